@@ -1,0 +1,340 @@
+"""The exceptions of the messaging API and those Java exceptions that its specification names.
+
+    Exception
+     +-- JMSException                               checked in Java; the classic API raises it
+     |    +-- IllegalStateException
+     |    +-- InvalidClientIDException
+     |    +-- InvalidDestinationException
+     |    +-- InvalidSelectorException
+     |    +-- JMSSecurityException
+     |    +-- MessageEOFException
+     |    +-- MessageFormatException
+     |    +-- MessageNotReadableException
+     |    +-- MessageNotWriteableException
+     |    +-- ResourceAllocationException
+     |    +-- TransactionInProgressException
+     |    +-- TransactionRolledBackException
+     +-- RuntimeError
+     |    +-- JMSRuntimeException                   unchecked in Java; the simplified API raises it
+     |         +-- IllegalStateRuntimeException
+     |         +-- InvalidClientIDRuntimeException
+     |         +-- InvalidDestinationRuntimeException
+     |         +-- InvalidSelectorRuntimeException
+     |         +-- JMSSecurityRuntimeException
+     |         +-- MessageFormatRuntimeException
+     |         +-- MessageNotWriteableRuntimeException
+     |         +-- ResourceAllocationRuntimeException
+     |         +-- TransactionInProgressRuntimeException
+     |         +-- TransactionRolledBackRuntimeException
+     +-- JavaException                              of the Java platform, not of the messaging API
+          +-- IllegalArgumentException              also a ValueError
+          |    +-- NumberFormatException
+          +-- IndexOutOfBoundsException             also an IndexError
+          +-- JavaIllegalStateException             also a RuntimeError; java.lang.IllegalStateException
+          +-- NullPointerException                  also a TypeError
+          +-- UnsupportedOperationException         also a NotImplementedError
+          +-- XAException                           javax.transaction.xa
+
+The three trees are apart: catching `JMSException` or `JMSRuntimeException` never catches a Java exception, nor the reverse, and the
+`IllegalStateException` here is the messaging API's own. A provider raises these types (or its own subclasses) and no others on purpose;
+any other exception out of a provider is a fault of the adapter or the provider, not an answer.
+"""
+
+# ruff: noqa: N818 - the names are Java's
+
+from __future__ import annotations
+
+from typing import Final
+
+from tck.api.values import OMITTED, Omitted
+
+__all__ = [
+    "IllegalArgumentException",
+    "IllegalStateException",
+    "IllegalStateRuntimeException",
+    "IndexOutOfBoundsException",
+    "InvalidClientIDException",
+    "InvalidClientIDRuntimeException",
+    "InvalidDestinationException",
+    "InvalidDestinationRuntimeException",
+    "InvalidSelectorException",
+    "InvalidSelectorRuntimeException",
+    "JMSException",
+    "JMSRuntimeException",
+    "JMSSecurityException",
+    "JMSSecurityRuntimeException",
+    "JavaException",
+    "JavaIllegalStateException",
+    "MessageEOFException",
+    "MessageFormatException",
+    "MessageFormatRuntimeException",
+    "MessageNotReadableException",
+    "MessageNotWriteableException",
+    "MessageNotWriteableRuntimeException",
+    "NullPointerException",
+    "NumberFormatException",
+    "ResourceAllocationException",
+    "ResourceAllocationRuntimeException",
+    "TransactionInProgressException",
+    "TransactionInProgressRuntimeException",
+    "TransactionRolledBackException",
+    "TransactionRolledBackRuntimeException",
+    "UnsupportedOperationException",
+    "XAException",
+]
+
+
+class JMSException(Exception):
+    """Report a failure through the classic API; the root of its exceptions.
+
+    Args:
+        reason: What went wrong, in the provider's words; ``str()`` of the exception.
+        error_code: The provider's own code, or None.
+        cause: The exception behind this one; becomes `linked_exception` and ``__cause__``. Needs an `error_code` (None will do).
+    """
+
+    def __init__(
+        self,
+        reason: str | None,
+        error_code: str | Omitted | None = OMITTED,
+        cause: BaseException | Omitted | None = OMITTED,
+    ) -> None:
+        super().__init__(reason)
+        _check_arguments(type(self), error_code, cause)
+        self._error_code = None if error_code is OMITTED else error_code
+        self._linked_exception = None if cause is OMITTED else cause
+        if self._linked_exception is not None:
+            self.__cause__ = self._linked_exception
+
+    def __str__(self) -> str:
+        return self.reason or ""
+
+    @property
+    def reason(self) -> str | None:
+        """Give the description the exception was made with (Java's ``getMessage``)."""
+        return self.args[0] if self.args else None
+
+    @property
+    def error_code(self) -> str | None:
+        """Give the provider's own error code, None if it set none."""
+        return self._error_code
+
+    @property
+    def linked_exception(self) -> BaseException | None:
+        """Give or set the exception that lies behind this one, None if there is none."""
+        return self._linked_exception
+
+    @linked_exception.setter
+    def linked_exception(self, exception: BaseException | None) -> None:
+        self._linked_exception = exception
+        if self.__cause__ is None and exception is not None:
+            self.__cause__ = exception
+
+
+class JMSRuntimeException(RuntimeError):
+    """Report a failure through the simplified API; the root of its exceptions.
+
+    Args:
+        reason: What went wrong, in the provider's words; ``str()`` of the exception.
+        error_code: The provider's own code, or None.
+        cause: The exception behind this one; becomes ``__cause__``. Needs an `error_code` (None will do).
+    """
+
+    def __init__(
+        self,
+        reason: str | None,
+        error_code: str | Omitted | None = OMITTED,
+        cause: BaseException | Omitted | None = OMITTED,
+    ) -> None:
+        super().__init__(reason)
+        _check_arguments(type(self), error_code, cause)
+        self._error_code = None if error_code is OMITTED else error_code
+        if cause is not OMITTED and cause is not None:
+            self.__cause__ = cause
+
+    def __str__(self) -> str:
+        return self.reason or ""
+
+    @property
+    def reason(self) -> str | None:
+        """Give the description the exception was made with (Java's ``getMessage``)."""
+        return self.args[0] if self.args else None
+
+    @property
+    def error_code(self) -> str | None:
+        """Give the provider's own error code, None if it set none."""
+        return self._error_code
+
+
+def _check_arguments(kind: type[BaseException], error_code: object, cause: object) -> None:
+    if error_code is OMITTED and cause is not OMITTED:
+        raise TypeError(f"{kind.__name__}(reason, cause=...) is no constructor: give error_code too (None for none)")
+
+
+class IllegalStateException(JMSException):
+    """Report a call at a time when it is not allowed, such as one on a closed session."""
+
+
+class InvalidClientIDException(JMSException):
+    """Report a client identifier that the provider refuses, such as one already in use."""
+
+
+class InvalidDestinationException(JMSException):
+    """Report a destination the provider does not understand, or one that is gone."""
+
+
+class InvalidSelectorException(JMSException):
+    """Report a message selector with wrong syntax."""
+
+
+class JMSSecurityException(JMSException):
+    """Report a user name or password refused, or a call the user has no right to."""
+
+
+class MessageEOFException(JMSException):
+    """Report a read past the end of a stream or bytes message."""
+
+
+class MessageFormatException(JMSException):
+    """Report a value of a type a message cannot carry, or a conversion it does not allow."""
+
+
+class MessageNotReadableException(JMSException):
+    """Report a read of a message body in write-only mode."""
+
+
+class MessageNotWriteableException(JMSException):
+    """Report a write to properties or a body in read-only mode."""
+
+
+class ResourceAllocationException(JMSException):
+    """Report that the provider could not get a resource the call needs."""
+
+
+class TransactionInProgressException(JMSException):
+    """Report a call that is not allowed while a transaction is in progress, such as commit within a distributed one."""
+
+
+class TransactionRolledBackException(JMSException):
+    """Report a commit that ended in a rollback."""
+
+
+class IllegalStateRuntimeException(JMSRuntimeException):
+    """Report a call at a time when it is not allowed, such as one on a closed context."""
+
+
+class InvalidClientIDRuntimeException(JMSRuntimeException):
+    """Report a client identifier that the provider refuses, such as one already in use."""
+
+
+class InvalidDestinationRuntimeException(JMSRuntimeException):
+    """Report a destination the provider does not understand, or one that is gone."""
+
+
+class InvalidSelectorRuntimeException(JMSRuntimeException):
+    """Report a message selector with wrong syntax."""
+
+
+class JMSSecurityRuntimeException(JMSRuntimeException):
+    """Report a user name or password refused, or a call the user has no right to."""
+
+
+class MessageFormatRuntimeException(JMSRuntimeException):
+    """Report a value of a type a message cannot carry, or a body that is not of the type asked for."""
+
+
+class MessageNotWriteableRuntimeException(JMSRuntimeException):
+    """Report an attempt to set a property on a message in read-only mode while sending it."""
+
+
+class ResourceAllocationRuntimeException(JMSRuntimeException):
+    """Report that the provider could not get a resource the call needs."""
+
+
+class TransactionInProgressRuntimeException(JMSRuntimeException):
+    """Report a call that is not allowed while a transaction is in progress."""
+
+
+class TransactionRolledBackRuntimeException(JMSRuntimeException):
+    """Report a commit that ended in a rollback."""
+
+
+class JavaException(Exception):
+    """Be the root of the exceptions of the Java platform that the specification names, so that all can be told from the API's own."""
+
+
+class IllegalArgumentException(JavaException, ValueError):
+    """Report an argument Java calls illegal, such as a property name of length 0."""
+
+
+class NumberFormatException(IllegalArgumentException):
+    """Report a text that is no number, met by a conversion from String."""
+
+
+class NullPointerException(JavaException, TypeError):
+    """Report a null where a value is needed."""
+
+
+class IndexOutOfBoundsException(JavaException, IndexError):
+    """Report an offset or length outside of an array."""
+
+
+class UnsupportedOperationException(JavaException, NotImplementedError):
+    """Report a call that this provider, or this hook of its adapter, does not support."""
+
+
+class JavaIllegalStateException(JavaException, RuntimeError):
+    """Report ``java.lang.IllegalStateException``; unrelated to the messaging API's `IllegalStateException`."""
+
+
+class XAException(JavaException):
+    """Report what a resource manager answers to a transaction manager when it cannot do as asked.
+
+    Args:
+        error_code: One of the constants below; positive: an outcome to act upon, negative: an error.
+        reason: What went wrong, for a reader.
+    """
+
+    XA_RBBASE: Final = 100
+    XA_RBROLLBACK: Final = 100
+    XA_RBCOMMFAIL: Final = 101
+    XA_RBDEADLOCK: Final = 102
+    XA_RBINTEGRITY: Final = 103
+    XA_RBOTHER: Final = 104
+    XA_RBPROTO: Final = 105
+    XA_RBTIMEOUT: Final = 106
+    XA_RBTRANSIENT: Final = 107
+    XA_RBEND: Final = 107
+    XA_NOMIGRATE: Final = 9
+    XA_HEURHAZ: Final = 8
+    XA_HEURCOM: Final = 7
+    XA_HEURRB: Final = 6
+    XA_HEURMIX: Final = 5
+    XA_RETRY: Final = 4
+    XA_RDONLY: Final = 3
+    XAER_ASYNC: Final = -2
+    XAER_RMERR: Final = -3
+    XAER_NOTA: Final = -4
+    XAER_INVAL: Final = -5
+    XAER_PROTO: Final = -6
+    XAER_RMFAIL: Final = -7
+    XAER_DUPID: Final = -8
+    XAER_OUTSIDE: Final = -9
+
+    def __init__(self, error_code: int = 0, reason: str | None = None) -> None:
+        super().__init__(error_code, reason)
+
+    def __str__(self) -> str:
+        text = f"XA error {self.error_code}"
+        return f"{text}: {self.reason}" if self.reason else text
+
+    @property
+    def error_code(self) -> int:
+        """Give the code, one of the constants of this class."""
+        return int(self.args[0])
+
+    @property
+    def reason(self) -> str | None:
+        """Give the text for a reader, None if there is none."""
+        text: str | None = self.args[1]
+        return text
