@@ -4,9 +4,16 @@ The package is the Python counterpart of ``jakarta.jms`` by one mechanical rule 
 of ``javax.transaction.xa`` it meets, and of the SPI (`tck.api.spi`) through which the suite reaches a provider. An adapter subclasses these types; the
 abstract classes are the manual. Everything public is importable from here.
 
-It imports nothing of ours and holds no behaviour beyond values, exceptions and the real clock.
+It imports nothing of ours and holds no behaviour beyond values, exceptions, the real clock and the rule.
 """
 
+from tck.api.bodies import (
+    BytesMessage,
+    MapMessage,
+    ObjectMessage,
+    StreamMessage,
+    TextMessage,
+)
 from tck.api.closing import (
     AutoCloseable,
 )
@@ -80,16 +87,15 @@ from tck.api.listeners import (
     MessageListener,
 )
 from tck.api.messages import (
-    BytesMessage,
     DeliveryMode,
-    MapMessage,
     Message,
-    ObjectMessage,
-    StreamMessage,
-    TextMessage,
 )
 from tck.api.metadata import (
     ConnectionMetaData,
+)
+from tck.api.overloads import (
+    check_overload,
+    resolve_overload,
 )
 from tck.api.producers import (
     MessageProducer,
@@ -261,4 +267,6 @@ __all__ = [
     "XATopicConnectionFactory",
     "XATopicSession",
     "Xid",
+    "check_overload",
+    "resolve_overload",
 ]

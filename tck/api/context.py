@@ -6,11 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Set as AbstractSet
 from typing import Final
 
+from tck.api.bodies import BytesMessage, MapMessage, ObjectMessage, StreamMessage, TextMessage
 from tck.api.closing import AutoCloseable
 from tck.api.consumers import QueueBrowser
 from tck.api.destinations import Destination, Queue, TemporaryQueue, TemporaryTopic, Topic
 from tck.api.listeners import CompletionListener, ExceptionListener, MessageListener
-from tck.api.messages import BytesMessage, MapMessage, Message, ObjectMessage, StreamMessage, TextMessage
+from tck.api.messages import Message
 from tck.api.metadata import ConnectionMetaData
 from tck.api.values import OMITTED, BodyType, Omitted
 

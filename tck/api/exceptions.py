@@ -44,7 +44,7 @@ any other exception out of a provider is a fault of the adapter or the provider,
 
 from __future__ import annotations
 
-from typing import Final
+from typing import ClassVar, Final
 
 from tck.api.values import OMITTED, Omitted
 
@@ -262,29 +262,43 @@ class TransactionRolledBackRuntimeException(JMSRuntimeException):
 class JavaException(Exception):
     """Be the root of the exceptions of the Java platform that the specification names, so that all can be told from the API's own."""
 
+    java_name: ClassVar[str] = "java.lang.Exception"
+
 
 class IllegalArgumentException(JavaException, ValueError):
     """Report an argument Java calls illegal, such as a property name of length 0."""
+
+    java_name = "java.lang.IllegalArgumentException"
 
 
 class NumberFormatException(IllegalArgumentException):
     """Report a text that is no number, met by a conversion from String."""
 
+    java_name = "java.lang.NumberFormatException"
+
 
 class NullPointerException(JavaException, TypeError):
     """Report a null where a value is needed."""
+
+    java_name = "java.lang.NullPointerException"
 
 
 class IndexOutOfBoundsException(JavaException, IndexError):
     """Report an offset or length outside of an array."""
 
+    java_name = "java.lang.IndexOutOfBoundsException"
+
 
 class UnsupportedOperationException(JavaException, NotImplementedError):
     """Report a call that this provider, or this hook of its adapter, does not support."""
 
+    java_name = "java.lang.UnsupportedOperationException"
+
 
 class JavaIllegalStateException(JavaException, RuntimeError):
     """Report ``java.lang.IllegalStateException``; unrelated to the messaging API's `IllegalStateException`."""
+
+    java_name = "java.lang.IllegalStateException"
 
 
 class XAException(JavaException):
@@ -294,6 +308,8 @@ class XAException(JavaException):
         error_code: One of the constants below; positive: an outcome to act upon, negative: an error.
         reason: What went wrong, for a reader.
     """
+
+    java_name = "javax.transaction.xa.XAException"
 
     XA_RBBASE: Final = 100
     XA_RBROLLBACK: Final = 100

@@ -5,11 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Final
 
+from tck.api.bodies import BytesMessage, MapMessage, ObjectMessage, StreamMessage, TextMessage
 from tck.api.closing import AutoCloseable
 from tck.api.consumers import MessageConsumer, QueueBrowser, TopicSubscriber
 from tck.api.destinations import Destination, Queue, TemporaryQueue, TemporaryTopic, Topic
 from tck.api.listeners import MessageListener
-from tck.api.messages import BytesMessage, MapMessage, Message, ObjectMessage, StreamMessage, TextMessage
+from tck.api.messages import Message
 from tck.api.producers import MessageProducer
 from tck.api.values import OMITTED, Omitted
 
