@@ -1,0 +1,55 @@
+"""The catalogue: what the specification obliges a provider to, row by row, as data that is loaded and checked once.
+
+May import nothing of ours outside this package. Knows nothing of tests, providers or runs: what is tested and what a run
+found is derived elsewhere.
+"""
+
+from tck.catalogue.companions import (
+    InterworkingAssertion,
+    Scenario,
+    ScenarioClaim,
+    load_interworking,
+    load_scenarios,
+)
+from tck.catalogue.errors import CatalogueError
+from tck.catalogue.loader import load_catalogue
+from tck.catalogue.model import (
+    APIS,
+    DOMAINS,
+    HOOKS,
+    VERSIONS,
+    Assertion,
+    Catalogue,
+    Level,
+    OfficialApiId,
+    OfficialSpecId,
+    Subject,
+    Testable,
+    section_key,
+)
+from tck.catalogue.select import Selection, SelectionError, parse_selection
+
+__all__ = [
+    "APIS",
+    "DOMAINS",
+    "HOOKS",
+    "VERSIONS",
+    "Assertion",
+    "Catalogue",
+    "CatalogueError",
+    "InterworkingAssertion",
+    "Level",
+    "OfficialApiId",
+    "OfficialSpecId",
+    "Scenario",
+    "ScenarioClaim",
+    "Selection",
+    "SelectionError",
+    "Subject",
+    "Testable",
+    "load_catalogue",
+    "load_interworking",
+    "load_scenarios",
+    "parse_selection",
+    "section_key",
+]
