@@ -1,0 +1,169 @@
+"""The event vocabulary: what was invoked, returned, raised and delivered, by whom and when.
+
+An event is a plain JSON object; schemas/event.schema.json is its definition, `Phase` and `render` its words. Keys:
+
+    case, seq, t_ns, thread   which case; number within it (from 1); epoch nanoseconds on the provider's clock; thread name
+    actor, on                 label of the session, context or connection at work ("suite" for neither); label of the object called
+    op, phase, call           "MessageProducer.send"; see `Phase`; number of the event that opened the call
+    args                      arguments given, rendered (invoke, delivered)
+    value                     result, rendered (ok); `end` true where an iterator ended
+    error                     {"type", "text", "code", "linked"} (fail, unknown)
+    message                   facts of the message concerned, as read at that moment
+    created                   label, type, parent and settings of an object seen for the first time (ok)
+    destination, subscription, message_id    where known: "queue:NAME", label of the consumer or browser, JMSMessageID
+
+A property read is a call without arguments, a property write a call with the argument "value". Imports value types of
+`tck.api` and nothing else of ours.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Callable, Mapping
+from enum import Enum, StrEnum
+from hashlib import blake2b
+from typing import TypeAlias
+
+from tck.api.values import Box
+
+INLINE = 256
+"""Bodies, strings and byte arrays above this many bytes are rendered as length and digest."""
+
+Event: TypeAlias = Mapping[str, object]
+Label: TypeAlias = Callable[[object], str | None]
+"""Gives the label of an API object, None for any other value."""
+
+
+class Phase(StrEnum):
+    """Where in a call an event stands."""
+
+    INVOKE = "invoke"
+    """Recorded before the call, with the arguments as they are at that moment."""
+    OK = "ok"
+    FAIL = "fail"
+    UNKNOWN = "unknown"
+    """The call was cut: whether it took effect is not known."""
+    DELIVERED = "delivered"
+    """The provider called the suite: a listener, a completion listener, a session pool. Its ok or fail follows."""
+
+
+def _no_label(_value: object) -> None:
+    return None
+
+
+def digest(content: bytes) -> str:
+    """Give the digest of bytes that stands for them in evidence: 16 hexadecimal digits."""
+    return blake2b(content, digest_size=8).hexdigest()
+
+
+def render(value: object, label: Label = _no_label) -> object:
+    """Give a value as JSON, such that values of different Java types differ.
+
+    None, bool, int (long), float (double) and str (up to `INLINE` bytes) stand for themselves. Boxes, bytes, floats that JSON
+    has no form for, long texts and everything else become objects: `{"type": "Int", "value": 5}`,
+    `{"type": "bytes", "hex": "00ff"}`, `{"type": "str", "len": 5000, "digest": "..."}`. API objects become their labels.
+    """
+    kind = type(value)
+    if value is None or kind is bool or kind is int:
+        return value
+    if isinstance(value, str):
+        return _text(str(value))
+    if isinstance(value, float):
+        return _real("Double", value) if not math.isfinite(value) else float(value)
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return _binary(bytes(value))
+    if isinstance(value, Box):
+        inner: object = value.value  # type: ignore[attr-defined]  # each box class defines it
+        return _real(kind.__name__, inner) if isinstance(inner, float) else {"type": kind.__name__, "value": inner}
+    return _compound(value, label)
+
+
+def _text(text: str) -> object:
+    if len(text) * 3 <= INLINE:
+        return text
+    content = text.encode("utf-8", "surrogatepass")
+    return text if len(content) <= INLINE else {"type": "str", "len": len(text), "digest": digest(content)}
+
+
+def _binary(content: bytes) -> object:
+    if len(content) <= INLINE:
+        return {"type": "bytes", "hex": content.hex()}
+    return {"type": "bytes", "len": len(content), "digest": digest(content)}
+
+
+def _real(kind: str, value: float) -> object:
+    return {"type": kind, "value": value if math.isfinite(value) else repr(value)}
+
+
+def _compound(value: object, label: Label) -> object:  # noqa: PLR0911 - one return per form
+    name = label(value)
+    if name is not None:
+        return name
+    if isinstance(value, type):
+        return {"type": "type", "value": value.__name__}
+    if isinstance(value, Enum):
+        return {"type": type(value).__name__, "value": value.name}
+    if isinstance(value, Mapping):
+        return {"type": "map", "value": {str(key): render(item, label) for key, item in value.items()}}
+    if isinstance(value, (list, tuple)):
+        return {"type": "list", "value": [render(item, label) for item in value]}
+    if isinstance(value, (set, frozenset)):
+        return {"type": "set", "value": sorted((render(item, label) for item in value), key=repr)}
+    if dataclasses.is_dataclass(value):
+        fields = {field.name: render(getattr(value, field.name), label) for field in dataclasses.fields(value)}
+        return {"type": type(value).__name__, "value": fields}
+    return {"type": type(value).__name__, "text": safe_repr(value)}
+
+
+def safe_repr(value: object) -> str:
+    """Give `repr(value)` in at most `INLINE` characters, whatever the value's own code does."""
+    try:
+        return repr(value)[:INLINE]
+    except Exception as error:  # noqa: BLE001 - foreign code; evidence must be written all the same
+        return f"<repr raised {type(error).__name__}>"
+
+
+def body_facts(kind: str, body: object) -> dict[str, object]:
+    """Give `{"body", "digest"}` of a message body: equal bodies of one kind have equal digests, on any provider.
+
+    Args:
+        kind: "text", "bytes", "map", "stream", "object" or "message".
+        body: str, bytes, mapping, list of values, or any object; None where there is no body. The digest of an object that
+            only its `repr` describes is None: it could differ without a difference.
+    """
+    rendered = render(body)
+    if isinstance(body, str):
+        content = body.encode("utf-8", "surrogatepass")
+    elif isinstance(body, bytes):
+        content = body
+    else:
+        text = canonical(rendered)
+        content = text.encode("ascii")
+        if _opaque(rendered):
+            return {"body": short(rendered, text), "digest": None}
+        rendered = short(rendered, text)
+    return {"body": rendered, "digest": digest(kind.encode() + b"\0" + content)}
+
+
+def _opaque(rendered: object) -> bool:
+    """Whether only a `repr` tells what is somewhere in a rendered value."""
+    if not isinstance(rendered, dict):
+        return False
+    inner = rendered.get("value")
+    if isinstance(inner, dict):
+        return any(map(_opaque, inner.values()))
+    return any(map(_opaque, inner)) if isinstance(inner, list) else "text" in rendered
+
+
+def canonical(rendered: object) -> str:
+    """Give rendered JSON in its one canonical form: sorted keys, no spaces, ASCII."""
+    return json.dumps(rendered, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def short(rendered: object, text: str) -> object:
+    """Give a rendered compound, or its length and digest if its canonical text is long."""
+    if len(text) <= INLINE:
+        return rendered
+    return {"type": "json", "len": len(text), "digest": digest(text.encode("ascii"))}

@@ -1,0 +1,106 @@
+"""Lines of JSON: how bundle files are written, read, measured and digested.
+
+Text is ASCII: JMS strings may hold lone surrogates, which no other encoding carries. NaN and the infinities are
+refused here; who renders a value (events.py) writes them as text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from tck.record.errors import MissingBundle, TamperedBundle
+
+_encode = json.JSONEncoder(ensure_ascii=True, allow_nan=False, check_circular=False, separators=(",", ":")).encode
+
+
+def line(row: object) -> bytes:
+    """Give one row as a line."""
+    return _encode(row).encode("ascii") + b"\n"
+
+
+def lines(rows: Iterable[object]) -> bytes:
+    """Give rows as one block of lines."""
+    text = "\n".join(map(_encode, rows))
+    return (text + "\n").encode("ascii") if text else b""
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file such that it is there whole or not at all."""
+    beside = path.with_name(path.name + ".part")
+    beside.write_bytes(content)
+    beside.replace(path)
+
+
+def pretty(row: object) -> bytes:
+    """Give a JSON file that people may open."""
+    return (json.dumps(row, indent=1, ensure_ascii=True, allow_nan=False) + "\n").encode("ascii")
+
+
+def read_object(path: Path, *, todo: str) -> dict[str, Any]:
+    """Read a JSON file that holds one object.
+
+    Raises:
+        MissingBundle: The file is not there.
+        TamperedBundle: It is no JSON object.
+    """
+    try:
+        content = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        raise MissingBundle("expected this file of the bundle, saw none", path=path, todo=todo) from None
+    except ValueError as error:
+        raise TamperedBundle(f"expected JSON, saw {error}", path=path, todo=todo) from None
+    if not isinstance(content, dict):
+        raise TamperedBundle(f"expected a JSON object, saw {type(content).__name__}", path=path, todo=todo)
+    return content
+
+
+def read_lines(path: Path, *, todo: str, torn: bool = False) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Read the rows of a file with their line numbers, from 1.
+
+    Args:
+        path: The file; one that is not there has no rows.
+        todo: What to tell the user where the file is broken.
+        torn: Pass over a last line that has no end, as a writer leaves it that was killed.
+
+    Raises:
+        TamperedBundle: A line is no JSON object.
+    """
+    content = path.read_bytes() if path.exists() else b""
+    for number, text in enumerate(content.splitlines(keepends=True), start=1):
+        if torn and not text.endswith(b"\n"):
+            return
+        try:
+            row = json.loads(text)
+        except ValueError as error:
+            raise TamperedBundle(f"expected JSON, saw {error}", path=path, line=number, todo=todo) from None
+        if not isinstance(row, dict):
+            raise TamperedBundle("expected a JSON object", path=path, line=number, todo=todo)
+        yield number, row
+
+
+def digest(path: Path) -> str:
+    """Give the SHA-256 of a file as `sha256:<hex>`."""
+    with path.open("rb") as file:
+        return "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def cut_torn_tail(path: Path) -> int:
+    """Cut a last line without an end off a file; give the size that is left, in bytes."""
+    with path.open("r+b") as file:
+        size = file.seek(0, os.SEEK_END)
+        end = size
+        while end:
+            start = max(0, end - 65536)
+            file.seek(start)
+            newline = file.read(end - start).rfind(b"\n")
+            end = start + newline + 1 if newline >= 0 else start
+            if newline >= 0:
+                break
+        if end != size:
+            file.truncate(end)
+        return end

@@ -1,0 +1,141 @@
+"""From the part files of the workers to one closed bundle.
+
+`collect` reads what the workers left; the caller judges what is open (results of attempts whose worker died, bounds
+of declared flakiness, the exit code); `finish` writes the merged files, and end.json last of all.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tck.record import lines
+from tck.record.errors import DuplicatedBundle
+from tck.record.rows import Case, End, EventsRef, Result
+from tck.record.writer import EVENTS, PARTS
+
+TODO = "Run the suite again"
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """An attempt that began and left no result, with the events that its watchdog could still write."""
+
+    case: Case
+    attempt: int
+    events: EventsRef
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """What the workers left, by worker and position."""
+
+    cases: tuple[Case, ...]
+    results: tuple[Result, ...]
+    unfinished: tuple[Unfinished, ...]
+
+
+def collect(folder: Path) -> Collected:
+    """Read the part files of all workers; a torn last line is what a killed worker leaves, and is passed over."""
+    cases: dict[str, Case] = {}
+    results: list[Result] = []
+    unfinished: list[Unfinished] = []
+    for path in sorted((folder / PARTS).glob("cases.*.ndjson")):
+        worker = path.name.split(".")[1]
+        started = {}
+        for _, row in lines.read_lines(path, todo=TODO, torn=True):
+            case = Case.from_json(row["row"])
+            started[case.case, int(row["attempt"])] = case
+            cases.setdefault(case.case, case)
+        ended = [
+            Result.from_json(row)
+            for _, row in lines.read_lines(path.with_name(f"results.{worker}.ndjson"), todo=TODO, torn=True)
+        ]
+        results += ended
+        for result in ended:
+            started.pop((result.case, result.attempt), None)
+        unfinished += _unfinished(folder, worker, started, ended)
+    return Collected(tuple(cases.values()), tuple(results), tuple(unfinished))
+
+
+def _unfinished(
+    folder: Path, worker: str, started: dict[tuple[str, int], Case], ended: Sequence[Result]
+) -> Iterator[Unfinished]:
+    """Give each started attempt its events: only the last can have left some, behind those of the last result."""
+    name = f"{EVENTS}/{worker}.ndjson"
+    end = max((ref.offset + ref.length for result in ended if (ref := result.events)), default=0)
+    last = len(started) - 1
+    for place, ((_, attempt), case) in enumerate(started.items()):
+        left = _spilled(folder / name, end) if place == last else b""
+        yield Unfinished(case, attempt, EventsRef(name, end, len(left), left.count(b"\n")))
+
+
+def _spilled(path: Path, offset: int) -> bytes:
+    if not path.exists():
+        return b""
+    with path.open("rb") as file:
+        file.seek(offset)
+        left = file.read()
+    return left[: left.rfind(b"\n") + 1]
+
+
+def finish(
+    folder: Path,
+    cases: Sequence[Case],
+    results: Sequence[Result],
+    *,
+    run: str,
+    exit: int,  # noqa: A002 - the key of end.json
+    seconds: float,
+    finished: str,
+) -> End:
+    """Write cases.ndjson, results.ndjson and end.json, and drop the part files.
+
+    Args:
+        folder: The bundle.
+        cases: One row per case.
+        results: One row per attempt, with those of lost attempts.
+        run: The id that run.json carries.
+        exit: Exit code of the run.
+        seconds: How long the run took.
+        finished: When it ended, ISO 8601 in UTC.
+
+    Raises:
+        DuplicatedBundle: A case, or an attempt at a case, is there twice.
+    """
+    _unique(folder / "cases.ndjson", (case.case for case in cases))
+    _unique(folder / "results.ndjson", (f"{result.case} (attempt {result.attempt})" for result in results))
+    lines.write_whole(folder / "cases.ndjson", lines.lines(case.to_json() for case in cases))
+    lines.write_whole(folder / "results.ndjson", lines.lines(result.to_json() for result in results))
+    files = [folder / name for name in ("run.json", "cases.ndjson", "results.ndjson")]
+    for path in sorted((folder / EVENTS).glob("*.ndjson")):
+        lines.cut_torn_tail(path)
+        files.append(path)
+    names = {path.relative_to(folder).as_posix(): path for path in files}
+    end = End(
+        run=run,
+        cases=len(cases),
+        results=len(results),
+        events=sum(result.events.count for result in results if result.events),
+        outcomes=dict(sorted(Counter(result.outcome.value for result in results).items())),
+        verdicts=dict(sorted(Counter(result.verdict.value for result in results).items())),
+        exit=exit,
+        seconds=round(seconds, 3),
+        finished=finished,
+        sizes={name: path.stat().st_size for name, path in names.items()},
+        digests={name: lines.digest(path) for name, path in names.items()},
+    ).sealed()
+    lines.write_whole(folder / "end.json", lines.pretty(end.to_json()))
+    shutil.rmtree(folder / PARTS, ignore_errors=True)
+    return end
+
+
+def _unique(path: Path, keys: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for number, key in enumerate(keys, start=1):
+        if key in seen:
+            raise DuplicatedBundle(f"{key} twice", path=path, line=number, todo=TODO)
+        seen.add(key)

@@ -1,0 +1,175 @@
+"""The one verdict table: outcome x level x declaration -> verdict, and verdicts -> exit code.
+
+An *outcome* is what happened to a case; a *verdict* is what it means for one assertion of one provider under one
+profile. Nothing else in the kit turns the one into the other. This module imports nothing of the project: levels
+arrive as text ("MUST", "SHOULD", "MAY", "UNDEFINED").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from enum import IntEnum, StrEnum
+
+
+class Outcome(StrEnum):
+    """What happened to a case."""
+
+    HELD = "held"
+    BROKEN = "broken"
+    UNDECIDED = "undecided"
+    UNSUPPORTED = "unsupported"
+    """The case needs a feature that the profile does not claim."""
+    ABSENT = "absent"
+    """The profile claims a feature that is not there at run time."""
+    OBSERVED = "observed"
+    """A row of level UNDEFINED: what the provider does was recorded."""
+    CUT = "cut"
+    """The deadline came while a call that must return was open."""
+    CUT_SETUP = "cut-setup"
+    ERROR = "error"
+    """A fault of the kit or of the adapter."""
+    LOST = "lost"
+    """The worker process went away with the case."""
+    UNREACHABLE = "unreachable"
+    """The provider could not be reached, or was lost during the run."""
+
+
+class Verdict(StrEnum):
+    """What an outcome means for one assertion, worst first."""
+
+    HARNESS_ERROR = "harness-error"
+    VIOLATION = "violation"
+    STALE = "stale"
+    INCONCLUSIVE = "inconclusive"
+    ADVISORY = "advisory"
+    DECLARED = "declared"
+    UNSUPPORTED = "unsupported"
+    OBSERVATION = "observation"
+    CONFORMANT = "conformant"
+
+
+class Declared(StrEnum):
+    """How a profile declares a known deviation."""
+
+    FAILS = "fails"
+    FLAKY = "flaky"
+
+
+class Exit(IntEnum):
+    """The exit codes of the command line."""
+
+    CONFORMANT = 0
+    VIOLATION = 1
+    INTERRUPTED = 2
+    KIT_ERROR = 3
+    USAGE = 4
+    NOTHING_JUDGED = 5
+    PROVIDER_LOST = 6
+
+
+_BAD = frozenset({Outcome.BROKEN, Outcome.CUT, Outcome.ABSENT})
+_UNCERTAIN = frozenset({Outcome.UNDECIDED, Outcome.CUT_SETUP})
+_FAULTY = frozenset({Outcome.ERROR, Outcome.LOST, Outcome.UNREACHABLE})
+_SEVERITY = {verdict: place for place, verdict in enumerate(Verdict)}
+_FAILING = frozenset({Verdict.VIOLATION, Verdict.STALE})
+_FAILING_STRICT = _FAILING | {Verdict.ADVISORY, Verdict.INCONCLUSIVE}
+_UNJUDGED = frozenset({Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE, Verdict.UNSUPPORTED})
+_PRECEDENCE = (
+    Exit.INTERRUPTED,
+    Exit.USAGE,
+    Exit.KIT_ERROR,
+    Exit.PROVIDER_LOST,
+    Exit.VIOLATION,
+    Exit.NOTHING_JUDGED,
+)
+
+
+def judge(outcome: Outcome, level: str, declared: str | None = None, *, spent: bool = False) -> Verdict:
+    """Give the verdict on one assertion.
+
+    Args:
+        outcome: What happened to the case.
+        level: Level of the assertion: "MUST", "SHOULD", "MAY" or "UNDEFINED".
+        declared: None, "fails" or "flaky": the deviation of the profile that covers this case.
+        spent: The declared flakiness is beyond its bound or its date (see `flaky_is_spent`): a failure is then a
+            violation, whatever the level, since the profile's own promise is broken.
+    """
+    if outcome in _FAULTY:
+        return Verdict.HARNESS_ERROR
+    if outcome in _UNCERTAIN:
+        return Verdict.INCONCLUSIVE
+    if outcome is Outcome.UNSUPPORTED:
+        return Verdict.UNSUPPORTED if declared is None else Verdict.STALE
+    if outcome is Outcome.OBSERVED or (level == "UNDEFINED" and outcome is not Outcome.ABSENT):
+        return Verdict.OBSERVATION
+    if outcome is Outcome.HELD:
+        return Verdict.STALE if declared == Declared.FAILS else Verdict.CONFORMANT
+    return _judge_failure(outcome, level, declared, spent=spent)
+
+
+def _judge_failure(outcome: Outcome, level: str, declared: str | None, *, spent: bool) -> Verdict:
+    if outcome not in _BAD:
+        raise ValueError(f"no row of the verdict table for outcome {outcome!r}")
+    if declared is not None:
+        return Verdict.VIOLATION if declared == Declared.FLAKY and spent else Verdict.DECLARED
+    # A claim that is not kept is a violation at every level; a broken recommendation is advice.
+    if level == "MUST" or outcome is Outcome.ABSENT:
+        return Verdict.VIOLATION
+    return Verdict.ADVISORY
+
+
+def flaky_is_spent(failures: int, attempts: int, *, at_most: float, expires: date, today: date) -> bool:
+    """Whether declared flakiness went past its bound or its date.
+
+    A rate cannot be read from one failure, so one failure is within every bound above zero; from the second on,
+    `failures` of `attempts` (over `--repeat` or a history) are held against `at_most` (0 to 1).
+    """
+    allowed = max(1.0, at_most * attempts) if at_most > 0 else 0.0
+    return today > expires or failures > allowed
+
+
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    """Give the verdict of a parent (case, section, chapter, run) from those of its children.
+
+    Raises:
+        ValueError: There is no child, hence nothing to say.
+    """
+    return min(verdicts, key=_SEVERITY.__getitem__)
+
+
+def exit_code(
+    judged: Iterable[tuple[Outcome, Verdict]],
+    *,
+    strict: bool = False,
+    interrupted: bool = False,
+    usage: bool = False,
+    kit_error: bool = False,
+    provider_lost: bool = False,
+) -> Exit:
+    """Give the exit code of a run; where several apply, the first of 2, 4, 3, 6, 1, 5.
+
+    Args:
+        judged: Outcome and verdict of each assertion of each result.
+        strict: Advisory and inconclusive verdicts fail the run too.
+        interrupted: The user stopped the run.
+        usage: The command line, selection or profile was wrong.
+        kit_error: A fault of the kit outside every case.
+        provider_lost: The provider could not be opened, or went away outside every case.
+    """
+    failing = _FAILING_STRICT if strict else _FAILING
+    applies = {
+        Exit.INTERRUPTED: interrupted,
+        Exit.USAGE: usage,
+        Exit.KIT_ERROR: kit_error,
+        Exit.PROVIDER_LOST: provider_lost,
+    }
+    decided = False
+    for outcome, verdict in judged:
+        if verdict is Verdict.HARNESS_ERROR:
+            applies[Exit.PROVIDER_LOST if outcome is Outcome.UNREACHABLE else Exit.KIT_ERROR] = True
+        if verdict in failing:
+            applies[Exit.VIOLATION] = True
+        decided = decided or verdict not in _UNJUDGED
+    applies[Exit.NOTHING_JUDGED] = not decided
+    return next((code for code in _PRECEDENCE if applies.get(code)), Exit.CONFORMANT)

@@ -1,0 +1,276 @@
+"""The reader of run bundles: everything after a run (reports, export, lookup, pipeline) goes through here.
+
+`Bundle.open` reads run.json, the cases and the results, and holds every file against end.json; it refuses what cannot
+be trusted with an error of its own name (errors.py). Events are read per attempt, when asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NoReturn, Self, TypeVar
+
+from tck.record import lines
+from tck.record.codec import RowError
+from tck.record.errors import (
+    BundleError,
+    DuplicatedBundle,
+    EmptyBundle,
+    MissingBundle,
+    NewerBundle,
+    TamperedBundle,
+    TruncatedBundle,
+)
+from tck.record.merge import collect
+from tck.record.rows import SCHEMA, Case, End, EventsRef, Result, Row, Run
+
+AGAIN = "Run the suite again, or fetch the bundle again from where the run took place"
+_EVENTS_FILE = re.compile(r"events/[A-Za-z0-9_-]+\.ndjson")
+R = TypeVar("R", bound=Row)
+
+
+class Bundle:
+    """A run bundle on disk, opened with `Bundle.open`.
+
+    Attributes:
+        path: The folder.
+        run: run.json.
+        end: end.json; None in a truncated bundle.
+        truncated: The bundle was read although it lacks its end or a tail of a file.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        run: Run,
+        end: End | None,
+        cases: Iterable[Case],
+        results: Iterable[Result],
+        *,
+        truncated: bool,
+    ) -> None:
+        self.path = path
+        self.run = run
+        self.end = end
+        self.truncated = truncated
+        self._cases = {case.case: case for case in cases}
+        self._results = {(result.case, result.attempt): result for result in results}
+
+    @classmethod
+    def open(cls, path: str | Path, *, allow_truncated: bool = False) -> Self:
+        """Open a bundle.
+
+        Args:
+            path: The folder of the run.
+            allow_truncated: Read what is there of a run that did not end or lost a tail.
+
+        Raises:
+            BundleError: One of its subclasses, see errors.py.
+        """
+        return cls(**_Opening(Path(path), allow_truncated=allow_truncated).parts())
+
+    def cases(self) -> tuple[Case, ...]:
+        """Give all cases, in the order of worker and position."""
+        return tuple(self._cases.values())
+
+    def results(self) -> tuple[Result, ...]:
+        """Give the results of all attempts."""
+        return tuple(self._results.values())
+
+    def case(self, name: str) -> Case:
+        """Give one case by its name.
+
+        Raises:
+            KeyError: The run had no such case.
+        """
+        return self._cases[name]
+
+    def result(self, name: str, attempt: int = 1) -> Result:
+        """Give the result of one attempt.
+
+        Raises:
+            KeyError: The run had no such case or attempt.
+        """
+        return self._results[name, attempt]
+
+    @cached_property
+    def by_assertion(self) -> Mapping[str, tuple[Result, ...]]:
+        """Results by assertion id."""
+        table: dict[str, list[Result]] = {}
+        for result in self._results.values():
+            for assertion in result.verdicts:
+                table.setdefault(assertion, []).append(result)
+        return {assertion: tuple(results) for assertion, results in table.items()}
+
+    def events(self, case: str, attempt: int = 1) -> list[dict[str, Any]]:
+        """Give the events of one attempt, by number; none where it recorded none.
+
+        Raises:
+            KeyError: The run had no such case or attempt.
+            TamperedBundle: The place named by the result does not hold these events.
+        """
+        ref = self.result(case, attempt).events
+        if ref is None or ref.length == 0:
+            return []
+        path = self._events_path(ref)
+        with path.open("rb") as file:
+            file.seek(ref.offset)
+            block = file.read(ref.length)
+        rows = self._rows(block, path)
+        whole = len(rows) == ref.count and all(row.get("case") == case for row in rows)
+        if not whole and not self.truncated:
+            what = f"expected {ref.count} events of {case} at byte {ref.offset}, saw {len(rows)} lines that differ"
+            raise TamperedBundle(what, path=path, todo=AGAIN)
+        return rows
+
+    def _events_path(self, ref: EventsRef) -> Path:
+        path = self.path / ref.file
+        known = self.end is None or ref.file in self.end.sizes
+        if not _EVENTS_FILE.fullmatch(ref.file) or not known or not path.is_file():
+            what = f"expected a file of events that this bundle holds, saw {ref.file!r}"
+            raise TamperedBundle(what, path=self.path / "results.ndjson", todo=AGAIN)
+        return path
+
+    def _rows(self, block: bytes, path: Path) -> list[dict[str, Any]]:
+        rows = block.splitlines(keepends=True)
+        if self.truncated and rows and not rows[-1].endswith(b"\n"):
+            rows.pop()
+        try:
+            return [json.loads(row) for row in rows]
+        except ValueError as error:
+            raise TamperedBundle(f"expected events as JSON, saw {error}", path=path, todo=AGAIN) from None
+
+
+class _Opening:
+    """The checks of `Bundle.open`, in the order in which they tell most."""
+
+    def __init__(self, path: Path, *, allow_truncated: bool) -> None:
+        self.path = path
+        self.allow_truncated = allow_truncated
+        self.truncated = False
+
+    def parts(self) -> dict[str, Any]:
+        self.check_folder()
+        run = self.read_run()
+        end = self.read_end(run)
+        if end is not None:
+            self.check_sizes(end)
+        if end is None and not (self.path / "results.ndjson").exists():
+            collected = collect(self.path)
+            cases, results = list(collected.cases), list(collected.results)
+        else:
+            cases = self.read_rows("cases.ndjson", Case, ("case",))
+            results = self.read_rows("results.ndjson", Result, ("case", "attempt"))
+        if end is not None and not self.truncated:
+            self.check_digests(end)
+            self.check_counts(end, cases, results)
+        if not results:
+            self.refuse_empty("expected results, saw none: the run judged nothing", self.path / "results.ndjson")
+        return {
+            "path": self.path,
+            "run": run,
+            "end": end,
+            "cases": cases,
+            "results": results,
+            "truncated": self.truncated,
+        }
+
+    def check_folder(self) -> None:
+        if not self.path.exists():
+            todo = "Check the path; `run` prints the folder that it wrote"
+            raise MissingBundle("expected the folder of a run, saw nothing", path=self.path, todo=todo)
+        if not self.path.is_dir():
+            todo = "Give the folder of the run, not a file in it"
+            raise MissingBundle("expected the folder of a run, saw a file", path=self.path, todo=todo)
+        if not any(self.path.iterdir()):
+            self.refuse_empty("expected a run bundle, saw an empty folder", self.path)
+
+    def refuse_empty(self, what: str, path: Path) -> NoReturn:
+        todo = "Check the path and the selection of the run, and run again"
+        raise EmptyBundle(what, path=path, todo=todo)
+
+    def read_run(self) -> Run:
+        path = self.path / "run.json"
+        row = lines.read_object(path, todo=AGAIN)
+        schema = row.get("schema")
+        if not isinstance(schema, int) or schema < 1:
+            raise TamperedBundle(f"expected a schema number, saw {schema!r}", path=path, todo=AGAIN)
+        if schema > SCHEMA:
+            what = f"expected schema {SCHEMA} or lower, saw {schema}"
+            raise NewerBundle(what, path=path, todo="Read this bundle with the kit that wrote it, or a newer one")
+        return self.row(Run, row, path)
+
+    def read_end(self, run: Run) -> End | None:
+        path = self.path / "end.json"
+        if not path.exists():
+            self.refuse_truncated("expected end.json, saw none: the run did not end", path)
+            return None
+        end = self.row(End, lines.read_object(path, todo=AGAIN), path)
+        if end.run != run.run:
+            raise TamperedBundle(f"expected the end of run {run.run}, saw that of {end.run}", path=path, todo=AGAIN)
+        if not end.is_intact():
+            raise TamperedBundle("expected the end as it was sealed, saw it changed", path=path, todo=AGAIN)
+        return end
+
+    def check_sizes(self, end: End) -> None:
+        for name, size in end.sizes.items():
+            path = self.path / name
+            if not path.is_file():
+                raise MissingBundle("expected this file of the bundle, saw none", path=path, todo=AGAIN)
+            seen = path.stat().st_size
+            if seen < size:
+                self.refuse_truncated(f"expected {size} bytes, saw {seen}", path)
+
+    def refuse_truncated(self, what: str, path: Path) -> None:
+        self.truncated = True
+        if not self.allow_truncated:
+            todo = "Run the suite again, or ask for the truncated bundle explicitly (allow truncated)"
+            raise TruncatedBundle(what, path=path, todo=todo)
+
+    def read_rows(self, name: str, cls: type[R], key: tuple[str, ...]) -> list[R]:
+        path = self.path / name
+        if not path.exists():
+            raise MissingBundle("expected this file of the bundle, saw none", path=path, todo=AGAIN)
+        rows, seen = [], set()
+        for number, row in lines.read_lines(path, todo=AGAIN, torn=self.truncated):
+            found = self.row(cls, row, path, number)
+            value = tuple(getattr(found, part) for part in key)
+            if value in seen:
+                what = " ".join(f"{part} {item}" for part, item in zip(key, value, strict=True))
+                raise DuplicatedBundle(f"expected {what} once, saw it twice", path=path, line=number, todo=AGAIN)
+            seen.add(value)
+            rows.append(found)
+        return rows
+
+    def row(self, cls: type[R], row: dict[str, Any], path: Path, number: int | None = None) -> R:
+        try:
+            return cls.from_json(row)
+        except RowError as error:
+            raise TamperedBundle(str(error), path=path, line=number, todo=AGAIN) from None
+
+    def check_digests(self, end: End) -> None:
+        for name, wanted in end.digests.items():
+            path = self.path / name
+            if lines.digest(path) != wanted:
+                raise self.difference(path)
+
+    def difference(self, path: Path) -> BundleError:
+        """Tell a doubled event from any other change."""
+        seen: set[bytes] = set()
+        content = path.read_bytes().splitlines() if path.parent.name == "events" else []
+        for number, text in enumerate(content, start=1):
+            if text in seen:
+                return DuplicatedBundle("expected this event once, saw it twice", path=path, line=number, todo=AGAIN)
+            seen.add(text)
+        return TamperedBundle(
+            "expected the content that end.json gives the digest of, saw another", path=path, todo=AGAIN
+        )
+
+    def check_counts(self, end: End, cases: list[Case], results: list[Result]) -> None:
+        for name, wanted, seen in (("cases", end.cases, len(cases)), ("results", end.results, len(results))):
+            if wanted != seen:
+                path = self.path / f"{name}.ndjson"
+                raise TamperedBundle(f"expected {wanted} {name}, saw {seen}", path=path, todo=AGAIN)

@@ -1,0 +1,71 @@
+"""The JSON Schemas of a bundle, for other tools and for `validate`.
+
+The reader does not use them (digests tell it that a file is what a writer of this kit wrote); tests, and whoever
+writes bundles with other means, do.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]  # its stubs are a package of their own
+
+from tck.record import lines
+from tck.record.reader import AGAIN
+
+KINDS = ("run", "case", "result", "end", "event")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A place where a row does not fit its schema."""
+
+    file: str
+    line: int
+    key: str
+    text: str
+
+
+@cache
+def schema(kind: str) -> Mapping[str, Any]:
+    """Give the JSON Schema (draft 2020-12) of "run", "case", "result", "end" or "event"."""
+    if kind not in KINDS:
+        raise ValueError(f"expected one of {', '.join(KINDS)}, saw {kind!r}")
+    text = resources.files("tck.record").joinpath("schemas", f"{kind}.schema.json").read_text("utf-8")
+    content: dict[str, Any] = json.loads(text)
+    return content
+
+
+@cache
+def _validator(kind: str) -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(schema(kind))
+
+
+def problems(kind: str, row: object, *, file: str = "", line: int = 1) -> Iterator[Problem]:
+    """Give each place where a row does not fit the schema of its kind."""
+    for error in _validator(kind).iter_errors(row):
+        yield Problem(file, line, ".".join(str(part) for part in error.absolute_path), error.message)
+
+
+def validate(folder: Path) -> list[Problem]:
+    """Hold every line of a finished bundle against its schema; give what does not fit.
+
+    Raises:
+        BundleError: A file is missing, or no JSON.
+    """
+    found: list[Problem] = []
+    for name in ("run", "end"):
+        path = folder / f"{name}.json"
+        found += problems(name, lines.read_object(path, todo=AGAIN), file=path.name)
+    tables = [("case", folder / "cases.ndjson"), ("result", folder / "results.ndjson")]
+    tables += [("event", path) for path in sorted((folder / "events").glob("*.ndjson"))]
+    for kind, path in tables:
+        for number, row in lines.read_lines(path, todo=AGAIN):
+            found += problems(kind, row, file=path.relative_to(folder).as_posix(), line=number)
+    return found

@@ -1,0 +1,114 @@
+"""The writer of one worker process: part files that survive the worker.
+
+Each block goes to the operating system in one unbuffered append, events before the result that cites them, so that
+whatever kills the worker leaves whole cases and at most one torn line, which merge.py cuts off.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tck.record import lines
+from tck.record.rows import Case, EventsRef, Result, Run
+
+PARTS = "parts"
+EVENTS = "events"
+_WORKER = re.compile(r"[A-Za-z0-9_-]+")
+_PATIENCE = 1.0
+"""Seconds that the watchdog waits for a writer that hangs inside its own append."""
+
+
+def begin(folder: Path, run: Run) -> None:
+    """Make the folder of a run and write run.json; call it once, before any worker writes.
+
+    Raises:
+        FileExistsError: The folder holds a run already.
+    """
+    if (folder / "run.json").exists():
+        raise FileExistsError(f"{folder} holds a run already: expected a new folder. Choose another run id")
+    for name in (PARTS, EVENTS):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    lines.write_whole(folder / "run.json", lines.pretty(run.to_json()))
+
+
+class BundleWriter:
+    """Append what one worker does to the bundle of a run.
+
+    Args:
+        folder: The bundle, made by `begin`.
+        worker: Name of the worker process, unique within the run ("main", "gw0").
+    """
+
+    def __init__(self, folder: Path, worker: str = "main") -> None:
+        if not _WORKER.fullmatch(worker):
+            raise ValueError(f"expected a worker name of letters, digits, - and _, saw {worker!r}")
+        self.worker = worker
+        self._cases = _Append(folder / PARTS / f"cases.{worker}.ndjson")
+        self._results = _Append(folder / PARTS / f"results.{worker}.ndjson")
+        self._events = _Append(folder / EVENTS / f"{worker}.ndjson")
+        self._events_file = f"{EVENTS}/{worker}.ndjson"
+        # Guards the three files; taken alone. The watchdog's thread and the thread of the case meet here.
+        self._lock = threading.Lock()
+
+    def start(self, case: Case, attempt: int = 1) -> None:
+        """Say that an attempt begins, so that it is known even if the worker dies in it."""
+        row = lines.line({"attempt": attempt, "row": case.to_json()})
+        with self._lock:
+            self._cases.append(row)
+
+    def finish(self, result: Result, events: Sequence[Mapping[str, object]] = ()) -> Result:
+        """Write the events and the result of an attempt; give the result with the place of its events."""
+        block = lines.lines(events)
+        with self._lock:
+            offset = self._events.append(block)
+            place = EventsRef(self._events_file, offset, len(block), len(events))
+            result = dataclasses.replace(result, events=place)
+            self._results.append(lines.line(result.to_json()))
+        return result
+
+    def spill(self, events: Sequence[Mapping[str, object]]) -> None:
+        """Write the events of an attempt that hangs, without a result: for a watchdog about to end the process."""
+        block = lines.lines(events)
+        held = self._lock.acquire(timeout=_PATIENCE)
+        try:
+            self._events.append(block)
+        finally:
+            if held:
+                self._lock.release()
+
+    def close(self) -> None:
+        """Close the files."""
+        with self._lock:
+            for file in (self._cases, self._results, self._events):
+                file.close()
+
+
+class _Append:
+    """A file that only grows, by whole blocks, past every buffer of this process."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # A worker of this name that was killed may have left half a line.
+        self._size = lines.cut_torn_tail(path) if path.exists() else 0
+        self._fd: int | None = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+
+    def append(self, block: bytes) -> int:
+        """Append a block; give the offset of its first byte."""
+        if self._fd is None:
+            raise ValueError("expected an open writer, saw a closed one")
+        start = self._size
+        view = memoryview(block)
+        while view:
+            view = view[os.write(self._fd, view) :]
+        self._size = start + len(block)
+        return start
+
+    def close(self) -> None:
+        if self._fd is not None:
+            os.close(self._fd)
+            self._fd = None

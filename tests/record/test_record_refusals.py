@@ -1,0 +1,187 @@
+"""Every way in which a bundle can be broken has its own named error, which says what, where and what to do."""
+
+import json
+
+import pytest
+from record_samples import NAMES, RUN, begin, end_run, events, finished_run, open_bundle, write_run
+
+from tck.record import (
+    BundleError,
+    DuplicatedBundle,
+    EmptyBundle,
+    MissingBundle,
+    NewerBundle,
+    TamperedBundle,
+    TruncatedBundle,
+)
+
+FILES = ["run.json", "cases.ndjson", "results.ndjson", "events/gw0.ndjson", "events/gw1.ndjson", "end.json"]
+
+
+def refused(folder, kind, *words):
+    with pytest.raises(BundleError) as caught:
+        open_bundle(folder)
+    assert type(caught.value) is kind, caught.value
+    for word in (*words, caught.value.todo):
+        assert word in str(caught.value)
+    return caught.value
+
+
+def test_no_folder(tmp_path):
+    refused(tmp_path / "none", MissingBundle, "none", "saw nothing", "Check the path")
+
+
+def test_a_file_instead_of_a_folder(tmp_path):
+    (tmp_path / "x").write_text("")
+    refused(tmp_path / "x", MissingBundle, "saw a file")
+
+
+def test_an_empty_folder(tmp_path):
+    refused(tmp_path, EmptyBundle, "saw an empty folder")
+
+
+def test_a_folder_of_other_things(tmp_path):
+    (tmp_path / "x.txt").write_text("hello")
+    refused(tmp_path, MissingBundle, "run.json", "saw none")
+
+
+def test_a_run_that_judged_nothing(tmp_path):
+    begin(tmp_path / "r", RUN)
+    refused(end_run(tmp_path / "r"), EmptyBundle, "saw none: the run judged nothing")
+
+
+def test_a_run_that_did_not_end(tmp_path):
+    refused(write_run(tmp_path / "r"), TruncatedBundle, "end.json", "did not end", "allow truncated")
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name != "end.json"])
+def test_a_missing_file(tmp_path, name):
+    folder = finished_run(tmp_path / "r")
+    (folder / name).unlink()
+    refused(folder, MissingBundle, name)
+
+
+def test_a_missing_end(tmp_path):
+    folder = finished_run(tmp_path / "r")
+    (folder / "end.json").unlink()
+    refused(folder, TruncatedBundle, "end.json")
+
+
+@pytest.mark.parametrize("name", ["cases.ndjson", "results.ndjson", "events/gw0.ndjson"])
+@pytest.mark.parametrize("keep", [0, 0.5, -1])
+def test_a_file_cut_short(tmp_path, name, keep):
+    folder = finished_run(tmp_path / "r")
+    content = (folder / name).read_bytes()
+    (folder / name).write_bytes(content[: int(len(content) * keep) if keep >= 0 else -1])
+    refused(folder, TruncatedBundle, name, f"expected {len(content)} bytes")
+
+
+@pytest.mark.parametrize(
+    ("name", "word"), [("cases.ndjson", "case "), ("results.ndjson", "attempt 1"), ("events/gw1.ndjson", "event")]
+)
+def test_a_line_twice(tmp_path, name, word):
+    folder = finished_run(tmp_path / "r")
+    lines = (folder / name).read_bytes().splitlines(keepends=True)
+    (folder / name).write_bytes(b"".join([lines[0], *lines]))
+    error = refused(folder, DuplicatedBundle, name, word, "twice")
+    assert error.line == 2
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_any_one_byte_changed(tmp_path, name):
+    folder = finished_run(tmp_path / "r")
+    whole = (folder / name).read_bytes()
+    for place in range(0, len(whole), max(1, len(whole) // 150)):
+        if whole[place : place + 1].isspace():
+            continue
+        changed = bytes([whole[place] ^ 1])
+        (folder / name).write_bytes(whole[:place] + changed + whole[place + 1 :])
+        with pytest.raises(BundleError) as caught:
+            open_bundle(folder)
+        assert isinstance(caught.value, (TamperedBundle, TruncatedBundle, NewerBundle, MissingBundle)), place
+        assert name == "end.json" or not isinstance(caught.value, MissingBundle)
+    (folder / name).write_bytes(whole)
+    open_bundle(folder)
+
+
+def test_one_byte_changed_says_which_file(tmp_path):
+    folder = finished_run(tmp_path / "r")
+    path = folder / "events/gw0.ndjson"
+    path.write_bytes(path.read_bytes().replace(b"producer-1", b"producer-2", 1))
+    refused(folder, TamperedBundle, "events/gw0.ndjson", "digest", "Run the suite again")
+
+
+def test_a_line_that_is_no_json_says_which_line(tmp_path):
+    folder = finished_run(tmp_path / "r")
+    path = folder / "results.ndjson"
+    path.write_bytes(path.read_bytes().replace(b'{"case"', b"{{case'", 1))
+    assert refused(folder, TamperedBundle, "results.ndjson:1", "expected JSON").line == 1
+
+
+def test_a_result_with_a_strange_outcome_says_which_key(tmp_path):
+    folder = finished_run(tmp_path / "r")
+    path = folder / "results.ndjson"
+    path.write_bytes(path.read_bytes().replace(b'"held"', b'"hold"', 1))
+    refused(folder, TamperedBundle, "Result.outcome", "hold")
+
+
+def test_a_newer_schema(tmp_path):
+    folder = finished_run(tmp_path / "r")
+    path = folder / "run.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "schema": 2, "colour": "new"}))
+    refused(folder, NewerBundle, "run.json", "schema 1 or lower, saw 2", "kit that wrote it")
+
+
+def test_the_end_of_another_run(tmp_path):
+    folder = finished_run(tmp_path / "r")
+    path = folder / "end.json"
+    path.write_text(path.read_text().replace('"r-1"', '"r-2"'))
+    refused(folder, TamperedBundle, "expected the end of run r-1, saw that of r-2")
+
+
+def test_a_result_that_points_out_of_the_bundle(tmp_path):
+    folder = write_run(tmp_path / "r")
+    (folder / "parts/results.gw1.ndjson").write_bytes(
+        (folder / "parts/results.gw1.ndjson").read_bytes().replace(b"events/gw1.ndjson", b"events/../run.json")
+    )
+    bundle = open_bundle(end_run(folder))
+    with pytest.raises(TamperedBundle, match=r"events/\.\./run\.json"):
+        bundle.events(NAMES[1])
+
+
+def test_a_result_that_points_at_events_of_another_case(tmp_path):
+    folder = write_run(tmp_path / "r")
+    path = folder / "parts/results.gw0.ndjson"
+    first, second = path.read_text().splitlines()
+    moved = {**json.loads(second), "events": json.loads(first)["events"]}
+    path.write_text(first + "\n" + json.dumps(moved) + "\n")
+    bundle = open_bundle(end_run(folder))
+    with pytest.raises(TamperedBundle, match=r"expected 4 events of 3\.4\.2-1"):
+        bundle.events(NAMES[2])
+
+
+def test_a_run_that_did_not_end_can_be_asked_for(tmp_path):
+    bundle = open_bundle(write_run(tmp_path / "r"), allow_truncated=True)
+    assert bundle.truncated
+    assert bundle.end is None
+    assert len(bundle.results()) == 4
+    assert bundle.events(NAMES[0]) == events(NAMES[0])
+
+
+def test_a_file_cut_short_can_be_asked_for(tmp_path):
+    folder = finished_run(tmp_path / "r")
+    for name in ("results.ndjson", "events/gw0.ndjson"):
+        content = (folder / name).read_bytes()
+        (folder / name).write_bytes(content[:-10])
+    bundle = open_bundle(folder, allow_truncated=True)
+    assert bundle.truncated
+    assert len(bundle.results()) == 3
+    assert bundle.events(NAMES[2], 1) == events(NAMES[2])[:-1]
+
+
+def test_asking_for_truncated_ones_does_not_excuse_a_changed_byte(tmp_path):
+    folder = finished_run(tmp_path / "r")
+    path = folder / "events/gw0.ndjson"
+    path.write_bytes(path.read_bytes().replace(b"producer-1", b"producer-2", 1))
+    with pytest.raises(TamperedBundle):
+        open_bundle(folder, allow_truncated=True)
