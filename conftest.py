@@ -1,0 +1,3 @@
+"""Register the TCK's pytest plugin, nothing else."""
+
+pytest_plugins = ["tck.plugin"]

@@ -1,0 +1,92 @@
+"""What is run, and in which order: selection by expression, tier and points, then a shuffle that a subset keeps."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+
+import pytest
+
+from tck.catalogue import Catalogue, Selection
+from tck.plugin.points import Parameter, UnknownAssertionError
+
+
+def parameter_of(item: pytest.Item) -> Parameter | None:
+    """Give the point and attempt of an item of the suite, None for any other item."""
+    callspec = getattr(item, "callspec", None)
+    value = callspec.params.get("case") if callspec is not None else None
+    return value if isinstance(value, Parameter) else None
+
+
+def keep_selected(items: Iterable[pytest.Item], selection: Selection | None) -> tuple[list[pytest.Item], list[pytest.Item]]:
+    """Split items into those the selection names and the rest; without a selection all are kept."""
+    kept, rest = [], []
+    for item in items:
+        parameter = parameter_of(item)
+        if parameter is None or selection is None or selection.matches(parameter.point.assertions, parameter.point.name):
+            kept.append(item)
+        else:
+            rest.append(item)
+    return kept, rest
+
+
+def keep_one_point(items: Iterable[pytest.Item], seed: int) -> tuple[list[pytest.Item], list[pytest.Item]]:
+    """Keep one point per test, chosen by the seed, so that another seed turns to another point."""
+    groups: dict[str, list[pytest.Item]] = defaultdict(list)
+    kept, rest = [], []
+    for item in items:
+        parameter = parameter_of(item)
+        if parameter is None:
+            kept.append(item)
+        else:
+            groups[item.nodeid.split("[", maxsplit=1)[0]].append(item)
+    for name, group in groups.items():
+        points = sorted({_point(item) for item in group})
+        chosen = points[(seed + _hash(0, name)) % len(points)]
+        for item in group:
+            (kept if _point(item) == chosen else rest).append(item)
+    return kept, rest
+
+
+def _point(item: pytest.Item) -> str:
+    parameter = parameter_of(item)
+    return parameter.point.name if parameter else ""
+
+
+def shuffled(items: Sequence[pytest.Item], seed: int) -> list[pytest.Item]:
+    """Order by a keyed hash of the node id: equal on every worker, and any subset keeps its order."""
+    return sorted(items, key=lambda item: _hash(seed, item.nodeid))
+
+
+def _hash(seed: int, text: str) -> int:
+    return int.from_bytes(blake2b(text.encode(), key=str(seed).encode(), digest_size=8).digest())
+
+
+def refuse_twins(items: Iterable[pytest.Item]) -> None:
+    """Refuse two tests that make the same case.
+
+    Raises:
+        UnknownAssertionError: with both places; a `variant` tells them apart.
+    """
+    seen: dict[tuple[str, int], str] = {}
+    for item in items:
+        parameter = parameter_of(item)
+        if parameter is None:
+            continue
+        key = (parameter.point.name, parameter.attempt)
+        if key in seen:
+            raise UnknownAssertionError(
+                f"case {parameter.point.name} is made twice, by {seen[key]} and by {item.nodeid}; give one of them @asserts(..., variant='word')"
+            )
+        seen[key] = item.nodeid
+
+
+def allure_labels(item: pytest.Item, catalogue: Catalogue) -> None:
+    """Label an item for allure-pytest by chapter (epic), section (feature) and assertion (story)."""
+    parameter = parameter_of(item)
+    if parameter is None:
+        return
+    row = catalogue[parameter.point.assertions[0]]
+    for kind, value in (("epic", f"chapter {int(row.chapter[2:])}"), ("feature", row.section), ("story", f"{row.id} {row.title}"), ("severity", row.level.lower())):
+        item.add_marker(pytest.mark.allure_label(value, label_type=kind))

@@ -1,0 +1,392 @@
+"""Detection: does each check bite? Every saboteur runs in a forked child of one collected process.
+
+A saboteur breaks one row. Killed means that some case of the row (or of its restatement group) reports a violation. The
+child runs all points of the row and one point of each other row of its section; other rows that fail are collateral,
+which the saboteur's declaration explains or which is a defect. The dummies run everything and must pass no case.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+import json
+import os
+import selectors
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tck.catalogue import VERSIONS, Assertion, Catalogue
+from tck.plugin.collecting import parameter_of
+from tck.plugin.points import API_SINCE
+from tck.profile import Profile, load_profile
+from tck.record import Exit
+
+if TYPE_CHECKING:
+    from tck.plugin.state import State
+
+CHILDREN = 2
+"""Children at a time."""
+CASE_MS = 4000
+"""Deadline of a case in a child, real milliseconds; the clock is virtual, so only a real hang meets it."""
+CHILD_SECONDS = 120.0
+DUMMIES = ("raises", "inert", "accepts")
+FAILING = frozenset({"violation", "advisory"})
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What one child does."""
+
+    name: str
+    profile: str
+    settings: Mapping[str, object]
+    version: str
+    items: tuple[pytest.Item, ...]
+
+
+@dataclass(slots=True)
+class Child:
+    """A running child and what it has told so far."""
+
+    job: Job
+    pid: int
+    pipe: int
+    deadline: float
+    told: bytearray = field(default_factory=bytearray)
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """One case as a child saw it."""
+
+    case: str
+    verdicts: Mapping[str, str]
+    outcome: str
+    observed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What a child told: its cases, and why it stopped early, if it did."""
+
+    sights: tuple[Sight, ...]
+    failure: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hunt:
+    """One saboteur's fate."""
+
+    id: str
+    title: str
+    killed: bool
+    killers: tuple[str, ...]
+    cases: int
+    seen: tuple[str, ...]
+    collateral: Mapping[str, str]
+    explained: Mapping[str, str]
+    failure: str | None
+
+
+@dataclass(slots=True)
+class Detection:
+    """The detection table."""
+
+    hunts: list[Hunt] = field(default_factory=list)
+    dummies: dict[str, dict[str, Any]] = field(default_factory=dict)
+    without: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def survived(self) -> list[str]:
+        """Saboteurs that no case of their row reported."""
+        return [hunt.id for hunt in self.hunts if not hunt.killed]
+
+    @property
+    def unexplained(self) -> dict[str, list[str]]:
+        """Other rows that failed and that no declaration explains, by saboteur."""
+        return {hunt.id: sorted(hunt.collateral) for hunt in self.hunts if hunt.collateral}
+
+    @property
+    def good(self) -> bool:
+        """Whether every check bites, none beyond its row, and no dummy passed."""
+        passed = sum(int(dummy["must_passed"]) + int(dummy["passed"]) for dummy in self.dummies.values())
+        return not (self.survived or self.unexplained or self.without or passed or self.failures)
+
+    @property
+    def failures(self) -> list[str]:
+        """Children that did not come to their end."""
+        broken = [f"{hunt.id}: {hunt.failure}" for hunt in self.hunts if hunt.failure]
+        return broken + [f"dummy {name}: {dummy['failure']}" for name, dummy in self.dummies.items() if dummy["failure"]]
+
+    def to_json(self) -> dict[str, Any]:
+        """Render the table; the keys are a contract, see docs/cli.md."""
+        return {
+            "saboteurs": len(self.hunts),
+            "killed": sum(hunt.killed for hunt in self.hunts),
+            "survived": self.survived,
+            "without": self.without,
+            "collateral": self.unexplained,
+            "explained": {hunt.id: dict(hunt.explained) for hunt in self.hunts if hunt.explained},
+            "dummies": self.dummies,
+            "failures": self.failures,
+            "seconds": round(self.seconds, 3),
+            "hunts": {
+                hunt.id: {
+                    "title": hunt.title,
+                    "killed": hunt.killed,
+                    "killers": list(hunt.killers),
+                    "cases": hunt.cases,
+                    "seen": list(hunt.seen),
+                    "collateral": dict(hunt.collateral),
+                }
+                for hunt in self.hunts
+            },
+        }
+
+    def text_lines(self) -> Iterable[str]:
+        """Render the table for a terminal."""
+        yield f"saboteurs {len(self.hunts)}, killed {sum(hunt.killed for hunt in self.hunts)}, survived {len(self.survived)}, {self.seconds:.1f} s"
+        for hunt in self.hunts:
+            if not hunt.killed:
+                yield f"  SURVIVED {hunt.id}  {hunt.title}"
+                for text in hunt.seen[:3]:
+                    yield f"           saw {text}"
+            for row, text in hunt.collateral.items():
+                yield f"  COLLATERAL {hunt.id} also breaks {row}: {text}"
+        for id_ in self.without:
+            yield f"  WITHOUT  {id_} is tested and has no saboteur"
+        for text in self.failures:
+            yield f"  FAILED   {text}"
+        for name, dummy in self.dummies.items():
+            yield f"dummy {name:8} {dummy['must_passed']} of {dummy['must_cases']} MUST cases passed, {dummy['passed']} of {dummy['cases']} in all"
+            for case in dummy["passed_cases"][:5]:
+                yield f"  PASSED   {case}"
+
+
+def run(session: pytest.Session, state: State) -> None:
+    """Run all jobs and leave the table in the state."""
+    from reference_provider import adapter  # noqa: F401, PLC0415 - loaded once, before the children are forked
+    from reference_provider.saboteurs import all_saboteurs  # noqa: PLC0415
+    from tck.check import judge_events  # noqa: PLC0415
+
+    judge_events([], properties=[])  # loads numpy, which each child would otherwise load anew
+    began = time.monotonic()
+    items = [item for item in session.items if parameter_of(item)]
+    detection = state.detection = Detection()
+    saboteurs = {id_: found for id_, found in all_saboteurs().items() if _wanted(state, id_)}
+    hunted = {other for id_ in saboteurs for other in state.catalogue.group_of(id_)}
+    tested = {id_ for item in items for id_ in _ids(item)}
+    detection.without = sorted(id_ for id_ in tested - hunted if _wanted(state, id_) and state.catalogue[id_].judged)
+    scope = state.options.detect_scope
+    jobs = [
+        Job(
+            id_,
+            "reference",
+            {"clock": "virtual", **saboteur.settings, "saboteur": id_},
+            str(saboteur.settings.get("version", "3.1")),
+            tuple(_hunting_party(items, state.catalogue, id_, str(saboteur.settings.get("version", "3.1")), scope)),
+        )
+        for id_, saboteur in saboteurs.items()
+    ]
+    everything = tuple(item for item in items if _under(item, state.catalogue, "3.1"))
+    jobs += [Job(f"dummy {name}", f"dummy-{name}", {}, "3.1", everything) for name in DUMMIES] if everything else []
+    gc.collect()
+    gc.freeze()
+    stories = _fork_all(jobs, state, session)
+    for id_, saboteur in saboteurs.items():
+        detection.hunts.append(_judge_hunt(id_, saboteur, stories[id_], state.catalogue))
+    for name in DUMMIES:
+        if f"dummy {name}" in stories:
+            detection.dummies[name] = _judge_dummy(stories[f"dummy {name}"], state.catalogue)
+    detection.seconds = time.monotonic() - began
+    if state.options.detect_out:
+        with open(state.options.detect_out, "w", encoding="utf-8") as file:  # noqa: PTH123 - a path as given
+            json.dump(detection.to_json(), file, indent=1)
+
+
+def exit_status(state: State, exitstatus: int) -> int:
+    """Give the exit code of a detection."""
+    if exitstatus == pytest.ExitCode.INTERRUPTED:
+        return int(Exit.INTERRUPTED)
+    if state.detection is None:
+        return int(Exit.KIT_ERROR if exitstatus else Exit.CONFORMANT)
+    if state.detection.failures:
+        return int(Exit.KIT_ERROR)
+    if not state.detection.hunts:
+        return int(Exit.NOTHING_JUDGED)
+    return int(Exit.CONFORMANT if state.detection.good else Exit.VIOLATION)
+
+
+def _wanted(state: State, id_: str) -> bool:
+    selection = state.selection
+    return selection is None or selection.matches((id_,), id_)
+
+
+def _ids(item: pytest.Item) -> tuple[str, ...]:
+    parameter = parameter_of(item)
+    return parameter.point.assertions if parameter else ()
+
+
+def _under(item: pytest.Item, catalogue: Catalogue, version: str) -> bool:
+    parameter = parameter_of(item)
+    if parameter is None:
+        return False
+    reached = VERSIONS.index(API_SINCE[parameter.point.api]) <= VERSIONS.index(version)
+    return reached and any(catalogue[id_].applies_to(version) for id_ in parameter.point.assertions)
+
+
+def _hunting_party(items: Sequence[pytest.Item], catalogue: Catalogue, id_: str, version: str, scope: str) -> list[pytest.Item]:
+    """All points of the row's group, then one point of each other row of the section (or all of everything)."""
+    group = set(catalogue.group_of(id_))
+    under = [item for item in items if _under(item, catalogue, version)]
+    own = [item for item in under if group & set(_ids(item))]
+    others: dict[str, pytest.Item] = {}
+    for item in under:
+        if group & set(_ids(item)):
+            continue
+        if scope == "all":
+            others[item.nodeid] = item
+        elif catalogue[_ids(item)[0]].section == catalogue[id_].section:
+            others.setdefault(item.nodeid.split("[", maxsplit=1)[0], item)
+    return own + list(others.values())
+
+
+# -- children ----------------------------------------------------------------------------------------------------------
+
+
+def _fork_all(jobs: Sequence[Job], state: State, session: pytest.Session) -> dict[str, Story]:
+    waiting, running, stories = list(jobs), dict[int, Child](), dict[str, Story]()
+    reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
+    with selectors.DefaultSelector() as selector:
+        while waiting or running:
+            while waiting and len(running) < CHILDREN:
+                child = _fork(waiting.pop(0), state)
+                running[child.pipe] = child
+                selector.register(child.pipe, selectors.EVENT_READ)
+            for key, _ in selector.select(timeout=0.5):
+                child = running[key.fd]
+                block = os.read(key.fd, 65536)
+                child.told += block
+                if not block:
+                    selector.unregister(key.fd)
+                    del running[key.fd]
+                    stories[child.job.name] = _reap(child)
+                    reporter.write(".", flush=True)
+            for child in [child for child in running.values() if time.monotonic() > child.deadline]:
+                os.kill(child.pid, signal.SIGKILL)
+                child.deadline = float("inf")
+    reporter.write_line("")
+    return stories
+
+
+def _fork(job: Job, state: State) -> Child:
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(writing)
+        return Child(job, pid, reading, time.monotonic() + CHILD_SECONDS)
+    os.close(reading)
+    _live(job, state, writing)
+    os._exit(0)  # unreachable: _live never returns
+
+
+def _live(job: Job, state: State, pipe: int) -> None:
+    """Be the child: run the items on the broken provider, tell each result, end without any clean-up of the parent's."""
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stderr.fileno() if hasattr(sys.stderr, "fileno") else 2)
+    except OSError:
+        pass
+    try:
+        worker = state.become_child(_profile(job), job.version)
+        state.results.clear()
+        for item in job.items:
+            runtestprotocol(item, log=False, nextitem=None)
+            result = state.results.pop()
+            sight = {"case": result.case, "verdicts": dict(result.verdicts), "outcome": result.outcome, "observed": result.observed or ""}
+            _tell(pipe, sight)
+        _tell(pipe, {"end": True})
+        worker.close()
+    except BaseException:  # noqa: BLE001 - the parent must hear of it, whatever it is
+        _tell(pipe, {"failure": traceback.format_exc()})
+    finally:
+        os._exit(0)
+
+
+def _profile(job: Job) -> Profile:
+    profile = load_profile(job.profile)
+    adapter = dataclasses.replace(profile.adapter, settings={**profile.adapter.settings, **job.settings})
+    return dataclasses.replace(profile, adapter=adapter, timing=dataclasses.replace(profile.timing, case=CASE_MS), deviations=())
+
+
+def _tell(pipe: int, row: Mapping[str, object]) -> None:
+    view = memoryview(json.dumps(row).encode() + b"\n")
+    while view:
+        view = view[os.write(pipe, view) :]
+
+
+def _reap(child: Child) -> Story:
+    os.close(child.pipe)
+    os.waitpid(child.pid, 0)
+    rows = [json.loads(line) for line in child.told.splitlines() if line.endswith(b"}")]
+    sights = tuple(Sight(row["case"], row["verdicts"], row["outcome"], row["observed"]) for row in rows if "case" in row)
+    failure = next((row["failure"] for row in rows if "failure" in row), None)
+    if failure is None and not any("end" in row for row in rows):
+        position = len(sights)
+        culprit = child.job.items[position].nodeid if position < len(child.job.items) else "its end"
+        failure = f"the child ended in {culprit}"
+    return Story(sights, failure)
+
+
+# -- judging -----------------------------------------------------------------------------------------------------------
+
+
+def _judge_hunt(id_: str, saboteur: Any, story: Story, catalogue: Catalogue) -> Hunt:  # noqa: ANN401 - the provider's type
+    group = set(catalogue.group_of(id_))
+    killers: list[str] = []
+    seen: list[str] = []
+    fallen: dict[str, str] = {}
+    cases = 0
+    for sight in story.sights:
+        own = group & set(sight.verdicts)
+        cases += bool(own)
+        for row in own:
+            if sight.verdicts[row] in FAILING:
+                killers.append(sight.case)
+            else:
+                seen.append(f"{sight.outcome} {sight.case}: {sight.observed}")
+        if not own and any(verdict in FAILING for verdict in sight.verdicts.values()):
+            fallen[sight.case.split("/", maxsplit=1)[0]] = sight.observed
+        if sight.outcome == "error":
+            seen.append(f"kit error in {sight.case}: {sight.observed}")
+            fallen.setdefault(sight.case.split("/", maxsplit=1)[0], f"kit error: {sight.observed}")
+    explained = {row: saboteur.collateral[row] for row in fallen if row in saboteur.collateral}
+    collateral = {row: text for row, text in fallen.items() if row not in explained}
+    return Hunt(id_, saboteur.title, bool(killers), tuple(killers), cases, tuple(dict.fromkeys(seen)), collateral, explained, story.failure)
+
+
+def _judge_dummy(story: Story, catalogue: Catalogue) -> dict[str, Any]:
+    def must(sight: Sight) -> bool:
+        rows: list[Assertion] = [catalogue[id_] for id_ in sight.verdicts]
+        return any(row.level == "MUST" for row in rows)
+
+    passed = [sight.case for sight in story.sights if sight.outcome in {"held", "observed"}]
+    wrong = [f"{sight.case}: {sight.observed}" for sight in story.sights if sight.outcome == "error"]
+    failure = story.failure or (f"kit error in {wrong[0]}" if wrong else None)
+    return {
+        "must_cases": sum(must(sight) for sight in story.sights),
+        "must_passed": sum(must(sight) for sight in story.sights if sight.case in passed),
+        "cases": len(story.sights),
+        "passed": len(passed),
+        "passed_cases": passed,
+        "failure": failure,
+    }

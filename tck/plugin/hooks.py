@@ -1,0 +1,290 @@
+"""The hooks of pytest, each a few lines over the modules beside this one."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Generator, Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from tck.plugin import collecting, detect, points
+from tck.plugin.options import add_options, options_of
+from tck.plugin.run import tell_provider
+from tck.plugin.state import STATE, State, Usage, make_state
+from tck.plugin.tracked import PASSING, SKIPPED, Tracked, failure_text
+from tck.plugin.worker import seconds
+from tck.record import Result, Verdict
+from tck.record import Case as CaseRow
+from tck.suite.support.case import Case
+
+TRACKED = pytest.StashKey[Tracked]()
+RESULT = pytest.StashKey[Result]()
+BEGAN = pytest.StashKey[float]()
+
+LETTERS: Mapping[Verdict, tuple[str, str]] = {
+    Verdict.CONFORMANT: (".", "CONFORMANT"),
+    Verdict.OBSERVATION: ("o", "OBSERVED"),
+    Verdict.UNSUPPORTED: ("u", "UNSUPPORTED"),
+    Verdict.DECLARED: ("d", "DECLARED"),
+    Verdict.ADVISORY: ("a", "ADVISORY"),
+    Verdict.INCONCLUSIVE: ("i", "INCONCLUSIVE"),
+    Verdict.STALE: ("S", "STALE"),
+    Verdict.VIOLATION: ("V", "VIOLATION"),
+    Verdict.HARNESS_ERROR: ("E", "HARNESS-ERROR"),
+}
+"""How a verdict shows while the run goes on: a letter, and a word with `-v`."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the options of a run."""
+    add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Prepare the run in this process, if one is asked for."""
+    config.addinivalue_line("markers", "asserts(*ids, ack, domain, api, variant): the catalogue rows that a test of the suite judges")
+    config.addinivalue_line("markers", "allure_label(value, label_type): labels read by allure-pytest")
+    config.stash[STATE] = None
+    options = options_of(config)
+    if options is None:
+        return
+    try:
+        config.stash[STATE] = make_state(config, options)
+    except Usage as error:
+        raise pytest.UsageError(str(error)) from error
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:  # noqa: ANN401 - xdist's WorkerController has no public type
+    """Give an xdist worker the options of the run."""
+    state = node.config.stash[STATE]
+    if state is not None:
+        node.workerinput["tck_options"] = state.options.to_json()
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    """Say what is about to be judged."""
+    state = config.stash[STATE]
+    if state is None:
+        return []
+    options = state.options
+    rerun = f"seed {options.seed}, points {options.points}"
+    return [f"tck: {state.profile.title}, by {state.version}; {rerun}; run {options.run_id}"]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Multiply a test of the suite over its points."""
+    if "case" not in metafunc.fixturenames:
+        return
+    state = metafunc.config.stash[STATE]
+    if state is None:
+        raise pytest.UsageError(f"{metafunc.definition.nodeid} is a test of the TCK: name the provider with --profile")
+    rows, options = points.rows_of(metafunc, state.catalogue)
+    versions = [state.version]
+    if state.options.detect and not any(row.applies_to(state.version) for row in rows):
+        versions = [rows[0].until or state.version]
+    parameters = [
+        points.Parameter(point, attempt)
+        for version in versions
+        for point in points.points(rows, options, version)
+        for attempt in range(1, state.options.repeat + 1)
+    ]
+    metafunc.parametrize("case", parameters, indirect=True, ids=[parameter.label for parameter in parameters])
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep what is selected, in the order of the seed."""
+    state = config.stash[STATE]
+    if state is None:
+        return
+    collecting.refuse_twins(items)
+    skipped_sets = [item for item in items if _no_points(item)]
+    kept = [item for item in items if not _no_points(item)]
+    kept, rest = collecting.keep_selected(kept, state.selection)
+    if state.options.points == "one":
+        kept, others = collecting.keep_one_point(kept, state.options.seed)
+        rest += others
+    rest += skipped_sets
+    if rest:
+        config.hook.pytest_deselected(items=rest)
+    if config.getoption("allure_report_dir", None):
+        for item in kept:
+            collecting.allure_labels(item, state.catalogue)
+    items[:] = collecting.shuffled(kept, state.options.seed)
+
+
+def _no_points(item: pytest.Item) -> bool:
+    """Whether pytest made this item only to say that a test has no points under this tier."""
+    return "case" in getattr(item, "fixturenames", ()) and collecting.parameter_of(item) is None
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Number the items, for the record of which worker ran what in which order."""
+    state = session.config.stash[STATE]
+    if state is not None:
+        state.collected = len(session.items)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> bool | None:
+    """Run the saboteurs instead of a provider, when detection is asked for."""
+    state = session.config.stash[STATE]
+    if state is None or not state.options.detect or session.config.option.collectonly:
+        return None
+    if session.testsfailed and not session.config.option.continue_on_collection_errors:
+        raise session.Interrupted("errors during collection")
+    detect.run(session, state)
+    return True
+
+
+@pytest.fixture
+def case(request: pytest.FixtureRequest) -> Iterator[Case]:
+    """The case: one test at one point of its axes. See `tck.suite.support.case.Case`."""
+    state = request.config.stash[STATE]
+    node = request.node
+    worker = state.worker()
+    parameter = request.param
+    rows = tuple(state.catalogue[id_] for id_ in parameter.point.assertions)
+    tracked = Tracked(parameter.point, parameter.attempt, rows, node.nodeid)
+    node.stash[TRACKED] = tracked
+    node.stash[BEGAN] = seconds()
+    if worker.writer:
+        worker.writer.start(_case_row(node, tracked, worker.name, worker.position), tracked.attempt)
+    state.watchdog().arm()
+    try:
+        with worker.case(tracked) as made:
+            if worker.provider_ref and worker.writer:
+                tell_provider(state.options.bundle, worker.provider_ref, virtual=made.provider.clock.virtual)
+            yield made
+    finally:
+        state.watchdog().disarm()
+        worker.end_case(tracked)
+
+
+def _case_row(node: pytest.Item, tracked: Tracked, worker: str, position: int) -> CaseRow:
+    path, line, _ = node.location
+    function = getattr(node, "function", None)
+    title = (getattr(function, "__doc__", None) or "").strip().split("\n\n", maxsplit=1)[0]
+    point = tracked.point
+    return CaseRow(
+        case=point.name,
+        node=node.nodeid,
+        assertions=point.assertions,
+        axes={"domain": point.domain, "api": point.api, "ack": point.ack},
+        file=path,
+        line=(line or 0) + 1,
+        title=" ".join(title.split()),
+        features=tuple(sorted({feature for row in tracked.rows for feature in row.features})),
+        worker=worker,
+        position=position,
+    )
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, None]:
+    """Turn what happened into a result, and pytest's report into the verdict's colour."""
+    outcome = yield
+    tracked = item.stash.get(TRACKED, None)
+    state = item.config.stash.get(STATE, None)
+    if tracked is None or state is None:
+        return
+    report: pytest.TestReport = outcome.get_result()
+    worker = state.worker()
+    if call.when != "teardown":
+        if call.excinfo is not None:
+            error = call.excinfo.value
+            tracked.raised(call.when, error, by_provider=worker.by_provider(error), open_calls=worker.open_calls())
+        elif call.when == "call":
+            tracked.returned()
+        else:
+            return
+        tracked.seconds = seconds() - item.stash[BEGAN]
+        result = tracked.result(state.profile)
+        item.stash[RESULT] = result
+        _colour(report, result, tracked, state)
+        return
+    if call.excinfo is not None:
+        tracked.notes.append(f"teardown: {call.excinfo.typename}: {call.excinfo.value}")
+        report.outcome, report.longrepr = "passed", None
+    result = worker.write(tracked)
+    state.results.append(result)
+    if tracked.outcome in {"cut", "cut-setup"}:
+        worker.discard_provider()
+
+
+def _colour(report: pytest.TestReport, result: Result, tracked: Tracked, state: State) -> None:
+    """Give pytest's report the outcome, the text and the mark that the verdict calls for."""
+    verdict = result.verdict
+    report.tck_verdict = verdict.value  # type: ignore[attr-defined]  # travels through xdist in the report's __dict__
+    advisory_passes = verdict is Verdict.ADVISORY and not state.options.strict
+    if verdict in PASSING or advisory_passes:
+        report.outcome, report.longrepr = "passed", None
+    elif verdict in SKIPPED and not (state.options.strict and verdict is Verdict.INCONCLUSIVE):
+        report.outcome = "skipped"
+        report.longrepr = (tracked.node.split("::")[0], 0, f"{verdict.value}: {result.observed}")
+    else:
+        report.outcome = "failed"
+        path, line, _ = report.location
+        report.longrepr = failure_text(result, tracked.rows, state.rerun_line(result.case), f"{path}:{(line or 0) + 1}")
+
+
+def pytest_report_teststatus(report: pytest.CollectReport | pytest.TestReport) -> tuple[str, str, str] | None:
+    """Name each outcome by its verdict."""
+    verdict = getattr(report, "tck_verdict", None)
+    if verdict is None:
+        return None
+    letter, word = LETTERS[Verdict(verdict)]
+    category = {"passed": "passed", "failed": "failed", "skipped": "skipped"}[report.outcome]
+    return (category if verdict == "conformant" or report.outcome == "failed" else verdict, letter, word)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_handlecrashitem(crashitem: str, report: Any, sched: Any) -> None:  # noqa: ANN401, ARG001 - xdist's own types
+    """A worker died in a case; its open attempt is judged when the parts are merged."""
+    report.tck_verdict = Verdict.HARNESS_ERROR.value
+
+
+def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> None:  # noqa: ARG001 - the hook's signature
+    """Nothing to do here: `pytest_sessionfinish` sees the exit status."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Close this process's part; in the controller merge, judge the whole and set the exit code."""
+    state = session.config.stash.get(STATE, None)
+    if state is None:
+        return
+    state.close_worker()
+    if state.is_worker:
+        return
+    if state.controller is None:
+        session.exitstatus = detect.exit_status(state, exitstatus)
+        return
+    problems = state.controller.problems
+    problems.interrupted = exitstatus == pytest.ExitCode.INTERRUPTED and not state.collect_errors(session)
+    problems.kit_error = exitstatus == pytest.ExitCode.INTERNAL_ERROR or state.collect_errors(session)
+    problems.usage = exitstatus == pytest.ExitCode.USAGE_ERROR
+    if session.config.option.collectonly:
+        state.abandon()
+        return
+    session.exitstatus = int(state.controller.close())
+    state.write_report()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:  # noqa: ANN401 - pytest's reporter
+    """Print the verdicts by chapter, the surprises, the place of the report."""
+    state = config.stash.get(STATE, None)
+    if state is not None and not config.option.collectonly:
+        state.print_summary(terminalreporter)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Close what an aborted session left open."""
+    state = config.stash.get(STATE, None)
+    if state is not None:
+        with contextlib.suppress(Exception):
+            state.close_worker()
+

@@ -1,0 +1,120 @@
+"""The command-line options of a run, and their frozen form that travels to the workers."""
+
+from __future__ import annotations
+
+import json
+import random
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+DEFAULT_PROFILE = "reference"
+OUT = Path("reports") / "out"
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What a run was asked for; the same in the controller and in each worker."""
+
+    run_id: str
+    profile: str
+    tier: str
+    points: str
+    seed: int
+    strict: bool
+    repeat: int
+    select: tuple[str, ...]
+    settings: tuple[str, ...]
+    out: str
+    report: bool
+    detect: bool
+    detect_scope: str
+    detect_out: str
+
+    def to_json(self) -> str:
+        """Render for `workerinput`."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> RunOptions:
+        """Read back what `to_json` made."""
+        values = json.loads(text)
+        values["select"] = tuple(values["select"])
+        values["settings"] = tuple(values["settings"])
+        return cls(**values)
+
+    @property
+    def bundle(self) -> Path:
+        """The folder of the run bundle."""
+        return Path(self.out) / "runs" / self.run_id
+
+    @property
+    def site(self) -> Path:
+        """The folder of the HTML report."""
+        return Path(self.out) / "html" / self.run_id
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """Declare the options; docs/cli.md describes each, and a test checks that."""
+    group = parser.getgroup("tck", "JMS TCK")
+    add = group.addoption
+    add("--profile", metavar="NAME|FILE", help="provider profile: a name under profiles/providers or a TOML file")
+    add("--tier", metavar="VERSION", default="", help="judge by this specification version (default: what the profile claims)")
+    add("--select", action="append", default=[], metavar="EXPR", help="only these rows: ch03, 3.4, 3.4.3-1, level:must, feature:xa, a case glob; repeatable, any of them")
+    add("--points", choices=("all", "one"), default="all", help="every point of a row's axes, or one per row, turning with the seed")
+    add("--seed", type=int, default=None, help="order of the cases, choice of points (default: random, printed)")
+    add("--strict", action="store_true", help="advisory and inconclusive verdicts fail the run too")
+    add("--repeat", type=int, default=1, metavar="N", help="run each case N times (for declared-flaky bounds)")
+    add("--setting", action="append", default=[], metavar="KEY=VALUE", help="override one adapter setting of the profile (TOML value); repeatable")
+    add("--out", default=str(OUT), metavar="DIR", help=f"where bundles and reports go (default: {OUT.as_posix()})")
+    add("--no-report", action="store_true", help="leave the bundle only, write no HTML")
+    add("--detect", action="store_true", help="run the saboteurs and dummies instead of a provider")
+    add("--detect-scope", choices=("section", "all"), default="section", help="which other rows each saboteur runs (collateral)")
+    add("--detect-out", default="", metavar="FILE", help="write the detection table as JSON")
+
+
+def options_of(config: pytest.Config) -> RunOptions | None:
+    """Read the options of this process, or None where no TCK run is asked for.
+
+    A run is asked for by `--profile`, `--detect`, or by naming files under `tck/suite`.
+    """
+    workerinput: Mapping[str, str] | None = getattr(config, "workerinput", None)
+    if workerinput is not None:
+        text = workerinput.get("tck_options", "")
+        return RunOptions.from_json(text) if text else None
+    value = config.getoption
+    if not (value("--profile") or value("--detect") or _names_the_suite(config)):
+        return None
+    repeat = int(value("--repeat"))
+    if repeat < 1:
+        raise pytest.UsageError(f"--repeat: expected a whole number from 1, not {repeat}")
+    seed = value("--seed")
+    return RunOptions(
+        run_id=f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}",
+        profile=value("--profile") or DEFAULT_PROFILE,
+        tier=value("--tier"),
+        points=value("--points"),
+        seed=random.SystemRandom().randrange(1 << 31) if seed is None else int(seed),
+        strict=bool(value("--strict")),
+        repeat=repeat,
+        select=tuple(value("--select")),
+        settings=tuple(value("--setting")),
+        out=str(Path(value("--out")).absolute()),
+        report=not value("--no-report"),
+        detect=bool(value("--detect")),
+        detect_scope=value("--detect-scope"),
+        detect_out=value("--detect-out"),
+    )
+
+
+def _names_the_suite(config: pytest.Config) -> bool:
+    suite = Path(__file__).resolve().parent.parent / "suite"
+    for argument in config.args:
+        path = (config.invocation_params.dir / str(argument).split("::", maxsplit=1)[0]).resolve()
+        if path == suite or suite in path.parents:
+            return True
+    return False

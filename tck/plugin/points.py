@@ -1,0 +1,65 @@
+"""Multiplication: from the rows a test names to the points it runs at.
+
+Domains and interfaces come from the leading row, narrowed by the test and by the tier; acknowledge modes from the test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tck.catalogue import VERSIONS, Assertion, Catalogue
+from tck.suite.support.case import Point
+
+DOMAIN = {"ptp": "queue", "pubsub": "topic"}
+API_SINCE = {"classic": "1.1", "simplified": "2.0", "domain-specific": "1.0"}
+"""From which version an interface can carry a test of its own: before 1.1 only the domain-specific one has sessions."""
+
+
+class UnknownAssertionError(pytest.UsageError):
+    """A test names a row that the catalogue does not have; the collection stops."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What the `case` fixture gets: a point and which repetition of it."""
+
+    point: Point
+    attempt: int
+
+    @property
+    def label(self) -> str:
+        """The id in the node id: the case name, with `#N` from the second repetition on."""
+        return self.point.name if self.attempt == 1 else f"{self.point.name}#{self.attempt}"
+
+
+def rows_of(metafunc: pytest.Metafunc, catalogue: Catalogue) -> tuple[tuple[Assertion, ...], dict[str, Any]]:
+    """Find the rows a test names.
+
+    Raises:
+        UnknownAssertionError: no `@asserts`, or an id the catalogue does not have.
+    """
+    where = f"{metafunc.definition.nodeid}"
+    mark = metafunc.definition.get_closest_marker("asserts")
+    if mark is None:
+        raise UnknownAssertionError(f"{where}: a test of the suite needs @asserts(...) with the rows it judges")
+    unknown = [text for text in mark.args if text not in catalogue]
+    if unknown:
+        raise UnknownAssertionError(f"{where}: @asserts names {', '.join(unknown)}, which the catalogue does not have; `tck list` shows the ids")
+    return tuple(catalogue[text] for text in mark.args), dict(mark.kwargs)
+
+
+def points(rows: Sequence[Assertion], options: dict[str, Any], version: str) -> list[Point]:
+    """Make the points of a test under a specification version, in a fixed order."""
+    applying = [row for row in rows if row.applies_to(version)]
+    if not applying:
+        return []
+    lead = applying[0]
+    rank = VERSIONS.index(version)
+    domains = [DOMAIN[name] for name in lead.domains if DOMAIN[name] in options["domain"]]
+    apis = [name for name in lead.api if name in options["api"] and VERSIONS.index(API_SINCE[name]) <= rank]
+    ids = tuple(row.id for row in applying)
+    return [Point(ids, domain, api, ack, options.get("variant", "")) for domain in domains for api in apis for ack in options["ack"]]

@@ -1,0 +1,202 @@
+"""A run seen from its controller: open the bundle, gather what the workers left, judge the whole, report.
+
+The controller is the xdist controller, or the only process of a plain run.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from tck import __version__
+from tck.catalogue import Catalogue
+from tck.plugin.options import RunOptions
+from tck.profile import Profile
+from tck.record import (
+    CatalogueRef,
+    Claims,
+    Deviation,
+    Environment,
+    Exit,
+    Fault,
+    Kit,
+    Outcome,
+    ProfileRef,
+    ProviderRef,
+    Result,
+    Run,
+    Unfinished,
+    Verdict,
+    begin,
+    collect,
+    exit_code,
+    finish,
+    flaky_is_spent,
+    judge,
+    lines,
+    worst,
+)
+
+PROVIDER_FILE = "provider.json"
+
+
+@dataclass(slots=True)
+class Problems:
+    """What went wrong outside every case."""
+
+    interrupted: bool = False
+    usage: bool = False
+    kit_error: bool = False
+    provider_lost: bool = False
+
+
+class Controller:
+    """The bundle of a run from its first line to its exit code."""
+
+    def __init__(self, options: RunOptions, catalogue: Catalogue, profile: Profile, version: str, workers: int) -> None:
+        self.options = options
+        self.catalogue = catalogue
+        self.profile = profile
+        self.version = version
+        self.problems = Problems()
+        self.exit: Exit = Exit.CONFORMANT
+        self.results: tuple[Result, ...] = ()
+        self._began = time.monotonic()
+        self.run = self._describe(workers)
+        begin(options.bundle, self.run)
+
+    def _describe(self, workers: int) -> Run:
+        profile, options = self.profile, self.options
+        return Run(
+            run=options.run_id,
+            kind="suite",
+            kit=Kit(__version__),
+            catalogue=CatalogueRef(self.catalogue.digest),
+            profile=ProfileRef(
+                name=profile.name,
+                title=profile.title,
+                digest=profile.digest,
+                tier=self.version,
+                claims=Claims(profile.claims.version, tuple(sorted(profile.claims.features)), tuple(profile.claims.api)),
+                deviations=tuple(_deviation(found) for found in profile.deviations),
+            ),
+            provider=ProviderRef(profile.title, "unknown", "unknown", profile.claims.version),
+            environment=Environment(platform.python_version(), platform.platform(), os.cpu_count() or 1, workers),
+            seed=options.seed,
+            command=tuple(_command()),
+            started=_now(),
+            selection=options.select,
+            points=options.points,
+            strict=options.strict,
+            repeat=options.repeat,
+        )
+
+    def close(self) -> Exit:
+        """Merge, judge what stayed open, write end.json; returns the exit code of the run."""
+        folder = self.options.bundle
+        self._adopt_provider(folder)
+        left = collect(folder)
+        results = [*left.results, *(self._lost(attempt) for attempt in left.unfinished)]
+        results = self._hold_flaky_bounds(results)
+        judged = [(result.outcome, verdict) for result in results for verdict in result.verdicts.values()]
+        problems = self.problems
+        self.exit = exit_code(
+            judged,
+            strict=self.options.strict,
+            interrupted=problems.interrupted,
+            usage=problems.usage,
+            kit_error=problems.kit_error,
+            provider_lost=problems.provider_lost,
+        )
+        finish(
+            folder,
+            left.cases,
+            results,
+            run=self.options.run_id,
+            exit=int(self.exit),
+            seconds=time.monotonic() - self._began,
+            finished=_now(),
+        )
+        self.results = tuple(results)
+        return self.exit
+
+    def _adopt_provider(self, folder: Path) -> None:
+        """Put into run.json what the provider said of itself once a worker had opened it."""
+        path = folder / "parts" / PROVIDER_FILE
+        if not path.exists():
+            return
+        told = lines.read_object(path, todo="Run the suite again")
+        self.run = replace(self.run, provider=ProviderRef.from_json(told["provider"]), clock=str(told["clock"]))
+        lines.write_whole(folder / "run.json", lines.pretty(self.run.to_json()))
+
+    def _lost(self, attempt: Unfinished) -> Result:
+        """The attempt that took its worker with it: a fault, never a verdict on the provider."""
+        text = "the worker process ended in the middle of this case; stacks, if the watchdog could write them, are in stacks/ of the bundle"
+        verdicts = {id_: judge(Outcome.LOST, self.catalogue[id_].level) for id_ in attempt.case.assertions}
+        return Result(
+            case=attempt.case.case,
+            attempt=attempt.attempt,
+            outcome=Outcome.LOST,
+            verdicts=verdicts,
+            verdict=worst(verdicts.values()),
+            claim=self.catalogue[attempt.case.assertions[0]].statement,
+            observed=text,
+            error=Fault("WorkerLost", text),
+            events=attempt.events,
+        )
+
+    def _hold_flaky_bounds(self, results: Sequence[Result]) -> list[Result]:
+        """Turn declared flakiness that went past its bound or its date into a violation."""
+        failures: Counter[tuple[str, str]] = Counter()
+        attempts: Counter[tuple[str, str]] = Counter()
+        for result in results:
+            for id_, verdict in result.verdicts.items():
+                attempts[id_, result.case] += 1
+                failures[id_, result.case] += verdict is Verdict.DECLARED
+        judged = []
+        for result in results:
+            verdicts = dict(result.verdicts)
+            for id_, verdict in result.verdicts.items():
+                found = self.profile.deviation_for(id_, result.case)
+                if verdict is not Verdict.DECLARED or found is None or found.outcome != "flaky":
+                    continue
+                key = (id_, result.case)
+                spent = flaky_is_spent(
+                    failures[key],
+                    attempts[key],
+                    at_most=found.at_most or 0.0,
+                    expires=found.expires or date.min,
+                    today=datetime.now(UTC).date(),
+                )
+                verdicts[id_] = judge(result.outcome, self.catalogue[id_].level, "flaky", spent=spent)
+            judged.append(replace(result, verdicts=verdicts, verdict=worst(verdicts.values())))
+        return judged
+
+
+def tell_provider(folder: Path, provider: ProviderRef, *, virtual: bool) -> None:
+    """Leave for the controller what the provider said of itself; every worker says the same."""
+    path = folder / "parts" / PROVIDER_FILE
+    if not path.exists():
+        lines.write_whole(path, lines.pretty({"provider": provider.to_json(), "clock": "virtual" if virtual else "real"}))
+
+
+def _deviation(found: object) -> Deviation:
+    names = ("assertion", "outcome", "reason", "cases", "link", "evidence", "at_most", "line")
+    values = {name: getattr(found, name) for name in names}
+    expires = getattr(found, "expires", None)
+    return Deviation(**values, expires=expires.isoformat() if expires else None)
+
+
+def _command() -> list[str]:
+    return [Path(sys.argv[0]).name, *sys.argv[1:]]
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

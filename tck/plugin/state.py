@@ -1,0 +1,183 @@
+"""What this process knows of the run: options, yardstick, profile, and its part as worker, controller or both."""
+
+from __future__ import annotations
+
+import dataclasses
+import shlex
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tck.catalogue import Catalogue, CatalogueError, Selection, SelectionError, load_catalogue, parse_selection
+from tck.plugin.options import RunOptions
+from tck.plugin.run import Controller
+from tck.plugin.watchdog import Watchdog
+from tck.plugin.worker import Worker
+from tck.profile import Profile, ProfileError, load_profile, load_tier
+from tck.record import Result
+
+if TYPE_CHECKING:
+    from tck.plugin.detect import Detection
+
+GRACE_MS = 5000.0
+"""How long after its deadline a case may still hang before its process is ended."""
+
+
+class Usage(Exception):  # noqa: N818 - it names the exit code it leads to
+    """The command line, the profile or the selection is wrong: one sentence that says what, where, what to do."""
+
+
+class State:
+    """The run, as this process has it."""
+
+    def __init__(self, config: pytest.Config, options: RunOptions, catalogue: Catalogue, profile: Profile, selection: Selection | None) -> None:
+        self.options = options
+        self.catalogue = catalogue
+        self.profile = profile
+        self.selection = selection
+        self.version = options.tier or profile.claims.version
+        self.is_worker = hasattr(config, "workerinput")
+        self.collected = 0
+        self.results: list[Result] = []
+        self.detection: Detection | None = None
+        self.index: Path | None = None
+        self._name = getattr(config, "workerinput", {}).get("workerid", "main")
+        self._worker: Worker | None = None
+        self._watchdog: Watchdog | None = None
+        self.controller: Controller | None = None
+        if not self.is_worker and not options.detect and not config.option.collectonly:
+            self.controller = Controller(options, catalogue, profile, self.version, _workers(config))
+
+    # -- as a worker ---------------------------------------------------------------------------------------------
+
+    def worker(self) -> Worker:
+        """This process as a worker; made at the first case."""
+        if self._worker is None:
+            bundle = None if self.options.detect else self.options.bundle
+            self._worker = Worker(self._name, self.catalogue, self.profile, self.version, bundle, self.options.run_id)
+        return self._worker
+
+    def watchdog(self) -> Watchdog:
+        """The guard of the running case; made at the first case."""
+        if self._watchdog is None:
+            worker = self.worker()
+            stacks = None if self.options.detect else self.options.bundle / "stacks" / f"{self._name}.txt"
+            self._watchdog = Watchdog(self.profile.timing.case, GRACE_MS, _last_words(worker), stacks)
+        return self._watchdog
+
+    def become_child(self, profile: Profile, version: str) -> Worker:
+        """Start afresh with another profile in a forked child, which writes no bundle."""
+        self.profile = profile
+        self.version = version
+        self._worker = None
+        self._watchdog = None
+        return self.worker()
+
+    def close_worker(self) -> None:
+        """Close the provider and the part files of this process."""
+        if self._watchdog is not None:
+            self._watchdog.close()
+            self._watchdog = None
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
+
+    # -- as the controller ---------------------------------------------------------------------------------------
+
+    @staticmethod
+    def collect_errors(session: pytest.Session) -> bool:
+        """Whether the suite itself could not be collected: a fault of the kit, not an interruption by the user."""
+        reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+        errors = reporter.stats.get("error", []) if reporter is not None else []
+        return any(isinstance(error, pytest.CollectReport) for error in errors)
+
+    def abandon(self) -> None:
+        """Remove the bundle of a run that judged nothing on purpose."""
+
+    def write_report(self) -> None:
+        """Write the HTML report from the bundle."""
+        if not self.options.report:
+            return
+        from reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a report is written
+        from tck.record import Bundle  # noqa: PLC0415
+
+        self.index = write_site(Bundle.open(self.options.bundle), self.options.site, self.catalogue)
+
+    def print_summary(self, reporter: Any) -> None:  # noqa: ANN401 - pytest's reporter
+        """Print verdicts by chapter, surprises, coverage of this run, and where everything is."""
+        from tck.plugin.summary import print_detection, print_run  # noqa: PLC0415 - rich is loaded at the end only
+
+        if self.detection is not None:
+            print_detection(reporter, self.detection)
+        elif self.controller is not None and not self.is_worker:
+            print_run(reporter, self)
+
+    def rerun_line(self, case: str) -> str:
+        """The command that runs one case again, as it ran here."""
+        parts = ["python", "-m", "tck", "run", "-p", self.options.profile, "--seed", str(self.options.seed)]
+        if self.options.tier:
+            parts += ["--tier", self.options.tier]
+        for setting in self.options.settings:
+            parts += ["--setting", setting]
+        return shlex.join([*parts, case])
+
+
+def make_state(config: pytest.Config, options: RunOptions) -> State:
+    """Load the yardstick and the profile, read the selection.
+
+    Raises:
+        Usage: with the one sentence to show.
+    """
+    try:
+        catalogue = load_catalogue()
+        profile = with_settings(load_profile(options.profile), options)
+        selection = parse_selection(options.select, catalogue) if options.select else None
+        load_tier(options.tier or profile.claims.version)
+    except (CatalogueError, ProfileError, SelectionError) as error:
+        raise Usage(str(error)) from error
+    return State(config, options, catalogue, profile, selection)
+
+
+def with_settings(profile: Profile, options: RunOptions) -> Profile:
+    """Apply `--setting KEY=VALUE` and hand a tier to an adapter that can play it (`tier_setting`).
+
+    Raises:
+        Usage: a setting is not KEY=VALUE.
+    """
+    settings: dict[str, object] = dict(profile.adapter.settings)
+    if options.tier and profile.adapter.tier_setting:
+        settings[profile.adapter.tier_setting] = options.tier
+    for text in options.settings:
+        key, separator, value = text.partition("=")
+        if not separator or not key.strip():
+            raise Usage(f"--setting {text}: expected KEY=VALUE, for instance --setting clock=system")
+        settings[key.strip()] = _value(value.strip())
+    return replace_settings(profile, settings)
+
+
+def replace_settings(profile: Profile, settings: Mapping[str, object]) -> Profile:
+    """Give the profile with other adapter settings."""
+    return dataclasses.replace(profile, adapter=dataclasses.replace(profile.adapter, settings=dict(settings)))
+
+
+def _value(text: str) -> object:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _workers(config: pytest.Config) -> int:
+    count = getattr(config.option, "numprocesses", None)
+    return int(count) if count else 1
+
+
+def _last_words(worker: Worker) -> Any:  # noqa: ANN401 - a callback
+    def spill() -> None:
+        if worker.writer and worker.recorder:
+            worker.writer.spill(worker.recorder.events)
+
+    return spill

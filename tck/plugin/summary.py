@@ -1,0 +1,41 @@
+"""The last lines of a run on a terminal; the tables themselves are made by `reports.export.terminal` from the bundle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tck.plugin.detect import Detection
+
+if TYPE_CHECKING:
+    from tck.plugin.state import State
+
+
+def print_run(reporter: Any, state: State) -> None:  # noqa: ANN401 - pytest's reporter
+    """Print the verdicts by chapter, the surprises, the places of bundle and report, the exit code."""
+    from reports.export.terminal import render_run  # noqa: PLC0415 - loaded at the end only
+    from tck.record import Bundle, BundleError  # noqa: PLC0415
+
+    controller = state.controller
+    if controller is None:
+        return
+    try:
+        bundle = Bundle.open(state.options.bundle)
+    except BundleError as error:
+        reporter.write_line(f"tck: {error}")
+        return
+    width = reporter._tw.fullwidth  # noqa: SLF001 - pytest offers no public width
+    colour = reporter._tw.hasmarkup  # noqa: SLF001 - nor whether colours are wanted
+    reporter.write_sep("=", "verdicts")
+    reporter.write_line(render_run(bundle, state.catalogue, width=width, colour=colour).rstrip())
+    reporter.write_line("")
+    reporter.write_line(f"bundle  {state.options.bundle}")
+    if state.index is not None:
+        reporter.write_line(f"report  {state.index}")
+    reporter.write_line(f"exit    {int(controller.exit)} ({controller.exit.name.lower().replace('_', ' ')})")
+
+
+def print_detection(reporter: Any, detection: Detection) -> None:  # noqa: ANN401 - pytest's reporter
+    """Print what the saboteurs and the dummies showed."""
+    reporter.write_sep("=", "detection")
+    for line in detection.text_lines():
+        reporter.write_line(line)

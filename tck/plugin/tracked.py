@@ -1,0 +1,160 @@
+"""From the end of a case to its result: outcome, verdicts, the text a person reads.
+
+Pure of pytest: the hooks hand in what happened, and get a `record.Result` and a failure text.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tck.catalogue import Assertion
+from tck.profile import Deviation, Profile
+from tck.record import DeviationUse, Fault, FindingRow, Outcome, Result, Verdict, Wait, judge, worst
+from tck.suite.support.case import Case, Point
+from tck.suite.support.outcome import CaseCut, Ending
+
+PASSING = frozenset({Verdict.CONFORMANT, Verdict.OBSERVATION, Verdict.DECLARED})
+SKIPPED = frozenset({Verdict.UNSUPPORTED, Verdict.INCONCLUSIVE})
+
+
+class ProviderLostError(Exception):
+    """The provider could not be opened, or its process went away."""
+
+
+@dataclass(slots=True)
+class Tracked:
+    """One attempt at one case, as it goes."""
+
+    point: Point
+    attempt: int
+    rows: tuple[Assertion, ...]
+    node: str
+    case: Case | None = None
+    outcome: Outcome | None = None
+    phase: str = "setup"
+    ending: Ending | None = None
+    fault: Fault | None = None
+    notes: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    # -- what happened -------------------------------------------------------------------------------------------
+
+    def returned(self) -> None:
+        """The body returned: held, if it has a witness."""
+        self.phase = "call"
+        if self.case is None or not self.case.marks.witnesses:
+            self.outcome = Outcome.ERROR
+            self.fault = Fault("NoWitness", "the case ended without having seen anything that an idle provider could not show")
+        else:
+            self.outcome = Outcome.HELD
+
+    def raised(self, phase: str, error: BaseException, *, by_provider: bool, open_calls: Sequence[str]) -> None:
+        """The set-up or the body raised."""
+        self.phase = phase
+        if isinstance(error, Ending):
+            self.ending = error
+            self.outcome = Outcome(error.outcome)
+        elif isinstance(error, CaseCut):
+            must_return = phase == "call" and bool(open_calls)
+            self.outcome = Outcome.CUT if must_return else Outcome.CUT_SETUP
+            text = f"still open: {', '.join(open_calls)}" if open_calls else "no call of the provider was open"
+            self.fault = Fault("CaseCut", f"the case ran past its deadline; {text}")
+        elif isinstance(error, ProviderLostError):
+            self.outcome = Outcome.UNREACHABLE
+            self.fault = Fault(type(error).__name__, str(error))
+        elif by_provider:
+            self.outcome = Outcome.UNDECIDED
+            self.fault = _fault(error)
+        else:
+            self.outcome = Outcome.ERROR
+            self.fault = _fault(error)
+
+    # -- what it means -------------------------------------------------------------------------------------------
+
+    def result(self, profile: Profile) -> Result:
+        """Judge by the verdict table and build the line for the bundle."""
+        outcome = self.outcome or Outcome.ERROR
+        declared = {row.id: profile.deviation_for(row.id, self.point.name) for row in self.rows}
+        verdicts = {row.id: judge(outcome, row.level, _kind(declared[row.id])) for row in self.rows}
+        marks = self.case.marks if self.case else None
+        used = next((found for found in declared.values() if found), None)
+        return Result(
+            case=self.point.name,
+            attempt=self.attempt,
+            outcome=outcome,
+            verdicts=verdicts,
+            verdict=worst(verdicts.values()),
+            phase=self.phase,
+            claim=self.rows[0].statement,
+            expected=self._expected(),
+            observed=self._observed(),
+            explanation=self._explanation(),
+            cites=self.ending.cites if self.ending else (),
+            behaviour=marks.behaviour if marks else None,
+            witnesses=tuple(marks.witnesses) if marks else (),
+            waits=tuple(Wait(wait.ms, wait.why) for wait in marks.waits) if marks else (),
+            ms=round(self.seconds * 1000, 3),
+            deviation=_use(used) if used else None,
+            error=self.fault,
+            findings=_findings(marks.findings if marks else []),
+        )
+
+    def _expected(self) -> str | None:
+        if self.ending and self.ending.expected:
+            return self.ending.expected
+        if self.case and self.case.marks.expected:
+            return "; ".join(self.case.marks.expected)
+        return None
+
+    def _observed(self) -> str | None:
+        if self.ending:
+            return self.ending.observed
+        if self.fault:
+            return f"{self.fault.type}: {self.fault.text}"
+        if self.case and self.case.marks.behaviour:
+            return self.case.marks.behaviour
+        return "; ".join(self.case.marks.witnesses) if self.case else None
+
+    def _explanation(self) -> str | None:
+        parts = [self.ending.explanation] if self.ending and self.ending.explanation else []
+        return "\n".join([*parts, *self.notes]) or None
+
+
+def failure_text(result: Result, rows: Sequence[Assertion], rerun: str, source: str) -> str:
+    """Tell a person who knows JMS, but not the kit, what went wrong and how to see it again."""
+    row = rows[0]
+    lines = [
+        f"{result.verdict.upper()}  {result.case}",
+        f"  section   {row.section} of Jakarta Messaging 3.1, {row.level}, assertion {row.id} ({row.title})",
+        f"  claim     {row.statement}",
+        f"  expected  {result.expected or 'as claimed'}",
+        f"  observed  {result.observed or '-'}",
+    ]
+    if result.explanation:
+        lines.append("  because   " + result.explanation.replace("\n", "\n            "))
+    if result.cites:
+        lines.append(f"  events    {', '.join(map(str, result.cites))}")
+    if result.deviation:
+        lines.append(f"  declared  {result.deviation.outcome}: {result.deviation.reason} {result.deviation.link or ''}".rstrip())
+    lines += [f"  source    {source}", f"  rerun     {rerun}"]
+    if result.error and result.error.trace and result.verdict is Verdict.HARNESS_ERROR:
+        lines += ["", result.error.trace.rstrip()]
+    return "\n".join(lines)
+
+
+def _kind(deviation: Deviation | None) -> str | None:
+    return deviation.outcome if deviation else None
+
+
+def _use(deviation: Deviation) -> DeviationUse:
+    return DeviationUse(deviation.assertion, deviation.outcome, deviation.reason, deviation.link, deviation.line)
+
+
+def _fault(error: BaseException) -> Fault:
+    return Fault(type(error).__name__, str(error), "".join(traceback.format_exception(error)))
+
+
+def _findings(found: Sequence[Mapping[str, object]]) -> tuple[FindingRow, ...]:
+    return tuple(FindingRow.from_json(dict(row)) for row in found)

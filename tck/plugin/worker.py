@@ -1,0 +1,164 @@
+"""One process of a run: its provider, its recorder, its part of the bundle.
+
+A process is the only one of a plain run, or an xdist worker. It opens the provider at its first case and keeps it for
+all of them; after a case that was cut it takes a fresh one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from tck import api
+from tck.adapters.recording import Recorder
+from tck.catalogue import Assertion, Catalogue
+from tck.plugin.tracked import ProviderLostError, Tracked
+from tck.profile import Profile, ProviderUnreachable, open_provider
+from tck.record import BundleWriter, ProviderRef, Result
+from tck.suite.support.case import Case
+from tck.suite.support.current import set_current_case
+from tck.suite.support.outcome import Undecided, Unsupported
+
+CLOSE_PATIENCE = 10.0
+"""Seconds that a provider may take to close, before it is left behind."""
+
+
+class Worker:
+    """The state of one process of a run."""
+
+    def __init__(self, name: str, catalogue: Catalogue, profile: Profile, version: str, bundle: Path | None, run_id: str) -> None:
+        self.name = name
+        self.catalogue = catalogue
+        self.profile = profile
+        self.version = version
+        self.writer = BundleWriter(bundle, name) if bundle else None
+        self._namespace = f"{run_id[-6:]}.{name}"
+        self._work_dir = Path(tempfile.mkdtemp(prefix="tck-"))
+        self._provider: api.Provider | None = None
+        self._opened = 0
+        self._lost: str | None = None
+        self.provider_ref: ProviderRef | None = None
+        self.recorder: Recorder | None = None
+        self.tracked: Tracked | None = None
+        self.position = 0
+
+    # -- the provider --------------------------------------------------------------------------------------------
+
+    def provider(self) -> api.Provider:
+        """Open the provider, or give the open one.
+
+        Raises:
+            ProviderLostError: it cannot be reached; said once per process, later cases fail at once.
+        """
+        if self._lost is not None:
+            raise ProviderLostError(self._lost)
+        if self._provider is None:
+            self._opened += 1
+            work_dir = self._work_dir / f"provider-{self._opened}"
+            work_dir.mkdir()
+            try:
+                self._provider = open_provider(self.profile, work_dir)
+                info = self._provider.info()
+            except ProviderUnreachable as error:
+                self._lost = str(error)
+                raise ProviderLostError(self._lost) from error
+            hooks = tuple(sorted(hook.value for hook in self._provider.hooks))
+            self.provider_ref = ProviderRef(info.name, info.version, info.vendor, info.api_version, info.language, hooks)
+        return self._provider
+
+    def discard_provider(self) -> None:
+        """Leave the provider behind, closing it as far as it lets itself be closed."""
+        provider, self._provider = self._provider, None
+        if provider is None:
+            return
+        closing = threading.Thread(target=_close_quietly, args=(provider,), daemon=True, name="tck-close-provider")
+        closing.start()
+        closing.join(CLOSE_PATIENCE)
+
+    # -- a case --------------------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def case(self, tracked: Tracked) -> Iterator[Case]:
+        """Set up a case on a recorded view of the provider; close it afterwards.
+
+        Raises:
+            Unsupported: the profile does not claim a feature or interface the rows presume.
+            Undecided: a row needs a hook that the provider does not offer.
+            ProviderLostError: no provider.
+        """
+        self.tracked = tracked
+        self.recorder = None
+        self._presume(tracked)
+        provider = self.provider()
+        recorder = Recorder(provider.clock, tracked.point.name)
+        self.recorder = recorder
+        self._hooks(tracked.rows, provider)
+        self.position += 1
+        namespace = f"{self._namespace}.{self.position}"
+        with provider.clock.actor():
+            case = Case(tracked.point, tracked.rows, self.profile, recorder.wrap(provider), recorder, namespace)
+            tracked.case = case
+            set_current_case(case)
+            try:
+                yield case
+            finally:
+                set_current_case(None)
+
+    def _presume(self, tracked: Tracked) -> None:
+        claims = self.profile.claims
+        if tracked.point.api not in claims.api:
+            raise Unsupported(f"the profile does not claim the {tracked.point.api} interface")
+        features = {feature for row in tracked.rows for feature in row.features}
+        missing = sorted(features - claims.features)
+        if missing:
+            raise Unsupported(f"the profile does not claim {', '.join(missing)}")
+
+    @staticmethod
+    def _hooks(rows: tuple[Assertion, ...], provider: api.Provider) -> None:
+        for row in rows:
+            if row.judged and row.hook and row.hook not in {hook.value for hook in provider.hooks}:
+                raise Undecided(f"needs hook {row.hook}")
+
+    def end_case(self, tracked: Tracked) -> None:
+        """Close what the case left open; what goes wrong is noted, and is no verdict."""
+        if tracked.case is None:
+            return
+        provider = self._provider
+        with provider.clock.actor() if provider else contextlib.nullcontext():
+            tracked.notes += [f"closing: {type(error).__name__}: {error}" for error in tracked.case.close()]
+
+    def write(self, tracked: Tracked) -> Result:
+        """Judge the case and write its line and its events."""
+        result = tracked.result(self.profile)
+        events = self.recorder.events if self.recorder else ()
+        return self.writer.finish(result, events) if self.writer else result
+
+    def by_provider(self, error: BaseException) -> bool:
+        """Whether an exception came out of a call of the provider."""
+        return isinstance(error, Exception) and self.recorder is not None and self.recorder.raised(error)
+
+    def open_calls(self) -> list[str]:
+        """The provider's calls that have not returned, for a case that was cut."""
+        return [str(call) for call in self.recorder.open_calls()] if self.recorder else []
+
+    def close(self) -> None:
+        """Close the provider and remove its files."""
+        self.discard_provider()
+        if self.writer:
+            self.writer.close()
+        shutil.rmtree(self._work_dir, ignore_errors=True)
+
+
+def _close_quietly(provider: api.Provider) -> None:
+    with contextlib.suppress(Exception):
+        provider.close()
+
+
+def seconds() -> float:
+    """Monotonic seconds, for durations shown to people."""
+    return time.perf_counter()

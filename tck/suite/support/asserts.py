@@ -1,0 +1,46 @@
+"""`@asserts`: which rows of the catalogue a test judges, and the points the harness multiplies it over.
+
+Domain, API, versions and features come from the row; the acknowledge modes from the test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import pytest
+
+ACKNOWLEDGE_MODES = ("auto", "client", "dups_ok", "transacted")
+"""Accepted values of `ack`, in the order in which a test's points are made."""
+
+Test = TypeVar("Test", bound=Callable[..., Any])
+
+
+def asserts(
+    *ids: str,
+    ack: tuple[str, ...] = ("auto",),
+    domain: tuple[str, ...] = ("queue", "topic"),
+    api: tuple[str, ...] = ("classic", "simplified", "domain-specific"),
+    variant: str = "",
+) -> Callable[[Test], Test]:
+    """Name the rows a test judges; required on every test of the suite.
+
+    Args:
+        ids: catalogue ids. The first leads: it names the case and gives the axes. More than one only for rows that
+            one observation decides together (restatement groups).
+        ack: acknowledge modes to multiply over: `auto`, `client`, `dups_ok`, `transacted`.
+        domain: narrows the row's domains for this test (`queue`, `topic`), where two tests share a row.
+        api: narrows the row's interfaces for this test, likewise.
+        variant: a word that ends the case name, where several tests share a leading row and their points meet.
+
+    Raises:
+        ValueError: no id, or an unknown acknowledge mode. Unknown ids stop the collection with an error of their own.
+    """
+    if not ids:
+        msg = "asserts() needs at least one catalogue id"
+        raise ValueError(msg)
+    unknown = [mode for mode in ack if mode not in ACKNOWLEDGE_MODES]
+    if unknown or not ack:
+        msg = f"asserts({ids[0]!r}): ack must be taken from {', '.join(ACKNOWLEDGE_MODES)}, not {unknown or 'empty'}"
+        raise ValueError(msg)
+    return pytest.mark.asserts(*ids, ack=ack, domain=domain, api=api, variant=variant)

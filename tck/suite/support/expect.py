@@ -1,0 +1,324 @@
+"""The judgements a test may end with. Each forces a witness, tells what was expected and what was seen, and decides.
+
+A helper raises `Broken` when the claim is refuted, `Undecided` when what it needs for judging is missing, and otherwise
+leaves a witness mark in the case. A case that ends without a mark is a fault of the kit, so a provider that does nothing
+passes nothing. A witness that fails gets a second look by another path before the case says "undecided".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from tck import api
+from tck.suite.support.current import current_case
+from tck.suite.support.link import Link
+from tck.suite.support.outcome import Broken, KitFault, Observed, Undecided
+from tck.suite.support.second_look import delivers_at_all
+from tck.suite.support.seen import body, shown
+
+Value = TypeVar("Value")
+By = Callable[[api.Message], object]
+
+
+def is_inert(value: object) -> bool:
+    """Whether a provider that does nothing could show this value: None, False, zero, or anything empty."""
+    return value is None or value is False or value == 0 or (isinstance(value, Collection) and len(value) == 0)
+
+
+def equal(what: str, seen: object, wanted: object) -> None:
+    """Demand a value.
+
+    `what` names it ("JMSPriority at the receiver"). A wanted value that an idle provider shows too (None, False, 0,
+    empty) needs an earlier witness in the case. Destinations compare by kind and name. Tables compare key by key.
+    """
+    case = current_case()
+    seen, wanted = shown(seen), shown(wanted)
+    if isinstance(seen, Mapping) and isinstance(wanted, Mapping):
+        _table(what, seen, wanted)
+        return
+    case.marks.expected.append(f"{what} is {wanted!r}")
+    if seen != wanted or _unlike(seen, wanted):
+        raise Broken(f"{what} was {seen!r}", expected=f"{what} is {wanted!r}", cites=case.cites_of())
+    _mark_or_refuse(f"{what} was {seen!r}", wanted)
+
+
+def _unlike(seen: object, wanted: object) -> bool:
+    return isinstance(seen, bool) is not isinstance(wanted, bool)
+
+
+def _table(what: str, seen: Mapping[object, object], wanted: Mapping[object, object]) -> None:
+    case = current_case()
+    case.marks.expected.append(f"{what}: {', '.join(str(key) for key in wanted)} as wanted")
+    different = [key for key in wanted if key not in seen or seen[key] != wanted[key] or _unlike(seen[key], wanted[key])]
+    if different:
+        raise Broken(
+            f"{what}: " + ", ".join(f"{key} was {seen.get(key)!r}" for key in different),
+            expected=f"{what}: " + ", ".join(f"{key} is {wanted[key]!r}" for key in different),
+            cites=case.cites_of(),
+        )
+    telling = {key: value for key, value in wanted.items() if not is_inert(value)}
+    _mark_or_refuse(f"{what}: {telling!r}", telling)
+
+
+def _mark_or_refuse(sight: str, wanted: object) -> None:
+    case = current_case()
+    if not is_inert(wanted):
+        case.witness(sight)
+    elif not case.marks.witnesses:
+        raise KitFault(f"{sight}: an idle provider shows that too; show a contrary or an arrival first")
+
+
+def true(claim: str, holds: object, otherwise: str) -> None:
+    """Demand a condition over what was seen; `otherwise` says what was seen when it does not hold."""
+    case = current_case()
+    case.marks.expected.append(claim)
+    if not holds:
+        raise Broken(otherwise, expected=claim, cites=case.cites_of())
+    case.witness(claim)
+
+
+def differs(what: str, seen: object, unwanted: object) -> None:
+    """Demand any telling value but one: not `unwanted`, and not one an idle provider shows."""
+    case = current_case()
+    seen, unwanted = shown(seen), shown(unwanted)
+    case.marks.expected.append(f"{what} is not {unwanted!r}")
+    if seen == unwanted or is_inert(seen):
+        raise Broken(f"{what} was {seen!r}", expected=f"{what} is set, and not {unwanted!r}", cites=case.cites_of())
+    case.witness(f"{what} was {seen!r}")
+
+
+def between(what: str, seen: int, low: int, high: int) -> None:
+    """Demand a number of `low` to `high`, both included, widened by the profile's clock tolerance."""
+    case = current_case()
+    slack = case.timing.tolerance
+    wanted = f"{what} lies in {low} to {high}" + (f" (give or take {slack})" if slack else "")
+    case.marks.expected.append(wanted)
+    if not low - slack <= seen <= high + slack:
+        raise Broken(f"{what} was {seen}", expected=wanted, cites=case.cites_of())
+    _mark_or_refuse(f"{what} was {seen}", seen)
+
+
+def distinct(what: str, seen: Sequence[object]) -> None:
+    """Demand that no value comes twice and none is missing."""
+    case = current_case()
+    wanted = f"{len(seen)} different values of {what}"
+    case.marks.expected.append(wanted)
+    twice = sorted({str(value) for value in seen if seen.count(value) > 1})
+    if twice or any(is_inert(value) for value in seen):
+        raise Broken(
+            f"{len(set(seen))} different values in {len(seen)}; repeated or missing: {', '.join(twice[:5]) or 'null'}",
+            expected=wanted,
+            cites=case.cites_of(),
+        )
+    case.witness(f"{len(seen)} different values of {what}")
+
+
+def arrives(link: Link, bodies: Sequence[object], *, ordered: bool = True, settle: bool = True) -> list[api.Message]:
+    """Demand that just these bodies arrive next at the link's consumer; returns the messages.
+
+    Settles what it takes unless told not to. A message that does not come is looked for on another path: if that one
+    works, the claim is refuted, else nothing can be said.
+    """
+    case = current_case()
+    wanted = f"{list(bodies)!r} arrive from {shown(link.destination)}"
+    case.marks.expected.append(wanted)
+    messages: list[api.Message] = []
+    for _ in bodies:
+        message = link.poll()
+        if message is None:
+            _missing(link, wanted, f"only {[body(seen) for seen in messages]!r} arrived")
+        else:
+            messages.append(message)
+    seen = [_content(message) for message in messages]
+    good = seen == list(bodies) if ordered else sorted(map(str, seen)) == sorted(map(str, bodies))
+    if not good:
+        raise Broken(f"{seen!r} arrived", expected=wanted, cites=case.cites_of())
+    if settle and messages:
+        link.client.settle(messages[-1])
+    case.witness(f"{seen!r} arrived from {shown(link.destination)}")
+    return messages
+
+
+def arrival(link: Link) -> api.Message:
+    """Demand that a message arrives, whatever it is; returns it unsettled. What is missing gets a second look."""
+    case = current_case()
+    wanted = f"a message arrives from {shown(link.destination)}"
+    case.marks.expected.append(wanted)
+    message = link.poll()
+    if message is None:
+        _missing(link, wanted, f"none arrived within {case.timing.deadline} ms")
+    assert message is not None  # noqa: S101 - _missing never returns
+    case.witness(f"{_content(message)!r} arrived from {shown(link.destination)}")
+    return message
+
+
+def only(link: Link, bodies: Sequence[object] = (), *, by: By | None = None, ordered: bool = True) -> None:
+    """Demand that just these come before a marker sent now on the same path: absence proved by a fence.
+
+    The marker is sent by the link's own session to its own destination with the same options, so whatever else was
+    there to come would have come before it. `by` shows a message (default: its body).
+    """
+    case = current_case()
+    wanted = f"{list(bodies)!r} and nothing else come from {shown(link.destination)}"
+    case.marks.expected.append(wanted)
+    marker = link.mark()
+    seen: list[object] = []
+    while True:
+        message = link.poll()
+        if message is None:
+            _missing(link, wanted, f"{seen!r} came, and the marker {marker!r} that was sent after them did not")
+            break
+        content = _content(message)
+        link.client.settle(message)
+        if content == marker:
+            break
+        seen.append(content if by is None else by(message))
+    good = seen == list(bodies) if ordered else sorted(map(str, seen)) == sorted(map(str, bodies))
+    if not good:
+        raise Broken(f"{seen!r} came before the marker", expected=wanted, cites=case.cites_of())
+    case.witness(f"the marker {marker!r} came, and before it {seen!r}")
+
+
+def nothing_before(link: Link, marker: str, send_marker: Callable[[], object]) -> None:
+    """Demand that the next message of a link is the marker which another path sends now."""
+    case = current_case()
+    wanted = f"nothing comes from {shown(link.destination)} before {marker!r}"
+    case.marks.expected.append(wanted)
+    send_marker()
+    message = link.poll()
+    if message is None:
+        _missing(link, wanted, "not even the marker came")
+    content = _content(message)
+    if content != marker:
+        raise Broken(f"{content!r} came first", expected=wanted, cites=case.cites_of())
+    if message is not None:
+        link.client.settle(message)
+    case.witness(f"the first to come was the marker {marker!r}")
+
+
+def raises(
+    wanted: type[BaseException],
+    call: Callable[[], object],
+    *,
+    what: str,
+    though_works: Callable[[], object] | None = None,
+) -> BaseException:
+    """Demand an exception of just this type, after having seen the same call work where it must.
+
+    Args:
+        wanted: the type; provider-made subclasses count.
+        call: what must be refused.
+        what: names the call in texts.
+        though_works: an allowed form of the same call, tried first; needed unless the case has a witness already. What
+            fails in it makes the case undecided.
+
+    Returns:
+        The exception, for further demands.
+    """
+    case = current_case()
+    if though_works is not None:
+        sight = though_works()
+        case.witness(f"{what} works where it must" + (f": {shown(sight)!r}" if not is_inert(sight) else ""))
+    elif not case.marks.witnesses:
+        raise KitFault(f"{what}: show the call working, or an arrival, before demanding {wanted.__name__}")
+    claim = f"{what} raises {wanted.__name__}"
+    case.marks.expected.append(claim)
+    try:
+        value = call()
+    except wanted as error:
+        case.witness(f"{what} raised {type(error).__name__}")
+        return error
+    except Exception as error:
+        text = f"{what} raised {type(error).__name__}: {error}"
+        raise Broken(text, expected=claim, cites=case.cites_of()) from error
+    raise Broken(f"{what} returned {shown(value)!r}", expected=claim, cites=case.cites_of())
+
+
+def works(what: str, call: Callable[[], Value]) -> Value:
+    """Demand that a call of the provider is accepted; returns its value. No witness by itself."""
+    case = current_case()
+    claim = f"{what} is accepted"
+    case.marks.expected.append(claim)
+    try:
+        return call()
+    except Exception as error:
+        text = f"{what} raised {type(error).__name__}: {error}"
+        raise Broken(text, expected=claim, cites=case.cites_of()) from error
+
+
+def becomes(what: str, read: Callable[[], object], before: object, after: object, *, by: Callable[[], object]) -> None:
+    """Demand that an action changes a value from `before` to `after`; a wrong `before` leaves the case undecided."""
+    case = current_case()
+    claim = f"{what} turns from {shown(before)!r} to {shown(after)!r}"
+    case.marks.expected.append(claim)
+    seen = shown(read())
+    if seen != shown(before):
+        raise Undecided(f"{what} was {seen!r} at the outset", expected=claim)
+    by()
+    seen = shown(read())
+    if seen != shown(after):
+        raise Broken(f"{what} was {seen!r} afterwards", expected=claim, cites=case.cites_of())
+    case.witness(f"{what} turned from {shown(before)!r} to {seen!r}")
+
+
+def one_of(what: str, seen: object, permitted: Mapping[object, str]) -> None:
+    """Accept each permitted outcome by name and record which was seen; anything else refutes the claim."""
+    case = current_case()
+    seen = shown(seen)
+    claim = f"{what} is one of {list(permitted)!r}"
+    case.marks.expected.append(claim)
+    if seen not in permitted:
+        raise Broken(f"{what} was {seen!r}", expected=claim, cites=case.cites_of())
+    record(permitted[seen])
+
+
+def record(behaviour: str) -> None:
+    """Record a permitted behaviour by name; needs an earlier witness. An UNDEFINED row ends as an observation."""
+    case = current_case()
+    if not case.marks.witnesses:
+        raise KitFault(f"recording {behaviour!r} needs a witness first")
+    case.marks.behaviour = behaviour
+    if all(row.level == "UNDEFINED" for row in case.rows):
+        raise Observed(behaviour, cites=case.cites_of())
+
+
+def trace(*properties: str) -> None:
+    """Demand that the recorded events of the case keep these properties of `tck.check`.
+
+    A property with nothing to judge leaves the case undecided: the test did not provoke what it wants judged.
+    """
+    from tck.check import judge_events  # noqa: PLC0415 - numpy is loaded with the first trace, not with the suite
+
+    case = current_case()
+    results = judge_events(case.evidence.events, properties=list(properties))
+    for result in results:
+        claim = f"the trace keeps {result.name}"
+        case.marks.expected.append(claim)
+        if result.violations:
+            first = result.violations[0]
+            raise Broken(first.text, expected=claim, explanation=_stories(result.violations), cites=first.cites)
+        if not result.obligations:
+            raise Undecided(f"the trace holds nothing that {result.name} could judge", expected=claim)
+        case.witness(f"{result.name}: {result.obligations} obligations kept")
+
+
+def _stories(findings: Iterable[object]) -> str:
+    return "\n".join(str(getattr(finding, "text", finding)) for finding in findings)
+
+
+def _content(message: api.Message | None) -> object:
+    return body(message)
+
+
+def _missing(link: Link, wanted: str, observed: str) -> None:
+    """Refute the claim if another path on the destination works, else leave the case undecided."""
+    case = current_case()
+    if delivers_at_all(case, link.destination):
+        raise Broken(
+            observed,
+            expected=wanted,
+            explanation="A second consumer, connected afresh, does get messages from this destination.",
+            cites=case.cites_of(),
+        )
+    raise Undecided(f"{observed}, and no other path to the destination delivers either", expected=wanted)

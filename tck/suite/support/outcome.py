@@ -1,0 +1,67 @@
+"""How a test body ends other than by returning: one exception type per outcome of DESIGN section 4.
+
+Raised by `expect` and by the harness, caught by the plugin alone. All derive from BaseException's child `Ending` so
+that no `except Exception` of a listener or a provider swallows a verdict.
+"""
+
+from __future__ import annotations
+
+
+class Ending(BaseException):
+    """The case ends here with an outcome; `str()` is the one-sentence reason."""
+
+    outcome = "error"
+
+    def __init__(
+        self,
+        observed: str,
+        *,
+        expected: str = "",
+        explanation: str = "",
+        cites: tuple[int, ...] = (),
+    ) -> None:
+        super().__init__(observed)
+        self.observed = observed
+        self.expected = expected
+        self.explanation = explanation
+        self.cites = cites
+
+
+class Broken(Ending):
+    """The provider did what the row forbids, or did not do what it demands."""
+
+    outcome = "broken"
+
+
+class Undecided(Ending):
+    """Something the case needs before it can judge the row did not work: no verdict on the row."""
+
+    outcome = "undecided"
+
+
+class Unsupported(Ending):
+    """The row presumes an optional feature or interface that the profile does not claim."""
+
+    outcome = "unsupported"
+
+
+class Absent(Ending):
+    """A feature that the profile claims is missing at run time."""
+
+    outcome = "absent"
+
+
+class Observed(Ending):
+    """A permitted behaviour of an open row was seen; `observed` names it."""
+
+    outcome = "observed"
+
+
+class KitFault(Ending):
+    """The test itself is wrong, for instance it would pass without a witness."""
+
+    outcome = "error"
+
+
+class CaseCut(BaseException):
+    """The case ran past its deadline; raised asynchronously in the main thread by the watchdog's timer."""
