@@ -139,7 +139,13 @@ class Case:
     # -- clients -------------------------------------------------------------------------------------------------
 
     def client(
-        self, ack: str | None = None, *, domain: str | None = None, api: str | None = None, login: Login | None = None
+        self,
+        ack: str | None = None,
+        *,
+        domain: str | None = None,
+        api: str | None = None,
+        login: Login | None = None,
+        client_id: str | None = None,
     ) -> Client:
         """Connect in the case's interface; `ack` defaults to the case's mode. Delivery is started.
 
@@ -148,10 +154,10 @@ class Case:
         ack = ack or self.ack
         style = api or self.api
         if style == "classic":
-            return ClassicClient.open(self, ack, login)
+            return ClassicClient.open(self, ack, login, client_id)
         if style == "simplified":
-            return SimplifiedClient.open(self, ack, login)
-        return DomainClient.open(self, ack, domain or self.domain, login)
+            return SimplifiedClient.open(self, ack, login, client_id)
+        return DomainClient.open(self, ack, domain or self.domain, login, client_id)
 
     def link(
         self,
@@ -162,13 +168,19 @@ class Case:
         client: Client | None = None,
         consumes: bool = True,
         selector: str | None = None,
+        durable: str | None = None,
     ) -> Link:
-        """Open a client with one destination (fresh unless given), a producer and, if it `consumes`, a consumer."""
+        """Open a client with one destination (fresh unless given), a producer and, if it `consumes`, a consumer.
+
+        With `durable` a topic is consumed through the durable subscription of that name, which is also made the
+        client's identifier; a queue needs none and ignores it.
+        """
         if destination is not None:
             domain = "queue" if isinstance(destination, api.Queue) else "topic"
-        client = client or self.client(ack, domain=domain)
+        subscription = durable if (domain or self.domain) == "topic" else None
+        client = client or self.client(ack, domain=domain, client_id=subscription)
         place = self.destination(domain) if destination is None else destination
-        return Link(client, place, consumes=consumes, selector=selector)
+        return Link(client, place, consumes=consumes, selector=selector, durable=subscription)
 
     def opened(self, closeable: api.Connection | api.JMSContext) -> None:
         """Have a connection or context closed when the case ends."""
@@ -186,6 +198,10 @@ class Case:
         if not clock.virtual:
             self.marks.waits.append(Wait(milliseconds, why))
         clock.event().wait(milliseconds)
+
+    def linger(self, why: str) -> None:
+        """Let a long time pass: a minute of a virtual clock, else the profile's bounded wait, counted with its reason."""
+        self.pass_time(60_000 if self.provider.clock.virtual else self.timing.quiet, why)
 
     def spawn(self, what: str, call: Callable[[], Result]) -> Call[Result]:
         """Run a call on a thread of its own; `what` names it in findings."""

@@ -71,6 +71,10 @@ class Client(ABC):
         """Create a consumer of a queue, or an unshared non-durable one of a topic."""
 
     @abstractmethod
+    def durable(self, topic: api.Topic, name: str) -> Consumer:
+        """Create a consumer on an unshared durable subscription; the client needs a client identifier."""
+
+    @abstractmethod
     def sender(self, destination: api.Destination | None = None) -> Sender:
         """Create a producer for a destination; without one, each send names its own."""
 
@@ -185,11 +189,12 @@ class ClassicClient(_SessionClient):
     """Connection, Session, MessageProducer, MessageConsumer."""
 
     @classmethod
-    def open(cls, case: Case, ack: str, login: Login | None = None) -> ClassicClient:
+    def open(cls, case: Case, ack: str, login: Login | None = None, client_id: str | None = None) -> ClassicClient:
         """Connect, open a session, start delivery."""
         factory = case.provider.connection_factory()
         connection = factory.create_connection(*_credentials(login))
         case.opened(connection)
+        _identify(connection, client_id)
         client = cls(case, ack, connection, _session(connection.create_session, ack, keywords=True))
         connection.start()
         return client
@@ -200,6 +205,10 @@ class ClassicClient(_SessionClient):
 
     def consumer(self, destination: api.Destination, selector: str | None = None, *, no_local: bool = False) -> Consumer:
         consumer: api.MessageConsumer = self._session.create_consumer(destination, *_filter(selector, no_local=no_local))
+        return consumer
+
+    def durable(self, topic: api.Topic, name: str) -> Consumer:
+        consumer: api.MessageConsumer = self._session.create_durable_subscriber(topic, name)
         return consumer
 
     def sender(self, destination: api.Destination | None = None) -> Sender:
@@ -214,7 +223,9 @@ class DomainClient(_SessionClient):
         self.domain = domain
 
     @classmethod
-    def open(cls, case: Case, ack: str, domain: str, login: Login | None = None) -> DomainClient:
+    def open(
+        cls, case: Case, ack: str, domain: str, login: Login | None = None, client_id: str | None = None
+    ) -> DomainClient:
         """Connect in one domain, open a session, start delivery."""
         connection: Any
         if domain == "queue":
@@ -222,6 +233,7 @@ class DomainClient(_SessionClient):
         else:
             connection = case.provider.topic_connection_factory().create_topic_connection(*_credentials(login))
         case.opened(connection)
+        _identify(connection, client_id)
         client = cls(case, ack, domain, connection, cls._open_session(connection, domain, ack))
         connection.start()
         return client
@@ -246,6 +258,10 @@ class DomainClient(_SessionClient):
             consumer = self._session.create_subscriber(destination, selector, no_local)
         return consumer
 
+    def durable(self, topic: api.Topic, name: str) -> Consumer:
+        consumer: api.MessageConsumer = self._session.create_durable_subscriber(topic, name)
+        return consumer
+
     def sender(self, destination: api.Destination | None = None) -> Sender:
         make = self._session.create_sender if self.domain == "queue" else self._session.create_publisher
         return DomainSender(make(destination), self.domain)
@@ -259,7 +275,7 @@ class SimplifiedClient(Client):
         self._context = context
 
     @classmethod
-    def open(cls, case: Case, ack: str, login: Login | None = None) -> SimplifiedClient:
+    def open(cls, case: Case, ack: str, login: Login | None = None, client_id: str | None = None) -> SimplifiedClient:
         """Create a context; it starts delivery by itself when a consumer is created."""
         factory = case.provider.connection_factory()
         if login is None:
@@ -267,6 +283,7 @@ class SimplifiedClient(Client):
         else:
             context = factory.create_context(user_name=login.user, password=login.password, session_mode=MODES[ack])
         case.opened(context)
+        _identify(context, client_id)
         return cls(case, ack, context)
 
     @property
@@ -285,6 +302,9 @@ class SimplifiedClient(Client):
 
     def consumer(self, destination: api.Destination, selector: str | None = None, *, no_local: bool = False) -> Consumer:
         return self._context.create_consumer(destination, *_filter(selector, no_local=no_local))
+
+    def durable(self, topic: api.Topic, name: str) -> Consumer:
+        return self._context.create_durable_consumer(topic, name)
 
     def sender(self, destination: api.Destination | None = None) -> Sender:
         return SimplifiedSender(self._context.create_producer(), destination)
@@ -306,6 +326,12 @@ class SimplifiedClient(Client):
 
 def _credentials(login: Login | None) -> tuple[str, ...]:
     return () if login is None else (login.user, login.password)
+
+
+def _identify(connection: Any, client_id: str | None) -> None:
+    """Set a client identifier, which must be the first thing done with a connection."""
+    if client_id is not None:
+        connection.client_id = client_id
 
 
 def _filter(selector: str | None, *, no_local: bool) -> tuple[Any, ...]:

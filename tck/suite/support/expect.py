@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from tck import api
+from tck.suite.support.calls import Call
 from tck.suite.support.current import current_case
 from tck.suite.support.link import Link
 from tck.suite.support.outcome import Broken, KitFault, Observed, Undecided
@@ -180,8 +181,8 @@ def only(link: Link, bodies: Sequence[object] = (), *, by: By | None = None, ord
     case.witness(f"the marker {marker!r} came, and before it {seen!r}")
 
 
-def nothing_before(link: Link, marker: str, send_marker: Callable[[], object]) -> None:
-    """Demand that the next message of a link is the marker which another path sends now."""
+def nothing_before(link: Link, marker: str, send_marker: Callable[[], object], *, settle: bool = True) -> None:
+    """Demand that the next message of a link is the marker which another path sends now; settled unless told not to."""
     case = current_case()
     wanted = f"nothing comes from {shown(link.destination)} before {marker!r}"
     case.marks.expected.append(wanted)
@@ -192,7 +193,7 @@ def nothing_before(link: Link, marker: str, send_marker: Callable[[], object]) -
     content = _content(message)
     if content != marker:
         raise Broken(f"{content!r} came first", expected=wanted, cites=case.cites_of())
-    if message is not None:
+    if message is not None and settle:
         link.client.settle(message)
     case.witness(f"the first to come was the marker {marker!r}")
 
@@ -233,6 +234,49 @@ def raises(
         text = f"{what} raised {type(error).__name__}: {error}"
         raise Broken(text, expected=claim, cites=case.cites_of()) from error
     raise Broken(f"{what} returned {shown(value)!r}", expected=claim, cites=case.cites_of())
+
+
+def returns(call: Call[Value], what: str, within_ms: float | None = None) -> Value:
+    """Demand that a call running on its own thread returns by itself, within the profile's deadline unless told else.
+
+    What it returns is for further demands; an exception it raised refutes the claim.
+    """
+    case = current_case()
+    limit = case.timing.deadline if within_ms is None else within_ms
+    claim = f"{what} returns within {limit:g} ms"
+    case.marks.expected.append(claim)
+    if not call.ends_within(limit):
+        raise Broken(f"{what} was still waiting after {limit:g} ms", expected=claim, cites=case.cites_of())
+    return works(what, call.result)
+
+
+def waits(call: Call[object], what: str, sight: str) -> None:
+    """Demand that a call is still waiting after a long time; `sight` says under which circumstances."""
+    case = current_case()
+    claim = f"{what} still waits {sight}"
+    case.marks.expected.append(claim)
+    case.linger(f"{what} must go on waiting")
+    if call.returned:
+        raise Broken(f"{what} had returned", expected=claim, cites=case.cites_of())
+
+
+def polls(link: Link, text: str) -> None:
+    """Demand that receive_no_wait finds a message that was sent before, asked again for a bounded time.
+
+    A provider may need a moment to bring the message to the consumer, so a first null is no finding.
+    """
+    case = current_case()
+    claim = f"receive_no_wait() finds {text!r}"
+    case.marks.expected.append(claim)
+    step = max(case.timing.deadline / 200, 1)
+    for _ in range(200):
+        message = works("receive_no_wait()", link.consumer.receive_no_wait)
+        if message is not None:
+            link.client.settle(message)
+            equal("the message that receive_no_wait() gave", _content(message), text)
+            return
+        case.provider.clock.event().wait(step)
+    _missing(link, claim, f"receive_no_wait() gave null for {case.timing.deadline} ms")
 
 
 def works(what: str, call: Callable[[], Value]) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tck import api
-from tck.suite.support.client import Client, Kind
+from tck.suite.support.client import Client, Consumer, Kind
 from tck.suite.support.outcome import Undecided
 from tck.suite.support.seen import body
 
@@ -21,16 +21,28 @@ class Link:
     row: the case could not decide.
     """
 
-    def __init__(self, client: Client, destination: api.Destination, *, consumes: bool, selector: str | None) -> None:
+    def __init__(
+        self,
+        client: Client,
+        destination: api.Destination,
+        *,
+        consumes: bool = True,
+        selector: str | None = None,
+        durable: str | None = None,
+    ) -> None:
         self.client = client
         self.case: Case = client.case
         self.destination = destination
         self.sender = client.sender(destination)
-        self._consumer = client.consumer(destination, selector) if consumes else None
+        self._consumer: Consumer | None = None
+        if durable is not None and isinstance(destination, api.Topic):
+            self._consumer = client.durable(destination, durable)
+        elif consumes:
+            self._consumer = client.consumer(destination, selector)
         self._markers = 0
 
     @property
-    def consumer(self) -> api.MessageConsumer | api.JMSConsumer:
+    def consumer(self) -> Consumer:
         """The link's consumer.
 
         Raises:
