@@ -1,0 +1,61 @@
+"""3.4.10 JMSPriority."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.seen import body
+
+LEVELS = tuple(range(10))
+
+
+@asserts("3.4.10-1")
+def test_a_preset_priority_is_ignored(case: Case) -> None:
+    """The priority set on the message counts for nothing: the producer's is seen at both ends."""
+    link = case.link()
+    message = link.text("x")
+    message.jms_priority = 9
+    link.send(message)
+    expect.equal("JMSPriority after the send", message.jms_priority, 4)
+    expect.equal("JMSPriority at the receiver", link.receive().jms_priority, 4)
+
+
+@asserts("3.4.10-2")
+def test_send_sets_the_priority(case: Case) -> None:
+    """After the send JMSPriority is the argument, or without one the producer's default, at both ends."""
+    link = case.link()
+    for default in (1, 8):
+        link.sender.set(priority=default)
+        sent = link.send("plain")
+        expect.equal("JMSPriority after a plain send", sent.jms_priority, default)
+        expect.equal("JMSPriority at its receiver", link.receive().jms_priority, default)
+        for argument in (3, 7):
+            sent = link.send("with an argument", priority=argument)
+            expect.equal(f"JMSPriority after a send with {argument}", sent.jms_priority, argument)
+            expect.equal("JMSPriority at its receiver", link.receive().jms_priority, argument)
+
+
+@asserts("3.4.10-3", ack=("auto", "transacted"))
+def test_there_are_ten_levels(case: Case) -> None:
+    """Each priority from 0 to 9 is accepted and arrives as itself."""
+    link = case.link()
+    link.send("witness")
+    link.receive()
+    for level in LEVELS:
+        sent = expect.works(f"sending with priority {level}", lambda priority=level: link.send("x", priority=priority))
+        received = link.receive()
+        expect.equal("JMSPriority after the send and at the receiver", [sent.jms_priority, received.jms_priority], [level] * 2)
+
+
+@asserts("3.4.10-4", ack=("auto", "transacted"))
+def test_expedited_messages_come_before_normal_ones(case: Case) -> None:
+    """Of messages that wait, most of the expedited ones come before the normal ones sent earlier."""
+    link = case.link()
+    link.client.stop()
+    for number in range(20):
+        link.send(f"normal {number}", priority=4)
+    for number in range(20):
+        link.send(f"expedited {number}", priority=9)
+    link.client.start()
+    first = [str(body(link.receive())) for _ in range(40)][:20]
+    ahead = sum(text.startswith("expedited") for text in first)
+    expect.true("most expedited messages come in the first half", ahead > 10, f"{ahead} of 20 came in the first half")

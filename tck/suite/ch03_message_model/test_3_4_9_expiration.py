@@ -1,0 +1,110 @@
+"""3.4.9 JMSExpiration."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.stamps import timed_send
+
+HOUR = 3_600_000
+DAY = 24 * HOUR
+TTLS = (HOUR, 90_061_001)
+
+
+@asserts("3.4.9-1", "7.8-1", ack=("auto", "transacted"))
+def test_it_is_the_send_time_plus_the_time_to_live(case: Case) -> None:
+    """After the send JMSExpiration is the send time plus the time-to-live, given by argument or by the producer."""
+    link = case.link()
+    for ttl in TTLS:
+        by_argument = link.text("by argument")
+        sending = timed_send(link, by_argument, ttl=ttl)
+        low, high = sending.called + ttl, sending.returned + ttl
+        expect.between("JMSExpiration after a send with an argument", by_argument.jms_expiration, low, high)
+        by_default = link.text("by default")
+        link.sender.set(ttl=ttl)
+        sending = timed_send(link, by_default)
+        low, high = sending.called + ttl, sending.returned + ttl
+        expect.between("JMSExpiration after a plain send", by_default.jms_expiration, low, high)
+        link.sender.set(ttl=0)
+    expect.trace("expiration-computed")
+
+
+@asserts("3.4.9-2", "7.8-2", ack=("transacted",))
+def test_it_counts_from_the_send_and_not_from_the_commit(case: Case) -> None:
+    """In a transaction JMSExpiration counts from the send, however late the commit."""
+    link = case.link()
+    message = link.text("x")
+    sending = timed_send(link, message, ttl=HOUR, settle=False)
+    case.pass_time(case.timing.delay, "the commit must come later than the send")
+    link.client.commit()
+    low, high = sending.called + HOUR, sending.returned + HOUR
+    expect.between("JMSExpiration after the commit", message.jms_expiration, low, high)
+    expect.between("JMSExpiration at the receiver", link.receive().jms_expiration, low, high)
+
+
+@asserts("3.4.9-3")
+def test_it_counts_milliseconds_since_the_epoch(case: Case) -> None:
+    """JMSExpiration is in milliseconds since the epoch, whatever the local time zone."""
+    link = case.link()
+    with case.local_time_zone("Asia/Kathmandu"):
+        message = link.text("x")
+        sending = timed_send(link, message, ttl=DAY)
+    expect.between("JMSExpiration", message.jms_expiration, sending.called + DAY, sending.returned + DAY)
+
+
+@asserts("3.4.9-4", ack=("auto", "transacted"))
+def test_the_receiver_sees_the_senders_expiration(case: Case) -> None:
+    """The expiration that the sender got is the one the receiver sees."""
+    link = case.link()
+    sent = link.send("x", ttl=HOUR)
+    case.pass_time(case.timing.delay, "an expiration computed at the receiver must differ")
+    expect.differs("JMSExpiration after the send", sent.jms_expiration, 0)
+    expect.equal("JMSExpiration at the receiver", link.receive().jms_expiration, sent.jms_expiration)
+
+
+@asserts("3.4.9-5", "7.8-3", ack=("auto", "transacted"))
+def test_zero_time_to_live_means_zero(case: Case) -> None:
+    """With time-to-live zero, by default or as an argument, JMSExpiration is zero and the message stays."""
+    link = case.link()
+    by_default = link.send("by default")
+    by_argument = link.send("by argument", ttl=0)
+    case.linger("a message without expiration must not expire")
+    received = expect.arrives(link, ["by default", "by argument"])
+    for end, messages in (("after the send", [by_default, by_argument]), ("at the receiver", received)):
+        expect.equal(f"JMSExpiration {end}", [message.jms_expiration for message in messages], [0, 0])
+
+
+@asserts("3.4.9-6", domain=("queue",))
+def test_an_expired_message_is_destroyed(case: Case) -> None:
+    """A queue message that was not delivered in time is neither browsed nor received."""
+    link = case.link(consumes=False)
+    link.send("expires", ttl=case.timing.delay)
+    link.send("stays")
+    case.pass_time(2 * case.timing.delay, "the message must expire")
+    expect.equal("what a browser shows", link.client.browse(link.destination), ["stays"])
+    expect.only(case.link("auto", destination=link.destination), ["stays"])
+
+
+@asserts("3.4.9-6", domain=("topic",))
+def test_an_expired_message_leaves_a_durable_subscription(case: Case) -> None:
+    """A message that expires while its durable subscription is inactive is not delivered later."""
+    name = case.name("s")
+    link = case.link(durable=name)
+    link.client.close()
+    publisher = case.link("auto", destination=link.destination, consumes=False)
+    publisher.send("expires", ttl=case.timing.delay)
+    publisher.send("stays")
+    case.pass_time(2 * case.timing.delay, "the message must expire")
+    expect.only(case.link("auto", destination=link.destination, durable=name), ["stays"])
+
+
+@asserts("3.4.9-7", "7.8-7", ack=("auto", "client", "transacted"))
+def test_an_expired_message_is_not_received(case: Case) -> None:
+    """A message that expires while it waits at a started consumer is not received."""
+    link = case.link()
+    link.send("first")
+    link.receive()
+    link.send("expires", ttl=case.timing.delay)
+    link.send("stays")
+    case.pass_time(2 * case.timing.delay, "the message must expire")
+    expect.only(link, ["stays"])
+    expect.trace("not-after-expiry")
