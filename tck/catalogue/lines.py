@@ -40,6 +40,9 @@ class LineIndex:
                 return found
         return 1
 
+    def __contains__(self, path: Sequence[str | int]) -> bool:
+        return tuple(path) in self._lines
+
     def _scan(self, text: str) -> None:
         """Cut the text into statements: each ends at a line break outside of brackets and strings."""
         start, line, first, depth = 0, 1, 1, 0

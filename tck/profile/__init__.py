@@ -1,0 +1,33 @@
+"""Profiles of providers, the tiers they are measured by, their known deviations, and the way to open a provider.
+
+May import the catalogue and the provider SPI. Knows nothing of tests and verdicts: what a deviation makes of an outcome is
+decided elsewhere.
+"""
+
+from tck.profile.adapter import open_provider
+from tck.profile.baseline import write_baseline
+from tck.profile.errors import AdapterError, ProfileError, ProviderUnreachable
+from tck.profile.loader import load_profile
+from tck.profile.locate import profile_names, profiles_directory
+from tck.profile.model import Adapter, Claims, Declared, Deviation, Profile, Timing
+from tck.profile.tiers import TIERS, Tier, load_tier
+
+__all__ = [
+    "TIERS",
+    "Adapter",
+    "AdapterError",
+    "Claims",
+    "Declared",
+    "Deviation",
+    "Profile",
+    "ProfileError",
+    "ProviderUnreachable",
+    "Tier",
+    "Timing",
+    "load_profile",
+    "load_tier",
+    "open_provider",
+    "profile_names",
+    "profiles_directory",
+    "write_baseline",
+]

@@ -1,0 +1,115 @@
+"""Open the provider that a profile names. The one place that imports an adapter. Imports the provider SPI and this package."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from tck.api.spi import Provider
+from tck.profile.errors import AdapterError, ProviderUnreachable, shown
+from tck.profile.model import Profile
+
+
+def open_provider(profile: Profile, work_dir: Path) -> Provider:
+    """Import the profile's target and call it with the settings and the directory.
+
+    A module that is not on the import path is looked for beside the profile too: one module and one profile are a whole
+    adapter. That directory then stays at the end of the import path, for what the adapter imports later.
+
+    Args:
+        profile: Whose provider to open.
+        work_dir: A directory of its own for the provider.
+
+    Raises:
+        AdapterError: The module or the callable is missing, cannot be called so, or gives something that is no provider.
+        ProviderUnreachable: The adapter raised an exception while opening; its text is in the message.
+    """
+    adapter = profile.adapter
+    where = f"profile {profile.name} ({shown(profile.path)})"
+    if adapter.kind != "python":
+        raise AdapterError(
+            f'{where} asks for an adapter of kind "{adapter.kind}", and this installation has none for it yet; '
+            'only kind = "python" is available'
+        )
+    module_name, _, attributes = adapter.target.partition(":")
+    where = f'{where}, target "{adapter.target}"'
+    opener = _opener(module_name, attributes, profile.path.resolve().parent, where)
+    _check_call(opener, where)
+    try:
+        provider = opener(adapter.settings, work_dir)
+    except Exception as error:
+        raise ProviderUnreachable(
+            f"{where}: the provider could not be opened: {_native(error)}; check that it runs and what [adapter.settings] says"
+        ) from error
+    if not isinstance(provider, Provider):
+        raise AdapterError(f"{where} returned {_kind(provider)}; an adapter returns a tck.api.Provider")
+    return provider
+
+
+def _opener(
+    module_name: str, attributes: str, beside: Path, where: str
+) -> Callable[[Mapping[str, object], Path], object]:
+    try:
+        module: object = _module(module_name, beside)
+    except ModuleNotFoundError as error:
+        missing = error.name or ""
+        if module_name != missing and not module_name.startswith(f"{missing}."):
+            raise AdapterError(f"{where}: the module needs {missing}, which is not installed; install it") from error
+        raise AdapterError(
+            f"{where}: there is no module {missing}, neither on the import path nor in {shown(beside)}; "
+            "install the adapter, or put its module beside the profile"
+        ) from error
+    except Exception as error:
+        raise AdapterError(f"{where}: the module cannot be imported: {_native(error)}") from error
+    found = module
+    for name in attributes.split("."):
+        if not hasattr(found, name):
+            callables = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
+            has = f"; it has {', '.join(sorted(callables)[:8])}" if callables else ""
+            raise AdapterError(f"{where}: the module {module_name} has no {attributes}{has}")
+        found = getattr(found, name)
+    if not callable(found):
+        raise AdapterError(
+            f"{where} is {_kind(found)} and cannot be called; name a function open_provider(settings, work_dir)"
+        )
+    return found
+
+
+def _module(name: str, beside: Path) -> object:
+    """Import a module, with the profile's directory at the end of the import path if it is not found without."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        top = name.partition(".")[0]
+        if error.name != top or str(beside) in sys.path:
+            raise
+        if not (beside / f"{top}.py").is_file() and not (beside / top).is_dir():
+            raise
+        sys.path.append(str(beside))
+        importlib.invalidate_caches()
+        return importlib.import_module(name)
+
+
+def _check_call(opener: Callable[..., object], where: str) -> None:
+    """Tell a wrong signature from a provider that cannot be reached."""
+    try:
+        signature = inspect.signature(opener)
+    except (TypeError, ValueError):
+        return  # some callables of C do not tell; the call itself will
+    try:
+        signature.bind({}, Path())
+    except TypeError as error:
+        raise AdapterError(f"{where} takes {signature}, {error}; expected open_provider(settings, work_dir)") from None
+
+
+def _native(error: BaseException) -> str:
+    text = str(error).strip()
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _kind(value: object) -> str:
+    return "None" if value is None else f"an object of type {type(value).__module__}.{type(value).__qualname__}"

@@ -1,0 +1,98 @@
+"""Write deviations into a profile, leaving everything else in it as it stands. Imports this package only."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import AoT, Array, Table
+
+from tck.catalogue import Catalogue
+from tck.profile.errors import ProfileError
+from tck.profile.loader import load_profile
+from tck.profile.model import Deviation
+
+
+def write_baseline(
+    profile_path: Path, deviations: Iterable[Deviation], catalogue: Catalogue | None = None
+) -> tuple[Deviation, ...]:
+    """Append declarations to a profile; comments, order and layout of what is there stay.
+
+    A deviation that the profile (or one it extends) declares already for the same row and cases is left out. The result is
+    checked before it takes the place of the old file, in one step: a reader sees the one or the other.
+
+    Args:
+        profile_path: The profile's file.
+        deviations: What to declare.
+        catalogue: As for `load_profile`.
+
+    Returns:
+        What was added.
+
+    Raises:
+        ProfileError: The profile is not valid, would not be valid with the additions, or cannot be written.
+    """
+    declared = {(found.assertion, found.cases) for found in load_profile(profile_path, catalogue).deviations}
+    added: list[Deviation] = []
+    for deviation in deviations:
+        if (deviation.assertion, deviation.cases) not in declared:
+            declared.add((deviation.assertion, deviation.cases))
+            added.append(deviation)
+    if not added:
+        return ()
+    trial = profile_path.with_name(f".{profile_path.name}.{os.getpid()}.tmp")
+    try:
+        content = profile_path.read_bytes().decode()
+        trial.write_bytes(_extended(profile_path, content, added).encode())
+        try:
+            load_profile(trial, catalogue)
+        except ProfileError as error:
+            key, message = error.key, f"would not be valid with the new deviations: {error.message}"
+            raise ProfileError(profile_path, 0, key, message) from None
+        shutil.copymode(profile_path, trial)
+        trial.replace(profile_path)
+    except OSError as error:
+        raise ProfileError(profile_path, 0, "", f"cannot be written: {error.strerror}") from None
+    finally:
+        trial.unlink(missing_ok=True)
+    return tuple(added)
+
+
+def _extended(file: Path, content: str, deviations: Iterable[Deviation]) -> str:
+    try:
+        document = tomlkit.parse(content)
+    except TOMLKitError as error:  # the standard parser accepted it; the two differ in rare forms only
+        raise ProfileError(file, 0, "", f"cannot be extended: {error}") from None
+    tables = document.get("deviation")
+    if isinstance(tables, Array):
+        for deviation in deviations:
+            inline = tomlkit.inline_table()
+            inline.update(_values(deviation))
+            tables.add_line(inline)
+        return document.as_string()
+    if not isinstance(tables, AoT):
+        tables = tomlkit.aot()
+        document.append("deviation", tables)
+    for deviation in deviations:
+        tables.append(_table(deviation))
+    return document.as_string()
+
+
+def _table(deviation: Deviation) -> Table:
+    table = tomlkit.table()
+    table.update(_values(deviation))
+    return table
+
+
+def _values(deviation: Deviation) -> dict[str, object]:
+    """Return the keys of a deviation in the order people read them, without what is not said."""
+    values: dict[str, object] = {"assertion": deviation.assertion}
+    if deviation.cases != "*":
+        values["cases"] = deviation.cases
+    values |= {"outcome": str(deviation.outcome), "reason": deviation.reason}
+    optional = {key: getattr(deviation, key) for key in ("link", "evidence", "at_most", "expires")}
+    return values | {key: value for key, value in optional.items() if value is not None}

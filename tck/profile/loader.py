@@ -1,0 +1,266 @@
+"""Load a profile: read it and what it extends, check each file where it stands, merge, build. Imports catalogue and this package."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import hashlib
+import json
+import math
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tck.catalogue import VERSIONS, Catalogue, load_catalogue
+from tck.catalogue.errors import did_you_mean
+from tck.catalogue.lines import LineIndex, syntax_error
+from tck.profile.errors import ProfileError, shown
+from tck.profile.locate import find_profile
+from tck.profile.model import Adapter, Claims, Declared, Deviation, Profile, Timing
+from tck.profile.schema import Problem, problems
+
+SCHEMA = Path(__file__).with_name("profile.schema.json")
+
+_API_SINCE = {"classic": "1.1", "simplified": "2.0", "domain-specific": "1.0"}
+"""The version that brought each interface: before 1.1 sessions were made through the domain-specific one only."""
+
+
+def load_profile(name_or_path: str | Path, catalogue: Catalogue | None = None) -> Profile:
+    """Read a profile, with what it extends.
+
+    Args:
+        name_or_path: A path to a TOML file, or the name of a profile that comes with the kit.
+        catalogue: What assertion ids and features are checked against; loaded when not given.
+
+    Raises:
+        ProfileError: There is no such profile, or it breaks a rule; file, line and key are named.
+    """
+    catalogue = catalogue if catalogue is not None else load_catalogue()
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    sources = _chain(find_profile(name_or_path), schema)
+    for source in sources:
+        _check_names(source, catalogue)
+    merged = _merge(sources)
+    _check_whole(sources, merged, schema)
+    timing = Timing(**{key: int(value) for key, value in merged.get("timing", {}).items()})
+    _check_timing(sources, timing)
+    head, adapter = merged["profile"], merged["adapter"]
+    return Profile(
+        name=head["name"],
+        title=head["title"],
+        url=head.get("url"),
+        adapter=Adapter(
+            kind=adapter.get("kind", "python"),
+            target=adapter.get("target", ""),
+            settings=adapter.get("settings", {}),
+            tier_setting=adapter.get("tier_setting"),
+        ),
+        claims=_claims(sources, merged["claims"]),
+        timing=timing,
+        deviations=_deviations(sources),
+        path=sources[0].file,
+        digest=_digest(merged),
+    )
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Source:
+    """One file: its content as parsed, and where everything stands."""
+
+    file: Path
+    content: dict[str, Any]
+    lines: LineIndex
+
+    def error(self, path: Sequence[str | int], message: str) -> ProfileError:
+        key = ".".join(part for part in path if isinstance(part, str))
+        return ProfileError(self.file, self.lines.line(path), key, message)
+
+    def deviations(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        yield from enumerate(self.content.get("deviation", ()))
+
+
+def _chain(file: Path, schema: Mapping[str, Any]) -> list[_Source]:
+    """Read a profile and, behind it, what it extends."""
+    sources: list[_Source] = []
+    while True:
+        source = _read(file, schema)
+        sources.append(source)
+        base = source.content["profile"].get("extends")
+        if base is None:
+            return sources
+        try:
+            file = find_profile(base, file.parent)
+        except ProfileError as error:
+            raise source.error(("profile", "extends"), error.message) from None
+        if any(file.resolve() == known.file.resolve() for known in sources):
+            way = " -> ".join(shown(known.file) for known in sources)
+            raise source.error(
+                ("profile", "extends"), f"the profiles extend each other in a ring: {way} -> {shown(file)}"
+            )
+
+
+def _read(file: Path, schema: Mapping[str, Any]) -> _Source:
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ProfileError(file, 0, "", "is not UTF-8; save it as UTF-8") from None
+    except OSError as error:
+        raise ProfileError(file, 0, "", f"cannot be read: {error.strerror}") from None
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line, message = syntax_error(error)
+        raise ProfileError(file, line, "", message) from None
+    source = _Source(file, content, LineIndex(text))
+    found = sorted(problems(_plain(content), schema), key=lambda problem: source.lines.line(problem.path))
+    if found:
+        raise source.error(*_told(found[0]))
+    return source
+
+
+def _told(problem: Problem) -> tuple[Sequence[str | int], str]:
+    if not problem.unknown:
+        return problem.path, problem.message
+    near = did_you_mean(str(problem.path[-1]), problem.unknown)
+    return problem.path, f"unknown key{near}; known here are {', '.join(problem.unknown)}"
+
+
+def _plain(value: object) -> object:
+    """Return a value as JSON has it: dates as strings, and the numbers that JSON lacks too."""
+    if isinstance(value, dict):
+        return {key: _plain(element) for key, element in value.items()}
+    if isinstance(value, list):
+        return [_plain(element) for element in value]
+    if isinstance(value, dt.date | dt.time):
+        return value.isoformat()
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value
+
+
+def _check_names(source: _Source, catalogue: Catalogue) -> None:
+    """Check what a file says against the catalogue, and each deviation for what a schema cannot see."""
+    for number, feature in enumerate(source.content.get("claims", {}).get("features", ())):
+        if feature not in catalogue.features:
+            near = did_you_mean(feature, catalogue.features)
+            message = f'unknown feature "{feature}"{near}; the catalogue has {", ".join(catalogue.features)}'
+            raise source.error(("claims", "features", number), message)
+    seen: dict[tuple[str, str], int] = {}
+    for number, deviation in source.deviations():
+        place = ("deviation", number)
+        row = deviation["assertion"]
+        if row not in catalogue:
+            near = did_you_mean(row, catalogue)
+            raise source.error(
+                (*place, "assertion"), f'the catalogue has no row "{row}"{near}; `tck list` shows the rows'
+            )
+        if isinstance(deviation.get("expires"), str):
+            try:
+                dt.date.fromisoformat(deviation["expires"])
+            except ValueError:
+                raise source.error((*place, "expires"), f'there is no day "{deviation["expires"]}"') from None
+        first = seen.setdefault((row, deviation.get("cases", "*")), number)
+        if first != number:
+            line = source.lines.line(("deviation", first))
+            message = f"{row} is declared for the same cases on line {line}; keep one of the two"
+            raise source.error((*place, "assertion"), message)
+
+
+def _merge(sources: Sequence[_Source]) -> dict[str, Any]:
+    """Lay the files over each other, key by key, the extended ones below; the deviations are added up."""
+    merged: dict[str, Any] = {"profile": {}}
+    for source in reversed(sources):
+        for table, content in source.content.items():
+            if table == "deviation":
+                continue
+            below = merged.get(table, {})
+            merged[table] = below | content
+            if table == "adapter" and "settings" in below:
+                merged[table]["settings"] = below["settings"] | content.get("settings", {})
+    merged["profile"].pop("extends", None)
+    deviations = [deviation for source in sources for _, deviation in source.deviations()]
+    return merged | ({"deviation": deviations} if deviations else {})
+
+
+def _check_whole(sources: Sequence[_Source], merged: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
+    """Check that the merged profile is whole: a file that extends another may leave out what that one has."""
+    for problem in problems(_plain(merged), schema):
+        raise sources[0].error(*_told(problem))
+
+
+def _defining(sources: Sequence[_Source], path: Sequence[str]) -> _Source:
+    """Return the file whose value of a key counts; the first file where none gives one."""
+    return next((source for source in sources if path in source.lines), sources[0])
+
+
+def _check_timing(sources: Sequence[_Source], timing: Timing) -> None:
+    if timing.case <= timing.deadline:
+        path = (
+            ("timing", "case")
+            if any(("timing", "case") in source.lines for source in sources)
+            else ("timing", "deadline")
+        )
+        raise _defining(sources, path).error(
+            path,
+            f"a case has to last longer than one deadline in it: case is {timing.case} ms, deadline {timing.deadline} ms; "
+            "raise case",
+        )
+    if timing.delay <= timing.tolerance:
+        path = ("timing", "tolerance")
+        raise _defining(sources, path).error(
+            path,
+            f"a delay has to be longer than the clock is coarse: delay is {timing.delay} ms, tolerance {timing.tolerance} ms; "
+            "raise delay",
+        )
+
+
+def _claims(sources: Sequence[_Source], claims: Mapping[str, Any]) -> Claims:
+    version = claims["version"]
+
+    def there(api: str) -> bool:
+        return VERSIONS.index(_API_SINCE[api]) <= VERSIONS.index(version)
+
+    for api in claims.get("api", ()):
+        if not there(api):
+            path = ("claims", "api")
+            message = f"the {api} interface came with {_API_SINCE[api]}, and the profile claims version {version}; leave it out"
+            raise _defining(sources, path).error(path, message)
+    domains = tuple(claims.get("domains", ("ptp", "pubsub")))
+    if len(domains) < 2 and VERSIONS.index(version) >= VERSIONS.index("2.0"):
+        path = ("claims", "domains")
+        message = f"from version 2.0 on a provider offers both domains, and the profile claims {version}; name both"
+        raise _defining(sources, path).error(path, message)
+    return Claims(
+        version=version,
+        features=frozenset(claims.get("features", ())),
+        api=tuple(claims.get("api", (api for api in ("classic", "simplified", "domain-specific") if there(api)))),
+        domains=domains,
+    )
+
+
+def _deviations(sources: Sequence[_Source]) -> tuple[Deviation, ...]:
+    """Build the deviations; one of an extended file gives way to one of the same row and cases."""
+    found: dict[tuple[str, str], Deviation] = {}
+    for source in sources:
+        for number, row in source.deviations():
+            expires = row.get("expires")
+            deviation = Deviation(
+                assertion=row["assertion"],
+                outcome=Declared(row["outcome"]),
+                reason=row["reason"],
+                cases=row.get("cases", "*"),
+                link=row.get("link"),
+                evidence=row.get("evidence"),
+                at_most=float(row["at_most"]) if "at_most" in row else None,
+                expires=dt.date.fromisoformat(expires) if isinstance(expires, str) else expires,
+                line=source.lines.line(("deviation", number)),
+                file=shown(source.file),
+            )
+            found.setdefault((deviation.assertion, deviation.cases), deviation)
+    return tuple(found.values())
+
+
+def _digest(merged: Mapping[str, Any]) -> str:
+    canonical = json.dumps(_plain(dict(merged)), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"

@@ -1,0 +1,159 @@
+"""The values of a profile. Values only: nothing here reads a file. Imports nothing of ours."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import enum
+import fnmatch
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+
+class Declared(enum.StrEnum):
+    """What a deviation declares: the cases always fail, or sometimes."""
+
+    FAILS = "fails"
+    FLAKY = "flaky"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Adapter:
+    """How the provider is reached.
+
+    Attributes:
+        kind: ``python`` or ``jvm``.
+        target: ``package.module:callable``; empty for ``jvm``.
+        settings: What the target is given, as it stands in the profile.
+        tier_setting: The setting that receives the tier of a run, for a provider that can play older versions.
+    """
+
+    kind: str
+    target: str
+    settings: Mapping[str, object]
+    tier_setting: str | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Claims:
+    """What the provider says it supports.
+
+    Attributes:
+        version: Specification version.
+        features: Optional features, by their names in the catalogue.
+        api: Interfaces: classic, simplified, domain-specific.
+        domains: Messaging domains: ptp, pubsub.
+    """
+
+    version: str
+    features: frozenset[str]
+    api: tuple[str, ...]
+    domains: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Timing:
+    """How long the suite waits, in milliseconds on the provider's clock.
+
+    Attributes:
+        deadline: A message that must come has come, and a call that must return has returned, within this.
+        case: A case has ended within this.
+        quiet: Bounded wait where that nothing comes cannot be proved.
+        delay: Shortest delivery delay and time to live that the provider honours reliably.
+        tolerance: Granularity of the provider's clock.
+    """
+
+    deadline: int = 5000
+    case: int = 20000
+    quiet: int = 100
+    delay: int = 300
+    tolerance: int = 0
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Deviation:
+    """A known failure of a provider, declared with its reason.
+
+    Attributes:
+        assertion: The row that fails.
+        outcome: Whether its cases always fail, or sometimes.
+        reason: Why, in one sentence.
+        cases: Glob on the names of the cases it covers; ``*`` crosses ``/``.
+        link: Where the provider's maintainers or documentation say so.
+        evidence: What shows it, where there is nothing to link to.
+        at_most: For a flaky one, the greatest share of repetitions that may fail.
+        expires: For a flaky one, the last day on which it holds.
+        line: The line of its table; 0 where it comes from no file.
+        file: The profile that declares it, which may be an extended one.
+    """
+
+    assertion: str
+    outcome: Declared
+    reason: str
+    cases: str = "*"
+    link: str | None = None
+    evidence: str | None = None
+    at_most: float | None = None
+    expires: dt.date | None = None
+    line: int = dataclasses.field(default=0, compare=False)
+    file: str = dataclasses.field(default="", compare=False)
+
+    def covers(self, assertion_id: str, case_name: str) -> bool:
+        """Tell whether it speaks of this row in this case."""
+        return self.assertion == assertion_id and fnmatch.fnmatchcase(case_name, self.cases)
+
+    def expired(self, on: dt.date) -> bool:
+        """Tell whether its last day is over; what only ``fails`` has none."""
+        return self.expires is not None and on > self.expires
+
+    def exceeded(self, failed: int, repetitions: int) -> bool:
+        """Tell whether more than the declared share of repetitions failed; what only ``fails`` has no bound."""
+        return self.at_most is not None and failed > self.at_most * repetitions
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Profile:
+    """A provider as its profile describes it, with what the profile extends merged in.
+
+    Attributes:
+        name: Short name.
+        title: Name of the provider as people write it.
+        url: Web page of the provider, if given.
+        adapter: How it is reached.
+        claims: What it says it supports.
+        timing: How long the suite waits for it.
+        deviations: Its known failures, those of this file before those of extended files.
+        path: The file.
+        digest: ``sha256:`` and the digest of the merged content; comments and layout do not count.
+    """
+
+    name: str
+    title: str
+    url: str | None
+    adapter: Adapter
+    claims: Claims
+    timing: Timing
+    deviations: tuple[Deviation, ...]
+    path: Path
+    digest: str
+
+    def deviation_for(self, assertion_id: str, case_name: str) -> Deviation | None:
+        """Return the first deviation that covers a row in a case, or None."""
+        return next((found for found in self.deviations if found.covers(assertion_id, case_name)), None)
+
+    def unmatched(self, judged: Iterable[tuple[str, str]]) -> tuple[Deviation, ...]:
+        """Return the deviations that cover nothing of what a run judged.
+
+        Only a run of everything shows by it that a declaration is of no use; after a selection it proves nothing.
+
+        Args:
+            judged: Pairs of a row's id and a case's name.
+        """
+        cases: dict[str, list[str]] = {}
+        for assertion, case in judged:
+            cases.setdefault(assertion, []).append(case)
+        return tuple(
+            found
+            for found in self.deviations
+            if not any(found.covers(found.assertion, case) for case in cases.get(found.assertion, ()))
+        )
