@@ -8,10 +8,8 @@ It imports nothing of ours and holds no behaviour beyond values, exceptions, the
 """
 
 from tck.api.bodies import (
-    BytesMessage,
     MapMessage,
     ObjectMessage,
-    StreamMessage,
     TextMessage,
 )
 from tck.api.closing import (
@@ -30,7 +28,6 @@ from tck.api.consumers import (
 from tck.api.context import (
     JMSConsumer,
     JMSContext,
-    JMSProducer,
 )
 from tck.api.destinations import (
     Destination,
@@ -81,6 +78,9 @@ from tck.api.exceptions import (
     UnsupportedOperationException,
     XAException,
 )
+from tck.api.jms_producer import (
+    JMSProducer,
+)
 from tck.api.listeners import (
     CompletionListener,
     ExceptionListener,
@@ -122,6 +122,10 @@ from tck.api.spi import (
     Provider,
     ProviderInfo,
     SystemClock,
+)
+from tck.api.streams import (
+    BytesMessage,
+    StreamMessage,
 )
 from tck.api.values import (
     CHAR_SEQUENCE,

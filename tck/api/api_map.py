@@ -34,7 +34,7 @@ end, not built. Everything below is importable from `tck.api`.
    `OMITTED`; `None` is Java's null. Given arguments that make no Java overload raise `TypeError` (`check_overload`).
 4. Exceptions take `(reason, error_code=OMITTED, cause=OMITTED)`.
 
-What has a `close()` also works as a context manager. An `Enumeration` is an iterator, a `Set` a set that does not change.
+What has a `close()` also works as a context manager. An `Enumeration` is an iterator, a `Set` a read-only view.
 Setting a property that Java cannot set raises `AttributeError`.
 """
 
@@ -140,7 +140,7 @@ def _exception_section(named: Iterable[str]) -> Iterator[str]:
         for _, kind in inspect.getmembers(exceptions, inspect.isclass)
         if issubclass(kind, exceptions.JavaException)
     ]
-    for kind in java_own:
+    for kind in sorted(java_own, key=lambda kind: (len(kind.__mro__), kind.java_name)):
         yield _row(f"`{kind.java_name}`", f"`{kind.__name__}`", _bases(kind))
     yield ""
 

@@ -1,4 +1,4 @@
-"""The five kinds of message with a body."""
+"""The three kinds of message whose body is got and set: text, object, map."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from collections.abc import Iterator
 from tck.api.messages import Message
 from tck.api.values import OMITTED, Omitted
 
-__all__ = ["BytesMessage", "MapMessage", "ObjectMessage", "StreamMessage", "TextMessage"]
+__all__ = ["MapMessage", "ObjectMessage", "TextMessage"]
 
 
 class TextMessage(Message):
-    """Carry one string."""
+    """Carry one string, or null (3.11-5)."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def text(self) -> str | None:
-        """Give or set the body."""
+        """Give or set the body, None at first (3.11-27). Setting raises MessageNotWriteableException when it is read-only (3.11.2-1)."""
 
     @text.setter
     @abstractmethod
@@ -28,273 +28,130 @@ class TextMessage(Message):
 
 
 class ObjectMessage(Message):
-    """Carry one serializable object."""
+    """Carry one serializable object, or null (3.11-6): a plain value, a box, a list or dict of such, or an object of a type given to
+    `Provider.register_types`.
+    """
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def object(self) -> builtins.object:
-        """Give or set the body; each read gives a copy made from what was set."""
+        """Give or set the body, None at first (3.11-27): a snapshot is taken when it is set (3.12-8), each read gives a copy (3.12-16).
+
+        Raises:
+            MessageFormatException: The object cannot be serialised (3.11-28) or deserialised.
+            MessageNotWriteableException: The body is read-only (3.11.2-3).
+        """
 
     @object.setter  # noqa: A003 - the name is fixed by the rule
     @abstractmethod
     def object(self, value: builtins.object) -> None: ...
 
 
-class BytesMessage(Message):
-    """Carry uninterpreted bytes, written and read in order, big endian."""
-
-    __slots__ = ()
-
-    @property
-    @abstractmethod
-    def body_length(self) -> int:
-        """Give the length of the body in bytes."""
-
-    @abstractmethod
-    def read_boolean(self) -> bool:
-        """Read the next bytes as a Java boolean."""
-
-    @abstractmethod
-    def read_byte(self) -> int:
-        """Read the next bytes as a Java byte."""
-
-    @abstractmethod
-    def read_unsigned_byte(self) -> int:
-        """Read the next bytes as an unsigned byte."""
-
-    @abstractmethod
-    def read_short(self) -> int:
-        """Read the next bytes as a Java short."""
-
-    @abstractmethod
-    def read_unsigned_short(self) -> int:
-        """Read the next bytes as an unsigned short."""
-
-    @abstractmethod
-    def read_char(self) -> str:
-        """Read the next bytes as a Java char."""
-
-    @abstractmethod
-    def read_int(self) -> int:
-        """Read the next bytes as a Java int."""
-
-    @abstractmethod
-    def read_long(self) -> int:
-        """Read the next bytes as a Java long."""
-
-    @abstractmethod
-    def read_float(self) -> float:
-        """Read the next bytes as a Java float."""
-
-    @abstractmethod
-    def read_double(self) -> float:
-        """Read the next bytes as a Java double."""
-
-    @abstractmethod
-    def write_boolean(self, value: bool) -> None:
-        """Write a Java boolean."""
-
-    @abstractmethod
-    def write_byte(self, value: int) -> None:
-        """Write a Java byte."""
-
-    @abstractmethod
-    def write_short(self, value: int) -> None:
-        """Write a Java short."""
-
-    @abstractmethod
-    def write_char(self, value: str) -> None:
-        """Write a Java char."""
-
-    @abstractmethod
-    def write_int(self, value: int) -> None:
-        """Write a Java int."""
-
-    @abstractmethod
-    def write_long(self, value: int) -> None:
-        """Write a Java long."""
-
-    @abstractmethod
-    def write_float(self, value: float) -> None:
-        """Write a Java float."""
-
-    @abstractmethod
-    def write_double(self, value: float) -> None:
-        """Write a Java double."""
-
-    @abstractmethod
-    def read_utf(self) -> str:
-        """Read a string in Java's modified UTF-8 with two bytes of length before it."""
-
-    @abstractmethod
-    def read_bytes(self, buffer: bytearray, length: int | Omitted = OMITTED) -> int:
-        """Fill `buffer` in place with up to `length` bytes; return their count, -1 at the end."""
-
-    @abstractmethod
-    def write_utf(self, value: str) -> None:
-        """Write a string in Java's modified UTF-8 with two bytes of length before it."""
-
-    @abstractmethod
-    def write_bytes(self, value: bytes, offset: int | Omitted = OMITTED, length: int | Omitted = OMITTED) -> None:
-        """Write `value`, or `length` bytes of it from `offset`."""
-
-    @abstractmethod
-    def write_object(self, value: object) -> None:
-        """Write a value by its type."""
-
-    @abstractmethod
-    def reset(self) -> None:
-        """Make the body read-only and go to its start."""
-
-
-class StreamMessage(Message):
-    """Carry a sequence of typed values, written and read in order."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def read_boolean(self) -> bool:
-        """Read the next value as a Java boolean."""
-
-    @abstractmethod
-    def read_byte(self) -> int:
-        """Read the next value as a Java byte."""
-
-    @abstractmethod
-    def read_short(self) -> int:
-        """Read the next value as a Java short."""
-
-    @abstractmethod
-    def read_char(self) -> str:
-        """Read the next value as a Java char."""
-
-    @abstractmethod
-    def read_int(self) -> int:
-        """Read the next value as a Java int."""
-
-    @abstractmethod
-    def read_long(self) -> int:
-        """Read the next value as a Java long."""
-
-    @abstractmethod
-    def read_float(self) -> float:
-        """Read the next value as a Java float."""
-
-    @abstractmethod
-    def read_double(self) -> float:
-        """Read the next value as a Java double."""
-
-    @abstractmethod
-    def read_string(self) -> str | None:
-        """Read the next value as a String."""
-
-    @abstractmethod
-    def write_boolean(self, value: bool) -> None:
-        """Write a Java boolean."""
-
-    @abstractmethod
-    def write_byte(self, value: int) -> None:
-        """Write a Java byte."""
-
-    @abstractmethod
-    def write_short(self, value: int) -> None:
-        """Write a Java short."""
-
-    @abstractmethod
-    def write_char(self, value: str) -> None:
-        """Write a Java char."""
-
-    @abstractmethod
-    def write_int(self, value: int) -> None:
-        """Write a Java int."""
-
-    @abstractmethod
-    def write_long(self, value: int) -> None:
-        """Write a Java long."""
-
-    @abstractmethod
-    def write_float(self, value: float) -> None:
-        """Write a Java float."""
-
-    @abstractmethod
-    def write_double(self, value: float) -> None:
-        """Write a Java double."""
-
-    @abstractmethod
-    def write_string(self, value: str | None) -> None:
-        """Write a String."""
-
-    @abstractmethod
-    def read_bytes(self, buffer: bytearray) -> int:
-        """Fill `buffer` in place from the next byte array; return the count, -1 at its end."""
-
-    @abstractmethod
-    def read_object(self) -> object:
-        """Read the next value as an object of the type it was written with."""
-
-    @abstractmethod
-    def write_bytes(self, value: bytes, offset: int | Omitted = OMITTED, length: int | Omitted = OMITTED) -> None:
-        """Write `value`, or `length` bytes of it from `offset`, as one byte array."""
-
-    @abstractmethod
-    def write_object(self, value: object) -> None:
-        """Write a value by its type."""
-
-    @abstractmethod
-    def reset(self) -> None:
-        """Make the body read-only and go to its start."""
-
-
 class MapMessage(Message):
-    """Carry typed values under names."""
+    """Carry typed values under names, in no set order (3.11-2, 3.11-4).
+
+    Typed gets convert as section 3.11.3 allows. Setters raise MessageNotWriteableException on a message received and not cleared
+    (3.11.2-2), IllegalArgumentException for a name that is null or empty (3.11-25), ValueError for a number out of range.
+    """
 
     __slots__ = ()
 
     @abstractmethod
     def get_boolean(self, name: str) -> bool:
-        """Get the value `name` as a Java boolean."""
+        """Get the value `name` as a Java boolean.
+
+        A null reads as False (3.11.3-12).
+
+        Raises:
+            MessageFormatException: Its type does not convert (3.11.3-4).
+        """
 
     @abstractmethod
     def get_byte(self, name: str) -> int:
-        """Get the value `name` as a Java byte."""
+        """Get the value `name` as a Java byte (-128 to 127).
+
+        Raises:
+            MessageFormatException: Its type does not convert (3.11.3-4).
+            NumberFormatException: It is a string that is no such number (3.11.3-7).
+            NumberFormatException: It is null (3.11.3-10).
+        """
 
     @abstractmethod
     def get_short(self, name: str) -> int:
-        """Get the value `name` as a Java short."""
+        """Get the value `name` as a Java short (16 bits).
+
+        Raises:
+            MessageFormatException: Its type does not convert (3.11.3-4).
+            NumberFormatException: It is a string that is no such number (3.11.3-7).
+            NumberFormatException: It is null (3.11.3-10).
+        """
 
     @abstractmethod
     def get_char(self, name: str) -> str:
-        """Get the value `name` as a Java char."""
+        """Get the value `name` as a Java char (a ``str`` of length 1).
+
+        Raises:
+            MessageFormatException: Its type does not convert (3.11.3-4).
+            NullPointerException: It is null (3.11.3-13).
+        """
 
     @abstractmethod
     def get_int(self, name: str) -> int:
-        """Get the value `name` as a Java int."""
+        """Get the value `name` as a Java int (32 bits).
+
+        Raises:
+            MessageFormatException: Its type does not convert (3.11.3-4).
+            NumberFormatException: It is a string that is no such number (3.11.3-7).
+            NumberFormatException: It is null (3.11.3-10).
+        """
 
     @abstractmethod
     def get_long(self, name: str) -> int:
-        """Get the value `name` as a Java long."""
+        """Get the value `name` as a Java long (64 bits).
+
+        Raises:
+            MessageFormatException: Its type does not convert (3.11.3-4).
+            NumberFormatException: It is a string that is no such number (3.11.3-7).
+            NumberFormatException: It is null (3.11.3-10).
+        """
 
     @abstractmethod
     def get_float(self, name: str) -> float:
-        """Get the value `name` as a Java float."""
+        """Get the value `name` as a Java float (32 bits).
+
+        Raises:
+            MessageFormatException: Its type does not convert (3.11.3-4).
+            NumberFormatException: It is a string that is no such number (3.11.3-7).
+            NullPointerException: It is null (3.11.3-11).
+        """
 
     @abstractmethod
     def get_double(self, name: str) -> float:
-        """Get the value `name` as a Java double."""
+        """Get the value `name` as a Java double.
+
+        Raises:
+            MessageFormatException: Its type does not convert (3.11.3-4).
+            NumberFormatException: It is a string that is no such number (3.11.3-7).
+            NullPointerException: It is null (3.11.3-11).
+        """
 
     @abstractmethod
     def get_string(self, name: str) -> str | None:
-        """Get the value `name` as a String."""
+        """Get the value `name` as a string; every type but bytes converts (3.11.3-3). None if there is none (3.11.3-14)."""
 
     @abstractmethod
     def get_bytes(self, name: str) -> bytes | None:
-        """Get the value `name` as a byte array."""
+        """Get the value `name` as bytes, a copy (3.12-14); None if there is none (3.11.3-14).
+
+        Raises:
+            MessageFormatException: Its type does not convert (3.11.3-4).
+        """
 
     @abstractmethod
     def get_object(self, name: str) -> object:
-        """Get the value `name` as an object of the type it was set with."""
+        """Get the value `name` as it was set: plain value or box (3.11-21, see `tck.api.values`), None if there is none (3.11.3-14)."""
 
     @abstractmethod
     def set_boolean(self, name: str, value: bool) -> None:
@@ -302,27 +159,27 @@ class MapMessage(Message):
 
     @abstractmethod
     def set_byte(self, name: str, value: int) -> None:
-        """Set the value `name` to a Java byte."""
+        """Set the value `name` to a Java byte (-128 to 127)."""
 
     @abstractmethod
     def set_short(self, name: str, value: int) -> None:
-        """Set the value `name` to a Java short."""
+        """Set the value `name` to a Java short (16 bits)."""
 
     @abstractmethod
     def set_char(self, name: str, value: str) -> None:
-        """Set the value `name` to a Java char."""
+        """Set the value `name` to a Java char (a ``str`` of length 1)."""
 
     @abstractmethod
     def set_int(self, name: str, value: int) -> None:
-        """Set the value `name` to a Java int."""
+        """Set the value `name` to a Java int (32 bits)."""
 
     @abstractmethod
     def set_long(self, name: str, value: int) -> None:
-        """Set the value `name` to a Java long."""
+        """Set the value `name` to a Java long (64 bits)."""
 
     @abstractmethod
     def set_float(self, name: str, value: float) -> None:
-        """Set the value `name` to a Java float."""
+        """Set the value `name` to a Java float (32 bits)."""
 
     @abstractmethod
     def set_double(self, name: str, value: float) -> None:
@@ -330,22 +187,26 @@ class MapMessage(Message):
 
     @abstractmethod
     def set_string(self, name: str, value: str | None) -> None:
-        """Set the value `name` to a String."""
+        """Set the value `name` to a string, or None (3.12-9)."""
 
     @abstractmethod
     def set_bytes(
         self, name: str, value: bytes | None, offset: int | Omitted = OMITTED, length: int | Omitted = OMITTED
     ) -> None:
-        """Set the value `name` to a byte array, or to `length` bytes of it from `offset`."""
+        """Set the value `name` to `value`, or to just `length` bytes of it from `offset`; they are copied (3.12-5)."""
 
     @abstractmethod
     def set_object(self, name: str, value: object) -> None:
-        """Set the value `name` by the type of `value`."""
+        """Set the value `name` by the type of `value`, as the typed method for it would (3.11.3-2); None is allowed (3.12-9).
+
+        Raises:
+            MessageFormatException: The type is none that a map message takes (3.11-20).
+        """
 
     @abstractmethod
     def get_map_names(self) -> Iterator[str]:
-        """Give a fresh iterator over the names in the map."""
+        """Give a fresh iterator over the names in the map (3.11-3), in no set order (3.11-4)."""
 
     @abstractmethod
     def item_exists(self, name: str) -> bool:
-        """Tell whether the map has a value `name`."""
+        """Tell whether the map has a value `name`, null or not (3.11-26)."""

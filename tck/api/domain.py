@@ -23,39 +23,55 @@ __all__ = [
 
 
 class QueueSession(Session):
-    """Be a session for queues only."""
+    """Be a session for queues only (6.2-4).
+
+    What concerns topics raises IllegalStateException: `create_durable_subscriber`, `create_durable_consumer`, `create_shared_consumer`,
+    `create_shared_durable_consumer`, `create_temporary_topic`, `create_topic`, `unsubscribe` (9.2-4 to 9.2-10).
+    """
 
     __slots__ = ()
 
     @abstractmethod
     def create_queue(self, queue_name: str | None) -> Queue:
-        """Make the identity of a queue from the provider's own name; does not create the physical queue."""
+        """Make a queue's identity from the provider's own name (6.2.3-1); does not create the queue itself (6.2.3-2)."""
 
     @abstractmethod
     def create_receiver(self, queue: Queue | None, message_selector: str | Omitted | None = OMITTED) -> QueueReceiver:
-        """Make a receiver of a queue."""
+        """Make a receiver of a queue (8.2-3, 8.2-4).
+
+        Raises:
+            InvalidDestinationException: The queue is null or not understood (8.2-7).
+            InvalidSelectorException: The selector has wrong syntax (8.2-8).
+        """
 
     @abstractmethod
     def create_sender(self, queue: Queue | None) -> QueueSender:
-        """Make a sender for `queue`, or with None one that needs a queue at each send."""
+        """Make a sender for `queue`, or with None one that needs a queue at each send (7.1-7, 9.2-19)."""
 
     @abstractmethod
     def create_browser(self, queue: Queue | None, message_selector: str | Omitted | None = OMITTED) -> QueueBrowser:
-        """Make a browser of a queue."""
+        """Make a browser of a queue (4.1.6-2).
+
+        Raises:
+            InvalidDestinationException: The queue is null or not understood (9.2-28).
+            InvalidSelectorException: The selector has wrong syntax (3.8.1.1-101).
+        """
 
     @abstractmethod
     def create_temporary_queue(self) -> TemporaryQueue:
-        """Create a temporary queue that lives as long as the connection."""
+        """Create a temporary queue, unique to the connection and gone with it (6.2.2-6, 6.2.2-8)."""
 
 
 class TopicSession(Session):
-    """Be a session for topics only."""
+    """Be a session for topics only (6.2-4); `create_browser`, `create_queue` and `create_temporary_queue` raise IllegalStateException
+    (9.2-11 to 9.2-13).
+    """
 
     __slots__ = ()
 
     @abstractmethod
     def create_topic(self, topic_name: str | None) -> Topic:
-        """Make the identity of a topic from the provider's own name; does not create the physical topic."""
+        """Make a topic's identity from the provider's own name (6.2.3-1); does not create the topic itself (6.2.3-2)."""
 
     @abstractmethod
     def create_subscriber(
@@ -64,7 +80,15 @@ class TopicSession(Session):
         message_selector: str | Omitted | None = OMITTED,
         no_local: bool | Omitted = OMITTED,
     ) -> TopicSubscriber:
-        """Make a subscriber with a subscription of its own that ends with it."""
+        """Make a subscriber with a subscription of its own that ends with it (8.3.1-3, 8.3.1-9).
+
+        `no_local` leaves out what the own connection sent; default False (8.3.1-14, 8.3.1-16).
+
+        Raises:
+            InvalidDestinationException: The topic is null or not understood (8.3.1-19).
+            InvalidSelectorException: The selector has wrong syntax (8.3.1-20).
+            TypeError: No Java overload takes these arguments together.
+        """
 
     @abstractmethod
     def create_durable_subscriber(
@@ -74,29 +98,43 @@ class TopicSession(Session):
         message_selector: str | Omitted | None = OMITTED,
         no_local: bool | Omitted = OMITTED,
     ) -> TopicSubscriber:
-        """Make a subscriber on a durable subscription."""
+        """Make a consumer on an unshared durable subscription, as `create_durable_consumer` does (8.3.3-3, 8.3.3-39).
+
+        Raises:
+            IllegalStateException: The connection has no client identifier (8.3.3-14).
+            JMSException: A consumer is active on the subscription (8.3.3-10), or it is a shared one (8.3.3-32).
+            InvalidDestinationException: The topic is null or not understood (8.3.3-40).
+            InvalidSelectorException: The selector has wrong syntax (8.3.3-41).
+            TypeError: No Java overload takes these arguments together.
+        """
 
     @abstractmethod
     def create_publisher(self, topic: Topic | None) -> TopicPublisher:
-        """Make a publisher for `topic`, or with None one that needs a topic at each publish."""
+        """Make a publisher for `topic`, or with None one that needs a topic at each publish (7.1-8, 9.2-19)."""
 
     @abstractmethod
     def create_temporary_topic(self) -> TemporaryTopic:
-        """Create a temporary topic that lives as long as the connection."""
+        """Create a temporary topic, unique to the connection and gone with it (6.2.2-6, 6.2.2-8)."""
 
     @abstractmethod
     def unsubscribe(self, name: str | None) -> None:
-        """Delete the durable subscription `name`."""
+        """Delete the durable subscription `name` of this client identifier (8.3.3-18, 8.3.4-17).
+
+        Raises:
+            InvalidDestinationException: There is no such subscription (8.3.3-23).
+        """
 
 
 class QueueConnection(Connection):
-    """Be a connection for queues only."""
+    """Be a connection for queues only (6.1-6); the methods for connection consumers on topics raise IllegalStateException (9.2-1 to
+    9.2-3).
+    """
 
     __slots__ = ()
 
     @abstractmethod
     def create_queue_session(self, transacted: bool, acknowledge_mode: int) -> QueueSession:
-        """Make a session for queues."""
+        """Make a session for queues (6.2-4); `acknowledge_mode` counts only if `transacted` is False (9.2-16, 9.2-17)."""
 
     @abstractmethod
     def create_connection_consumer(
@@ -106,17 +144,26 @@ class QueueConnection(Connection):
         session_pool: ServerSessionPool | None,
         max_messages: int,
     ) -> ConnectionConsumer:
-        """Feed the messages of `destination` to the sessions of a pool."""
+        """Feed the messages of a queue to the sessions of a pool (11.2.4-2).
+
+        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once (11.2.4-5). A
+        selector that is null or empty is none (11.2.4-14).
+
+        Raises:
+            InvalidDestinationException: The queue is null or not understood (11.2.4-11).
+            InvalidSelectorException: The selector has wrong syntax (11.2.4-12).
+            JMSException: The pool is null or unusable (11.2.4-13).
+        """
 
 
 class TopicConnection(Connection):
-    """Be a connection for topics only."""
+    """Be a connection for topics only (6.1-7)."""
 
     __slots__ = ()
 
     @abstractmethod
     def create_topic_session(self, transacted: bool, acknowledge_mode: int) -> TopicSession:
-        """Make a session for topics."""
+        """Make a session for topics (6.2-4); `acknowledge_mode` counts only if `transacted` is False (9.2-16, 9.2-17)."""
 
     @abstractmethod
     def create_connection_consumer(
@@ -126,7 +173,16 @@ class TopicConnection(Connection):
         session_pool: ServerSessionPool | None,
         max_messages: int,
     ) -> ConnectionConsumer:
-        """Feed the messages of `destination` to the sessions of a pool."""
+        """Feed the messages of a topic to the sessions of a pool (11.2.4-2).
+
+        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once (11.2.4-5). A
+        selector that is null or empty is none (11.2.4-14).
+
+        Raises:
+            InvalidDestinationException: The topic is null or not understood (11.2.4-11).
+            InvalidSelectorException: The selector has wrong syntax (11.2.4-12).
+            JMSException: The pool is null or unusable (11.2.4-13).
+        """
 
     @abstractmethod
     def create_durable_connection_consumer(
@@ -137,11 +193,20 @@ class TopicConnection(Connection):
         session_pool: ServerSessionPool | None,
         max_messages: int,
     ) -> ConnectionConsumer:
-        """Feed the messages of an unshared durable subscription to the sessions of a pool."""
+        """Feed the messages of an unshared durable subscription to the sessions of a pool (11.2.4-8).
+
+        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once (11.2.4-5). A
+        selector that is null or empty is none (11.2.4-14).
+
+        Raises:
+            InvalidDestinationException: The topic is null or not understood (11.2.4-11).
+            InvalidSelectorException: The selector has wrong syntax (11.2.4-12).
+            JMSException: The pool is null or unusable (11.2.4-13).
+        """
 
 
 class QueueConnectionFactory(ConnectionFactory):
-    """Make connections for queues; an administered object."""
+    """Make connections for queues; an administered object that any number of threads may share (5.3-7)."""
 
     __slots__ = ()
 
@@ -149,11 +214,16 @@ class QueueConnectionFactory(ConnectionFactory):
     def create_queue_connection(
         self, user_name: str | Omitted | None = OMITTED, password: str | Omitted | None = OMITTED
     ) -> QueueConnection:
-        """Make a connection for queues, stopped."""
+        """Make a connection for queues, stopped (6.1-6, 9.2-14).
+
+        Raises:
+            JMSSecurityException: The credentials are refused (9.2-15).
+            TypeError: No Java overload takes these arguments together.
+        """
 
 
 class TopicConnectionFactory(ConnectionFactory):
-    """Make connections for topics; an administered object."""
+    """Make connections for topics; an administered object that any number of threads may share (5.3-7)."""
 
     __slots__ = ()
 
@@ -161,4 +231,9 @@ class TopicConnectionFactory(ConnectionFactory):
     def create_topic_connection(
         self, user_name: str | Omitted | None = OMITTED, password: str | Omitted | None = OMITTED
     ) -> TopicConnection:
-        """Make a connection for topics, stopped."""
+        """Make a connection for topics, stopped (6.1-7, 9.2-14).
+
+        Raises:
+            JMSSecurityException: The credentials are refused (9.2-15).
+            TypeError: No Java overload takes these arguments together.
+        """

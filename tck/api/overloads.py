@@ -26,6 +26,7 @@ from tck.api import (
     destinations,
     domain,
     exceptions,
+    jms_producer,
     listeners,
     messages,
     metadata,
@@ -34,6 +35,7 @@ from tck.api import (
     server,
     sessions,
     spi,
+    streams,
     xa,
 )
 from tck.api.rule import JavaMember, Kind, Overload, PythonMember, is_java_subtype, python_api
@@ -42,8 +44,8 @@ from tck.api.values import OMITTED, SERIALIZABLE, Byte, Char, Double, Float, Int
 __all__ = ["check_overload", "parameter_names", "resolve_overload"]
 
 _MODULES: Final = (
-    bodies, connections, consumers, context, destinations, domain, exceptions, listeners, messages, metadata, producers,
-    requestors, server, sessions, xa,
+    bodies, connections, consumers, context, destinations, domain, exceptions, jms_producer, listeners, messages, metadata,
+    producers, requestors, server, sessions, streams, xa,
 )  # fmt: skip
 
 

@@ -63,7 +63,10 @@ class Xid:
 
 
 class XAResource(ABC):
-    """Take part in distributed transactions as a resource manager does."""
+    """Take part in distributed transactions as a resource manager does (11.3.5-1).
+
+    Calls that break the XA protocol raise `XAException` with a fitting error code (11.3.5-10). Flags are ints, combined with ``|``.
+    """
 
     __slots__ = ()
 
@@ -81,141 +84,151 @@ class XAResource(ABC):
 
     @abstractmethod
     def start(self, xid: Xid | None, flags: int) -> None:
-        """Begin work for `xid`; flags `TMNOFLAGS`, `TMJOIN` or `TMRESUME`."""
+        """Begin work for the branch `xid`: `TMNOFLAGS` a new branch, `TMJOIN` one that another resource began (11.3.5-9), `TMRESUME`
+        one suspended (11.3.5-8).
+        """
 
     @abstractmethod
     def end(self, xid: Xid | None, flags: int) -> None:
-        """End work for `xid`; flags `TMSUCCESS`, `TMFAIL` or `TMSUSPEND`."""
+        """End work for the branch: `TMSUCCESS`, `TMFAIL` (only a rollback is left, 11.3.5-14) or `TMSUSPEND` (to be resumed, 11.3.5-8)."""
 
     @abstractmethod
     def prepare(self, xid: Xid | None) -> int:
-        """Prepare to commit; return `XA_OK`, or `XA_RDONLY` if nothing is to commit."""
+        """Prepare to commit (11.3.5-2); return `XA_OK`, or `XA_RDONLY` if there is nothing to commit. A prepared branch survives any
+        failure (11.3.5-6).
+        """
 
     @abstractmethod
     def commit(self, xid: Xid | None, one_phase: bool) -> None:
-        """Commit the branch, without a prepare before it if `one_phase`."""
+        """Commit the branch: a prepared one (11.3.5-2), or with `one_phase` one that is ended and not prepared (11.3.5-3)."""
 
     @abstractmethod
     def rollback(self, xid: Xid | None) -> None:
-        """Roll the branch back."""
+        """Roll the branch back, prepared or not (11.3.5-4)."""
 
     @abstractmethod
     def recover(self, flags: int) -> Sequence[Xid]:
-        """List the branches that are prepared; flags `TMSTARTRSCAN`, `TMENDRSCAN`, both or `TMNOFLAGS`."""
+        """List the prepared branches (11.3.5-5); flags `TMSTARTRSCAN` to begin a scan, `TMENDRSCAN` to end it, both for one call,
+        `TMNOFLAGS` to go on.
+        """
 
     @abstractmethod
     def forget(self, xid: Xid | None) -> None:
-        """Forget a branch that was completed heuristically."""
+        """Forget a branch that was completed heuristically (11.3.5-16)."""
 
     @abstractmethod
     def is_same_rm(self, resource: XAResource) -> bool:
-        """Tell whether `resource` stands for the same resource manager."""
+        """Tell whether `resource` stands for the same resource manager, so that branches can be joined (11.3.5-9)."""
 
     @abstractmethod
     def get_transaction_timeout(self) -> int:
-        """Get the transaction timeout in seconds."""
+        """Get the transaction timeout in seconds. A method, as its setter returns a value."""
 
     @abstractmethod
     def set_transaction_timeout(self, seconds: int) -> bool:
-        """Set the transaction timeout in seconds, 0 for the default; return False if the resource manager cannot."""
+        """Set the timeout of branches begun from now on, seconds, 0 for the default; return False if the resource manager cannot
+        (11.3.5-15).
+        """
 
 
 class XASession(Session):
-    """Be a session whose transactions a transaction manager controls."""
+    """Be a session whose transactions a transaction manager controls through `xa_resource` (section 11.3.3)."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def session(self) -> Session:
-        """Give the session for the application's use."""
+        """Give the session for the application's use (11.3.3-2)."""
 
     @property
     @abstractmethod
     def xa_resource(self) -> XAResource:
-        """Give the resource to enlist with a transaction manager."""
+        """Give the resource to enlist with a transaction manager (11.3.3-1)."""
 
     @property
     @abstractmethod
     def transacted(self) -> bool:
-        """Tell that the session is transacted: always true."""
+        """Tell that the session is transacted: always True (11.3.3-8)."""
 
     @abstractmethod
     def commit(self) -> None:
-        """Refuse: only the transaction manager commits."""
+        """Raise TransactionInProgressException: only the transaction manager commits (11.3.3-9)."""
 
     @abstractmethod
     def rollback(self) -> None:
-        """Refuse: only the transaction manager rolls back."""
+        """Raise TransactionInProgressException: only the transaction manager rolls back (11.3.3-10)."""
 
 
 class XAQueueSession(XASession):
-    """Be an XA session for queues only."""
+    """Be an XA session for queues only (11.3.2-2)."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def queue_session(self) -> QueueSession:
-        """Give the session for the application's use."""
+        """Give the session for the application's use (11.3.3-3)."""
 
 
 class XATopicSession(XASession):
-    """Be an XA session for topics only."""
+    """Be an XA session for topics only (11.3.2-2)."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def topic_session(self) -> TopicSession:
-        """Give the session for the application's use."""
+        """Give the session for the application's use (11.3.3-3)."""
 
 
 class XAJMSContext(JMSContext):
-    """Be a context whose transactions a transaction manager controls."""
+    """Be a context whose transactions a transaction manager controls through `xa_resource` (section 11.3.4)."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def context(self) -> JMSContext:
-        """Give the context for the application's use."""
+        """Give the context for the application's use (11.3.4-2)."""
 
     @property
     @abstractmethod
     def xa_resource(self) -> XAResource:
-        """Give the resource to enlist with a transaction manager."""
+        """Give the resource to enlist with a transaction manager (11.3.4-1)."""
 
     @property
     @abstractmethod
     def transacted(self) -> bool:
-        """Tell that the context is transacted: always true."""
+        """Tell that the context is transacted: always True (11.3.4-4)."""
 
     @abstractmethod
     def commit(self) -> None:
-        """Refuse: only the transaction manager commits."""
+        """Raise TransactionInProgressRuntimeException: only the transaction manager commits (11.3.4-5)."""
 
     @abstractmethod
     def rollback(self) -> None:
-        """Refuse: only the transaction manager rolls back."""
+        """Raise TransactionInProgressRuntimeException: only the transaction manager rolls back (11.3.4-6)."""
 
 
 class XAConnection(Connection):
-    """Be a connection that makes XA sessions."""
+    """Be a connection that makes XA sessions (11.3.2-3), stopped at first (11.3.1-7)."""
 
     __slots__ = ()
 
     @abstractmethod
     def create_xa_session(self) -> XASession:
-        """Make an XA session."""
+        """Make an XA session (11.3.2-1)."""
 
     @abstractmethod
     def create_session(self, *, transacted: bool | Omitted = OMITTED, session_mode: int | Omitted = OMITTED) -> Session:
-        """Make a session that takes no part in distributed transactions."""
+        """Make an ordinary session; what the arguments mean is left to the provider (11.3.2-4), how they combine is as in
+        `Connection.create_session`.
+        """
 
 
 class XAConnectionFactory(ABC):
-    """Make XA connections and XA contexts; an administered object."""
+    """Make XA connections and XA contexts; an administered object (11.3.1-6)."""
 
     __slots__ = ()
 
@@ -223,31 +236,41 @@ class XAConnectionFactory(ABC):
     def create_xa_connection(
         self, user_name: str | Omitted | None = OMITTED, password: str | Omitted | None = OMITTED
     ) -> XAConnection:
-        """Make an XA connection, stopped."""
+        """Make an XA connection, stopped (11.3.1-1, 11.3.1-7).
+
+        Raises:
+            JMSSecurityException: The credentials are refused (11.3.1-5).
+            TypeError: No Java overload takes these arguments together.
+        """
 
     @abstractmethod
     def create_xa_context(
         self, user_name: str | Omitted | None = OMITTED, password: str | Omitted | None = OMITTED
     ) -> XAJMSContext:
-        """Make an XA context with a connection of its own."""
+        """Make an XA context with a connection of its own, which its first consumer starts (11.3.1-2, 11.3.1-8).
+
+        Raises:
+            JMSSecurityRuntimeException: The credentials are refused (11.3.1-5).
+            TypeError: No Java overload takes these arguments together.
+        """
 
 
 class XAQueueConnection(XAConnection, QueueConnection):
-    """Be an XA connection for queues only."""
+    """Be an XA connection for queues only (11.3.2-2)."""
 
     __slots__ = ()
 
     @abstractmethod
     def create_xa_queue_session(self) -> XAQueueSession:
-        """Make an XA session for queues."""
+        """Make an XA session for queues (11.3.2-2)."""
 
     @abstractmethod
     def create_queue_session(self, transacted: bool, acknowledge_mode: int) -> QueueSession:
-        """Make a session for queues that takes no part in distributed transactions."""
+        """Make an ordinary session for queues; what the arguments mean is left to the provider (11.3.2-4)."""
 
 
 class XAQueueConnectionFactory(XAConnectionFactory, QueueConnectionFactory):
-    """Make XA connections for queues; an administered object."""
+    """Make XA connections for queues; an administered object (11.3.1-3, 11.3.1-6)."""
 
     __slots__ = ()
 
@@ -255,25 +278,30 @@ class XAQueueConnectionFactory(XAConnectionFactory, QueueConnectionFactory):
     def create_xa_queue_connection(
         self, user_name: str | Omitted | None = OMITTED, password: str | Omitted | None = OMITTED
     ) -> XAQueueConnection:
-        """Make an XA connection for queues, stopped."""
+        """Make an XA connection for queues, stopped (11.3.1-3, 11.3.1-7).
+
+        Raises:
+            JMSSecurityException: The credentials are refused (11.3.1-5).
+            TypeError: No Java overload takes these arguments together.
+        """
 
 
 class XATopicConnection(XAConnection, TopicConnection):
-    """Be an XA connection for topics only."""
+    """Be an XA connection for topics only (11.3.2-2)."""
 
     __slots__ = ()
 
     @abstractmethod
     def create_xa_topic_session(self) -> XATopicSession:
-        """Make an XA session for topics."""
+        """Make an XA session for topics (11.3.2-2)."""
 
     @abstractmethod
     def create_topic_session(self, transacted: bool, acknowledge_mode: int) -> TopicSession:
-        """Make a session for topics that takes no part in distributed transactions."""
+        """Make an ordinary session for topics; what the arguments mean is left to the provider (11.3.2-4)."""
 
 
 class XATopicConnectionFactory(XAConnectionFactory, TopicConnectionFactory):
-    """Make XA connections for topics; an administered object."""
+    """Make XA connections for topics; an administered object (11.3.1-3, 11.3.1-6)."""
 
     __slots__ = ()
 
@@ -281,4 +309,9 @@ class XATopicConnectionFactory(XAConnectionFactory, TopicConnectionFactory):
     def create_xa_topic_connection(
         self, user_name: str | Omitted | None = OMITTED, password: str | Omitted | None = OMITTED
     ) -> XATopicConnection:
-        """Make an XA connection for topics, stopped."""
+        """Make an XA connection for topics, stopped (11.3.1-3, 11.3.1-7).
+
+        Raises:
+            JMSSecurityException: The credentials are refused (11.3.1-5).
+            TypeError: No Java overload takes these arguments together.
+        """
