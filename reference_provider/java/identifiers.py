@@ -1,0 +1,58 @@
+"""What Java takes for an identifier, decided per character by its Unicode category.
+
+A property name and an identifier in a selector follow the same rule (3.5.1-1, 3.8.1.1-24, 3.8.1.1-25), so both ask here.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+from unicodedata import category
+
+_START: Final = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Nl", "Sc", "Pc"})
+_PART: Final = _START | {"Nd", "Mn", "Mc", "Cf"}
+
+RESERVED_WORDS: Final = frozenset(
+    {"NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE"}
+)
+"""Words of the selector language in upper case; in any case they are no identifiers (3.8.1.1-28, -29, -108)."""
+
+
+def is_start(character: str) -> bool:
+    """Tell whether an identifier may begin with this character: letters, currency signs, connectors such as `_`."""
+    return category(character) in _START
+
+
+def is_part(character: str) -> bool:
+    """Tell whether this character may follow in an identifier: as a start, or a digit, a mark, or one Java ignores."""
+    return category(character) in _PART or _is_ignorable_control(character)
+
+
+def _is_ignorable_control(character: str) -> bool:
+    return character <= "\x08" or "\x0e" <= character <= "\x1b" or "\x7f" <= character <= "\x9f"
+
+
+def first_offence(name: str) -> int | None:
+    """Give the index of the first character that keeps `name` from being an identifier, None if it is one."""
+    for index, character in enumerate(name):
+        if not (is_part(character) if index else is_start(character)):
+            return index
+    return None
+
+
+@lru_cache(maxsize=4096)
+def is_identifier(name: str) -> bool:
+    """Tell whether `name` is spelled as an identifier; whether it is a reserved word is another question."""
+    if name.isascii() and name.replace("$", "_").isidentifier():
+        return True
+    return bool(name) and first_offence(name) is None
+
+
+def reserved_word(name: str, version: str = "3.1") -> str | None:
+    """Give the reserved word that `name` is, whatever its case, or None; ESCAPE is reserved since 1.0.2b."""
+    if not name.isascii() or len(name) > len("BETWEEN"):
+        return None
+    word = name.upper()
+    if word not in RESERVED_WORDS or (word == "ESCAPE" and version == "1.0"):
+        return None
+    return word

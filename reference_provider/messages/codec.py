@@ -1,0 +1,185 @@
+"""The stored form of a message: headers as one JSON object, the body as bytes.
+
+The JSON is meant to be read in SQL tools too: booleans, strings, longs and finite doubles stand for themselves, every other type is an
+object with the Java type as its one key, `{"int": 5}`. Bodies: text in UTF-8, bytes as they are, map and stream as JSON with the same
+forms of values, an object in its safe encoding (`objects`).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+from reference_provider.messages.model import Body, BodyValue, Kind, Snapshot
+from tck.api import Byte, Char, Destination, Float, Int, Queue, Short, TemporaryQueue, TemporaryTopic, Topic
+
+DestinationMaker: TypeAlias = Callable[[str, str], Destination]
+
+Form: TypeAlias = Any
+"""What stands in JSON for a value, or for a body."""
+
+_readable: Final = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")
+).encode
+_ascii: Final = json.JSONEncoder(ensure_ascii=True, allow_nan=False, check_circular=False, separators=(",", ":")).encode
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def encode(snapshot: Snapshot, envelope: Mapping[str, Any]) -> tuple[str, bytes | None]:
+    """Give the stored form: headers as one JSON object, body as bytes (None where there is none).
+
+    `envelope` holds what the broker wants kept beside it (id, timestamp, mode ...): plain JSON values under keys of its choice,
+    except `kind`, `correlation`, `reply_to`, `type` and `properties`.
+    """
+    headers: dict[str, Any] = {"kind": snapshot.kind, **envelope}
+    if snapshot.correlation is not None:
+        headers["correlation"] = value_form(snapshot.correlation)
+    if snapshot.reply_to is not None:
+        headers["reply_to"] = destination_form(snapshot.reply_to)
+    if snapshot.type is not None:
+        headers["type"] = snapshot.type
+    if snapshot.properties:
+        headers["properties"] = {name: value_form(value) for name, value in snapshot.properties.items()}
+    return json_text(headers), BODY_WRITERS[snapshot.kind](snapshot.body)
+
+
+def decode(headers: str, body: bytes | None, destination_of: DestinationMaker) -> tuple[Snapshot, dict[str, Any]]:
+    """Give back the snapshot and the envelope; `destination_of(kind, name)` makes destinations.
+
+    Kinds of destination: `queue`, `topic`, `temporary-queue`, `temporary-topic`.
+    """
+    fields: dict[str, Any] = json.loads(headers)
+    kind: Kind = fields.pop("kind")
+    correlation = fields.pop("correlation", None)
+    reply_to = fields.pop("reply_to", None)
+    snapshot = Snapshot(
+        kind,
+        BODY_READERS[kind](body),
+        {name: value_of(form) for name, form in fields.pop("properties", {}).items()},
+        None if correlation is None else value_of(correlation),
+        None if reply_to is None else destination_of(reply_to["kind"], reply_to["name"]),
+        fields.pop("type", None),
+    )
+    return snapshot, fields
+
+
+def json_text(value: object) -> str:
+    """Write JSON with its characters readable; half a surrogate pair, which no file can hold, makes the whole text ASCII."""
+    text: str = _readable(value)
+    if text.isascii() or not _SURROGATE.search(text):
+        return text
+    return _ascii(value)
+
+
+def value_form(value: BodyValue) -> Form:
+    """Give the JSON form of a typed value."""
+    form = VALUE_FORMS.get(type(value))
+    return value if form is None else form(value)
+
+
+def value_of(form: Form) -> Form:
+    """Give the typed value of a JSON form."""
+    if type(form) is not dict:
+        return form
+    ((name, content),) = form.items()
+    return VALUE_READERS[name](content)
+
+
+def destination_form(destination: Destination) -> dict[str, str]:
+    """Give the JSON form of a destination."""
+    match destination:
+        case TemporaryQueue():
+            return {"kind": "temporary-queue", "name": destination.queue_name}
+        case Queue():
+            return {"kind": "queue", "name": destination.queue_name}
+        case TemporaryTopic():
+            return {"kind": "temporary-topic", "name": destination.topic_name}
+        case Topic():
+            return {"kind": "topic", "name": destination.topic_name}
+    raise TypeError(f"{destination!r} is neither a queue nor a topic")
+
+
+def _double_form(value: float) -> Form:
+    return value if math.isfinite(value) else {"double": repr(value)}
+
+
+def _float_form(value: Float) -> Form:
+    number = value.value
+    return {"float": number if math.isfinite(number) else repr(number)}
+
+
+VALUE_FORMS: Final[dict[type, Callable[[Any], Any]]] = {
+    Byte: lambda value: {"byte": value.value},
+    Short: lambda value: {"short": value.value},
+    Int: lambda value: {"int": value.value},
+    Float: _float_form,
+    float: _double_form,
+    Char: lambda value: {"char": value.value},
+    bytes: lambda value: {"bytes": b64encode(value).decode("ascii")},
+}
+"""The types that do not stand for themselves in JSON."""
+
+VALUE_READERS: Final[dict[str, Callable[[Any], Any]]] = {
+    "byte": Byte,
+    "short": Short,
+    "int": Int,
+    "float": lambda content: Float(float(content)),
+    "double": float,
+    "char": Char,
+    "bytes": b64decode,
+}
+
+
+def _no_body(_: Form) -> None:
+    return None
+
+
+def _write_text(body: Form) -> bytes | None:
+    return None if body is None else body.encode("utf-8", "surrogatepass")
+
+
+def _read_text(stored: bytes | None) -> Body:
+    return None if stored is None else stored.decode("utf-8", "surrogatepass")
+
+
+def _same(body: Form) -> Form:
+    return body
+
+
+def _write_map(body: Form) -> bytes:
+    return json_text({name: value_form(value) for name, value in body.items()}).encode()
+
+
+def _read_map(stored: bytes | None) -> Body:
+    return {name: value_of(form) for name, form in json.loads(stored or b"{}").items()}
+
+
+def _write_stream(body: Form) -> bytes:
+    return json_text([value_form(value) for value in body]).encode()
+
+
+def _read_stream(stored: bytes | None) -> Body:
+    return tuple([value_of(form) for form in json.loads(stored or b"[]")])
+
+
+BODY_WRITERS: Final[Mapping[Kind, Callable[[Body], bytes | None]]] = {
+    "message": _no_body,
+    "text": _write_text,
+    "bytes": _same,
+    "map": _write_map,
+    "stream": _write_stream,
+    "object": _same,
+}
+
+BODY_READERS: Final[Mapping[Kind, Callable[[bytes | None], Body]]] = {
+    "message": _no_body,
+    "text": _read_text,
+    "bytes": _same,
+    "map": _read_map,
+    "stream": _read_stream,
+    "object": _same,
+}

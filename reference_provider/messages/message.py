@@ -1,0 +1,389 @@
+"""The message object: headers, properties, acknowledgement, and what all kinds of body share.
+
+A plain message is one of these without a body. The five kinds with a body derive from it and from the abstract type of their kind;
+each keeps its body in its own slots and answers the four questions at the end of `ReferenceMessage`.
+
+Headers that nothing depends on are plain slots: a client may set any of them at any time, on received messages too (3.10-1), and what
+it sets has no effect on a send.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import ClassVar, Self
+
+from reference_provider.messages import conversions, names, values
+from reference_provider.messages.model import (
+    NO_PROPERTIES,
+    Body,
+    Delivery,
+    Kind,
+    MessageModel,
+    PropertyValue,
+    Snapshot,
+)
+from tck.api import (
+    BodyType,
+    Destination,
+    Message,
+    MessageFormatException,
+    MessageNotWriteableException,
+    NullPointerException,
+)
+
+
+class ReferenceMessage(Message):
+    """A message of the reference provider; as it stands, one without a body."""
+
+    __slots__ = (
+        "_acknowledge",
+        "_correlation",
+        "_model",
+        "_properties",
+        "_properties_writable",
+        "_provider_properties",
+        "jms_delivery_mode",
+        "jms_delivery_time",
+        "jms_destination",
+        "jms_expiration",
+        "jms_message_id",
+        "jms_priority",
+        "jms_redelivered",
+        "jms_reply_to",
+        "jms_timestamp",
+        "jms_type",
+    )
+
+    KIND: ClassVar[Kind] = "message"
+
+    jms_message_id: str | None
+    jms_timestamp: int
+    jms_reply_to: Destination | None
+    jms_destination: Destination | None
+    jms_delivery_mode: int
+    jms_redelivered: bool
+    jms_type: str | None
+    jms_expiration: int
+    jms_delivery_time: int
+    jms_priority: int
+
+    _model: MessageModel
+    _correlation: str | bytes | None
+    _properties: dict[str, PropertyValue]
+    _provider_properties: Mapping[str, PropertyValue]
+    _properties_writable: bool
+    _acknowledge: Callable[[], None] | None
+
+    def __init__(self, model: MessageModel) -> None:
+        self._model = model
+        self.jms_message_id = None
+        self.jms_timestamp = 0
+        self.jms_reply_to = None
+        self.jms_destination = None
+        self.jms_delivery_mode = Message.DEFAULT_DELIVERY_MODE
+        self.jms_redelivered = False
+        self.jms_type = None
+        self.jms_expiration = 0
+        self.jms_delivery_time = 0
+        self.jms_priority = Message.DEFAULT_PRIORITY
+        self._correlation = None
+        self._properties = {}
+        self._provider_properties = NO_PROPERTIES
+        self._properties_writable = True
+        self._acknowledge = None
+        self._empty_body()
+
+    @classmethod
+    def received(cls, snapshot: Snapshot, delivery: Delivery, model: MessageModel) -> Self:
+        """Make the object of one delivery; `__init__`, which would make an empty message first, is not run."""
+        message = cls.__new__(cls)
+        message.restore(snapshot, delivery, model)
+        return message
+
+    def restore(self, snapshot: Snapshot, delivery: Delivery, model: MessageModel) -> None:
+        """Take over what was sent and what this delivery adds; body and properties are read-only then."""
+        self._model = model
+        self.jms_message_id = delivery.message_id
+        self.jms_timestamp = delivery.timestamp
+        self.jms_destination = delivery.destination
+        self.jms_delivery_mode = delivery.delivery_mode
+        self.jms_redelivered = delivery.redelivered
+        self.jms_expiration = delivery.expiration
+        self.jms_delivery_time = delivery.delivery_time
+        self.jms_priority = delivery.priority
+        self.jms_reply_to = snapshot.reply_to
+        self.jms_type = snapshot.type
+        self._correlation = snapshot.correlation
+        self._properties = dict(snapshot.properties)
+        self._provider_properties = delivery.properties
+        self._properties_writable = False
+        self._acknowledge = delivery.acknowledge
+        self._restore_body(snapshot.body)
+
+    def frozen(self) -> Snapshot:
+        """Give what this message holds now, safe from later changes (3.9-1, 3.9-2)."""
+        return Snapshot(
+            self.KIND,
+            self._frozen_body(),
+            self._frozen_properties(),
+            self._correlation,
+            self._frozen_reply_to(),
+            values.of_string(self.jms_type),
+        )
+
+    # Headers with a second form
+
+    @property
+    def jms_correlation_id(self) -> str | None:
+        """Give or set the correlation id; one set as bytes is given as the text they are in UTF-8."""
+        value = self._correlation
+        return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+
+    @jms_correlation_id.setter
+    def jms_correlation_id(self, correlation_id: str | None) -> None:
+        self._correlation = values.of_string(correlation_id)
+
+    @property
+    def jms_correlation_id_as_bytes(self) -> bytes | None:
+        """Give or set the correlation id as bytes, copied (3.4.5-6); one set as text is given in UTF-8."""
+        value = self._correlation
+        return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
+
+    @jms_correlation_id_as_bytes.setter
+    def jms_correlation_id_as_bytes(self, correlation_id: bytes | None) -> None:
+        self._correlation = values.of_array(correlation_id)
+
+    # Properties
+
+    def clear_properties(self) -> None:
+        """Remove all properties and make them writable; body and headers stay (3.5.7-3, 3.5.7-4)."""
+        self._properties = {}
+        self._provider_properties = NO_PROPERTIES
+        self._properties_writable = True
+
+    def property_exists(self, name: str) -> bool:
+        """Tell whether the property is set, be it to null (3.5.8-3)."""
+        return name in self._properties or name in self._provider_properties
+
+    def get_property_names(self) -> Iterator[str]:
+        """Give the name of each property once, in no particular order."""
+        return iter(
+            [*self._provider_properties, *(each for each in self._properties if each not in self._provider_properties)]
+        )
+
+    def get_boolean_property(self, name: str) -> bool:
+        """Get a property as boolean."""
+        return bool(self._converted_property(name, "boolean"))
+
+    def get_byte_property(self, name: str) -> int:
+        """Get a property as byte."""
+        return int(self._converted_property(name, "byte"))
+
+    def get_short_property(self, name: str) -> int:
+        """Get a property as short."""
+        return int(self._converted_property(name, "short"))
+
+    def get_int_property(self, name: str) -> int:
+        """Get a property as int."""
+        return int(self._converted_property(name, "int"))
+
+    def get_long_property(self, name: str) -> int:
+        """Get a property as long."""
+        return int(self._converted_property(name, "long"))
+
+    def get_float_property(self, name: str) -> float:
+        """Get a property as float."""
+        return float(self._converted_property(name, "float"))
+
+    def get_double_property(self, name: str) -> float:
+        """Get a property as double."""
+        return float(self._converted_property(name, "double"))
+
+    def get_string_property(self, name: str) -> str | None:
+        """Get a property as String, None where it is null or not set."""
+        text: str | None = conversions.convert(
+            conversions.PROPERTY_TABLE, self._property(name), "String", f"the property {name!r}"
+        )
+        return text
+
+    def get_object_property(self, name: str) -> object:
+        """Get a property in the type it was set with, None where it is null or not set (3.5.5-3, 3.5.5-5)."""
+        return self._property(name)
+
+    def set_boolean_property(self, name: str, value: bool) -> None:
+        """Set a boolean property."""
+        self._check_property_writable(name)
+        self._set_property(name, values.of_boolean(value))
+
+    def set_byte_property(self, name: str, value: int) -> None:
+        """Set a byte property."""
+        self._check_property_writable(name)
+        self._set_property(name, values.of_byte(value))
+
+    def set_short_property(self, name: str, value: int) -> None:
+        """Set a short property."""
+        self._check_property_writable(name)
+        self._set_property(name, values.of_short(value))
+
+    def set_int_property(self, name: str, value: int) -> None:
+        """Set an int property."""
+        self._check_property_writable(name)
+        self._set_property(name, values.of_int(value))
+
+    def set_long_property(self, name: str, value: int) -> None:
+        """Set a long property."""
+        self._check_property_writable(name)
+        self._set_property(name, values.of_long(value))
+
+    def set_float_property(self, name: str, value: float) -> None:
+        """Set a float property."""
+        self._check_property_writable(name)
+        self._set_property(name, values.of_float(value))
+
+    def set_double_property(self, name: str, value: float) -> None:
+        """Set a double property."""
+        self._check_property_writable(name)
+        self._set_property(name, values.of_double(value))
+
+    def set_string_property(self, name: str, value: str | None) -> None:
+        """Set a String property, or a null one (3.12-12)."""
+        self._check_property_writable(name)
+        self._set_property(name, values.of_string(value))
+
+    def set_object_property(self, name: str, value: object) -> None:
+        """Set a property by the type of the value.
+
+        Raises:
+            MessageFormatException: the value is of none of the eight property types (3.5.5-2).
+        """
+        self._check_property_writable(name)
+        self._set_property(name, values.property_object(value))
+
+    def _check_property_writable(self, name: str) -> None:
+        if not self._properties_writable:
+            raise MessageNotWriteableException(
+                f"the properties of a received message are read-only, {name!r} too; clear_properties() first"
+            )
+        names.check_property_name(name, self._model.version)
+
+    def _set_property(self, name: str, value: PropertyValue) -> None:
+        names.check_jmsx_type(name, value)
+        self._properties[name] = value
+
+    def _property(self, name: str) -> PropertyValue:
+        """Give the stored value, None where it is null or not set; what the provider set goes first."""
+        if name in self._provider_properties:
+            return self._provider_properties[name]
+        return self._properties.get(name)
+
+    def _converted_property(self, name: str, target: conversions.Target) -> bool | int | float:
+        """Give a property as a primitive; one that is not set counts as null (3.5.8-2)."""
+        value = self._property(name)
+        if value is None and not self.property_exists(name):
+            self._check_absent_property(name)
+        result: bool | int | float = conversions.convert(
+            conversions.PROPERTY_TABLE, value, target, f"the property {name!r}"
+        )
+        return result
+
+    def _check_absent_property(self, name: str) -> None:
+        """Refuse to read what was never set as a primitive, which only version 1.0 does (3.5.8-4)."""
+        if self._model.version == "1.0":
+            raise NullPointerException(f"the property {name!r} is not set")
+
+    def assign_send_properties(self, properties: Mapping[str, PropertyValue]) -> None:
+        """Set what the provider sets on send, in place of what it, or the client under its names, set before (3.5.9-9)."""
+        on_receipt = {name: value for name, value in self._provider_properties.items() if name in names.SET_ON_RECEIPT}
+        self._provider_properties = {**on_receipt, **properties}
+        if any(name in names.SET_BY_PROVIDER for name in self._properties):
+            self._properties = self._client_properties()
+
+    def _client_properties(self) -> dict[str, PropertyValue]:
+        """Give the client's own properties: those set, without the names that are the provider's to set."""
+        return {name: value for name, value in self._properties.items() if name not in names.SET_BY_PROVIDER}
+
+    def _frozen_properties(self) -> dict[str, PropertyValue]:
+        """Give the properties that travel: the client's own, and what the provider set on send."""
+        travelling = self._client_properties()
+        for name, value in self._provider_properties.items():
+            if name in names.SET_ON_SEND:
+                travelling[name] = value
+        return travelling
+
+    def _frozen_reply_to(self) -> Destination | None:
+        return checked_reply_to(self.jms_reply_to)
+
+    # Acknowledgement
+
+    def acknowledge(self) -> None:
+        """Acknowledge all that the session of this received message has consumed; nothing on a message not received."""
+        if self._acknowledge is not None:
+            self._acknowledge()
+
+    # Body
+
+    def clear_body(self) -> None:
+        """Empty the body and make it writable; headers and properties stay (3.11.1-2, 3.11.1-3)."""
+        self._empty_body()
+
+    def get_body(self, body_type: BodyType) -> object:
+        """Get the body as this type, None where there is no body (3.11-36, 3.11-37).
+
+        Raises:
+            MessageFormatException: the body cannot be assigned to the type.
+        """
+        _check_body_type(body_type)
+        if not self._has_body():
+            return None
+        body = self._body_as(body_type)
+        if body is None:
+            raise MessageFormatException(f"the body of a {self.KIND} message cannot be given as {body_type!r}")
+        return body
+
+    def is_body_assignable_to(self, body_type: BodyType) -> bool:
+        """Tell whether `get_body` with this type would succeed; always true without a body (3.11-42)."""
+        _check_body_type(body_type)
+        return not self._has_body() or self._accepts_body_type(body_type)
+
+    # What each kind of body answers
+
+    def _empty_body(self) -> None:
+        """Bring the body into the state of a new message."""
+
+    def _restore_body(self, body: Body) -> None:
+        """Take the body of a snapshot, read-only."""
+
+    def _frozen_body(self) -> Body:
+        """Give the body for a snapshot, safe from later changes."""
+        return None
+
+    def _has_body(self) -> bool:
+        return False
+
+    def _accepts_body_type(self, body_type: BodyType) -> bool:  # noqa: ARG002 - a plain message has no body to ask about
+        """Tell whether the body, which is there, can be given as this type."""
+        return False
+
+    def _body_as(self, body_type: BodyType) -> object:
+        """Give the body, which is there, as this type; None where it cannot be given so."""
+        return self._body_value() if self._accepts_body_type(body_type) else None
+
+    def _body_value(self) -> object:
+        """Give a copy of the body, which is there."""
+        return None
+
+
+def _check_body_type(body_type: BodyType) -> None:
+    if body_type is None:
+        raise NullPointerException("a body type is wanted, not null")
+
+
+def checked_reply_to(destination: Destination | None) -> Destination | None:
+    """Give a reply destination.
+
+    Raises:
+        MessageFormatException: no destination at all.
+    """
+    if destination is None or isinstance(destination, Destination):
+        return destination
+    raise MessageFormatException(f"JMSReplyTo is a destination, not {values.type_name(destination)}")

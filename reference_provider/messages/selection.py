@@ -1,0 +1,51 @@
+"""What a selector sees of a message: six headers and the properties set on send (3.8.1.1-34 to -43), as values made for comparing.
+
+Nothing of the body is here (3.8.1-3), and null is not either: what is null is absent (3.8.1.1-31, -41, -97).
+"""
+
+from __future__ import annotations
+
+from reference_provider.messages.model import Snapshot, Version
+from reference_provider.selector.values import SelectorValue, Whole, selector_value
+from tck.api import DeliveryMode
+
+MODE_NAMES = {DeliveryMode.PERSISTENT: "PERSISTENT", DeliveryMode.NON_PERSISTENT: "NON_PERSISTENT"}
+"""How selectors call the delivery modes (3.8.1.3-1)."""
+
+
+def selection(
+    snapshot: Snapshot,
+    *,
+    message_id: str | None,
+    timestamp: int,
+    delivery_mode: int,
+    priority: int,
+    version: Version = "3.1",
+) -> dict[str, SelectorValue]:
+    """Give the values a selector may refer to; build it once per message, for all its selectors.
+
+    `version` is that of the sender: in 1.0 a timestamp that was disabled is null, later it is zero (3.4.4-5, 3.4.4-8).
+    """
+    view = property_values(snapshot)
+    view["JMSDeliveryMode"] = MODE_NAMES[delivery_mode]
+    view["JMSPriority"] = Whole(priority)
+    if timestamp or version != "1.0":
+        view["JMSTimestamp"] = timestamp
+    if message_id is not None:
+        view["JMSMessageID"] = message_id
+    if snapshot.type is not None:
+        view["JMSType"] = snapshot.type
+    correlation = correlation_text(snapshot.correlation)
+    if correlation is not None:
+        view["JMSCorrelationID"] = correlation
+    return view
+
+
+def property_values(snapshot: Snapshot) -> dict[str, SelectorValue]:
+    """Give the properties that are not null, each in the type it was set with (3.8.1.1-30)."""
+    return {name: selector_value(value) for name, value in snapshot.properties.items() if value is not None}
+
+
+def correlation_text(correlation: str | bytes | None) -> str | None:
+    """Give the correlation id as its String getter does."""
+    return correlation.decode("utf-8", "replace") if isinstance(correlation, bytes) else correlation
