@@ -20,7 +20,10 @@ class TextMessage(Message):
     @property
     @abstractmethod
     def text(self) -> str | None:
-        """Give or set the body, None at first (3.11-27). Setting raises MessageNotWriteableException when it is read-only (3.11.2-1)."""
+        """Give or set the body, None at first (3.11-27).
+
+        Setting raises MessageNotWriteableException when it is read-only (3.11.2-1).
+        """
 
     @text.setter
     @abstractmethod
@@ -28,8 +31,9 @@ class TextMessage(Message):
 
 
 class ObjectMessage(Message):
-    """Carry one serializable object, or null (3.11-6): a plain value, a box, a list or dict of such, or an object of a type given to
-    `Provider.register_types`.
+    """Carry one serializable object, or null (3.11-6).
+
+    A plain value, a box, a list or dict of such, or an object of a type given to `Provider.register_types`.
     """
 
     __slots__ = ()
@@ -37,7 +41,9 @@ class ObjectMessage(Message):
     @property
     @abstractmethod
     def object(self) -> builtins.object:
-        """Give or set the body, None at first (3.11-27): a snapshot is taken when it is set (3.12-8), each read gives a copy (3.12-16).
+        """Give or set the body, None at first (3.11-27).
+
+        A snapshot is taken when it is set (3.12-8), each read gives a copy (3.12-16).
 
         Raises:
             MessageFormatException: The object cannot be serialised (3.11-28) or deserialised.
@@ -52,8 +58,9 @@ class ObjectMessage(Message):
 class MapMessage(Message):
     """Carry typed values under names, in no set order (3.11-2, 3.11-4).
 
-    Typed gets convert as section 3.11.3 allows. Setters raise MessageNotWriteableException on a message received and not cleared
-    (3.11.2-2), IllegalArgumentException for a name that is null or empty (3.11-25), ValueError for a number out of range.
+    Typed gets convert as section 3.11.3 allows. Setters raise MessageNotWriteableException on a message received and
+    not cleared (3.11.2-2), IllegalArgumentException for a name that is null or empty (3.11-25), ValueError for a number
+    out of range.
     """
 
     __slots__ = ()
@@ -139,7 +146,10 @@ class MapMessage(Message):
 
     @abstractmethod
     def get_string(self, name: str) -> str | None:
-        """Get the value `name` as a string; every type but bytes converts (3.11.3-3). None if there is none (3.11.3-14)."""
+        """Get the value `name` as a string; every type but bytes converts (3.11.3-3).
+
+        None if there is none (3.11.3-14).
+        """
 
     @abstractmethod
     def get_bytes(self, name: str) -> bytes | None:
@@ -151,7 +161,10 @@ class MapMessage(Message):
 
     @abstractmethod
     def get_object(self, name: str) -> object:
-        """Get the value `name` as it was set: plain value or box (3.11-21, see `tck.api.values`), None if there is none (3.11.3-14)."""
+        """Get the value `name` as it was set.
+
+        Plain value or box (3.11-21, see `tck.api.values`), None if there is none (3.11.3-14).
+        """
 
     @abstractmethod
     def set_boolean(self, name: str, value: bool) -> None:
@@ -197,7 +210,9 @@ class MapMessage(Message):
 
     @abstractmethod
     def set_object(self, name: str, value: object) -> None:
-        """Set the value `name` by the type of `value`, as the typed method for it would (3.11.3-2); None is allowed (3.12-9).
+        """Set the value `name` by the type of `value`, as the typed method for it would (3.11.3-2).
+
+        None is allowed (3.12-9).
 
         Raises:
             MessageFormatException: The type is none that a map message takes (3.11-20).

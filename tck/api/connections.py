@@ -26,9 +26,10 @@ class Connection(AutoCloseable):
 
     @abstractmethod
     def create_session(self, *, transacted: bool | Omitted = OMITTED, session_mode: int | Omitted = OMITTED) -> Session:
-        """Make a session: without arguments in AUTO_ACKNOWLEDGE mode (6.2-1), with a mode alone in that mode (6.2-2).
+        """Make a session.
 
-        With both arguments `session_mode` counts only if `transacted` is False (6.2-3). `transacted` alone is no overload.
+        Without arguments in AUTO_ACKNOWLEDGE mode (6.2-1), with a mode alone in that mode (6.2-2). With both arguments
+        `session_mode` counts only if `transacted` is False (6.2-3). `transacted` alone is no overload.
 
         Raises:
             TypeError: No Java overload takes these arguments together.
@@ -43,8 +44,8 @@ class Connection(AutoCloseable):
         Setting it must be the first thing done with a connection (6.1.2-5).
 
         Raises:
-            IllegalStateException: It is already set, by an administrator or a call (6.1.2-4, 6.1.2-9), or too late (6.1.2-6 to
-                6.1.2-8).
+            IllegalStateException: It is already set, by an administrator or a call (6.1.2-4, 6.1.2-9), or too late
+                (6.1.2-6 to 6.1.2-8).
             InvalidClientIDException: The value is refused (6.1.2-16) or in use (6.1.2-13).
         """
 
@@ -72,19 +73,20 @@ class Connection(AutoCloseable):
 
     @abstractmethod
     def stop(self) -> None:
-        """Stop the delivery of messages, to listeners and receives alike; sending goes on (6.1.5-1, 6.1.5-2, 6.1.5-7). Ignored when
-        stopped (6.1.5-9).
+        """Stop the delivery of messages, to listeners and receives alike.
 
-        Returns when running listeners have returned (6.1.5-14). Called by a listener of its own it either raises IllegalStateException
-        or stops, and never hangs (6.1.5-18).
+        Sending goes on (6.1.5-1, 6.1.5-2, 6.1.5-7). Ignored when stopped (6.1.5-9). Returns when running listeners have
+        returned (6.1.5-14). Called by a listener of its own it either raises IllegalStateException or stops, and never
+        hangs (6.1.5-18).
         """
 
     @abstractmethod
     def close(self) -> None:
         """Close the connection and all that was made on it (6.1.8-13, 6.1.8-14).
 
-        Waits for listeners and receives (6.1.8-10, 6.1.8-11) and rolls back open transactions (6.1.8-26). Closing again has no effect
-        (6.1.8-47). Called by a listener of its own it either raises IllegalStateException or closes, and never hangs (6.1.8-21).
+        Waits for listeners and receives (6.1.8-10, 6.1.8-11) and rolls back open transactions (6.1.8-26). Closing again
+        has no effect (6.1.8-47). Called by a listener of its own it either raises IllegalStateException or closes, and
+        never hangs (6.1.8-21).
         """
 
     @abstractmethod
@@ -97,8 +99,8 @@ class Connection(AutoCloseable):
     ) -> ConnectionConsumer:
         """Feed the messages of `destination` to the sessions of a pool (11.2.4-1).
 
-        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once (11.2.4-5). A
-        selector that is null or empty is none (11.2.4-14).
+        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once
+        (11.2.4-5). A selector that is null or empty is none (11.2.4-14).
 
         Raises:
             InvalidDestinationException: The destination is null or not understood (11.2.4-11).
@@ -117,8 +119,8 @@ class Connection(AutoCloseable):
     ) -> ConnectionConsumer:
         """Feed the messages of a shared non-durable subscription to the sessions of a pool (11.2.4-9).
 
-        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once (11.2.4-5). A
-        selector that is null or empty is none (11.2.4-14).
+        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once
+        (11.2.4-5). A selector that is null or empty is none (11.2.4-14).
 
         Raises:
             InvalidDestinationException: The topic is null or not understood (11.2.4-11).
@@ -137,8 +139,8 @@ class Connection(AutoCloseable):
     ) -> ConnectionConsumer:
         """Feed the messages of an unshared durable subscription to the sessions of a pool (11.2.4-8).
 
-        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once (11.2.4-5). A
-        selector that is null or empty is none (11.2.4-14).
+        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once
+        (11.2.4-5). A selector that is null or empty is none (11.2.4-14).
 
         Raises:
             InvalidDestinationException: The topic is null or not understood (11.2.4-11).
@@ -157,8 +159,8 @@ class Connection(AutoCloseable):
     ) -> ConnectionConsumer:
         """Feed the messages of a shared durable subscription to the sessions of a pool (11.2.4-10).
 
-        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once (11.2.4-5). A
-        selector that is null or empty is none (11.2.4-14).
+        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once
+        (11.2.4-5). A selector that is null or empty is none (11.2.4-14).
 
         Raises:
             InvalidDestinationException: The topic is null or not understood (11.2.4-11).

@@ -17,8 +17,8 @@ __all__ = ["MessageConsumer", "QueueBrowser", "QueueReceiver", "TopicSubscriber"
 class MessageConsumer(AutoCloseable):
     """Receive messages from one destination, by `receive` or by a listener (8.1-3).
 
-    Every method but `close` raises IllegalStateException once the consumer is closed. Two threads must not wait in it at once
-    (6.2.5-4).
+    Every method but `close` raises IllegalStateException once the consumer is closed. Two threads must not wait in it
+    at once (6.2.5-4).
     """
 
     __slots__ = ()
@@ -39,10 +39,10 @@ class MessageConsumer(AutoCloseable):
 
     @abstractmethod
     def receive(self, timeout: int | Omitted = OMITTED) -> Message | None:
-        """Receive the next message (8.5-1), waiting up to `timeout` milliseconds (8.5-2); without a timeout or with 0 for ever (8.5-4,
-        8.5-6).
+        """Receive the next message (8.5-1), waiting up to `timeout` milliseconds (8.5-2).
 
-        Returns None when the time is over (8.5-5) or the consumer is closed meanwhile (8.8-6).
+        Without a timeout or with 0 for ever (8.5-4, 8.5-6). Returns None when the time is over (8.5-5) or the consumer
+        is closed meanwhile (8.8-6).
         """
 
     @abstractmethod
@@ -51,8 +51,9 @@ class MessageConsumer(AutoCloseable):
 
     @abstractmethod
     def close(self) -> None:
-        """Close the consumer: a waiting receive returns None, a running listener is waited for (8.8-5 to 8.8-7). Closing again has no
-        effect.
+        """Close the consumer: a waiting receive returns None, a running listener is waited for (8.8-5 to 8.8-7).
+
+        Closing again has no effect.
         """
 
 
@@ -100,7 +101,9 @@ class QueueBrowser(AutoCloseable):
 
     @abstractmethod
     def get_enumeration(self) -> Iterator[Message]:
-        """Give a fresh iterator over the messages there are now (4.1.6-10), in the order a consumer would get them (4.1.6-6)."""
+        """Give a fresh iterator over the messages there are now (4.1.6-10), in the order a consumer would get them
+        (4.1.6-6).
+        """
 
     @abstractmethod
     def close(self) -> None:

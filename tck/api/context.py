@@ -43,10 +43,10 @@ class JMSConsumer(AutoCloseable):
 
     @abstractmethod
     def receive(self, timeout: int | Omitted = OMITTED) -> Message | None:
-        """Receive the next message (8.5-1), waiting up to `timeout` milliseconds (8.5-2); without a timeout or with 0 for ever (8.5-4,
-        8.5-6).
+        """Receive the next message (8.5-1), waiting up to `timeout` milliseconds (8.5-2).
 
-        Returns None when the time is over (8.5-5) or the consumer is closed meanwhile (8.8-6).
+        Without a timeout or with 0 for ever (8.5-4, 8.5-6). Returns None when the time is over (8.5-5) or the consumer
+        is closed meanwhile (8.8-6).
         """
 
     @abstractmethod
@@ -55,8 +55,9 @@ class JMSConsumer(AutoCloseable):
 
     @abstractmethod
     def close(self) -> None:
-        """Close the consumer: a waiting receive returns None, a running listener is waited for (8.8-5 to 8.8-7). Closing again has no
-        effect.
+        """Close the consumer: a waiting receive returns None, a running listener is waited for (8.8-5 to 8.8-7).
+
+        Closing again has no effect.
         """
 
     @abstractmethod
@@ -66,7 +67,8 @@ class JMSConsumer(AutoCloseable):
         Returns None when the time is over (8.6-5) or the consumer is closed meanwhile (8.6-8).
 
         Raises:
-            MessageFormatRuntimeException: The message has no body of that type (8.6-15 to 8.6-18); section 8.6 says what becomes of it.
+            MessageFormatRuntimeException: The message has no body of that type (8.6-15 to 8.6-18); section 8.6 says
+                what becomes of it.
         """
 
     @abstractmethod
@@ -74,15 +76,16 @@ class JMSConsumer(AutoCloseable):
         """Receive the next message if one is there at once and give its body as `body_type` (8.6-3), else None (8.6-7).
 
         Raises:
-            MessageFormatRuntimeException: The message has no body of that type (8.6-15 to 8.6-18); section 8.6 says what becomes of it.
+            MessageFormatRuntimeException: The message has no body of that type (8.6-15 to 8.6-18); section 8.6 says
+                what becomes of it.
         """
 
 
 class JMSContext(AutoCloseable):
     """Be a connection and a session in one; several contexts may share a connection (6.1-9).
 
-    It belongs to one thread at a time (6.1-13). Methods raise runtime exceptions only (10.2-3), IllegalStateRuntimeException once it is
-    closed (6.1.8-42).
+    It belongs to one thread at a time (6.1-13). Methods raise runtime exceptions only (10.2-3),
+    IllegalStateRuntimeException once it is closed (6.1.8-42).
     """
 
     __slots__ = ()
@@ -112,7 +115,8 @@ class JMSContext(AutoCloseable):
         Setting it must be the first thing done with a connection (6.1.2-5).
 
         Raises:
-            IllegalStateRuntimeException: It is already set, by an administrator or a call (6.1.2-4, 6.1.2-9), or too late (6.1.2-10).
+            IllegalStateRuntimeException: It is already set, by an administrator or a call (6.1.2-4, 6.1.2-9), or too
+                late (6.1.2-10).
             InvalidClientIDRuntimeException: The value is refused (6.1.2-16) or in use (6.1.2-13).
         """
 
@@ -128,8 +132,9 @@ class JMSContext(AutoCloseable):
     @property
     @abstractmethod
     def exception_listener(self) -> ExceptionListener | None:
-        """Give or set the listener for problems of the connection, None for none (6.1.7-3, 6.1.7-4); contexts of one connection share
-        it (6.1.7-6).
+        """Give or set the listener for problems of the connection, None for none (6.1.7-3, 6.1.7-4).
+
+        Contexts of one connection share it (6.1.7-6).
         """
 
     @exception_listener.setter
@@ -142,18 +147,19 @@ class JMSContext(AutoCloseable):
 
     @abstractmethod
     def stop(self) -> None:
-        """Stop the delivery of messages, to listeners and receives alike; sending goes on (6.1.5-1, 6.1.5-2, 6.1.5-7). Ignored when
-        stopped (6.1.5-9).
+        """Stop the delivery of messages, to listeners and receives alike.
 
-        Returns when running listeners have returned (6.1.5-14). Called by a listener of its own it either raises
-        IllegalStateRuntimeException or stops, and never hangs (6.1.5-19).
+        Sending goes on (6.1.5-1, 6.1.5-2, 6.1.5-7). Ignored when stopped (6.1.5-9). Returns when running listeners have
+        returned (6.1.5-14). Called by a listener of its own it either raises IllegalStateRuntimeException or stops, and
+        never hangs (6.1.5-19).
         """
 
     @property
     @abstractmethod
     def auto_start(self) -> bool:
-        """Give or set whether making a consumer starts the connection, True at first (8.4-11); setting it neither starts nor stops
-        (8.4-12).
+        """Give or set whether making a consumer starts the connection, True at first (8.4-11).
+
+        Setting it neither starts nor stops (8.4-12).
         """
 
     @auto_start.setter
@@ -164,8 +170,8 @@ class JMSContext(AutoCloseable):
     def close(self) -> None:
         """Close the context, and the connection with the last of its contexts (6.1.8-19, 6.1.8-20).
 
-        Waits and rolls back as a connection does (6.1.8-10, 6.1.8-26). Closing again has no effect (6.1.8-48). Called by a listener of
-        its own it either raises IllegalStateRuntimeException or closes, and never hangs (6.1.8-22).
+        Waits and rolls back as a connection does (6.1.8-10, 6.1.8-26). Closing again has no effect (6.1.8-48). Called
+        by a listener of its own it either raises IllegalStateRuntimeException or closes, and never hangs (6.1.8-22).
         """
 
     @abstractmethod
@@ -208,10 +214,9 @@ class JMSContext(AutoCloseable):
 
     @abstractmethod
     def commit(self) -> None:
-        """Commit the transaction: what was sent goes out, what was received is acknowledged (6.2.7-1, 6.2.7-3); the next one begins
-        (6.2.7-18).
+        """Commit the transaction: what was sent goes out, what was received is acknowledged (6.2.7-1, 6.2.7-3).
 
-        Waits for asynchronous sends (7.3.4-5).
+        The next one begins (6.2.7-18). Waits for asynchronous sends (7.3.4-5).
 
         Raises:
             IllegalStateRuntimeException: The context is not transacted (10.3-10).
@@ -221,10 +226,10 @@ class JMSContext(AutoCloseable):
 
     @abstractmethod
     def rollback(self) -> None:
-        """Roll the transaction back: what was sent is destroyed, what was received comes again, marked so (6.2.7-5, 6.2.7-6,
-        6.2.10-33); the next one begins (6.2.7-18).
+        """Roll the transaction back.
 
-        Waits for asynchronous sends (7.3.4-6).
+        What was sent is destroyed, what was received comes again, marked so (6.2.7-5, 6.2.7-6, 6.2.10-33); the next one
+        begins (6.2.7-18). Waits for asynchronous sends (7.3.4-6).
 
         Raises:
             IllegalStateRuntimeException: The context is not transacted (10.3-11).
@@ -245,10 +250,11 @@ class JMSContext(AutoCloseable):
         message_selector: str | Omitted | None = OMITTED,
         no_local: bool | Omitted = OMITTED,
     ) -> JMSConsumer:
-        """Make a consumer of a queue (8.2-2), or of a topic with a subscription of its own that ends with it (8.3.1-2, 8.3.1-9).
+        """Make a consumer of a queue (8.2-2), or of a topic with a subscription of its own that ends with it (8.3.1-2,
+        8.3.1-9).
 
-        A selector that is null or empty is none (8.1-4, 8.1-5). `no_local` leaves out what the own connection sent; default False
-        (8.3.1-16). Starts the connection unless `auto_start` is off (8.4-3).
+        A selector that is null or empty is none (8.1-4, 8.1-5). `no_local` leaves out what the own connection sent;
+        default False (8.3.1-16). Starts the connection unless `auto_start` is off (8.4-3).
 
         Raises:
             InvalidDestinationRuntimeException: The destination is null or not understood (8.1-9).
@@ -263,9 +269,11 @@ class JMSContext(AutoCloseable):
         shared_subscription_name: str | None,
         message_selector: str | Omitted | None = OMITTED,
     ) -> JMSConsumer:
-        """Make a consumer on a shared non-durable subscription, which the first one creates and the last one ends (8.3.2-2, 8.3.2-10).
+        """Make a consumer on a shared non-durable subscription, which the first one creates and the last one ends
+        (8.3.2-2, 8.3.2-10).
 
-        Name and client identifier, if there is one, identify it (8.3.2-8). Starts the connection unless `auto_start` is off (8.4-5).
+        Name and client identifier, if there is one, identify it (8.3.2-8). Starts the connection unless `auto_start` is
+        off (8.4-5).
 
         Raises:
             JMSRuntimeException: Consumers with another topic or selector are active on it (8.3.2-15, 8.3.2-16).
@@ -283,8 +291,8 @@ class JMSContext(AutoCloseable):
     ) -> JMSConsumer:
         """Make a consumer on an unshared durable subscription, creating it if there is none (8.3.3-2, 8.3.3-4).
 
-        Name and client identifier identify it (8.3.3-15); with another topic, selector or `no_local` it is replaced (8.3.3-27 to
-        8.3.3-29). Starts the connection unless `auto_start` is off (8.4-4).
+        Name and client identifier identify it (8.3.3-15); with another topic, selector or `no_local` it is replaced
+        (8.3.3-27 to 8.3.3-29). Starts the connection unless `auto_start` is off (8.4-4).
 
         Raises:
             IllegalStateRuntimeException: The connection has no client identifier (8.3.3-14).
@@ -300,11 +308,12 @@ class JMSContext(AutoCloseable):
     ) -> JMSConsumer:
         """Make a consumer on a shared durable subscription, creating it if there is none (8.3.4-2, 8.3.4-4).
 
-        Name and client identifier, if there is one, identify it (8.3.4-9); with another topic or selector it is replaced while nobody
-        uses it (8.3.4-20, 8.3.4-21). Starts the connection unless `auto_start` is off (8.4-6).
+        Name and client identifier, if there is one, identify it (8.3.4-9); with another topic or selector it is
+        replaced while nobody uses it (8.3.4-20, 8.3.4-21). Starts the connection unless `auto_start` is off (8.4-6).
 
         Raises:
-            JMSRuntimeException: It is in use with another topic or selector (8.3.4-22, 8.3.4-23), or an unshared one (8.3.4-24).
+            JMSRuntimeException: It is in use with another topic or selector (8.3.4-22, 8.3.4-23), or an unshared one
+                (8.3.4-24).
             InvalidDestinationRuntimeException: The topic is null or not understood (8.3.4-29).
             InvalidSelectorRuntimeException: The selector has wrong syntax (8.3.4-30).
         """
@@ -320,11 +329,17 @@ class JMSContext(AutoCloseable):
 
     @abstractmethod
     def create_queue(self, queue_name: str | None) -> Queue:
-        """Make a queue's identity from the provider's own name (6.2.3-1); does not create the queue itself (6.2.3-2)."""
+        """Make a queue's identity from the provider's own name (6.2.3-1).
+
+        Does not create the queue itself (6.2.3-2).
+        """
 
     @abstractmethod
     def create_topic(self, topic_name: str | None) -> Topic:
-        """Make a topic's identity from the provider's own name (6.2.3-1); does not create the topic itself (6.2.3-2)."""
+        """Make a topic's identity from the provider's own name (6.2.3-1).
+
+        Does not create the topic itself (6.2.3-2).
+        """
 
     @abstractmethod
     def create_temporary_queue(self) -> TemporaryQueue:
@@ -344,6 +359,7 @@ class JMSContext(AutoCloseable):
 
     @abstractmethod
     def acknowledge(self) -> None:
-        """Acknowledge all messages that the context has consumed (6.2.10-14); does nothing unless the mode is CLIENT_ACKNOWLEDGE
-        (6.2.10-15, 6.2.10-16).
+        """Acknowledge all messages that the context has consumed (6.2.10-14).
+
+        Does nothing unless the mode is CLIENT_ACKNOWLEDGE (6.2.10-15, 6.2.10-16).
         """

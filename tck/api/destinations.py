@@ -10,7 +10,8 @@ __all__ = ["Destination", "Queue", "TemporaryQueue", "TemporaryTopic", "Topic"]
 class Destination(ABC):  # noqa: B024 - empty in Java too
     """Name a queue or topic of one provider; the common type of both.
 
-    A value that any number of threads may share (5.2-4). It names, it does not create: making one sends nothing to the provider.
+    A value that any number of threads may share (5.2-4). It names, it does not create: making one sends nothing to the
+    provider.
     """
 
     __slots__ = ()
@@ -47,7 +48,9 @@ class Topic(Destination):
 
 
 class TemporaryQueue(Queue):
-    """Name a queue that lives as long as the connection it was made on, and that only this connection may consume (4.1.5-4, 4.1.5-5)."""
+    """Name a queue that lives as long as the connection it was made on, and that only this connection may consume
+    (4.1.5-4, 4.1.5-5).
+    """
 
     __slots__ = ()
 
@@ -61,7 +64,9 @@ class TemporaryQueue(Queue):
 
 
 class TemporaryTopic(Topic):
-    """Name a topic that lives as long as the connection it was made on, and that only this connection may consume (4.2.7-3, 4.2.7-4)."""
+    """Name a topic that lives as long as the connection it was made on, and that only this connection may consume
+    (4.2.7-3, 4.2.7-4).
+    """
 
     __slots__ = ()
 

@@ -25,15 +25,19 @@ __all__ = [
 class QueueSession(Session):
     """Be a session for queues only (6.2-4).
 
-    What concerns topics raises IllegalStateException: `create_durable_subscriber`, `create_durable_consumer`, `create_shared_consumer`,
-    `create_shared_durable_consumer`, `create_temporary_topic`, `create_topic`, `unsubscribe` (9.2-4 to 9.2-10).
+    What concerns topics raises IllegalStateException: `create_durable_subscriber`, `create_durable_consumer`,
+    `create_shared_consumer`, `create_shared_durable_consumer`, `create_temporary_topic`, `create_topic`, `unsubscribe`
+    (9.2-4 to 9.2-10).
     """
 
     __slots__ = ()
 
     @abstractmethod
     def create_queue(self, queue_name: str | None) -> Queue:
-        """Make a queue's identity from the provider's own name (6.2.3-1); does not create the queue itself (6.2.3-2)."""
+        """Make a queue's identity from the provider's own name (6.2.3-1).
+
+        Does not create the queue itself (6.2.3-2).
+        """
 
     @abstractmethod
     def create_receiver(self, queue: Queue | None, message_selector: str | Omitted | None = OMITTED) -> QueueReceiver:
@@ -63,15 +67,19 @@ class QueueSession(Session):
 
 
 class TopicSession(Session):
-    """Be a session for topics only (6.2-4); `create_browser`, `create_queue` and `create_temporary_queue` raise IllegalStateException
-    (9.2-11 to 9.2-13).
+    """Be a session for topics only (6.2-4).
+
+    `create_browser`, `create_queue` and `create_temporary_queue` raise IllegalStateException (9.2-11 to 9.2-13).
     """
 
     __slots__ = ()
 
     @abstractmethod
     def create_topic(self, topic_name: str | None) -> Topic:
-        """Make a topic's identity from the provider's own name (6.2.3-1); does not create the topic itself (6.2.3-2)."""
+        """Make a topic's identity from the provider's own name (6.2.3-1).
+
+        Does not create the topic itself (6.2.3-2).
+        """
 
     @abstractmethod
     def create_subscriber(
@@ -126,15 +134,19 @@ class TopicSession(Session):
 
 
 class QueueConnection(Connection):
-    """Be a connection for queues only (6.1-6); the methods for connection consumers on topics raise IllegalStateException (9.2-1 to
-    9.2-3).
+    """Be a connection for queues only (6.1-6).
+
+    The methods for connection consumers on topics raise IllegalStateException (9.2-1 to 9.2-3).
     """
 
     __slots__ = ()
 
     @abstractmethod
     def create_queue_session(self, transacted: bool, acknowledge_mode: int) -> QueueSession:
-        """Make a session for queues (6.2-4); `acknowledge_mode` counts only if `transacted` is False (9.2-16, 9.2-17)."""
+        """Make a session for queues (6.2-4).
+
+        `acknowledge_mode` counts only if `transacted` is False (9.2-16, 9.2-17).
+        """
 
     @abstractmethod
     def create_connection_consumer(
@@ -146,8 +158,8 @@ class QueueConnection(Connection):
     ) -> ConnectionConsumer:
         """Feed the messages of a queue to the sessions of a pool (11.2.4-2).
 
-        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once (11.2.4-5). A
-        selector that is null or empty is none (11.2.4-14).
+        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once
+        (11.2.4-5). A selector that is null or empty is none (11.2.4-14).
 
         Raises:
             InvalidDestinationException: The queue is null or not understood (11.2.4-11).
@@ -163,7 +175,10 @@ class TopicConnection(Connection):
 
     @abstractmethod
     def create_topic_session(self, transacted: bool, acknowledge_mode: int) -> TopicSession:
-        """Make a session for topics (6.2-4); `acknowledge_mode` counts only if `transacted` is False (9.2-16, 9.2-17)."""
+        """Make a session for topics (6.2-4).
+
+        `acknowledge_mode` counts only if `transacted` is False (9.2-16, 9.2-17).
+        """
 
     @abstractmethod
     def create_connection_consumer(
@@ -175,8 +190,8 @@ class TopicConnection(Connection):
     ) -> ConnectionConsumer:
         """Feed the messages of a topic to the sessions of a pool (11.2.4-2).
 
-        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once (11.2.4-5). A
-        selector that is null or empty is none (11.2.4-14).
+        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once
+        (11.2.4-5). A selector that is null or empty is none (11.2.4-14).
 
         Raises:
             InvalidDestinationException: The topic is null or not understood (11.2.4-11).
@@ -195,8 +210,8 @@ class TopicConnection(Connection):
     ) -> ConnectionConsumer:
         """Feed the messages of an unshared durable subscription to the sessions of a pool (11.2.4-8).
 
-        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once (11.2.4-5). A
-        selector that is null or empty is none (11.2.4-14).
+        It works while the connection is started (11.2.4-7). At most `max_messages` are loaded into a session at once
+        (11.2.4-5). A selector that is null or empty is none (11.2.4-14).
 
         Raises:
             InvalidDestinationException: The topic is null or not understood (11.2.4-11).

@@ -11,8 +11,9 @@ __all__ = ["CompletionListener", "ExceptionListener", "MessageListener"]
 
 
 class MessageListener(ABC):
-    """Receive messages as they arrive (4.1.2-2). One listener may serve several consumers of a session; calls come one at a time
-    (6.2.13-2).
+    """Receive messages as they arrive (4.1.2-2).
+
+    One listener may serve several consumers of a session; calls come one at a time (6.2.13-2).
     """
 
     __slots__ = ()
@@ -23,14 +24,18 @@ class MessageListener(ABC):
 
 
 class CompletionListener(ABC):
-    """Learn how an asynchronous send ended: exactly one of the two methods is called for each send that did not raise (7.3-6)."""
+    """Learn how an asynchronous send ended.
+
+    Exactly one of the two methods is called for each send that did not raise (7.3-6).
+    """
 
     __slots__ = ()
 
     @abstractmethod
     def on_completion(self, message: Message) -> None:
-        """Learn that the message was sent, as far as a synchronous send would have made sure (7.3.1-2); headers are set by now
-        (7.3.6-1).
+        """Learn that the message was sent, as far as a synchronous send would have made sure (7.3.1-2).
+
+        Headers are set by now (7.3.6-1).
         """
 
     @abstractmethod
@@ -39,7 +44,10 @@ class CompletionListener(ABC):
 
 
 class ExceptionListener(ABC):
-    """Learn of a serious problem with a connection that no call reported (6.1.7-1, 6.1.7-10); calls come one at a time (6.1.7-7)."""
+    """Learn of a serious problem with a connection that no call reported (6.1.7-1, 6.1.7-10).
+
+    Calls come one at a time (6.1.7-7).
+    """
 
     __slots__ = ()
 

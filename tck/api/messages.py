@@ -13,8 +13,10 @@ __all__ = ["DeliveryMode", "Message"]
 
 
 class DeliveryMode:
-    """Hold the two delivery modes: a PERSISTENT message survives the provider's failure, a NON_PERSISTENT one may be lost, never
-    repeated (section 7.7).
+    """Hold the two delivery modes.
+
+    A PERSISTENT message survives the provider's failure, a NON_PERSISTENT one may be lost, never repeated (section
+    7.7).
     """
 
     __slots__ = ()
@@ -26,10 +28,10 @@ class DeliveryMode:
 class Message(ABC):
     """Carry headers and properties; a message of this very type has no body (3.7-1).
 
-    Headers are set by the send, by the client, or by the provider on receipt, as section 3.4 lists. Those the send sets ignore what was
-    there before (3.4.1-1, 3.4.2-1, 3.4.3-1, 3.4.4-1, 3.4.10-1); their setters exist for messages that come from another provider
-    (3.4.11-9). Every getter and setter may raise JMSException. A message received has a body and properties that are read-only until
-    cleared (3.5.3-2, 3.11.2-1).
+    Headers are set by the send, by the client, or by the provider on receipt, as section 3.4 lists. Those the send sets
+    ignore what was there before (3.4.1-1, 3.4.2-1, 3.4.3-1, 3.4.4-1, 3.4.10-1); their setters exist for messages that
+    come from another provider (3.4.11-9). Every getter and setter may raise JMSException. A message received has a body
+    and properties that are read-only until cleared (3.5.3-2, 3.11.2-1).
     """
 
     __slots__ = ()
@@ -42,8 +44,8 @@ class Message(ABC):
     @property
     @abstractmethod
     def jms_message_id(self) -> str | None:
-        """Give or set the identifier the provider gives to each message sent: ``ID:`` and a unique string (3.4.3-3, 3.4.3-4); None if
-        it was told not to (3.4.3-8).
+        """Give or set the identifier the provider gives to each message sent: ``ID:`` and a unique string (3.4.3-3,
+        3.4.3-4); None if it was told not to (3.4.3-8).
         """
 
     @jms_message_id.setter
@@ -53,8 +55,9 @@ class Message(ABC):
     @property
     @abstractmethod
     def jms_timestamp(self) -> int:
-        """Give or set the time the message was handed over for sending, epoch milliseconds (3.4.4-2); 0 if the provider was told not to
-        (3.4.4-5).
+        """Give or set the time the message was handed over for sending, epoch milliseconds (3.4.4-2).
+
+        0 if the provider was told not to (3.4.4-5).
         """
 
     @jms_timestamp.setter
@@ -64,8 +67,9 @@ class Message(ABC):
     @property
     @abstractmethod
     def jms_correlation_id(self) -> str | None:
-        """Give or set what links this message to another: a message identifier or a string of the application (3.4.5-1, 3.4.5-2); None
-        if not set (3.4.5-3).
+        """Give or set what links this message to another.
+
+        A message identifier or a string of the application (3.4.5-1, 3.4.5-2); None if not set (3.4.5-3).
         """
 
     @jms_correlation_id.setter
@@ -115,8 +119,9 @@ class Message(ABC):
     @property
     @abstractmethod
     def jms_redelivered(self) -> bool:
-        """Give or set whether the message was delivered before; the provider sets it on receipt (3.4.7-1), the send leaves it
-        (3.4.7-4).
+        """Give or set whether the message was delivered before.
+
+        The provider sets it on receipt (3.4.7-1), the send leaves it (3.4.7-4).
         """
 
     @jms_redelivered.setter
@@ -135,8 +140,9 @@ class Message(ABC):
     @property
     @abstractmethod
     def jms_expiration(self) -> int:
-        """Give or set the time the message expires, epoch milliseconds: time of sending plus time to live (3.4.9-1), 0 for never
-        (3.4.9-5).
+        """Give or set the time the message expires, epoch milliseconds.
+
+        Time of sending plus time to live (3.4.9-1), 0 for never (3.4.9-5).
         """
 
     @jms_expiration.setter
@@ -146,7 +152,10 @@ class Message(ABC):
     @property
     @abstractmethod
     def jms_delivery_time(self) -> int:
-        """Give or set the earliest time of delivery, epoch milliseconds: time of sending plus delivery delay (3.4.13-1)."""
+        """Give or set the earliest time of delivery, epoch milliseconds.
+
+        Time of sending plus delivery delay (3.4.13-1).
+        """
 
     @jms_delivery_time.setter
     @abstractmethod
@@ -171,7 +180,9 @@ class Message(ABC):
 
     @abstractmethod
     def get_boolean_property(self, name: str) -> bool:
-        """Get the property `name` as a Java boolean, converted where section 3.5.4 allows it. Unset reads as False (3.5.4-8).
+        """Get the property `name` as a Java boolean, converted where section 3.5.4 allows it.
+
+        Unset reads as False (3.5.4-8).
 
         Raises:
             MessageFormatException: Its type does not convert (3.5.4-2).
@@ -239,7 +250,10 @@ class Message(ABC):
 
     @abstractmethod
     def get_object_property(self, name: str) -> object:
-        """Get the property `name` as it was set: plain value or box (3.5.5-3, see `tck.api.values`), None if it is not set (3.5.5-5)."""
+        """Get the property `name` as it was set.
+
+        Plain value or box (3.5.5-3, see `tck.api.values`), None if it is not set (3.5.5-5).
+        """
 
     @abstractmethod
     def set_boolean_property(self, name: str, value: bool) -> None:
@@ -329,14 +343,16 @@ class Message(ABC):
 
     @abstractmethod
     def get_property_names(self) -> Iterator[str]:
-        """Give a fresh iterator over the property names, in no set order (3.5.6-1, 3.5.6-2); standard headers are not among them
-        (3.5.6-3).
+        """Give a fresh iterator over the property names, in no set order (3.5.6-1, 3.5.6-2).
+
+        Standard headers are not among them (3.5.6-3).
         """
 
     @abstractmethod
     def acknowledge(self) -> None:
-        """Acknowledge all messages that the session of this message has consumed (6.2.10-9, 6.2.10-10); does nothing unless the mode is
-        CLIENT_ACKNOWLEDGE (3.6-2, 3.6-3).
+        """Acknowledge all messages that the session of this message has consumed (6.2.10-9, 6.2.10-10).
+
+        Does nothing unless the mode is CLIENT_ACKNOWLEDGE (3.6-2, 3.6-3).
 
         Raises:
             IllegalStateException: The session is closed (6.1.8-35).
@@ -348,15 +364,18 @@ class Message(ABC):
 
     @abstractmethod
     def get_body(self, body_type: BodyType) -> object:
-        """Give the body as a value of `body_type`: str, bytes, a dict, or the object (3.11-29 to 3.11-32); None if there is no body
-        (3.11-36).
+        """Give the body as a value of `body_type`: str, bytes, a dict, or the object (3.11-29 to 3.11-32).
+
+        None if there is no body (3.11-36).
 
         Raises:
-            MessageFormatException: The body is not of that type (3.11-35), is a stream (3.11-34) or cannot be deserialised (3.11-38).
+            MessageFormatException: The body is not of that type (3.11-35), is a stream (3.11-34) or cannot be
+                deserialised (3.11-38).
         """
 
     @abstractmethod
     def is_body_assignable_to(self, body_type: BodyType) -> bool:
-        """Tell whether `get_body` with this type would succeed (3.11-40); true for any type without a body (3.11-42), false for a
-        stream (3.11-41).
+        """Tell whether `get_body` with this type would succeed (3.11-40).
+
+        True for any type without a body (3.11-42), false for a stream (3.11-41).
         """

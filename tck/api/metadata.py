@@ -50,4 +50,6 @@ class ConnectionMetaData(ABC):
 
     @abstractmethod
     def get_jmsx_property_names(self) -> Iterator[str]:
-        """Give a fresh iterator over the names of the JMSX properties supported, those and no others (6.1.6-7, 6.1.6-8)."""
+        """Give a fresh iterator over the names of the JMSX properties supported, those and no others (6.1.6-7,
+        6.1.6-8).
+        """

@@ -24,7 +24,10 @@ class MessageProducer(AutoCloseable):
     @property
     @abstractmethod
     def disable_message_id(self) -> bool:
-        """Give or set the hint that message identifiers are not needed, False at first; the provider may ignore it (7.4-14)."""
+        """Give or set the hint that message identifiers are not needed, False at first.
+
+        The provider may ignore it (7.4-14).
+        """
 
     @disable_message_id.setter
     @abstractmethod
@@ -68,7 +71,10 @@ class MessageProducer(AutoCloseable):
     @property
     @abstractmethod
     def time_to_live(self) -> int:
-        """Give or set the time to live of sends that name none, milliseconds; 0, as at first, means for ever (7.4-3, 7.4-10)."""
+        """Give or set the time to live of sends that name none, milliseconds.
+
+        0, as at first, means for ever (7.4-3, 7.4-10).
+        """
 
     @time_to_live.setter
     @abstractmethod
@@ -105,10 +111,10 @@ class MessageProducer(AutoCloseable):
     ) -> None:
         """Send `message`; return when it is sent (7.2-4).
 
-        Give a destination exactly when the producer was made without one (7.1-3, 7.1-4). Delivery mode, priority and time to live
-        (milliseconds) come together or not at all, and hold for this message only (7.4-5 to 7.4-8). With a completion listener the call
-        may return before the message is sent, and the listener hears of the outcome from another thread (7.3.8-5); until then the
-        message must be left alone (7.3.9-1).
+        Give a destination exactly when the producer was made without one (7.1-3, 7.1-4). Delivery mode, priority and
+        time to live (milliseconds) come together or not at all, and hold for this message only (7.4-5 to 7.4-8). With a
+        completion listener the call may return before the message is sent, and the listener hears of the outcome from
+        another thread (7.3.8-5); until then the message must be left alone (7.3.9-1).
 
         Raises:
             TypeError: No Java overload takes these arguments together.
@@ -143,9 +149,9 @@ class QueueSender(MessageProducer):
     ) -> None:
         """Send `message` to a queue; return when it is sent (7.2-2).
 
-        Give a destination exactly when the producer was made without one (7.1-3, 7.1-4). Delivery mode, priority and time to live
-        (milliseconds) come together or not at all, and hold for this message only (7.4-5 to 7.4-8). With a completion listener the call
-        may return before the message is sent (7.3-2).
+        Give a destination exactly when the producer was made without one (7.1-3, 7.1-4). Delivery mode, priority and
+        time to live (milliseconds) come together or not at all, and hold for this message only (7.4-5 to 7.4-8). With a
+        completion listener the call may return before the message is sent (7.3-2).
 
         Raises:
             TypeError: No Java overload takes these arguments together.
@@ -179,8 +185,8 @@ class TopicPublisher(MessageProducer):
     ) -> None:
         """Publish `message`; return when it is sent (7.2-3).
 
-        Give a topic exactly when the producer was made without one (7.1-3, 7.1-4). Delivery mode, priority and time to live
-        (milliseconds) come together or not at all, and hold for this message only (7.4-5 to 7.4-8).
+        Give a topic exactly when the producer was made without one (7.1-3, 7.1-4). Delivery mode, priority and time to
+        live (milliseconds) come together or not at all, and hold for this message only (7.4-5 to 7.4-8).
 
         Raises:
             TypeError: No Java overload takes these arguments together.

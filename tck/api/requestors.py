@@ -24,7 +24,9 @@ class QueueRequestor(AutoCloseable):
 
     @abstractmethod
     def request(self, message: Message) -> Message:
-        """Send a request, with the temporary queue to reply to (9.2-30), and wait without limit for the one reply (9.2-31)."""
+        """Send a request, with the temporary queue to reply to (9.2-30), and wait without limit for the one reply
+        (9.2-31).
+        """
 
     @abstractmethod
     def close(self) -> None:
@@ -41,8 +43,8 @@ class TopicRequestor(AutoCloseable):
 
     @abstractmethod
     def request(self, message: Message) -> Message:
-        """Publish a request, with the temporary topic to reply to (9.2-30), and wait without limit for the first reply; later ones are
-        dropped (9.2-32, 9.2-33).
+        """Publish a request, with the temporary topic to reply to (9.2-30), and wait without limit for the first reply;
+        later ones are dropped (9.2-32, 9.2-33).
         """
 
     @abstractmethod

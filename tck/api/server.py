@@ -11,15 +11,19 @@ __all__ = ["ConnectionConsumer", "ServerSession", "ServerSessionPool"]
 
 
 class ServerSession(ABC):
-    """Tie a session to a thread of an application server; the server, here the suite, implements it (section 11.2.2)."""
+    """Tie a session to a thread of an application server.
+
+    The server, here the suite, implements it (section 11.2.2).
+    """
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def session(self) -> Session:
-        """Give the session that the provider loads with messages: always the same one, of the consumer's connection (11.2.2-1,
-        11.2.2-3).
+        """Give the session that the provider loads with messages.
+
+        Always the same one, of the consumer's connection (11.2.2-1, 11.2.2-3).
         """
 
     @abstractmethod
@@ -34,7 +38,10 @@ class ServerSessionPool(ABC):
 
     @abstractmethod
     def get_server_session(self) -> ServerSession:
-        """Take a server session out of the pool for one or more messages (11.2.3-1); may block while there is none (11.2.3-2)."""
+        """Take a server session out of the pool for one or more messages (11.2.3-1).
+
+        May block while there is none (11.2.3-2).
+        """
 
 
 class ConnectionConsumer(AutoCloseable):

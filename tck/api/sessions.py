@@ -21,8 +21,8 @@ __all__ = ["Session"]
 class Session(AutoCloseable):
     """Make messages, producers and consumers, and order and acknowledge what they do.
 
-    A session and all made on it belong to one thread at a time (6.2.5-1); only `close` may come from another (6.2.5-2). Every method
-    but `close` raises IllegalStateException once it is closed (6.2.15-19).
+    A session and all made on it belong to one thread at a time (6.2.5-1); only `close` may come from another (6.2.5-2).
+    Every method but `close` raises IllegalStateException once it is closed (6.2.15-19).
     """
 
     __slots__ = ()
@@ -72,10 +72,9 @@ class Session(AutoCloseable):
 
     @abstractmethod
     def commit(self) -> None:
-        """Commit the transaction: what was sent goes out, what was received is acknowledged (6.2.7-1, 6.2.7-3); the next one begins
-        (6.2.7-18).
+        """Commit the transaction: what was sent goes out, what was received is acknowledged (6.2.7-1, 6.2.7-3).
 
-        Waits for asynchronous sends (7.3.4-5).
+        The next one begins (6.2.7-18). Waits for asynchronous sends (7.3.4-5).
 
         Raises:
             IllegalStateException: The session is not transacted (10.3-7).
@@ -85,10 +84,10 @@ class Session(AutoCloseable):
 
     @abstractmethod
     def rollback(self) -> None:
-        """Roll the transaction back: what was sent is destroyed, what was received comes again, marked so (6.2.7-5, 6.2.7-6,
-        6.2.10-33); the next one begins (6.2.7-18).
+        """Roll the transaction back.
 
-        Waits for asynchronous sends (7.3.4-6).
+        What was sent is destroyed, what was received comes again, marked so (6.2.7-5, 6.2.7-6, 6.2.10-33); the next one
+        begins (6.2.7-18). Waits for asynchronous sends (7.3.4-6).
 
         Raises:
             IllegalStateException: The session is not transacted (10.3-8).
@@ -96,8 +95,10 @@ class Session(AutoCloseable):
 
     @abstractmethod
     def close(self) -> None:
-        """Close the session: waits for its listeners and receives, rolls back an open transaction (6.2.15-5, 6.2.15-6, 6.2.15-14).
-        Closing again has no effect (6.2.15-24).
+        """Close the session.
+
+        Waits for its listeners and receives, rolls back an open transaction (6.2.15-5, 6.2.15-6, 6.2.15-14). Closing
+        again has no effect (6.2.15-24).
         """
 
     @abstractmethod
@@ -111,8 +112,9 @@ class Session(AutoCloseable):
     @property
     @abstractmethod
     def message_listener(self) -> MessageListener | None:
-        """Give or set the session's own listener, which takes what a connection consumer loads (11.2.1-1); no other receipt is possible
-        then (11.2.1-6).
+        """Give or set the session's own listener, which takes what a connection consumer loads (11.2.1-1).
+
+        No other receipt is possible then (11.2.1-6).
         """
 
     @message_listener.setter
@@ -121,8 +123,8 @@ class Session(AutoCloseable):
 
     @abstractmethod
     def run(self) -> None:
-        """Pass the messages that a connection consumer loaded to the session's listener, one after the other, and return (11.2.1-3 to
-        11.2.1-5).
+        """Pass the messages that a connection consumer loaded to the session's listener, one after the other, and
+        return (11.2.1-3 to 11.2.1-5).
         """
 
     @abstractmethod
@@ -140,10 +142,11 @@ class Session(AutoCloseable):
         message_selector: str | Omitted | None = OMITTED,
         no_local: bool | Omitted = OMITTED,
     ) -> MessageConsumer:
-        """Make a consumer of a queue (8.2-1), or of a topic with a subscription of its own that ends with it (8.3.1-1, 8.3.1-9).
+        """Make a consumer of a queue (8.2-1), or of a topic with a subscription of its own that ends with it (8.3.1-1,
+        8.3.1-9).
 
-        A selector that is null or empty is none (8.1-4, 8.1-5). `no_local` leaves out what the own connection sent; default False
-        (8.3.1-16).
+        A selector that is null or empty is none (8.1-4, 8.1-5). `no_local` leaves out what the own connection sent;
+        default False (8.3.1-16).
 
         Raises:
             InvalidDestinationException: The destination is null or not understood (8.1-9).
@@ -158,7 +161,8 @@ class Session(AutoCloseable):
         shared_subscription_name: str | None,
         message_selector: str | Omitted | None = OMITTED,
     ) -> MessageConsumer:
-        """Make a consumer on a shared non-durable subscription, which the first one creates and the last one ends (8.3.2-1, 8.3.2-10).
+        """Make a consumer on a shared non-durable subscription, which the first one creates and the last one ends
+        (8.3.2-1, 8.3.2-10).
 
         Name and client identifier, if there is one, identify it (8.3.2-8).
 
@@ -178,8 +182,8 @@ class Session(AutoCloseable):
     ) -> MessageConsumer:
         """Make a consumer on an unshared durable subscription, creating it if there is none (8.3.3-1, 8.3.3-4).
 
-        Name and client identifier identify it (8.3.3-15); with another topic, selector or `no_local` it is replaced (8.3.3-27 to
-        8.3.3-29).
+        Name and client identifier identify it (8.3.3-15); with another topic, selector or `no_local` it is replaced
+        (8.3.3-27 to 8.3.3-29).
 
         Raises:
             IllegalStateException: The connection has no client identifier (8.3.3-14).
@@ -195,11 +199,12 @@ class Session(AutoCloseable):
     ) -> MessageConsumer:
         """Make a consumer on a shared durable subscription, creating it if there is none (8.3.4-1, 8.3.4-4).
 
-        Name and client identifier, if there is one, identify it (8.3.4-9); with another topic or selector it is replaced while nobody
-        uses it (8.3.4-20, 8.3.4-21).
+        Name and client identifier, if there is one, identify it (8.3.4-9); with another topic or selector it is
+        replaced while nobody uses it (8.3.4-20, 8.3.4-21).
 
         Raises:
-            JMSException: It is in use with another topic or selector (8.3.4-22, 8.3.4-23), or an unshared one (8.3.4-24).
+            JMSException: It is in use with another topic or selector (8.3.4-22, 8.3.4-23), or an unshared one
+                (8.3.4-24).
             InvalidDestinationException: The topic is null or not understood (8.3.4-29).
             InvalidSelectorException: The selector has wrong syntax (8.3.4-30).
         """
@@ -215,11 +220,17 @@ class Session(AutoCloseable):
 
     @abstractmethod
     def create_queue(self, queue_name: str | None) -> Queue:
-        """Make a queue's identity from the provider's own name (6.2.3-1); does not create the queue itself (6.2.3-2)."""
+        """Make a queue's identity from the provider's own name (6.2.3-1).
+
+        Does not create the queue itself (6.2.3-2).
+        """
 
     @abstractmethod
     def create_topic(self, topic_name: str | None) -> Topic:
-        """Make a topic's identity from the provider's own name (6.2.3-1); does not create the topic itself (6.2.3-2)."""
+        """Make a topic's identity from the provider's own name (6.2.3-1).
+
+        Does not create the topic itself (6.2.3-2).
+        """
 
     @abstractmethod
     def create_temporary_queue(self) -> TemporaryQueue:

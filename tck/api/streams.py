@@ -13,10 +13,10 @@ __all__ = ["BytesMessage", "StreamMessage"]
 class BytesMessage(Message):
     """Carry uninterpreted bytes, written and read in order, numbers in big endian form (3.11-7, 3.11-13).
 
-    It is made write-only and becomes readable by `reset`, or by being received (3.11-9, 3.11-10, 3.11-11). Reads while it is write-only
-    raise MessageNotReadableException (10.3-40), writes while it is read-only MessageNotWriteableException (3.11.2-5), reads past the
-    end MessageEOFException (10.3-28). A failed read leaves the position where it was (3.11.3-17). A number out of a typed method's
-    range raises ValueError.
+    It is made write-only and becomes readable by `reset`, or by being received (3.11-9, 3.11-10, 3.11-11). Reads while
+    it is write-only raise MessageNotReadableException (10.3-40), writes while it is read-only
+    MessageNotWriteableException (3.11.2-5), reads past the end MessageEOFException (10.3-28). A failed read leaves the
+    position where it was (3.11.3-17). A number out of a typed method's range raises ValueError.
     """
 
     __slots__ = ()
@@ -104,7 +104,9 @@ class BytesMessage(Message):
 
     @abstractmethod
     def read_bytes(self, buffer: bytearray, length: int | Omitted = OMITTED) -> int:
-        """Fill `buffer` in place with up to `length` bytes, default as many as it holds; return the count, -1 at the end (3.11-16).
+        """Fill `buffer` in place with up to `length` bytes, default as many as it holds.
+
+        Return the count, -1 at the end (3.11-16).
 
         Raises:
             IndexOutOfBoundsException: The length is negative or greater than the buffer; nothing is read (3.11-17).
@@ -135,10 +137,11 @@ class BytesMessage(Message):
 class StreamMessage(Message):
     """Carry a sequence of typed values, written and read in order (3.11-1).
 
-    It is made write-only and becomes readable by `reset`, or by being received (3.11-9, 3.11-10, 3.11-11). Typed reads convert as
-    section 3.11.3 allows. Reads while it is write-only raise MessageNotReadableException (10.3-39), writes while it is read-only
-    MessageNotWriteableException (3.11.2-4), reads past the end MessageEOFException (10.3-27). A failed read leaves the position where
-    it was (3.11.3-15, 3.11.3-16). A number out of a typed method's range raises ValueError.
+    It is made write-only and becomes readable by `reset`, or by being received (3.11-9, 3.11-10, 3.11-11). Typed reads
+    convert as section 3.11.3 allows. Reads while it is write-only raise MessageNotReadableException (10.3-39), writes
+    while it is read-only MessageNotWriteableException (3.11.2-4), reads past the end MessageEOFException (10.3-27). A
+    failed read leaves the position where it was (3.11.3-15, 3.11.3-16). A number out of a typed method's range raises
+    ValueError.
     """
 
     __slots__ = ()
@@ -264,10 +267,10 @@ class StreamMessage(Message):
 
     @abstractmethod
     def read_bytes(self, buffer: bytearray) -> int:
-        """Fill `buffer` in place with the next part of a bytes value; return the count, -1 when a part exactly filled it and nothing is
-        left (3.11-22).
+        """Fill `buffer` in place with the next part of a bytes value.
 
-        A null value gives -1, an empty one 0 (3.11-23). Until the value is read completely, no other read is allowed (3.11-24).
+        Return the count, -1 when a part exactly filled it and nothing is left (3.11-22). A null value gives -1, an
+        empty one 0 (3.11-23). Until the value is read completely, no other read is allowed (3.11-24).
 
         Raises:
             MessageFormatException: The next value is not bytes (3.11.3-6).

@@ -65,7 +65,8 @@ class Xid:
 class XAResource(ABC):
     """Take part in distributed transactions as a resource manager does (11.3.5-1).
 
-    Calls that break the XA protocol raise `XAException` with a fitting error code (11.3.5-10). Flags are ints, combined with ``|``.
+    Calls that break the XA protocol raise `XAException` with a fitting error code (11.3.5-10). Flags are ints, combined
+    with ``|``.
     """
 
     __slots__ = ()
@@ -84,23 +85,29 @@ class XAResource(ABC):
 
     @abstractmethod
     def start(self, xid: Xid | None, flags: int) -> None:
-        """Begin work for the branch `xid`: `TMNOFLAGS` a new branch, `TMJOIN` one that another resource began (11.3.5-9), `TMRESUME`
-        one suspended (11.3.5-8).
+        """Begin work for the branch `xid`: `TMNOFLAGS` a new branch, `TMJOIN` one that another resource began
+        (11.3.5-9), `TMRESUME` one suspended (11.3.5-8).
         """
 
     @abstractmethod
     def end(self, xid: Xid | None, flags: int) -> None:
-        """End work for the branch: `TMSUCCESS`, `TMFAIL` (only a rollback is left, 11.3.5-14) or `TMSUSPEND` (to be resumed, 11.3.5-8)."""
+        """End work for the branch: `TMSUCCESS`, `TMFAIL` (only a rollback is left, 11.3.5-14) or `TMSUSPEND` (to be
+        resumed, 11.3.5-8).
+        """
 
     @abstractmethod
     def prepare(self, xid: Xid | None) -> int:
-        """Prepare to commit (11.3.5-2); return `XA_OK`, or `XA_RDONLY` if there is nothing to commit. A prepared branch survives any
-        failure (11.3.5-6).
+        """Prepare to commit (11.3.5-2); return `XA_OK`, or `XA_RDONLY` if there is nothing to commit.
+
+        A prepared branch survives any failure (11.3.5-6).
         """
 
     @abstractmethod
     def commit(self, xid: Xid | None, one_phase: bool) -> None:
-        """Commit the branch: a prepared one (11.3.5-2), or with `one_phase` one that is ended and not prepared (11.3.5-3)."""
+        """Commit the branch.
+
+        A prepared one (11.3.5-2), or with `one_phase` one that is ended and not prepared (11.3.5-3).
+        """
 
     @abstractmethod
     def rollback(self, xid: Xid | None) -> None:
@@ -108,8 +115,9 @@ class XAResource(ABC):
 
     @abstractmethod
     def recover(self, flags: int) -> Sequence[Xid]:
-        """List the prepared branches (11.3.5-5); flags `TMSTARTRSCAN` to begin a scan, `TMENDRSCAN` to end it, both for one call,
-        `TMNOFLAGS` to go on.
+        """List the prepared branches (11.3.5-5).
+
+        Flags `TMSTARTRSCAN` to begin a scan, `TMENDRSCAN` to end it, both for one call, `TMNOFLAGS` to go on.
         """
 
     @abstractmethod
@@ -126,8 +134,9 @@ class XAResource(ABC):
 
     @abstractmethod
     def set_transaction_timeout(self, seconds: int) -> bool:
-        """Set the timeout of branches begun from now on, seconds, 0 for the default; return False if the resource manager cannot
-        (11.3.5-15).
+        """Set the timeout of branches begun from now on, seconds, 0 for the default.
+
+        Return False if the resource manager cannot (11.3.5-15).
         """
 
 
@@ -222,7 +231,9 @@ class XAConnection(Connection):
 
     @abstractmethod
     def create_session(self, *, transacted: bool | Omitted = OMITTED, session_mode: int | Omitted = OMITTED) -> Session:
-        """Make an ordinary session; what the arguments mean is left to the provider (11.3.2-4), how they combine is as in
+        """Make an ordinary session.
+
+        What the arguments mean is left to the provider (11.3.2-4), how they combine is as in
         `Connection.create_session`.
         """
 
