@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
@@ -18,7 +20,9 @@ from tck.profile import Profile
 from tck.suite.support.calls import Call
 from tck.suite.support.client import ClassicClient, Client, DomainClient, Login, SimplifiedClient
 from tck.suite.support.link import Link
+from tck.suite.support.listening import failing_listener
 from tck.suite.support.outcome import Undecided
+from tck.suite.support.seen import shown
 
 Result = TypeVar("Result")
 
@@ -203,11 +207,58 @@ class Case:
         """Let a long time pass: a minute of a virtual clock, else the profile's bounded wait, counted with its reason."""
         self.pass_time(60_000 if self.provider.clock.virtual else self.timing.quiet, why)
 
+    def long_delay(self) -> int:
+        """A delay or time-to-live in ms: an hour of a virtual clock, else twice the shortest that the profile allows."""
+        return 3_600_000 if self.provider.clock.virtual else 2 * self.timing.delay
+
+    def latest(self, at: int) -> int:
+        """The latest time for something due by `at`: just then on a virtual clock, else within the profile's deadline."""
+        return at if self.provider.clock.virtual else at + self.timing.deadline
+
+    @contextlib.contextmanager
+    def local_time_zone(self, name: str) -> Iterator[None]:
+        """Set this process's time zone for a while, where the platform can."""
+        before = os.environ.get("TZ")
+        _set_time_zone(name)
+        try:
+            yield
+        finally:
+            _set_time_zone(before)
+
     def spawn(self, what: str, call: Callable[[], Result]) -> Call[Result]:
         """Run a call on a thread of its own; `what` names it in findings."""
         spawned = Call(self.provider.clock, what, call, self.timing.deadline)
         self._calls.append(spawned)  # type: ignore[arg-type]  # a list of calls of any result
         return spawned
+
+    # -- what many tests do ----------------------------------------------------------------------------------------
+
+    @staticmethod
+    def shown(value: object) -> object:
+        """Show a destination by kind and name."""
+        return shown(value)
+
+    def dressed(self, link: Link) -> api.TextMessage:
+        """Create a text message with every header that is the client's to set."""
+        message = link.text("x")
+        message.jms_correlation_id = "correlation"
+        message.jms_reply_to = self.destination()
+        message.jms_type = "type"
+        return message
+
+    def deliver_twice(self, link: Link) -> tuple[bool, bool]:
+        """Have the waiting message delivered, handed back and delivered again; returns JMSRedelivered of both.
+
+        A transacted session rolls back, one in CLIENT_ACKNOWLEDGE recovers, and in the others a listener fails.
+
+        Raises:
+            Undecided: the second delivery does not come.
+        """
+        if self.ack in {"client", "transacted"}:
+            first = link.take().jms_redelivered
+            link.client.return_all()
+            return first, link.take().jms_redelivered
+        return failing_listener(self, link)
 
     # -- evidence ------------------------------------------------------------------------------------------------
 
@@ -260,6 +311,15 @@ class Case:
                     raise
                 except Exception as error:  # noqa: BLE001 - likewise
                     yield error
+
+
+def _set_time_zone(name: str | None) -> None:
+    if name is None:
+        os.environ.pop("TZ", None)
+    else:
+        os.environ["TZ"] = name
+    if hasattr(time, "tzset"):
+        time.tzset()
 
 
 def _label(event: dict[str, object]) -> object:

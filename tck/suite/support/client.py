@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from tck import api
+from tck.suite.support.seen import body
 from tck.suite.support.sender import ClassicSender, DomainSender, Sender, SimplifiedSender
 
 if TYPE_CHECKING:
@@ -78,15 +79,31 @@ class Client(ABC):
     def sender(self, destination: api.Destination | None = None) -> Sender:
         """Create a producer for a destination; without one, each send names its own."""
 
-    def message(self, kind: Kind = "text", body: str = "") -> api.Message:
-        """Create a message of a kind; `body` becomes the text, or one item of the other kinds."""
+    def browse_messages(self, queue: api.Destination) -> list[api.Message]:
+        """Browse a queue once, to its end."""
+        browser = self.session.create_browser(queue)
+        with browser:
+            return list(browser.get_enumeration())
+
+    def browse(self, queue: api.Destination) -> list[object]:
+        """Browse a queue once; show the bodies."""
+        return [body(message) for message in self.browse_messages(queue)]
+
+    def temporary(self) -> api.TemporaryQueue | api.TemporaryTopic:
+        """Create a temporary destination of the case's domain."""
+        made: api.TemporaryQueue | api.TemporaryTopic
+        made = self.session.create_temporary_queue() if self.case.domain == "queue" else self.session.create_temporary_topic()
+        return made
+
+    def message(self, kind: Kind = "text", content: str = "") -> api.Message:
+        """Create a message of a kind; `content` becomes the text, or one item of the other kinds."""
         make = {
             "message": lambda: self.session.create_message(),
-            "text": lambda: self.session.create_text_message(body),
-            "bytes": lambda: self._filled(self.session.create_bytes_message(), "write_utf", body),
-            "map": lambda: self._filled(self.session.create_map_message(), "set_string", "body", body),
-            "stream": lambda: self._filled(self.session.create_stream_message(), "write_string", body),
-            "object": lambda: self.session.create_object_message(body),
+            "text": lambda: self.session.create_text_message(content),
+            "bytes": lambda: self._filled(self.session.create_bytes_message(), "write_utf", content),
+            "map": lambda: self._filled(self.session.create_map_message(), "set_string", "body", content),
+            "stream": lambda: self._filled(self.session.create_stream_message(), "write_string", content),
+            "object": lambda: self.session.create_object_message(content),
         }
         message: api.Message = make[kind]()
         return message

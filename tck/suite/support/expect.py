@@ -291,6 +291,29 @@ def works(what: str, call: Callable[[], Value]) -> Value:
         raise Broken(text, expected=claim, cites=case.cites_of()) from error
 
 
+def works_or(refused: type[Exception], call: Callable[[], object]) -> bool:
+    """Try a call that a provider may refuse with one type of exception; returns whether it did. No witness by itself."""
+    case = current_case()
+    case.marks.expected.append(f"the call is accepted, or refused with {refused.__name__}")
+    try:
+        call()
+    except refused:
+        return True
+    except Exception as error:
+        text = f"the call raised {type(error).__name__}: {error}"
+        raise Broken(text, expected=f"at most {refused.__name__}", cites=case.cites_of()) from error
+    return False
+
+
+def present(what: str, value: Value | None) -> Value:
+    """Demand that something is not null; returns it."""
+    case = current_case()
+    case.marks.expected.append(f"{what} is not null")
+    if value is None:
+        raise Broken(f"{what} was null", expected=f"{what} is not null", cites=case.cites_of())
+    return value
+
+
 def becomes(what: str, read: Callable[[], object], before: object, after: object, *, by: Callable[[], object]) -> None:
     """Demand that an action changes a value from `before` to `after`; a wrong `before` leaves the case undecided."""
     case = current_case()

@@ -1,0 +1,107 @@
+"""3.4.11 Which header fields a send sets, and which it leaves to the client."""
+
+from __future__ import annotations
+
+from tck.api import DeliveryMode, Message
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.seen import headers
+from tck.suite.support.stamps import timed_send
+
+HOUR = 3_600_000
+
+
+@asserts("3.4.11-1")
+def test_a_synchronous_send_leaves_its_fields_readable(case: Case) -> None:
+    """When a synchronous send returns, all seven fields it sets are there on the sender's message."""
+    link = case.link()
+    link.sender.set(mode=DeliveryMode.NON_PERSISTENT, priority=6, ttl=HOUR)
+    message = link.text("x")
+    sending = timed_send(link, message)
+    expect.equal("JMSDestination", message.jms_destination, link.destination)
+    expect.equal("JMSDeliveryMode", message.jms_delivery_mode, DeliveryMode.NON_PERSISTENT)
+    expect.equal("JMSPriority", message.jms_priority, 6)
+    expect.differs("JMSMessageID", message.jms_message_id, "")
+    expect.between("JMSTimestamp", message.jms_timestamp, sending.called, sending.returned)
+    expect.between("JMSDeliveryTime", message.jms_delivery_time, sending.called, sending.returned)
+    expect.between("JMSExpiration", message.jms_expiration, sending.called + HOUR, sending.returned + HOUR)
+
+
+@asserts("3.4.11-3", "7.8-9", ack=("auto", "transacted"))
+def test_a_preset_expiration_is_overwritten(case: Case) -> None:
+    """An expiration in the past, set by the client before a send without time-to-live, becomes zero and does not act."""
+    link = case.link()
+    message = link.text("x")
+    message.jms_expiration = 1
+    link.send(message)
+    received = expect.arrives(link, ["x"])[0]
+    seen = [message.jms_expiration, received.jms_expiration]
+    expect.equal("JMSExpiration after the send and at the receiver", seen, [0, 0])
+
+
+@asserts("3.4.11-4", "7.9-10", ack=("auto", "transacted"))
+def test_a_preset_delivery_time_is_overwritten(case: Case) -> None:
+    """A delivery time in the future, set by the client before a send without delay, does not act."""
+    link = case.link()
+    message = link.text("x")
+    message.jms_delivery_time = case.now() + HOUR
+    sending = timed_send(link, message)
+    expect.between("JMSDeliveryTime after the send", message.jms_delivery_time, sending.called, sending.returned)
+    received = expect.arrives(link, ["x"])[0]
+    expect.between("JMSDeliveryTime at the receiver", received.jms_delivery_time, sending.called, sending.returned)
+
+
+@asserts("3.4.11-5", ack=("auto", "client", "transacted"))
+def test_a_preset_redelivered_flag_does_not_travel(case: Case) -> None:
+    """A redelivered flag set by the sender does not reach the receiver of the first delivery."""
+    link = case.link()
+    message = link.text("x")
+    message.jms_redelivered = True
+    link.send(message)
+    expect.equal("JMSRedelivered at the receiver", link.receive().jms_redelivered, False)
+
+
+@asserts("3.4.11-6", "7.6-1", ack=("auto", "transacted"))
+def test_the_clients_fields_survive_the_send(case: Case) -> None:
+    """What the client set in JMSCorrelationID, JMSReplyTo and JMSType is still there after the send, at both ends."""
+    link = case.link()
+    reply_to = case.destination()
+    message = link.text("x")
+    message.jms_correlation_id, message.jms_reply_to, message.jms_type = "correlation", reply_to, "type"
+    link.send(message)
+    names = ("jms_correlation_id", "jms_reply_to", "jms_type")
+    wanted = dict(zip(names, ("correlation", case.shown(reply_to), "type"), strict=True))
+    expect.equal("the client's fields after the send", headers(message, names=names), wanted)
+    expect.equal("the client's fields at the receiver", headers(expect.arrival(link), names=names), wanted)
+
+
+@asserts("3.4.11-7")
+def test_delivery_options_are_taken_from_the_producer(case: Case) -> None:
+    """Mode, priority, time-to-live and delay chosen on the producer show in the header and take effect."""
+    link = case.link()
+    delay = case.timing.delay
+    link.sender.set(mode=DeliveryMode.NON_PERSISTENT, priority=7, ttl=HOUR, delay=delay)
+    message = link.text("x")
+    sending = timed_send(link, message)
+    expect.equal("JMSDeliveryMode", message.jms_delivery_mode, DeliveryMode.NON_PERSISTENT)
+    expect.equal("JMSPriority", message.jms_priority, 7)
+    expect.between("JMSExpiration", message.jms_expiration, sending.called + HOUR, sending.returned + HOUR)
+    expect.between("JMSDeliveryTime", message.jms_delivery_time, sending.called + delay, sending.returned + delay)
+    expect.arrives(link, ["x"])
+    arrived = case.now()
+    expect.true("it arrives after its delay", arrived >= message.jms_delivery_time - case.timing.tolerance, f"at {arrived}")
+
+
+@asserts("3.4.11-8", ack=("auto", "transacted"))
+def test_delivery_options_are_not_taken_from_the_message(case: Case) -> None:
+    """Mode, priority, expiration and delivery time set on the message have no effect: a plain producer's defaults hold."""
+    link = case.link()
+    message = link.text("x")
+    message.jms_delivery_mode, message.jms_priority = DeliveryMode.NON_PERSISTENT, 9
+    message.jms_expiration, message.jms_delivery_time = case.now() + HOUR, case.now() + HOUR
+    sending = timed_send(link, message)
+    received = expect.arrives(link, ["x"])[0]
+    for end, seen in (("after the send", message), ("at the receiver", received)):
+        expect.equal(f"JMSDeliveryMode {end}", seen.jms_delivery_mode, Message.DEFAULT_DELIVERY_MODE)
+        expect.equal(f"JMSPriority {end}", seen.jms_priority, Message.DEFAULT_PRIORITY)
+        expect.equal(f"JMSExpiration {end}", seen.jms_expiration, 0)
+        expect.between(f"JMSDeliveryTime {end}", seen.jms_delivery_time, sending.called, sending.returned)
