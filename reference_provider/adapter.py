@@ -1,0 +1,200 @@
+"""The way in: `open_provider(settings, work_dir)` and the provider SPI over the provider.
+
+Settings, all optional:
+
+| key | value |
+|---|---|
+| `clock` | `"system"` (default) or `"virtual"` |
+| `file` | path of the database; default `provider.sqlite` in the work directory |
+| `version` | `"3.1"` (default), `"2.0"`, `"1.1"`, `"1.0.2b"`, `"1.0"`: the version of the specification to behave by |
+| `users` | table of passwords by user name; without it anybody may connect |
+| `saboteur` | id of an assertion to break on purpose |
+| `max_pages` | upper limit of the file, in database pages |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, cast, get_args
+
+from reference_provider.administration import Administration, connection_of
+from reference_provider.clock import ProviderClock, RealClock, VirtualClock
+from reference_provider.destinations import ReferenceDestination, ReferenceQueue, ReferenceTopic
+from reference_provider.factories import (
+    ReferenceConnectionFactory,
+    ReferenceQueueConnectionFactory,
+    ReferenceTopicConnectionFactory,
+)
+from reference_provider.home import Home, Settings
+from reference_provider.messages import Version
+from reference_provider.metadata import PROVIDER_NAME, PROVIDER_VERSION
+from reference_provider.store import StoreLimits
+from tck.api import (
+    Connection,
+    Destination,
+    Hook,
+    IllegalArgumentException,
+    JMSContext,
+    Provider,
+    ProviderInfo,
+    Queue,
+    QueueConnectionFactory,
+    Topic,
+    TopicConnectionFactory,
+)
+
+_KNOWN: Final = ("clock", "file", "max_pages", "saboteur", "users", "version")
+
+_CLOCKS: Final[dict[str, Callable[[], ProviderClock]]] = {"system": RealClock, "virtual": VirtualClock}
+
+
+class ReferenceProvider(Provider):
+    """The SPI of the reference provider."""
+
+    def __init__(self, home: Home, undo: Callable[[], None]) -> None:
+        self._home = home
+        self._undo = undo
+        self._administration = Administration(home)
+        self._closed = False
+
+    @property
+    def home(self) -> Home:
+        """Give the provider behind the SPI; for tests and benchmarks."""
+        return self._home
+
+    def info(self) -> ProviderInfo:
+        """Describe the provider."""
+        version = ".".join(str(number) for number in PROVIDER_VERSION)
+        return ProviderInfo(PROVIDER_NAME, version, "JMS TCK", self._home.version)
+
+    @property
+    def hooks(self) -> frozenset[Hook]:
+        """Give the hooks on offer."""
+        always = {Hook.RESTART, Hook.KILL, Hook.SEVER, Hook.PENDING, Hook.ADMINISTER, Hook.FAULT, Hook.LOAD}
+        return frozenset(always | ({Hook.CLOCK} if self._home.clock.virtual else set()))
+
+    @property
+    def clock(self) -> ProviderClock:
+        """Give the clock the provider lives by."""
+        return self._home.clock
+
+    @property
+    def store(self) -> Any:  # noqa: ANN401 # for counters in tests; replaced at each restart
+        """Give the open store: `store.syncs` counts the syncs asked of the disk since it was opened."""
+        return self._home.broker.store
+
+    def connection_factory(self) -> ReferenceConnectionFactory:
+        """Give the connection factory of the classic and the simplified API."""
+        return ReferenceConnectionFactory(self._home)
+
+    def queue_connection_factory(self) -> QueueConnectionFactory:
+        """Give the factory of the domain-specific API for queues."""
+        return ReferenceQueueConnectionFactory(self._home)
+
+    def topic_connection_factory(self) -> TopicConnectionFactory:
+        """Give the factory of the domain-specific API for topics."""
+        return ReferenceTopicConnectionFactory(self._home)
+
+    def create_queue(self, name: str) -> Queue:
+        """Create a queue; its row is written with the first message that needs it."""
+        return cast("Queue", self._create(ReferenceQueue(name)))
+
+    def create_topic(self, name: str) -> Topic:
+        """Create a topic; its row is written with the first message or subscription that needs it."""
+        return cast("Topic", self._create(ReferenceTopic(name)))
+
+    def _create(self, destination: ReferenceDestination) -> ReferenceDestination:
+        broker = self._home.broker
+        with broker.lock:
+            broker.place(destination)
+        return destination
+
+    def drop(self, destination: Destination) -> None:
+        """Remove a destination with all it holds."""
+        self._administration.drop(destination)
+
+    def register_types(self, *types: type) -> None:
+        """Allow these types as bodies of object messages."""
+        self._home.types.register(*types)  # type: ignore[attr-defined,unused-ignore]
+
+    def restart(self) -> None:
+        """Stop in good order and open again on the same file."""
+        self._home.restart()
+
+    def kill(self) -> None:
+        """Lose all memory and open again on the same file."""
+        self._home.kill()
+
+    def sever(self, connection: Connection | JMSContext) -> None:
+        """Break the link of one connection."""
+        connection_of(connection).sever("the link was cut")
+
+    def pending(self, destination: Destination) -> int:
+        """Count the messages that `destination` holds."""
+        return self._home.broker.pending(destination)
+
+    def administer(self, action: str, **arguments: object) -> object:
+        """Do what an administrator could do."""
+        return self._administration.perform(action, arguments)
+
+    def close(self) -> None:
+        """Stop in good order."""
+        if not self._closed:
+            self._closed = True
+            self._home.close()
+            self._home.clock.close()
+            self._undo()
+
+
+def open_provider(settings: Mapping[str, object], work_dir: Path) -> ReferenceProvider:
+    """Open a provider by the settings of a profile; `work_dir` holds its file unless they name one.
+
+    Raises IllegalArgumentException for an unknown setting or value, JMSException for an unfit file.
+    """
+    for key in settings:
+        if key not in _KNOWN:
+            raise IllegalArgumentException(
+                f"unknown setting {key!r} of the reference provider; it knows {list(_KNOWN)}"
+            )
+    clock = _CLOCKS[_choice(settings, "clock", tuple(_CLOCKS), "system")]()
+    file = Path(str(settings.get("file", work_dir / "provider.sqlite")))
+    undo = _sabotage(settings.get("saboteur"))
+    try:
+        home = Home(
+            Settings(
+                file,
+                cast("Version", _choice(settings, "version", get_args(Version), "3.1")),
+                _users(settings.get("users", {})),
+                StoreLimits(max_pages=int(str(settings.get("max_pages", 0)))),
+            ),
+            clock,
+        )
+    except BaseException:
+        undo()
+        raise
+    return ReferenceProvider(home, undo)
+
+
+def _choice(settings: Mapping[str, object], key: str, allowed: tuple[str, ...], default: str) -> str:
+    value = settings.get(key, default)
+    if value not in allowed:
+        raise IllegalArgumentException(f"setting {key} = {value!r}: expected one of {list(allowed)}")
+    return str(value)
+
+
+def _users(value: object) -> dict[str, str]:
+    if not isinstance(value, Mapping):
+        raise IllegalArgumentException(f"setting users = {value!r}: expected a table of passwords by user name")
+    return {str(name): str(password) for name, password in value.items()}
+
+
+def _sabotage(assertion: object) -> Callable[[], None]:
+    if assertion is None:
+        return lambda: None
+    from reference_provider import saboteurs  # noqa: PLC0415 # only a sabotaged provider loads them
+
+    patch = saboteurs.Patch()
+    saboteurs.all_saboteurs()[str(assertion)].install(patch)
+    undo: Callable[[], None] = patch.undo
+    return undo

@@ -1,0 +1,244 @@
+"""The broker: destinations, subscriptions, routing, and the way of a message into and out of streams.
+
+B, the broker lock, guards every place, stream, subscription and schedule, and what sessions owe. It is held for
+microseconds, never while waiting for a commit or calling a client. Order of locks: the right to commit (see
+`reference_provider.store.commit`), then B, then the clock's own.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import uuid
+from array import array
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from reference_provider.acks import forget_statements, name_of
+from reference_provider.clock import ProviderClock
+from reference_provider.destinations import ReferenceDestination, ReferenceQueue, ReferenceTopic
+from reference_provider.entry import Entry
+from reference_provider.index import Stream
+from reference_provider.places import OwnedStream, Place, Predicate, QueuePlace, Subscription, TopicPlace
+from reference_provider.recovery import load_bodies, recover
+from reference_provider.schedule import Schedule
+from reference_provider.selector import compile_selector
+from reference_provider.store import Statement, Store, StoreLimits, Unit
+from tck.api import Destination, InvalidDestinationException, JMSException
+
+
+class Broker:
+    """One opened provider: its memory, and its file. Restarting means dropping it and opening the next."""
+
+    def __init__(self, file: Path, clock: ProviderClock, limits: StoreLimits) -> None:
+        self.lock = threading.Lock()  # B
+        self.clock = clock
+        self.closed = False
+        self.schedule = Schedule(clock, self.release_due)
+        self.store = Store(file, self.lock, limits)
+        self.instance = uuid.uuid4().hex
+        self._places: dict[ReferenceDestination, Place] = {}
+        self._garbage: list[Statement] = []
+        self._names = itertools.count(1)
+        next_number, next_row = recover(self)
+        self._numbers = itertools.count(next_number)
+        self._rows = itertools.count(next_row)
+
+    # --- identities -------------------------------------------------------------------------------------------
+
+    def next_number(self) -> int:
+        """Give the next place in the order of arrival."""
+        return next(self._numbers)
+
+    def next_row(self) -> int:
+        """Give a fresh row id for a destination or subscription."""
+        return next(self._rows)
+
+    def unique_name(self, prefix: str) -> str:
+        """Give a name no provider on any file has given before."""
+        return f"{prefix}{self.instance}-{next(self._names)}"
+
+    # --- destinations -----------------------------------------------------------------------------------------
+
+    def place(self, destination: Destination | None) -> Place:
+        """Return what stands behind `destination`; a queue or topic is made when first used, a temporary one is not.
+
+        Needs B. Raises InvalidDestinationException for null, another provider's, or a deleted temporary destination.
+        """
+        if not isinstance(destination, ReferenceDestination):
+            raise InvalidDestinationException(f"{name_of(destination)} is no destination of this provider")
+        found = self._places.get(destination)
+        if found is None:
+            if destination.kind not in {"queue", "topic"}:
+                raise InvalidDestinationException(f"{destination} does not exist any more")
+            found = self.add_place(destination, self.next_row())
+        return found
+
+    def existing_place(self, destination: Destination) -> Place | None:
+        """Return what stands behind `destination`, or None. Needs B."""
+        return self._places.get(destination) if isinstance(destination, ReferenceDestination) else None
+
+    def add_place(self, destination: ReferenceDestination, row: int, *, temporary: bool = False) -> Place:
+        """Make a physical destination. Needs B."""
+        made: Place
+        if isinstance(destination, ReferenceQueue):
+            made = QueuePlace(self, destination, row, temporary=temporary)
+        else:
+            made = TopicPlace(destination, row, temporary=temporary)
+        self._places[destination] = made
+        return made
+
+    def remove_place(self, place: Place) -> None:
+        """Forget a physical destination with all its streams. Needs B."""
+        self._places.pop(place.destination, None)
+        for stream in place.streams():
+            self.remove_stream(stream)
+
+    def remove_stream(self, stream: OwnedStream) -> None:
+        """Forget a stream; what was taken from it can no longer come back. Needs B."""
+        stream.gone = True
+        self.schedule.drop(stream)
+
+    def places(self) -> Iterable[Place]:
+        """Give all physical destinations. Needs B."""
+        return self._places.values()
+
+    def pending(self, destination: Destination) -> int:
+        """Count the messages held for `destination`: waiting, not yet due, or delivered and not acknowledged."""
+        with self.lock:
+            place = self.existing_place(destination)
+            return 0 if place is None else sum(self.backlog(stream) for stream in place.streams())
+
+    def backlog(self, stream: OwnedStream) -> int:
+        """Count the messages of one stream that are not past their time. Needs B."""
+        expired = sum(1 for entry in stream.free_entries() if self.is_expired(entry))
+        return len(stream) - expired + sum(1 for _ in self.schedule.waiting_for(stream))
+
+    # --- selectors --------------------------------------------------------------------------------------------
+
+    def predicate(self, selector: str | None, version: str) -> Predicate | None:
+        """Compile a selector for entries; null and "" select all.
+
+        Raises InvalidSelectorException with position and reason.
+        """
+        compiled = compile_selector(selector, version) if selector else None
+        if compiled is None:
+            return None
+        matches = compiled.matches
+
+        def wanted(entry: Entry) -> bool:
+            return matches(entry.selection())
+
+        return wanted
+
+    # --- subscriptions ----------------------------------------------------------------------------------------
+
+    def add_memory_subscription(
+        self, place: TopicPlace, selector: str | None, matches: Predicate | None, no_local: str | None
+    ) -> Subscription:
+        """Add a subscription that ends with its consumer. Needs B."""
+        made = Subscription(OwnedStream(self, place, in_file=False), selector, matches, no_local=no_local)
+        place.subscriptions.append(made)
+        return made
+
+    def remove_subscription(self, subscription: Subscription) -> None:
+        """Forget a subscription and what it has not delivered. Needs B."""
+        place = subscription.stream.place
+        if isinstance(place, TopicPlace) and subscription in place.subscriptions:
+            place.subscriptions.remove(subscription)
+        self.remove_stream(subscription.stream)
+
+    # --- the way of a message ---------------------------------------------------------------------------------
+
+    def admit(self, stream: OwnedStream, entry: Entry) -> None:
+        """Put a sent message into a stream, at once or when it is due. Needs B."""
+        if stream.gone:
+            return
+        if self.schedule.is_due(entry):
+            self.offer(stream, entry)
+        else:
+            self.schedule.add(stream, entry)
+
+    def offer(self, stream: OwnedStream, entry: Entry) -> None:
+        """Make a due message available. Needs B."""
+        if self.is_expired(entry):
+            self.discard(stream, entry)
+        else:
+            stream.put(entry)
+
+    def release_due(self) -> None:
+        """Make available what has become due; called by the clock."""
+        with self.lock:
+            self.release_due_now()
+
+    def release_due_now(self) -> None:
+        """Make available what has become due. Needs B."""
+        for stream, entry in self.schedule.due():
+            self.offer(stream, entry)
+
+    def is_expired(self, entry: Entry) -> bool:
+        """Whether the time of `entry` is over."""
+        return entry.expiration != 0 and entry.expiration <= self.clock.now()
+
+    def discard(self, stream: Stream, entry: Entry) -> None:
+        """Get rid of an expired message; its row goes with the next commit. Needs B."""
+        if entry.stored and isinstance(stream, OwnedStream) and stream.in_file:
+            self._garbage.extend(forget_statements(stream, entry.number))
+
+    def take_garbage(self) -> list[Statement]:
+        """Give the statements for rows that nobody needs any more; the caller commits them."""
+        with self.lock:
+            garbage, self._garbage = self._garbage, []
+        return garbage
+
+    def load(self, stream: Stream, numbers: array[int]) -> list[Entry]:
+        """Read entries whose bodies have left memory. Needs B."""
+        return load_bodies(self, stream, numbers)
+
+    def commit(self, unit: Unit) -> None:
+        """Write a unit; return when it is as durable as it asks for and visible."""
+        self.check_open()
+        self.store.commit(unit)
+
+    # --- life -------------------------------------------------------------------------------------------------
+
+    def check_open(self) -> None:
+        """Raise JMSException if the provider has stopped."""
+        if self.closed:
+            raise JMSException("the provider has stopped; open a new connection", "PROVIDER_STOPPED")
+
+    def close(self) -> None:
+        """Stop in good order."""
+        self.closed = True
+        self.schedule.stop()
+        if statements := self.take_garbage():
+            self.store.commit(Cleaning(statements))
+        self.store.close()
+
+    def die(self) -> None:
+        """Stop as a killed process would: nothing more is written."""
+        self.closed = True
+        self.schedule.stop()
+        self.store.abandon()
+
+
+class Cleaning:
+    """A unit that only removes rows, without a sync of its own."""
+
+    durable = False
+
+    def __init__(self, statements: list[Statement], after: Callable[[], None] | None = None) -> None:
+        self._statements = statements
+        self._after = after
+
+    def statements(self) -> list[Statement]:
+        """Give the statements."""
+        return self._statements
+
+    def after(self) -> None:
+        """Do what was asked to follow."""
+        if self._after is not None:
+            self._after()
+
+
+__all__ = ["Broker", "Cleaning", "ReferenceTopic"]

@@ -1,0 +1,73 @@
+"""`ReferenceBrowser`: looks at the messages of a queue without taking them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from reference_provider.acks import Delivery
+from reference_provider.entry import Entry
+from reference_provider.places import Predicate, QueuePlace
+from tck.api import IllegalStateException, Message, Queue, QueueBrowser
+
+if TYPE_CHECKING:
+    from reference_provider.sessions import ReferenceSession
+
+
+class ReferenceBrowser(QueueBrowser):
+    """A browser. Each enumeration is a snapshot: the messages deliverable at its creation, in order of delivery."""
+
+    __slots__ = ("_matches", "_place", "_queue", "_selector", "closed", "session")
+
+    def __init__(
+        self,
+        session: ReferenceSession,
+        queue: Queue,
+        place: QueuePlace,
+        selector: str | None,
+        matches: Predicate | None,
+    ) -> None:
+        self.session = session
+        self.closed = False
+        self._queue = queue
+        self._place = place
+        self._selector = selector
+        self._matches = matches
+
+    def check_open(self) -> None:
+        """Raise IllegalStateException on a closed browser or session."""
+        if self.closed:
+            raise IllegalStateException("the browser is closed", "BROWSER_CLOSED")
+        self.session.check_open()
+
+    @property
+    def queue(self) -> Queue:
+        """Give the queue."""
+        self.check_open()
+        return self._queue
+
+    @property
+    def message_selector(self) -> str | None:
+        """Give the message selector, None if there is none."""
+        self.check_open()
+        return self._selector or None
+
+    def get_enumeration(self) -> Iterator[Message]:
+        """Give a fresh iterator over what could be delivered now."""
+        self.check_open()
+        broker = self.session.broker
+        with broker.lock:
+            broker.release_due_now()
+            seen = [self._view(entry) for entry in self._place.stream.free_entries() if self._shows(entry)]
+        return iter([self.session.message_of(one) for one in seen])
+
+    def _shows(self, entry: Entry) -> bool:
+        return not self.session.broker.is_expired(entry) and (self._matches is None or self._matches(entry))
+
+    def _view(self, entry: Entry) -> Delivery:
+        """Show a message as its next delivery would: browsing is no delivery and owes nothing."""
+        return Delivery(self._place.stream, entry, self, lambda: None, self.session.broker.clock.now())
+
+    def close(self) -> None:
+        """Close the browser."""
+        self.closed = True

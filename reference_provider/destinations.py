@@ -1,0 +1,110 @@
+"""Destinations as clients hold them: names without resources, equal by kind and name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tck.api import Destination, Queue, TemporaryQueue, TemporaryTopic, Topic
+
+
+class ReferenceDestination(Destination):
+    """What all destinations of this provider have: a kind (`queue`, `topic`, `temporary-...`) and a name."""
+
+    __slots__ = ("name",)
+
+    kind = ""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ReferenceDestination):
+            return NotImplemented
+        return self.kind == other.kind and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.name))
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.name}"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r})"
+
+
+class ReferenceQueue(ReferenceDestination, Queue):
+    """A queue."""
+
+    __slots__ = ()
+
+    kind = "queue"
+
+    @property
+    def queue_name(self) -> str:
+        """Give the name."""
+        return self.name
+
+    def __str__(self) -> str:
+        return ReferenceDestination.__str__(self)
+
+
+class ReferenceTopic(ReferenceDestination, Topic):
+    """A topic."""
+
+    __slots__ = ()
+
+    kind = "topic"
+
+    @property
+    def topic_name(self) -> str:
+        """Give the name."""
+        return self.name
+
+    def __str__(self) -> str:
+        return ReferenceDestination.__str__(self)
+
+
+def _cannot_delete(destination: ReferenceDestination) -> None:
+    del destination  # only the connection that made a temporary destination can delete it; see `Connection.temporaries`
+
+
+class ReferenceTemporaryQueue(ReferenceQueue, TemporaryQueue):
+    """A temporary queue; `deleter` is what its own connection does to delete it."""
+
+    __slots__ = ("deleter",)
+
+    kind = "temporary-queue"
+
+    def __init__(self, name: str, deleter: Callable[[ReferenceDestination], None] = _cannot_delete) -> None:
+        super().__init__(name)
+        self.deleter = deleter
+
+    def delete(self) -> None:
+        """Remove the queue; JMSException while a consumer is open on it."""
+        self.deleter(self)
+
+
+class ReferenceTemporaryTopic(ReferenceTopic, TemporaryTopic):
+    """A temporary topic; `deleter` is what its own connection does to delete it."""
+
+    __slots__ = ("deleter",)
+
+    kind = "temporary-topic"
+
+    def __init__(self, name: str, deleter: Callable[[ReferenceDestination], None] = _cannot_delete) -> None:
+        super().__init__(name)
+        self.deleter = deleter
+
+    def delete(self) -> None:
+        """Remove the topic; JMSException while a consumer is open on it."""
+        self.deleter(self)
+
+
+_TYPES: dict[str, type[ReferenceDestination]] = {
+    one.kind: one for one in (ReferenceQueue, ReferenceTopic, ReferenceTemporaryQueue, ReferenceTemporaryTopic)
+}
+
+
+def destination_of(kind: str, name: str) -> ReferenceDestination:
+    """Make the destination of this kind and name, as stored messages name it."""
+    return _TYPES[kind](name)

@@ -1,0 +1,77 @@
+"""`Entry`: one sent message as the broker holds it, shared by all who still have to get it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from reference_provider.destinations import ReferenceDestination
+from reference_provider.messages import Snapshot, Version, selection
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What the headers set by one send say."""
+
+    destination: ReferenceDestination
+    delivery_mode: int
+    expiration: int
+    delivery_time: int
+    message_id: str | None
+    timestamp: int
+    priority: int
+
+
+class Entry:
+    """What the client put into the message (`snapshot`) and what the send decided; fixed once the message is sent.
+
+    Attributes:
+        number: place in the order of arrival, given when the send becomes effective; also the row id if `stored`.
+        stored: whether the message has a row in the file.
+        sender: identity of the sending connection, for noLocal.
+        version: the version of the specification the sender was made for.
+    """
+
+    __slots__ = (
+        "_selection",
+        "delivery_mode",
+        "delivery_time",
+        "destination",
+        "expiration",
+        "message_id",
+        "number",
+        "priority",
+        "sender",
+        "snapshot",
+        "stored",
+        "timestamp",
+        "version",
+    )
+
+    def __init__(self, snapshot: Snapshot, stamp: Stamp, sender: str, version: Version) -> None:
+        self.snapshot = snapshot
+        self.destination = stamp.destination
+        self.message_id = stamp.message_id
+        self.timestamp = stamp.timestamp
+        self.delivery_mode = stamp.delivery_mode
+        self.expiration = stamp.expiration
+        self.delivery_time = stamp.delivery_time
+        self.priority = stamp.priority
+        self.sender = sender
+        self.version: Version = version
+        self.number = 0
+        self.stored = False
+        self._selection: dict[str, Any] | None = None
+
+    def selection(self) -> dict[str, Any]:
+        """Give the values a selector may refer to; built once."""
+        if self._selection is None:
+            self._selection = selection(
+                self.snapshot,
+                message_id=self.message_id,
+                timestamp=self.timestamp,
+                delivery_mode=self.delivery_mode,
+                priority=self.priority,
+                version=self.version,
+            )
+        return self._selection

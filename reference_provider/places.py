@@ -1,0 +1,152 @@
+"""Places: what stands behind a destination in the broker. Guarded by the broker lock.
+
+A queue has one stream. A topic has subscriptions, each with a stream of its own; which messages a subscription gets is
+decided once, when a message is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from reference_provider.destinations import ReferenceDestination
+from reference_provider.entry import Entry
+from reference_provider.index import Stream, StreamOwner
+from tck.api import OMITTED, DeliveryMode, Omitted
+
+Predicate = Callable[[Entry], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """What an administrator prescribes for all messages of a destination; OMITTED leaves it to the client."""
+
+    delivery_mode: int | Omitted = OMITTED
+    priority: int | Omitted = OMITTED
+    time_to_live: int | Omitted = OMITTED
+    delivery_delay: int | Omitted = OMITTED
+
+
+class Place:
+    """A physical destination.
+
+    Attributes:
+        row: its id in the file, if anything of it is stored; `in_file` tells whether the row has been written.
+        consumers: how many consumers are open on it.
+    """
+
+    __slots__ = ("consumers", "destination", "in_file", "override", "row", "temporary")
+
+    def __init__(self, destination: ReferenceDestination, row: int, *, temporary: bool) -> None:
+        self.destination = destination
+        self.row = row
+        self.in_file = False
+        self.temporary = temporary
+        self.consumers = 0
+        self.override = Override()
+
+    def streams_for(self, entry: Entry) -> list[OwnedStream]:
+        """Decide who gets `entry`."""
+        raise NotImplementedError
+
+    def streams(self) -> Iterator[OwnedStream]:
+        """Yield all streams of the place."""
+        raise NotImplementedError
+
+    def stores(self, entry: Entry, streams: list[OwnedStream]) -> bool:
+        """Whether `entry`, on its way to `streams`, must have a row: a PERSISTENT one for a stream that outlives us."""
+        return entry.delivery_mode == DeliveryMode.PERSISTENT and any(stream.in_file for stream in streams)
+
+
+class OwnedStream(Stream):
+    """A stream that knows whose it is.
+
+    Attributes:
+        in_file: whether stored messages of this stream are owed beyond the life of the process.
+        subscription: row id of the durable subscription, None for a queue or what lives in memory only.
+        gone: whether the stream has been removed; what was taken from it is then simply dropped.
+    """
+
+    __slots__ = ("gone", "in_file", "place", "subscription")
+
+    def __init__(self, owner: StreamOwner, place: Place, *, in_file: bool, subscription: int | None = None) -> None:
+        super().__init__(owner)
+        self.place = place
+        self.in_file = in_file
+        self.subscription = subscription
+        self.gone = False
+
+
+class QueuePlace(Place):
+    """A queue."""
+
+    __slots__ = ("stream",)
+
+    def __init__(self, owner: StreamOwner, destination: ReferenceDestination, row: int, *, temporary: bool) -> None:
+        super().__init__(destination, row, temporary=temporary)
+        self.stream = OwnedStream(owner, self, in_file=not temporary)
+
+    def streams_for(self, entry: Entry) -> list[OwnedStream]:
+        """Give the one stream."""
+        del entry
+        return [self.stream]
+
+    def streams(self) -> Iterator[OwnedStream]:
+        """Yield the one stream."""
+        yield self.stream
+
+
+class Subscription:
+    """One subscription of a topic.
+
+    Attributes:
+        durable_key: client id and name of a durable subscription, else None.
+        no_local: identity of the connection whose messages are left out, else None.
+        consumers: how many consumers are open on it.
+    """
+
+    __slots__ = ("consumers", "durable_key", "matches", "no_local", "selector", "shared", "stream")
+
+    def __init__(
+        self,
+        stream: OwnedStream,
+        selector: str | None,
+        matches: Predicate | None,
+        *,
+        no_local: str | None = None,
+        shared: bool = False,
+    ) -> None:
+        self.stream = stream
+        self.selector = selector
+        self.matches = matches
+        self.no_local = no_local
+        self.shared = shared
+        self.durable_key: tuple[str | None, str] | None = None
+        self.consumers = 0
+
+    def wants(self, entry: Entry) -> bool:
+        """Whether the subscription gets `entry`."""
+        return self.is_foreign(entry) and (self.matches is None or self.matches(entry))
+
+    def is_foreign(self, entry: Entry) -> bool:
+        """Whether noLocal leaves `entry` in."""
+        return self.no_local is None or self.no_local != entry.sender
+
+
+class TopicPlace(Place):
+    """A topic."""
+
+    __slots__ = ("subscriptions",)
+
+    def __init__(self, destination: ReferenceDestination, row: int, *, temporary: bool) -> None:
+        super().__init__(destination, row, temporary=temporary)
+        self.subscriptions: list[Subscription] = []
+
+    def streams_for(self, entry: Entry) -> list[OwnedStream]:
+        """Give the streams of all subscriptions that want `entry`."""
+        return [one.stream for one in self.subscriptions if one.wants(entry)]
+
+    def streams(self) -> Iterator[OwnedStream]:
+        """Yield the streams of all subscriptions."""
+        for one in self.subscriptions:
+            yield one.stream

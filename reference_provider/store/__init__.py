@@ -1,0 +1,12 @@
+"""The file: one SQLite database, one writing connection, units of work committed in groups.
+
+`Store` is the way in. Knows rows and statements; must not know sessions, consumers or the order of delivery.
+"""
+
+from __future__ import annotations
+
+from reference_provider.store.commit import Statement, Unit
+from reference_provider.store.files import StoreLimits
+from reference_provider.store.main import Store
+
+__all__ = ["Statement", "Store", "StoreLimits", "Unit"]

@@ -1,0 +1,202 @@
+"""Commits in groups: whoever comes first leads and commits all that is pending, the others wait for it.
+
+Two locks: M guards the list of pending units; G, the right to commit, is the role of leader. Order: G, then M or the
+broker lock B, never M and B together, and nobody may wait for a commit while holding B, since the leader takes B for
+`after`. A follower's wait is no wait of the clock: it ends by itself as soon as the disk allows.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from tck.api import JMSException, ResourceAllocationException
+
+Statement = tuple[str, Sequence[object]]
+
+_CHECKPOINT_INTERVAL = 400
+
+
+class Unit(Protocol):
+    """What is written all or not at all, and what memory does once it is written."""
+
+    @property
+    def durable(self) -> bool:
+        """Whether `commit` returns only after a sync; without, the unit survives the process but not a power loss."""
+        ...
+
+    def statements(self) -> Sequence[Statement]:
+        """The statements to run; called by the leader just before, may take the broker lock."""
+        ...
+
+    def after(self) -> None:
+        """Make the effect visible in memory; called under the broker lock, in the order of the commits."""
+        ...
+
+
+class _Pending:
+    __slots__ = ("action", "done", "error", "gate", "unit")
+
+    def __init__(self, unit: Unit | None, action: Callable[[], None] | None) -> None:
+        self.unit = unit
+        self.action = action
+        self.gate: threading.Lock | None = None
+        self.done = False
+        self.error: BaseException | None = None
+
+
+class Committer:
+    """The right to write on one connection, group by group."""
+
+    def __init__(self, connection: sqlite3.Connection, broker_lock: AbstractContextManager[object]) -> None:
+        self._connection = connection
+        self._broker_lock = broker_lock
+        self._pending_lock = threading.Lock()  # M: guards _pending and _led
+        self._pending: list[_Pending] = []
+        self._led = False
+        self._synchronous = True
+        self._since_checkpoint = 0
+        self._checkpoint_interval = _CHECKPOINT_INTERVAL
+        self._broken: BaseException | None = None
+        self.syncs = 0
+        self.commits = 0
+
+    def commit(self, unit: Unit) -> None:
+        """Write `unit` and run its `after`; return when it is durable.
+
+        Raises JMSException when it could not be written: memory and file are then as before.
+        """
+        self._submit(_Pending(unit, None))
+
+    def run_alone(self, action: Callable[[], None]) -> None:
+        """Hold G for `action`, which works on the connection outside all units (checkpoint, close)."""
+        self._submit(_Pending(None, action))
+
+    def stop(self) -> None:
+        """Refuse all further units."""
+        self._broken = JMSException("the store is closed", "STORE_CLOSED")
+
+    def _submit(self, mine: _Pending) -> None:
+        with self._pending_lock:
+            self._pending.append(mine)
+            follow, self._led = self._led, True
+            if follow:
+                mine.gate = threading.Lock()
+                mine.gate.acquire()
+        if mine.gate is not None:
+            mine.gate.acquire()
+        if not mine.done:
+            self._lead()
+        if mine.error is not None:
+            raise _as_jms(mine.error) from mine.error
+
+    def _lead(self) -> None:
+        with self._pending_lock:
+            batch, self._pending = self._pending, []
+        try:
+            self._run([one for one in batch if one.action is None])
+            for one in batch:
+                if one.action is not None:
+                    one.action()
+        except BaseException as error:
+            for one in batch:
+                one.error = one.error or error
+            raise
+        finally:
+            for one in batch:
+                one.done = True
+            self._hand_on()
+            for one in batch:
+                if one.gate is not None and one.gate.locked():
+                    one.gate.release()
+
+    def _hand_on(self) -> None:
+        with self._pending_lock:
+            successor = self._pending[0] if self._pending else None
+            self._led = successor is not None
+        if successor is not None and successor.gate is not None:
+            successor.gate.release()
+
+    def _run(self, batch: list[_Pending]) -> None:
+        units = [one.unit for one in batch if one.unit is not None]
+        try:
+            self._write(units)
+        except Exception as error:  # noqa: BLE001 # each unit's own error is raised to its caller
+            if len(batch) == 1:
+                batch[0].error = error
+            else:
+                for one in batch:
+                    self._run([one])
+            return
+        with self._broker_lock:
+            for unit in units:
+                unit.after()
+        self._checkpoint_when_due()
+
+    def _write(self, units: Sequence[Unit]) -> None:
+        if self._broken is not None:
+            raise JMSException(
+                "the store has stopped after a failed write", "STORE_STOPPED", _as_exception(self._broken)
+            )
+        statements = [statement for unit in units for statement in unit.statements()]
+        if not statements:
+            return
+        self._set_synchronous(any(unit.durable for unit in units))
+        execute = self._connection.execute
+        if len(statements) == 1:
+            execute(*statements[0])
+        else:
+            execute("begin immediate")
+            try:
+                for sql, parameters in statements:
+                    execute(sql, parameters)
+                execute("commit")
+            except BaseException:
+                self._roll_back()
+                raise
+        self.commits += 1
+        self.syncs += self._synchronous
+        self._since_checkpoint += 1
+
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:
+            try:
+                self._connection.execute("rollback")
+            except sqlite3.Error as error:
+                self._broken = error
+
+    def _set_synchronous(self, durable: bool) -> None:
+        if durable != self._synchronous:
+            self._connection.execute(f"pragma synchronous = {'full' if durable else 'normal'}")
+            self._synchronous = durable
+
+    def _checkpoint_when_due(self) -> None:
+        if self._since_checkpoint >= self._checkpoint_interval:
+            self.checkpoint()
+
+    def checkpoint(self) -> None:
+        """Move the log into the database file as far as no reader is in the way; wait twice as long if one was."""
+        try:
+            _busy, log, moved = self._connection.execute("pragma wal_checkpoint(passive)").fetchone()
+        except sqlite3.Error:
+            log, moved = 1, 0  # the log keeps everything; the next one tries again
+        self.syncs += 2 * (log > 0)
+        self._since_checkpoint = 0
+        self._checkpoint_interval = _CHECKPOINT_INTERVAL if moved >= log else self._checkpoint_interval * 2
+
+
+def _as_jms(error: BaseException) -> Exception:
+    if isinstance(error, JMSException):
+        return error
+    if isinstance(error, sqlite3.OperationalError) and "full" in str(error):
+        return ResourceAllocationException(
+            f"no room left to store this: {error}. Free space and try again; nothing was written", "STORE_FULL", error
+        )
+    return JMSException(f"the store refused the work: {error}", "STORE_FAILED", _as_exception(error))
+
+
+def _as_exception(error: BaseException) -> Exception:
+    return error if isinstance(error, Exception) else RuntimeError(str(error))

@@ -1,0 +1,108 @@
+"""Opening the file: exclusive lock, connection settings, and a clear error for each way a file can be unfit."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from reference_provider.store.schema import SCHEMA_VERSION, migrate
+from tck.api import JMSException
+
+_PAGES_UNLIMITED = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoreLimits:
+    """Limits of the file. `max_pages` (0 = none) bounds its size in database pages, as a full disk would."""
+
+    max_pages: int = _PAGES_UNLIMITED
+
+
+class FileLock:
+    """The right to be the one provider on a file: an advisory lock on `FILE.lock`, released by the system on exit."""
+
+    __slots__ = ("_handle", "path")
+
+    def __init__(self, database: Path) -> None:
+        self.path = database.with_name(database.name + ".lock")
+        self._handle: IO[bytes] | None = None
+
+    def acquire(self) -> None:
+        """Take the lock, or raise JMSException when another provider has the file."""
+        handle = self.path.open("ab")
+        try:
+            _lock_exclusively(handle)
+        except OSError as error:
+            handle.close()
+            raise JMSException(
+                f"another provider has this file open (its lock file is {self.path}): stop it, or use another file",
+                "FILE_IN_USE",
+                error,
+            ) from error
+        self._handle = handle
+
+    def release(self) -> None:
+        """Give the lock back; no effect when it is not held."""
+        if self._handle is not None:
+            self._handle.close()
+            self._handle = None
+
+
+def _lock_exclusively(handle: IO[bytes]) -> None:
+    if os.name == "nt":  # pragma: no cover
+        import msvcrt  # noqa: PLC0415 # exists on Windows only
+
+        msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    else:
+        import fcntl  # noqa: PLC0415 # exists on POSIX only
+
+        fcntl.flock(handle.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def open_writer(path: Path, limits: StoreLimits) -> sqlite3.Connection:
+    """Open the one writing connection, with the tables in place and every commit synced.
+
+    Raises JMSException for a file that is not a database, is damaged, or has a newer schema.
+    """
+    try:
+        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    except sqlite3.Error as error:
+        raise JMSException(f"cannot open {path}: {error}", "FILE_NOT_OPENED", error) from error
+    try:
+        _refuse_newer_schema(connection, path)
+        connection.execute("pragma journal_mode = wal")
+        connection.execute("pragma wal_autocheckpoint = 0")
+        connection.execute("pragma synchronous = off")  # the tables of a new file: synced with the first commit below
+        migrate(connection)
+        connection.execute("pragma synchronous = full")
+        connection.execute("pragma fullfsync = on")
+        if limits.max_pages:
+            connection.execute(f"pragma max_page_count = {limits.max_pages}")
+    except sqlite3.Error as error:
+        connection.close()
+        raise JMSException(f"{path} is no intact database of this provider: {error}", "FILE_DAMAGED", error) from error
+    except JMSException:
+        connection.close()
+        raise
+    return connection
+
+
+def open_reader(path: Path) -> sqlite3.Connection:
+    """Open a connection that can only read."""
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection.execute("pragma query_only = on")
+    connection.execute("pragma wal_autocheckpoint = 0")
+    return connection
+
+
+def _refuse_newer_schema(connection: sqlite3.Connection, path: Path) -> None:
+    (version,) = connection.execute("pragma user_version").fetchone()
+    if version > SCHEMA_VERSION:
+        raise JMSException(
+            f"{path} has schema version {version}, this provider knows versions up to {SCHEMA_VERSION}: "
+            "open it with the newer provider",
+            "FILE_TOO_NEW",
+        )

@@ -1,0 +1,83 @@
+"""`Store`: the open file, its rows in and out."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from reference_provider.store.commit import Committer, Unit
+from reference_provider.store.files import FileLock, StoreLimits, open_reader, open_writer
+
+Body = tuple[int, str, bytes | None]  # message id, headers as JSON, body
+
+
+class Store:
+    """One SQLite file, open for this provider alone.
+
+    `broker_lock` is held by the committing thread while it runs the `after` of units.
+    """
+
+    def __init__(self, path: Path, broker_lock: AbstractContextManager[object], limits: StoreLimits) -> None:
+        self.path = path
+        self._lock = FileLock(path)
+        self._lock.acquire()
+        try:
+            self._writer = open_writer(path, limits)
+        except BaseException:
+            self._lock.release()
+            raise
+        self._reader: sqlite3.Connection | None = None
+        self._committer = Committer(self._writer, broker_lock)
+
+    @property
+    def syncs(self) -> int:
+        """How often this store has asked the disk to sync since it was opened."""
+        return self._committer.syncs
+
+    @property
+    def commits(self) -> int:
+        """How many groups this store has committed since it was opened."""
+        return self._committer.commits
+
+    def commit(self, unit: Unit) -> None:
+        """Write `unit`; return when it is as durable as it asks for, with its `after` run."""
+        self._committer.commit(unit)
+
+    def rows(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[tuple[object, ...]]:
+        """Yield the rows of a query on the writing connection; for recovery, before anything else happens."""
+        yield from self._writer.execute(sql, parameters)
+
+    def read_bodies(self, numbers: Iterable[int]) -> list[Body]:
+        """Read headers and bodies of the messages with these ids, in ascending order of ids."""
+        wanted = list(numbers)
+        if self._reader is None:
+            self._reader = open_reader(self.path)
+        marks = ",".join("?" * len(wanted))
+        sql = f"select id, headers, body from message where id in ({marks}) order by id"  # noqa: S608 # marks only
+        return self._reader.execute(sql, wanted).fetchall()
+
+    def close(self) -> None:
+        """Empty the log into the database file and close it; a later commit fails."""
+        self._committer.run_alone(self._close_gracefully)
+
+    def abandon(self) -> None:
+        """Close the file as a dying process would: no checkpoint, nothing more is written."""
+        self._committer.run_alone(self._drop)
+
+    def exclusively(self, action: Callable[[sqlite3.Connection], None]) -> None:
+        """Run `action` with the writing connection while nothing else is written."""
+        self._committer.run_alone(lambda: action(self._writer))
+
+    def _close_gracefully(self) -> None:
+        self._committer.checkpoint()
+        self._drop()
+
+    def _drop(self) -> None:
+        self._committer.stop()
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+        self._writer.close()
+        self._lock.release()
