@@ -1,0 +1,116 @@
+"""Options and arguments that several commands take, and the reading of what they got."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from tck.catalogue import (
+    VERSIONS,
+    Catalogue,
+    CatalogueError,
+    Selection,
+    SelectionError,
+    load_catalogue,
+    parse_selection,
+)
+from tck.cli.console import Problem
+from tck.record import Exit
+
+DEFAULT_PROFILE = "reference"
+OUT = Path("reports") / "out"
+"""As in `tck.plugin.options`, which is not imported here: it brings pytest with it."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def select_argument(function: F) -> F:
+    """Take selectors: `ch03`, `3.4`, `3.4.3-1`, `level:must`, `feature:xa`, a case glob; several mean any of them."""
+    return click.argument("select", nargs=-1, metavar="[SELECT]...")(function)
+
+
+def format_option(function: F) -> F:
+    """Take `--format text|json`."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="Text for people, or one JSON object on stdout and nothing else.",
+    )(function)
+
+
+def profile_option(function: F) -> F:
+    """Take `-p PROFILE`."""
+    return click.option(
+        "-p",
+        "--profile",
+        default=DEFAULT_PROFILE,
+        show_default=True,
+        metavar="NAME|FILE",
+        help="Provider profile: a name under profiles/providers or a TOML file.",
+    )(function)
+
+
+def tier_option(function: F) -> F:
+    """Take `--tier VERSION`."""
+    return click.option(
+        "--tier", metavar="VERSION", default="", help=f"Judge by this specification version: {', '.join(VERSIONS)}."
+    )(function)
+
+
+def out_option(function: F) -> F:
+    """Take `--out DIR`."""
+    return click.option(
+        "--out",
+        type=click.Path(file_okay=False, path_type=Path),
+        default=OUT,
+        show_default=True,
+        metavar="DIR",
+        help="Where bundles and reports are.",
+    )(function)
+
+
+def bundle_option(function: F) -> F:
+    """Take `--bundle RUN`."""
+    return click.option(
+        "--bundle", metavar="RUN", help="The run to look into: its folder, its id or `latest` (default: the newest)."
+    )(function)
+
+
+def catalogue() -> Catalogue:
+    """Load the catalogue.
+
+    Raises:
+        Problem: it breaks a rule; that is a fault of the kit.
+    """
+    try:
+        return load_catalogue()
+    except CatalogueError as error:
+        raise Problem(f"the catalogue cannot be read: {error}", Exit.KIT_ERROR) from error
+
+
+def selection(texts: Sequence[str], known: Catalogue) -> Selection:
+    """Read selectors; none select everything.
+
+    Raises:
+        Problem: one names nothing that exists.
+    """
+    try:
+        return parse_selection(texts, known)
+    except SelectionError as error:
+        raise Problem(str(error)) from error
+
+
+def in_order(ids: Iterable[str]) -> list[str]:
+    """Sort row ids as a book does: 3.4.9-1 before 3.4.10-1."""
+    return sorted(ids, key=order_of)
+
+
+def order_of(id_: str) -> tuple[int, ...]:
+    """Give the key by which a row's id sorts."""
+    return tuple(int(part) for part in id_.replace("-", ".").split("."))

@@ -1,0 +1,114 @@
+"""What commands print, and where: text tables or one JSON object on stdout, everything else on stderr.
+
+Colour and drawn tables on a terminal only. Imports `tck.record` for the exit codes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import click
+
+from tck.record import Exit
+
+
+@dataclass(slots=True)
+class Settings:
+    """What the options before the command say."""
+
+    debug: bool = False
+
+
+class Problem(click.ClickException):
+    """End the command with one message and an exit code; the message says what, where and what to do."""
+
+    def __init__(self, message: str, code: Exit = Exit.USAGE) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class ReaderGoneError(Exception):
+    """Whoever read our output went away, as `head` does."""
+
+
+def emit(text: str) -> None:
+    """Print text to stdout.
+
+    Raises:
+        ReaderGoneError: nobody reads it.
+    """
+    try:
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError as error:
+        raise ReaderGoneError from error
+
+
+def emit_json(content: object) -> None:
+    """Print one JSON value to stdout."""
+    emit(json.dumps(content, indent=2, ensure_ascii=False))
+
+
+def note(text: str) -> None:
+    """Print progress or advice to stderr."""
+    click.echo(text, err=True)
+
+
+@contextlib.contextmanager
+def stdout_to_stderr() -> Iterator[None]:
+    """Send all that is written to stdout, by this process and its children, to stderr meanwhile."""
+    sys.stdout.flush()
+    saved = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(saved, 1)
+        os.close(saved)
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[str] = ()) -> str:
+    """Lay out rows under a head: drawn on a terminal, in plain columns elsewhere.
+
+    Args:
+        head: the names of the columns.
+        rows: a cell per column.
+        right: names of the columns that hold numbers.
+    """
+    cells = [[str(cell) for cell in row] for row in rows]
+    return _drawn(head, cells, right) if sys.stdout.isatty() else _plain(head, cells, right)
+
+
+def _plain(head: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[str]) -> str:
+    widths = [max(len(row[at]) for row in [head, *cells]) for at in range(len(head))]
+    lines = []
+    for row in [head, *cells]:
+        parts = [
+            cell.rjust(width) if name in right else cell.ljust(width)
+            for cell, width, name in zip(row, widths, head, strict=True)
+        ]
+        lines.append("  ".join(parts).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def _drawn(head: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[str]) -> str:
+    from rich import box  # noqa: PLC0415 - only a terminal needs it
+    from rich.console import Console  # noqa: PLC0415 - likewise
+    from rich.table import Table  # noqa: PLC0415 - likewise
+    from rich.text import Text  # noqa: PLC0415 - likewise
+
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in head:
+        drawn.add_column(name, justify="right" if name in right else "left", overflow="fold")
+    for row in cells:
+        drawn.add_row(*map(Text, row))
+    console = Console()
+    with console.capture() as capture:
+        console.print(drawn)
+    return capture.get()

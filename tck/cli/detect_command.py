@@ -1,0 +1,45 @@
+"""`tck detect`: run the saboteurs and the dummies, and tell which checks do not bite."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import click
+
+from tck.cli import choices
+from tck.cli.console import emit_json, note, stdout_to_stderr
+from tck.cli.pytest_session import run_suite
+from tck.cli.suite_tests import files_naming
+from tck.record import Exit
+
+
+@click.command("detect")
+@choices.select_argument
+@click.option(
+    "--scope",
+    type=click.Choice(["section", "all"]),
+    default="section",
+    show_default=True,
+    help="Which other rows each saboteur runs, to see collateral: those of its section, or all.",
+)
+@choices.format_option
+def command(select: tuple[str, ...], scope: str, form: str) -> int:
+    """Run the saboteurs and the dummies: does each check bite?
+
+    SELECT names the saboteurs by their rows, as for `tck run`; nothing selects all.
+    """
+    known = choices.catalogue()
+    chosen = choices.selection(select, known) if select else None
+    files: tuple[Path, ...] = ()
+    if chosen and scope == "section":
+        files = files_naming({row.id for section in chosen.sections for row in known.section(section)})
+    arguments = ["--detect", "--detect-scope", scope, "--seed", "0", "-r", "N"]
+    arguments += [word for text in select for word in ("--select", text)]
+    with stdout_to_stderr() if form == "json" else contextlib.nullcontext():
+        ended = run_suite(arguments, files, workers=0)
+    if form == "json" and ended.state is not None and ended.state.detection is not None:
+        emit_json(ended.state.detection.to_json())
+    if ended.exit == Exit.NOTHING_JUDGED:
+        note("tck: nothing was hunted: no saboteur breaks a row of this selection")
+    return ended.exit

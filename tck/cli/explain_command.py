@@ -1,0 +1,184 @@
+"""`tck explain ID`: one row from claim to evidence: what it says, which tests judge it, what a run saw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tck.catalogue import Assertion, Catalogue
+from tck.cli import bundles, choices
+from tck.cli.console import Problem, emit, emit_json
+from tck.cli.list_command import row_json
+from tck.cli.suite_tests import SuiteTest, suite_tests
+from tck.record import Bundle, BundleError, Exit, Result, Verdict, worst
+
+QUIET = frozenset({Verdict.CONFORMANT, Verdict.OBSERVATION, Verdict.UNSUPPORTED})
+"""Verdicts whose cases are counted, and not told one by one."""
+
+
+@click.command("explain")
+@click.argument("identifier", metavar="ID")
+@choices.bundle_option
+@choices.out_option
+@choices.format_option
+def command(identifier: str, bundle: str | None, out: Path, form: str) -> int:
+    """Tell all about one row: claim, level, versions, tests, saboteur, and what a run saw.
+
+    ID is a row such as 3.4.3-1, or the name of one of its cases, such as 3.4.3-1/queue/classic/auto.
+    """
+    known = choices.catalogue()
+    id_, _, case = identifier.partition("/")
+    row = find_row(id_, known)
+    tests = [test for test in suite_tests() if row.id in test.assertions]
+    opened = _bundle(bundle, out)
+    results = (
+        [result for result in opened.by_assertion.get(row.id, ()) if not case or result.case == identifier]
+        if opened
+        else []
+    )
+    if case and opened and not results:
+        raise Problem(f"run {opened.run.run} has no case {identifier}; it has {_nearest(opened, row.id)}")
+    content = describe(row, known, tests)
+    content["seen"] = _seen(opened, row.id, results) if opened else None
+    if form == "json":
+        emit_json(content)
+    else:
+        emit("\n".join([*_row_lines(row, known, tests), "", *_seen_lines(opened, row.id, results)]))
+    return Exit.CONFORMANT
+
+
+def find_row(id_: str, known: Catalogue) -> Assertion:
+    """Give the row of an id.
+
+    Raises:
+        Problem: there is none; the message says which come near.
+    """
+    if id_ in known:
+        return known[id_]
+    section = id_.rpartition("-")[0]
+    rows = known.section(section)
+    if rows:
+        raise Problem(
+            f"no row {id_}; section {section} has {len(rows)}: {', '.join(row.id for row in rows[:12])}{', ...' if len(rows) > 12 else ''}"
+        )
+    near = _near(id_, known)
+    raise Problem(
+        f"no row {id_}; near it are {', '.join(near)}" if near else f"no row {id_}; `tck list` shows them all"
+    )
+
+
+def _near(id_: str, known: Catalogue) -> list[str]:
+    from difflib import get_close_matches  # noqa: PLC0415 - only a wrong id needs it
+
+    by_title = {row.title: row.id for row in known.values()}
+    ids = get_close_matches(id_, list(known), n=5)
+    return ids or [by_title[title] for title in get_close_matches(id_, by_title, n=5)]
+
+
+def describe(row: Assertion, known: Catalogue, tests: Sequence[SuiteTest]) -> dict[str, Any]:
+    """Render all that is known of a row apart from runs; the keys are a contract, see docs/cli.md."""
+    return {
+        **row_json(row, tested=bool(tests)),
+        "statement": row.statement,
+        "subject": row.subject.value,
+        "domains": list(row.domains),
+        "api": list(row.api),
+        "sections": dict(row.sections),
+        "testable": row.testable.value,
+        "how": row.how,
+        "saboteur": row.saboteur,
+        "draft_difference": row.draft_difference or None,
+        "source": row.source or None,
+        "restates": [id_ for id_ in known.group_of(row.id) if id_ != row.id],
+        "official": list(row.official),
+        "tests": [{"node": test.node, "file": test.file, "line": test.line, "title": test.title} for test in tests],
+    }
+
+
+def _bundle(text: str | None, out: Path) -> Bundle | None:
+    """Open the bundle asked for; without one the newest that can be read, None if there is none."""
+    if text is not None:
+        return bundles.open_bundle(text, out)
+    newest = bundles.newest_folder(out)
+    try:
+        return Bundle.open(newest) if newest else None
+    except BundleError:
+        return None
+
+
+def _nearest(bundle: Bundle, id_: str) -> str:
+    names = [result.case for result in bundle.by_assertion.get(id_, ())]
+    return ", ".join(names[:8]) or f"none of {id_}"
+
+
+def _seen(bundle: Bundle, id_: str, results: Sequence[Result]) -> dict[str, Any]:
+    return {
+        "run": bundle.run.run,
+        "provider": f"{bundle.run.provider.name} {bundle.run.provider.version}",
+        "tier": bundle.run.profile.tier,
+        "verdict": worst(result.verdicts[id_] for result in results).value if results else None,
+        "cases": [
+            {
+                "case": result.case,
+                "attempt": result.attempt,
+                "outcome": result.outcome.value,
+                "verdict": result.verdicts[id_].value,
+                "expected": result.expected,
+                "observed": result.observed,
+                "explanation": result.explanation,
+                "behaviour": result.behaviour,
+                "ms": result.ms,
+            }
+            for result in results
+        ],
+    }
+
+
+def _row_lines(row: Assertion, known: Catalogue, tests: Sequence[SuiteTest]) -> list[str]:
+    versions = f"{row.since} to {row.until}" if row.until else f"{row.since} and later"
+    judged = "a run decides it" if row.judged else "no run decides it"
+    needs = f", needs hook {row.hook}" if row.hook else ""
+    others = [id_ for id_ in known.group_of(row.id) if id_ != row.id]
+    lines = [f"{row.id}  {row.level.value}  {row.title}", "", f"  {row.statement}", ""]
+    facts = {
+        "section": "; ".join(f"{section} ({text})" for text, section in row.sections.items()),
+        "in force": versions,
+        "binds": f"{row.subject.value}, {', '.join(row.domains)}; {', '.join(row.api)}",
+        "features": ", ".join(row.features),
+        "testable": f"{row.testable.value}{needs}; {judged}",
+        "how": row.how,
+        "saboteur": row.saboteur,
+        "2.0 draft": row.draft_difference,
+        "source": row.source,
+        "restates": ", ".join(others),
+        "official": ", ".join(row.official),
+    }
+    lines += [f"  {name:<9} {value}" for name, value in facts.items() if value]
+    lines += [f"  test      {test.file}:{test.line} {test.name}\n            {test.title}" for test in tests]
+    if not tests:
+        lines.append(f"  test      {'none yet' if row.judged else 'none'}")
+    return lines
+
+
+def _seen_lines(bundle: Bundle | None, id_: str, results: Sequence[Result]) -> list[str]:
+    if bundle is None:
+        return ["  seen      no run to look into; `tck run` makes one"]
+    provider = f"{bundle.run.provider.name} {bundle.run.provider.version}".strip()
+    if not results:
+        return [f"  seen      run {bundle.run.run} ({provider}) had no case of it; `tck run {id_}` runs it"]
+    verdict = worst(result.verdicts[id_] for result in results)
+    lines = [f"  seen      {verdict.value} on {provider}, run {bundle.run.run}, {len(results)} cases"]
+    told = [result for result in results if result.verdicts[id_] not in QUIET or len(results) == 1]
+    for result in told:
+        lines.append(f"    {result.verdicts[id_].value}  {result.case}")
+        facts = {"expected": result.expected, "observed": result.observed, "because": result.explanation}
+        lines += [f"      {name:<9} {value}" for name, value in facts.items() if value]
+    for behaviour in dict.fromkeys(result.behaviour for result in results if result.behaviour):
+        lines.append(f"    behaviour {behaviour}")
+    quiet = len(results) - len(told)
+    if quiet:
+        lines.append(f"    {quiet} cases without surprise")
+    return lines

@@ -1,0 +1,117 @@
+"""`tck list`: the rows of the catalogue, or with `--cases` what a run of a profile would run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from tck.catalogue import Assertion, Selection
+from tck.cli import choices
+from tck.cli.console import Problem, emit, emit_json, table
+from tck.cli.suite_tests import tested_ids
+from tck.profile import ProfileError, load_profile, load_tier
+from tck.record import Exit
+
+
+@click.command("list")
+@choices.select_argument
+@click.option("--cases", is_flag=True, help="List the cases that `tck run` would run, instead of rows.")
+@click.option("--judged", is_flag=True, help="Only rows that a run can decide.")
+@click.option("--untested", is_flag=True, help="Only judged rows that no test names.")
+@choices.profile_option
+@choices.tier_option
+@choices.format_option
+def command(  # noqa: PLR0917 - click passes by name
+    select: tuple[str, ...], cases: bool, judged: bool, untested: bool, profile: str, tier: str, form: str
+) -> int:
+    """List catalogue rows, or the cases of a provider's profile.
+
+    SELECT is as for `tck run`. A tier keeps the rows in force in that version; the profile matters with --cases only.
+    """
+    known = choices.catalogue()
+    chosen = choices.selection(select, known)
+    version = tier_version(tier)
+    if cases:
+        return _cases(select, profile, tier, form)
+    tested = tested_ids()
+    rows = [row for row in known.values() if _is_listed(row, chosen, version)]
+    rows = [
+        row for row in rows if (row.judged or not judged) and ((row.judged and row.id not in tested) or not untested)
+    ]
+    if form == "json":
+        emit_json({"rows": [row_json(row, tested=row.id in tested) for row in rows]})
+    else:
+        emit(_row_table(rows, tested))
+    return Exit.CONFORMANT if rows else Exit.NOTHING_JUDGED
+
+
+def tier_version(tier: str) -> str:
+    """Give the specification version of a tier, empty for none.
+
+    Raises:
+        Problem: there is no such tier.
+    """
+    try:
+        return load_tier(tier).version if tier else ""
+    except ProfileError as error:
+        raise Problem(str(error)) from error
+
+
+def _is_listed(row: Assertion, chosen: Selection, version: str) -> bool:
+    return (chosen.everything or row.id in chosen.assertions) and (not version or row.applies_to(version))
+
+
+def row_json(row: Assertion, *, tested: bool) -> dict[str, Any]:
+    """Render a row in short; the keys are a contract, see docs/cli.md."""
+    return {
+        "id": row.id,
+        "level": row.level.value,
+        "title": row.title,
+        "chapter": row.chapter,
+        "section": row.section,
+        "since": row.since,
+        "until": row.until or None,
+        "features": list(row.features),
+        "hook": row.hook or None,
+        "judged": row.judged,
+        "tested": tested,
+    }
+
+
+def _row_table(rows: list[Assertion], tested: frozenset[str]) -> str:
+    def state(row: Assertion) -> str:
+        if row.id in tested:
+            return "tested"
+        return "-" if row.judged else "not judged"
+
+    shown = table(
+        ["id", "level", "tested", "title"], [(row.id, row.level.value, state(row), row.title) for row in rows]
+    )
+    judged = sum(row.judged for row in rows)
+    count = sum(row.judged and row.id in tested for row in rows)
+    return f"{shown}{len(rows)} rows, {judged} judged, {count} tested"
+
+
+def _cases(select: tuple[str, ...], profile: str, tier: str, form: str) -> int:
+    from tck.cli.pytest_session import collect_suite  # noqa: PLC0415 - rows are listed without pytest
+
+    try:
+        version = tier or load_profile(profile).claims.version
+    except ProfileError as error:
+        raise Problem(str(error)) from error
+    arguments = ["--profile", profile, *(["--tier", tier] if tier else [])]
+    collected = collect_suite([*arguments, *(word for text in select for word in ("--select", text))])
+    cases = sorted(collected.cases, key=lambda case: (choices.order_of(case.assertions[0]), case.case))
+    if form == "json":
+        rows = [
+            {"case": case.case, "assertions": list(case.assertions), "file": case.file, "line": case.line}
+            for case in cases
+        ]
+        emit_json({"profile": profile, "tier": version, "cases": rows})
+    else:
+        emit(
+            table(["case", "test"], [(case.case, f"{case.file}:{case.line}") for case in cases])
+            + f"{len(cases)} cases under {version}"
+        )
+    return Exit.CONFORMANT if cases else Exit.NOTHING_JUDGED

@@ -1,0 +1,113 @@
+"""The entry point: the group of commands, and how each ending becomes an exit code and at most one message.
+
+Knows the commands by name only and loads the one that is called, so that `tck explain` does not pay for pytest.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+
+import click
+
+from tck import __version__
+from tck.cli.console import Problem, ReaderGoneError, Settings
+from tck.record import Exit
+
+COMMANDS: Mapping[str, str] = {
+    "run": "run the suite against a provider, judge it, write bundle and report",
+    "list": "list catalogue rows, or the cases of a provider's profile",
+    "explain": "tell all about one row: claim, tests, what a run saw",
+    "report": "write reports from a run bundle",
+    "coverage": "count what the suite tests, by chapter and level",
+    "detect": "run the saboteurs and dummies: do the checks bite?",
+    "doctor": "check a profile and its provider, step by step",
+    "baseline": "declare a run's violations as known deviations",
+}
+"""The commands in the order in which help lists them; each is `command` in the module of its name in this package."""
+
+
+class Commands(click.Group):
+    """A group that imports a command when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Give the names in the order of `COMMANDS`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """Import and give a command; None if there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        found = importlib.import_module(f"tck.cli.{cmd_name}_command").command
+        if not isinstance(found, click.Command):
+            raise TypeError(f"tck.cli.{cmd_name}_command.command: expected a click command, saw {found!r}")
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "--version", message="tck %(version)s")
+@click.option("--debug", is_flag=True, help="Show the traceback of an unexpected error.")
+@click.pass_obj
+def cli(settings: Settings, debug: bool) -> None:
+    """Tell which obligations of Jakarta Messaging a provider keeps, with the evidence.
+
+    Exit codes: 0 conformant, 1 violation or stale declaration, 2 interrupted, 3 fault of the kit, 4 usage, 5 nothing
+    judged, 6 provider unreachable or lost.
+    """
+    settings.debug = debug
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and give its exit code; every ending but a normal one prints one message to stderr.
+
+    Args:
+        arguments: the words after `tck`; those of the process by default.
+    """
+    settings = Settings()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        ended = cli.main(args=words, prog_name="tck", standalone_mode=False, obj=settings)
+        sys.stdout.flush()
+        return int(ended or 0)
+    except (ReaderGoneError, BrokenPipeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return Exit.INTERRUPTED
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last resort: no traceback unless asked for
+        message, code = _ending(error, settings, words)
+        click.echo(message, err=True)
+        return code
+
+
+def _ending(error: BaseException, settings: Settings, words: Sequence[str]) -> tuple[str, Exit]:
+    """Give the message and the exit code for what ended a command."""
+    match error:
+        case click.exceptions.NoArgsIsHelpError():
+            return error.format_message(), Exit.USAGE
+        case click.UsageError():
+            path = error.ctx.command_path if error.ctx else "tck"
+            return f"tck: {error.format_message().rstrip('.')}; `{path} --help` tells what there is", Exit.USAGE
+        case Problem():
+            return f"tck: {error.format_message()}", error.code
+        case click.Abort() | KeyboardInterrupt():
+            return "tck: interrupted", Exit.INTERRUPTED
+        case click.ClickException():
+            return f"tck: {error.format_message()}", Exit.USAGE
+        case _:
+            if settings.debug:
+                traceback.print_exception(error)
+            first = str(error).strip().split("\n", maxsplit=1)[0]
+            return f"tck: a fault of the kit: {type(error).__name__}: {first}\n{_hint(settings, words)}", Exit.KIT_ERROR
+
+
+def _hint(settings: Settings, words: Sequence[str]) -> str:
+    if settings.debug:
+        return "please report it with the traceback above"
+    return f"`tck --debug {' '.join(words)}` shows where; please report it"

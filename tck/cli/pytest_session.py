@@ -1,0 +1,154 @@
+"""pytest in this process, on the suite: with our plugins only, from any folder, out of a checkout or an installed kit.
+
+The suite's own ini file and folder are named, so no conftest and no setting of the surroundings takes part, and the
+plugin is registered once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from tck.cli.console import Problem
+from tck.cli.suite_tests import ROOT, SUITE
+from tck.plugin.collecting import parameter_of
+from tck.plugin.state import STATE, State
+from tck.record import Exit
+
+INI = Path(__file__).with_name("suite.ini")
+AUTOLOAD = "PYTEST_DISABLE_PLUGIN_AUTOLOAD"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a session ended: its exit code, and the run's state, None if the session did not come that far."""
+
+    exit: int
+    state: State | None
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """What pytest collected: the rows that each test names, and the cases there are under the tier."""
+
+    tests: Mapping[str, tuple[str, ...]]
+    cases: tuple[CollectedCase, ...]
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The rows that some test names."""
+        return frozenset(id_ for ids in self.tests.values() for id_ in ids)
+
+
+@dataclass(frozen=True, slots=True)
+class CollectedCase:
+    """One case, and where its test stands."""
+
+    case: str
+    assertions: tuple[str, ...]
+    file: str
+    line: int
+
+
+class _Keeper:
+    """Keeps the configuration of the session, which holds the run's state."""
+
+    def __init__(self) -> None:
+        self.config: pytest.Config | None = None
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        self.config = config
+
+    def state(self) -> State | None:
+        return self.config.stash.get(STATE, None) if self.config else None
+
+
+@dataclass(slots=True)
+class _Collector:
+    """Sees what is collected, and what could not be."""
+
+    tests: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    cases: list[CollectedCase] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        mark = metafunc.definition.get_closest_marker("asserts")
+        self.tests[metafunc.definition.nodeid] = tuple(mark.args) if mark else ()
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.errors.append(report.longreprtext)
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        for item in session.items:
+            parameter = parameter_of(item)
+            if parameter is not None:
+                path, line, _ = item.location
+                self.cases.append(
+                    CollectedCase(parameter.point.name, parameter.point.assertions, path, (line or 0) + 1)
+                )
+
+
+def run_suite(arguments: Sequence[str], files: Sequence[Path], *, workers: int, allure: bool = False) -> Ended:
+    """Run pytest on files of the suite.
+
+    Args:
+        arguments: options of pytest and of the plugin.
+        files: test files; the whole suite if there are none.
+        workers: processes of xdist; 0 runs all in this process.
+        allure: whether the arguments name options of allure-pytest.
+    """
+    keeper = _Keeper()
+    plugins = ["-p", "tck.plugin"]
+    if workers:
+        plugins += ["-p", "xdist.plugin", "-n", str(workers), "--dist", "worksteal"]
+    if allure:
+        plugins += ["-p", "allure_pytest.plugin"]
+    code = _pytest([*plugins, *arguments, *map(str, files or [SUITE])], [keeper])
+    return Ended(code, keeper.state())
+
+
+def collect_suite(arguments: Sequence[str]) -> Collected:
+    """Collect the suite and tell what is there, without running it.
+
+    Args:
+        arguments: options of the plugin, `--profile` among them.
+
+    Raises:
+        Problem: it cannot be collected.
+    """
+    collector = _Collector()
+    code = _pytest(
+        ["-p", "tck.plugin", "-p", "no:terminal", "--collect-only", "--seed", "0", *arguments, str(SUITE)], [collector]
+    )
+    if collector.errors:
+        raise Problem("the suite cannot be collected:\n" + "\n".join(collector.errors), Exit.KIT_ERROR)
+    if code not in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
+        raise Problem("the suite cannot be collected", Exit(code) if code in set(Exit) else Exit.KIT_ERROR)
+    return Collected(collector.tests, tuple(collector.cases))
+
+
+def _pytest(arguments: Sequence[str], plugins: Sequence[object]) -> int:
+    fixed = ["-c", str(INI), "--rootdir", str(ROOT), "--confcutdir", str(SUITE)]
+    with _own_plugins_only():
+        return int(pytest.main([*fixed, *arguments], plugins=list(plugins)))
+
+
+@contextmanager
+def _own_plugins_only() -> Iterator[None]:
+    """Keep pytest, and the workers it starts, from loading whatever is installed beside the kit."""
+    before = os.environ.get(AUTOLOAD)
+    os.environ[AUTOLOAD] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[AUTOLOAD]
+        else:
+            os.environ[AUTOLOAD] = before

@@ -1,0 +1,175 @@
+"""`tck run`: run the suite against a provider, judge it, write bundle and report."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tck.catalogue import Selection
+from tck.cli import choices
+from tck.cli.console import Problem, emit_json, note, stdout_to_stderr
+from tck.cli.pytest_session import Ended, run_suite
+from tck.cli.suite_tests import files_naming
+from tck.plugin.state import State
+from tck.profile import ProfileError, load_profile, load_tier
+from tck.record import Exit, Verdict
+
+FEW_ROWS = 8
+"""Up to that many selected rows one process is faster than the start of a second."""
+MOST_WORKERS = 4
+DEBUGGERS = frozenset({"--pdb", "--trace", "-s", "--capture=no"})
+"""Options of pytest that need the terminal, hence one process."""
+
+
+class WithPytestArguments(click.Command):
+    """A command that hands everything behind `--` to pytest."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Set the rest aside, as `pytest_args`."""
+        at = args.index("--") if "--" in args else len(args)
+        ctx.meta["pytest_args"] = tuple(args[at + 1 :])
+        return super().parse_args(ctx, args[:at])
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """Show where those arguments go."""
+        return [*super().collect_usage_pieces(ctx), "[-- PYTEST_ARGUMENTS]"]
+
+
+@click.command("run", cls=WithPytestArguments)
+@choices.select_argument
+@choices.profile_option
+@choices.tier_option
+@click.option("-n", "workers", default="auto", show_default=True, metavar="N|auto", help="Processes; 0 is this one.")
+@click.option(
+    "--points",
+    type=click.Choice(["all", "one"]),
+    default="all",
+    show_default=True,
+    help="Every point of a row's axes, or one per test, turning with the seed.",
+)
+@click.option("--seed", type=int, metavar="N", help="Order of the cases, choice of points (default: random, printed).")
+@click.option("--strict", is_flag=True, help="Advisory and inconclusive verdicts fail the run too.")
+@click.option(
+    "--repeat", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Run each case N times."
+)
+@click.option(
+    "--setting",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Override one adapter setting of the profile (TOML value); repeatable.",
+)
+@choices.out_option
+@click.option("--no-report", is_flag=True, help="Leave the bundle only, write no HTML.")
+@choices.format_option
+@click.pass_context
+def command(  # noqa: PLR0917 - click passes by name
+    ctx: click.Context,
+    select: tuple[str, ...],
+    profile: str,
+    tier: str,
+    workers: str,
+    points: str,
+    seed: int | None,
+    strict: bool,
+    repeat: int,
+    settings: tuple[str, ...],
+    out: Path,
+    no_report: bool,
+    form: str,
+) -> int:
+    """Run the suite against a provider, judge it, write bundle and report.
+
+    SELECT names what to run: ch03, 3.4, 3.4.3-1, level:must, feature:xa, hook:kill, a glob on case names
+    ("3.4.1-1/queue/*"); several mean any of them, a+b means both. Nothing selects everything.
+    """
+    extra: tuple[str, ...] = ctx.meta["pytest_args"]
+    chosen = choices.selection(select, choices.catalogue()) if select else None
+    check_profile(profile, tier, settings)
+    files = files_naming(chosen.assertions) if chosen else ()
+    arguments = ["--profile", profile, "--points", points, "--repeat", str(repeat), "--out", str(out), "-r", "N"]
+    arguments += ["--seed", str(seed)] if seed is not None else []
+    arguments += ["--tier", tier] if tier else []
+    arguments += ["--strict"] if strict else []
+    arguments += ["--no-report"] if no_report else []
+    arguments += [word for text in select for word in ("--select", text)]
+    arguments += [word for text in settings for word in ("--setting", text)]
+    arguments += extra
+    allure = any(word.startswith("--alluredir") for word in extra)
+    with stdout_to_stderr() if form == "json" else contextlib.nullcontext():
+        ended = run_suite(arguments, files, workers=workers_for(workers, chosen, extra), allure=allure)
+    if form == "json" and ended.state is not None and ended.state.controller is not None:
+        emit_json(summary(ended, ended.state))
+    if ended.exit == Exit.NOTHING_JUDGED:
+        note(f"tck: nothing was judged{_why(select, tier)}")
+    return ended.exit
+
+
+def check_profile(name: str, tier: str, settings: Sequence[str]) -> None:
+    """Refuse a profile, a tier or a setting that cannot be used, before anything starts.
+
+    Raises:
+        Problem: with what is wrong, where, and what to do.
+    """
+    try:
+        load_profile(name)
+        if tier:
+            load_tier(tier)
+    except ProfileError as error:
+        raise Problem(str(error)) from error
+    for text in settings:
+        if not text.partition("=")[0].strip() or "=" not in text:
+            raise Problem(f"--setting {text}: expected KEY=VALUE, for instance --setting clock=system")
+
+
+def workers_for(text: str, chosen: Selection | None, extra: Sequence[str] = ()) -> int:
+    """Give the number of worker processes; 0 runs all in this one.
+
+    Raises:
+        Problem: it is neither a number nor `auto`.
+    """
+    if text != "auto":
+        if not text.isdigit():
+            raise Problem(f"-n {text}: expected a whole number from 0, or auto")
+        return int(text)
+    few = chosen is not None and len(chosen.assertions) <= FEW_ROWS
+    if few or not DEBUGGERS.isdisjoint(extra):
+        return 0
+    return min(MOST_WORKERS, max(2, os.cpu_count() or 2))
+
+
+def summary(ended: Ended, state: State) -> dict[str, Any]:
+    """Render what the run came to; the keys are a contract, see docs/cli.md."""
+    results = state.controller.results if state.controller else ()
+    by_verdict: dict[str, Verdict] = {}
+    ids: dict[Verdict, set[str]] = {}
+    for result in results:
+        by_verdict[result.case] = min(
+            result.verdict, by_verdict.get(result.case, result.verdict), key=list(Verdict).index
+        )
+        for id_, verdict in result.verdicts.items():
+            ids.setdefault(verdict, set()).add(id_)
+    return {
+        "run": state.options.run_id,
+        "bundle": str(state.options.bundle),
+        "report": str(state.index) if state.index else None,
+        "cases": len(by_verdict),
+        "outcomes": dict(sorted(Counter(result.outcome.value for result in results).items())),
+        "verdicts": dict(sorted(Counter(verdict.value for verdict in by_verdict.values()).items())),
+        "violations": choices.in_order(ids.get(Verdict.VIOLATION, ())),
+        "stale": choices.in_order(ids.get(Verdict.STALE, ())),
+        "seed": state.options.seed,
+        "exit": ended.exit,
+    }
+
+
+def _why(select: Sequence[str], tier: str) -> str:
+    asked = f" of {' '.join(select)}" if select else ""
+    under = f" under {tier}" if tier else ""
+    return f"{asked}{under}: no case was selected, or none could be decided; `tck list --cases` shows what there is"

@@ -1,0 +1,85 @@
+"""The suite read as text: which file and which test names which rows, without importing any.
+
+Every command that only needs to know this is spared the collection by pytest; a test holds that both say the same.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import tck
+
+SUITE = Path(tck.__file__).parent / "suite"
+ROOT = SUITE.parent.parent
+"""What the paths of cases and tests are relative to: a checkout, or the folder the kit is installed in."""
+
+_ID = re.compile(r"""["'](\d+(?:\.\d+)*-\d+)["']""")
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteTest:
+    """One test function: where it stands and which rows it names, the leading one first."""
+
+    file: str
+    line: int
+    name: str
+    title: str
+    assertions: tuple[str, ...]
+
+    @property
+    def node(self) -> str:
+        """The node id, without a point."""
+        return f"{self.file}::{self.name}"
+
+
+@cache
+def test_files() -> tuple[Path, ...]:
+    """Give the test files of the suite, in order of chapter and section."""
+    return tuple(sorted(SUITE.rglob("test_*.py"), key=_in_order))
+
+
+def _in_order(path: Path) -> tuple[object, ...]:
+    parts = re.split(r"(\d+)", path.relative_to(SUITE).as_posix())
+    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in parts)
+
+
+def files_naming(ids: Collection[str]) -> tuple[Path, ...]:
+    """Give the files with a test that may judge one of these rows: those that spell an id, and those that spell none."""
+    found = []
+    for path in test_files():
+        named = set(_ID.findall(path.read_text(encoding="utf-8")))
+        if not named or not named.isdisjoint(ids):
+            found.append(path)
+    return tuple(found)
+
+
+@cache
+def suite_tests() -> tuple[SuiteTest, ...]:
+    """Give every test of the suite."""
+    return tuple(test for path in test_files() for test in _tests_of(path))
+
+
+def tested_ids() -> frozenset[str]:
+    """Give the rows that a test names."""
+    return frozenset(id_ for test in suite_tests() for id_ in test.assertions)
+
+
+def _tests_of(path: Path) -> Iterator[SuiteTest]:
+    for node in ast.parse(path.read_text(encoding="utf-8"), str(path)).body:
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            ids = tuple(id_ for decorator in node.decorator_list for id_ in _ids_of(decorator))
+            title = (ast.get_docstring(node) or "").split("\n\n", maxsplit=1)[0]
+            file = path.relative_to(ROOT).as_posix()
+            yield SuiteTest(file, node.lineno, node.name, " ".join(title.split()), ids)
+
+
+def _ids_of(decorator: ast.expr) -> Iterator[str]:
+    if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Name) and decorator.func.id == "asserts":
+        for argument in decorator.args:
+            if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                yield argument.value
