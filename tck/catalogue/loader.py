@@ -178,19 +178,22 @@ def _restatements(file: Path, text: str, known: Mapping[str, Assertion]) -> tupl
         raise CatalogueError(file, 1, "groups", "expected the one key groups, a list of lists of ids")
     taken: set[str] = set()
     for number, group in enumerate(groups):
-        message = ""
-        if not isinstance(group, list) or len(group) < 2 or not all(isinstance(member, str) for member in group):
-            message = f"expected a list of at least two ids; saw {group!r}"
-        else:
-            for member in group:
-                if member not in known:
-                    message = f'no row has the id "{member}"{did_you_mean(member, known)}'
-                elif member in taken:
-                    message = f"{member} is in two groups; groups have no member in common, merge them"
-                taken.add(member)
+        message = _group_fault(group, known, taken)
         if message:
             raise CatalogueError(file, LineIndex(text).line(("groups", number)), "groups", message)
     return tuple(tuple(group) for group in groups)
+
+
+def _group_fault(group: object, known: Mapping[str, Assertion], taken: set[str]) -> str:
+    if not isinstance(group, list) or len(group) < 2 or not all(isinstance(member, str) for member in group):
+        return f"expected a list of at least two ids; saw {group!r}"
+    for member in group:
+        if member not in known:
+            return f'no row has the id "{member}"{did_you_mean(member, known)}'
+        if member in taken:
+            return f"{member} is in a group already; groups have no member in common, merge them"
+        taken.add(member)
+    return ""
 
 
 def _table(file: Path, text: str, columns: list[str]) -> Iterator[tuple[int, dict[str, str]]]:

@@ -7,10 +7,6 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-import tomlkit
-from tomlkit.exceptions import TOMLKitError
-from tomlkit.items import AoT, Array, Table
-
 from tck.catalogue import Catalogue
 from tck.profile.errors import ProfileError
 from tck.profile.loader import load_profile
@@ -63,6 +59,10 @@ def write_baseline(
 
 
 def _extended(file: Path, content: str, deviations: Iterable[Deviation]) -> str:
+    import tomlkit  # noqa: PLC0415 - 70 ms that only a baseline has to pay
+    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415
+    from tomlkit.items import AoT, Array  # noqa: PLC0415
+
     try:
         document = tomlkit.parse(content)
     except TOMLKitError as error:  # the standard parser accepted it; the two differ in rare forms only
@@ -70,22 +70,14 @@ def _extended(file: Path, content: str, deviations: Iterable[Deviation]) -> str:
     tables = document.get("deviation")
     if isinstance(tables, Array):
         for deviation in deviations:
-            inline = tomlkit.inline_table()
-            inline.update(_values(deviation))
-            tables.add_line(inline)
+            tables.add_line(tomlkit.inline_table().update(_values(deviation)))
         return document.as_string()
     if not isinstance(tables, AoT):
         tables = tomlkit.aot()
         document.append("deviation", tables)
     for deviation in deviations:
-        tables.append(_table(deviation))
+        tables.append(tomlkit.table().update(_values(deviation)))
     return document.as_string()
-
-
-def _table(deviation: Deviation) -> Table:
-    table = tomlkit.table()
-    table.update(_values(deviation))
-    return table
 
 
 def _values(deviation: Deviation) -> dict[str, object]:
