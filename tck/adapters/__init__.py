@@ -1,0 +1,1 @@
+"""How a provider is reached: the recording wrapper around it, and the smoke check for people who write adapters."""

@@ -1,0 +1,66 @@
+"""The provider's clock as the suite sees it: reading and waiting are no events, moving it is one."""
+
+from __future__ import annotations
+
+import inspect
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from tck import api
+from tck.adapters.recording.shapes import Flow, Form, Member, Parameter
+from tck.adapters.recording.source import INVOKE, OK
+
+if TYPE_CHECKING:
+    from tck.adapters.recording.recorder import Recorder
+
+ADVANCE = Member(
+    op="Clock.advance",
+    name="advance",
+    form=Form.CALL,
+    parameters=(Parameter("ms", Flow.PLAIN, inspect.Parameter.POSITIONAL_OR_KEYWORD),),
+    result=Flow.PLAIN,
+    changes_body=False,
+)
+
+
+class RecordedClock(api.Clock):
+    """In front of the clock of the provider."""
+
+    __slots__ = ("_raw", "_rec")
+
+    def __init__(self, raw: api.Clock, recorder: Recorder) -> None:
+        self._raw = raw
+        self._rec = recorder
+
+    @property
+    def virtual(self) -> bool:
+        """Tell whether the clock is virtual."""
+        return self._raw.virtual
+
+    def now(self) -> int:
+        """Give the time, epoch milliseconds."""
+        return self._raw.now()
+
+    def monotonic_ns(self) -> int:
+        """Give the time in epoch nanoseconds, greater at each call."""
+        return self._raw.monotonic_ns()
+
+    def advance(self, ms: int) -> None:
+        """Move a virtual clock forward; recorded."""
+        r = self._rec
+        seq = r.next()
+        r.add((seq, r.now(), r.here.name, INVOKE, self, ADVANCE, (ms,), None))
+        try:
+            self._raw.advance(ms)
+        except BaseException as error:
+            r.fail(seq, self, ADVANCE, error)
+            raise
+        r.add((r.next(), r.now(), r.here.name, OK, self, ADVANCE, seq, None, None))
+
+    def event(self) -> api.Event:
+        """Make an event that waits on this clock."""
+        return self._raw.event()
+
+    def actor(self) -> AbstractContextManager[object]:
+        """Count the calling thread as an actor."""
+        return self._raw.actor()

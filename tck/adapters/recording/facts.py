@@ -1,0 +1,177 @@
+"""What is frozen at the moment of a call: values that could change later, and the facts of a message.
+
+Facts are read from the provider's own object, past the recorder, and become JSON later (evidence.py). Headers, properties,
+text and map bodies are read at once. A bytes, stream or object body is read at the end of the case: to read it sooner
+would move the reader's position, or hide that the provider left it wrong.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tck import api
+from tck.record.events import body_facts, render
+
+if TYPE_CHECKING:
+    from tck.adapters.recording.recorder import Recorder
+
+COUNT = "JMSXDeliveryCount"
+MANY = 1000
+"""Properties or entries above this number are not read: an iterator that never ends must not hang the recorder."""
+
+_IMMUTABLE = frozenset(
+    {
+        type(None), bool, int, float, str, bytes, type(api.OMITTED), type(api.OBJECT),
+        api.Byte, api.Short, api.Int, api.Long, api.Float, api.Double, api.Char, api.Xid,
+    }
+)  # fmt: skip
+_BODY_KINDS: dict[type, str] = {str: "text", bytes: "bytes", dict: "map"}
+_HEADERS = (
+    "jms_message_id",
+    "jms_timestamp",
+    "jms_correlation_id",
+    "jms_reply_to",
+    "jms_destination",
+    "jms_delivery_mode",
+    "jms_redelivered",
+    "jms_type",
+    "jms_expiration",
+    "jms_delivery_time",
+    "jms_priority",
+)
+
+
+class Frozen(NamedTuple):
+    """A value rendered at the moment of the call, since it could change later."""
+
+    rendered: object
+
+
+class Failed(NamedTuple):
+    """In place of a value whose getter raised."""
+
+    error: str
+
+
+class Late(NamedTuple):
+    """In place of a body that is read at the end of the case, if `changes` is still the count of its wrapper."""
+
+    changes: int | None
+
+
+class MessageFacts(NamedTuple):
+    """A message at one moment."""
+
+    raw: object
+    kind: str
+    head: tuple[object, ...]
+    properties: Any
+    deliveries: object
+    body: object
+
+
+class BodyFacts(NamedTuple):
+    """A body that the simplified API sent or received without showing its message."""
+
+    kind: str
+    body: object
+
+
+def freeze(recorder: Recorder, value: object) -> object:
+    """Give something that will always render as `value` does now."""
+    if type(value) in _IMMUTABLE or isinstance(value, (type, Enum)) or recorder.is_api_object(value):
+        return value
+    return Frozen(render(value, recorder.label_of))
+
+
+def body_of(recorder: Recorder, value: object) -> MessageFacts | BodyFacts | None:
+    """Give the facts of what `JMSProducer.send` was given or `JMSConsumer.receive_body` returned."""
+    if value is None:
+        return None
+    if recorder.is_api_object(value):
+        return message_facts(recorder, value)
+    kind = _BODY_KINDS.get(type(value), "object")
+    return BodyFacts(kind, value if type(value) in _IMMUTABLE else Frozen(body_facts(kind, value)))
+
+
+def message_facts(recorder: Recorder, raw: Any) -> MessageFacts | None:  # noqa: ANN401 - whatever the provider gave
+    """Read a message of the provider; None if it is no message."""
+    kind = recorder.message_kind(raw)
+    if kind is None:
+        return None
+    try:
+        head: tuple[object, ...] = (
+            raw.jms_message_id,
+            raw.jms_timestamp,
+            raw.jms_correlation_id,
+            raw.jms_reply_to,
+            raw.jms_destination,
+            raw.jms_delivery_mode,
+            raw.jms_redelivered,
+            raw.jms_type,
+            raw.jms_expiration,
+            raw.jms_delivery_time,
+            raw.jms_priority,
+        )
+    except Exception:  # noqa: BLE001 - a provider may raise anything; then each header for itself
+        head = tuple(_read(raw, name) for name in _HEADERS)
+    properties, count = _properties(raw)
+    return MessageFacts(raw, kind, head, properties, count, _body(recorder, raw, kind))
+
+
+def _read(raw: object, name: str) -> object:
+    try:
+        return getattr(raw, name)
+    except Exception as error:  # noqa: BLE001 - a provider may raise anything; the fact is that it did
+        return Failed(type(error).__name__)
+
+
+def _properties(raw: Any) -> tuple[object, object]:  # noqa: ANN401 - as above
+    try:
+        names = list(islice(raw.get_property_names(), MANY))
+        values = {name: raw.get_object_property(name) for name in names} if names else None
+        count = values.get(COUNT) if values else None
+        return values, raw.get_object_property(COUNT) if count is None else count
+    except Exception as error:  # noqa: BLE001 - as above
+        return Failed(type(error).__name__), None
+
+
+def _body(recorder: Recorder, raw: Any, kind: str) -> object:  # noqa: ANN401 - as above
+    try:
+        if kind == "text":
+            return raw.text
+        if kind == "map":
+            return {name: raw.get_object(name) for name in islice(raw.get_map_names(), MANY)}
+    except Exception as error:  # noqa: BLE001 - as above
+        return Failed(type(error).__name__)
+    return None if kind == "message" else Late(recorder.changes_of(raw))
+
+
+def late_body(raw: Any, kind: str) -> object:  # noqa: ANN401 - as above
+    """Read a bytes, stream or object body when the case is over, and moving its position harms nobody."""
+    try:
+        if kind == "object":
+            return raw.object
+        raw.reset()
+        return _bytes(raw) if kind == "bytes" else _stream(raw)
+    except Exception as error:  # noqa: BLE001 - as above
+        return Failed(type(error).__name__)
+
+
+def _bytes(raw: api.BytesMessage) -> bytes:
+    length = raw.body_length
+    buffer = bytearray(length)
+    raw.read_bytes(buffer, length)
+    return bytes(buffer)
+
+
+def _stream(raw: api.StreamMessage) -> list[object]:
+    values: list[object] = []
+    while len(values) < MANY:
+        try:
+            values.append(raw.read_object())
+        except api.MessageEOFException:
+            break
+    return values

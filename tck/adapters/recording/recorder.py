@@ -1,0 +1,236 @@
+"""The recorder of one case: wrappers around everything the provider gives out, and the log of what passed through.
+
+The log holds tuples; evidence.py turns them into events when somebody asks. A recorder lives for one case, the provider
+behind it for many: wrapper classes are made once per process, wrapper objects once per case and provider object.
+
+Safe under threads without a lock: the log is a list that is only appended to, numbers come from `itertools.count`, the
+identity maps are filled by `dict.setdefault`; each is one step under the interpreter's own lock.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeAlias, TypeVar, cast
+
+from tck import api
+from tck.adapters.recording.clock import RecordedClock
+from tck.adapters.recording.evidence import Evidence
+from tck.adapters.recording.facts import BodyFacts, MessageFacts, body_of
+from tck.adapters.recording.iteration import RecordedIterator
+from tck.adapters.recording.kinds import INFOS, TypeInfo
+from tck.adapters.recording.shapes import Member
+from tck.adapters.recording.source import DELIVERED, FAIL, INVOKE, UNKNOWN, Here, Inward, Outward
+
+T = TypeVar("T")
+Logged: TypeAlias = tuple[Any, ...]
+_OURS = (Outward, Inward, RecordedIterator)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCall:
+    """A call of the provider that has not returned, or was cut before it did."""
+
+    seq: int
+    op: str
+    on: str
+    thread: str
+    since_ns: int
+    interrupted: bool
+
+    def __str__(self) -> str:
+        state = "cut" if self.interrupted else "open"
+        return f"{self.op} on {self.on} by thread {self.thread} (event {self.seq}, {state})"
+
+
+class Recorder:
+    """Record one case.
+
+    Args:
+        clock: The clock of the provider; events carry its time.
+        case_name: The name that every event carries.
+    """
+
+    def __init__(self, clock: api.Clock, case_name: str) -> None:
+        self.case = case_name
+        self.clock = clock
+        self.log: list[Logged] = []
+        self.add = self.log.append
+        self.next = itertools.count(1).__next__
+        self.here = Here()
+        # The system's clock takes a lock and a microsecond; its own source, shifted, takes neither.
+        exact: Callable[[], int] = time.monotonic_ns if type(clock) is api.SystemClock else clock.monotonic_ns
+        self.now = exact
+        self.shift = clock.monotonic_ns() - time.monotonic_ns() if type(clock) is api.SystemClock else 0
+        self._wrappers: dict[int, Outward] = {}
+        self._given: dict[tuple[int, int], Inward] = {}
+        self._foreign: dict[int, tuple[object, int]] = {}
+        self._raised: dict[int, BaseException] = {}
+        self._own: dict[int, BaseException] = {}
+        self._numbers: defaultdict[str, Iterator[int]] = defaultdict(partial(itertools.count, 1))
+        self._clock: RecordedClock | None = None
+        self._evidence = Evidence(self)
+
+    # -- for the harness -----------------------------------------------------------------------------------------
+
+    def wrap(self, value: T, parent: object = None) -> T:
+        """Give the recorded form of what the provider gave out, the same one each time; other values as they are.
+
+        Lists and tuples are wrapped item by item. What the suite gave away comes back as it was.
+        """
+        info = INFOS[type(value)]
+        if info.outward is None:
+            return value if info.plain else self._wrap_other(value, parent)
+        known: Any = self._wrappers.get(id(value))
+        if known is not None:
+            return known  # type: ignore[no-any-return]  # the wrapper has the API types of the value
+        if id(value) in self._foreign:
+            return value
+        made = info.outward()
+        made.raw_ = value
+        made.recorder_ = self
+        made.parent_ = parent
+        made.changes_ = 0
+        made.number_ = next(self._numbers[info.kind])
+        return self._wrappers.setdefault(id(value), made)  # type: ignore[return-value]  # as above
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """The events so far, by number."""
+        return self._evidence.events()
+
+    def finish(self) -> list[dict[str, Any]]:
+        """Give the events of the finished case, with the bodies of bytes, stream and object messages.
+
+        Call it when the case is over: it moves the positions of those messages.
+        """
+        return self._evidence.finish()
+
+    def raised(self, error: BaseException) -> bool:
+        """Whether this very exception came out of the provider, and not from a listener of the suite."""
+        return id(error) in self._raised and id(error) not in self._own
+
+    def open_calls(self) -> list[OpenCall]:
+        """Give the calls of the provider that have not returned, and those that were cut, oldest first."""
+        log = list(self.log)
+        ended = {entry[6]: entry[3] for entry in log if entry[3] not in (INVOKE, DELIVERED)}
+        return [
+            OpenCall(entry[0], entry[5].op, self.label(entry[4]), entry[2], entry[1] + self.shift, entry[0] in ended)
+            for entry in log
+            if entry[3] == INVOKE and ended.get(entry[0], UNKNOWN) == UNKNOWN
+        ]
+
+    # -- for the wrappers ----------------------------------------------------------------------------------------
+
+    def unwrap(self, value: T, owner: object) -> T:
+        """Give what the provider shall see of a value of the suite."""
+        if isinstance(value, Outward):
+            return value.raw_  # type: ignore[no-any-return]  # what stands behind has the API types of the wrapper
+        info = INFOS[type(value)]
+        if info.plain:
+            return value
+        if info.inward is not None:
+            return self._give(value, info, owner)  # type: ignore[return-value]  # the wrapper has the listener's types
+        if info.outward is not None and id(value) not in self._foreign:
+            self._foreign[id(value)] = (value, next(self._numbers[info.kind]))
+        return value
+
+    def _give(self, value: object, info: TypeInfo, owner: object) -> Inward:
+        key = (id(value), id(owner))
+        known = self._given.get(key)
+        if known is not None:
+            return known
+        made = cast("type[Inward]", info.inward)()
+        made.inner_ = value
+        made.owner_ = owner
+        made.recorder_ = self
+        others = [each.number_ for each in self._given.values() if each.inner_ is value]
+        made.number_ = others[0] if others else next(self._numbers[info.kind])
+        return self._given.setdefault(key, made)
+
+    def _wrap_other(self, value: Any, parent: object) -> Any:  # noqa: ANN401 - any value of the provider
+        if isinstance(value, Inward):
+            return value.inner_
+        if type(value) in (list, tuple):
+            return type(value)(self.wrap(item, parent) for item in value)
+        return value
+
+    def iterate(self, value: Any, parent: object) -> Any:  # noqa: ANN401 - any value of the provider
+        """Wrap an iterator such that each element is recorded."""
+        if not hasattr(type(value), "__next__"):
+            return self.wrap(value, parent)
+        number = next(self._numbers["enumeration"])
+        return RecordedIterator(value, self, parent, number)
+
+    def recorded_clock(self, raw: api.Clock) -> api.Clock:
+        """Wrap the provider's clock: only `advance` is recorded."""
+        if self._clock is None:
+            self._clock = RecordedClock(raw, self)
+        return self._clock
+
+    def fail(self, seq: int, wrapper: object, member: Member, error: BaseException) -> None:
+        """Record that a call of the provider raised, or was cut."""
+        kind = FAIL if isinstance(error, Exception) else UNKNOWN
+        self.add((self.next(), self.now(), self.here.name, kind, wrapper, member, seq, error, None))
+        self.remember(error)
+
+    def own_failure(self, seq: int, wrapper: object, member: Member, error: BaseException) -> None:
+        """Record that a listener of the suite raised."""
+        kind = FAIL if isinstance(error, Exception) else UNKNOWN
+        self._own[id(error)] = error
+        self.add((self.next(), self.now(), self.here.name, kind, wrapper, member, seq, error, None))
+
+    def remember(self, error: object) -> None:
+        """Remember that an exception came out of the provider."""
+        if isinstance(error, Exception):
+            self._raised[id(error)] = error
+
+    def sent_body(self, raw: Any, value: object) -> MessageFacts | BodyFacts | None:  # noqa: ANN401 - a JMSProducer
+        """Read a message after `JMSProducer.send`, unless the send goes on in the background."""
+        if not self.is_api_object(value):
+            return None
+        try:
+            if raw.get_async() is not None:
+                return None
+        except Exception:  # noqa: BLE001, S110 - a provider may raise anything; then the message is read all the same
+            pass
+        return body_of(self, value)
+
+    # -- for facts and evidence ----------------------------------------------------------------------------------
+
+    def is_api_object(self, value: object) -> bool:
+        """Whether a value is an object of the messaging API, the provider's or the suite's."""
+        info = INFOS[type(value)]
+        return info.outward is not None or info.inward is not None or isinstance(value, _OURS)
+
+    def message_kind(self, raw: object) -> str | None:
+        """Give "text", "bytes"... of a message, None for anything else."""
+        return INFOS[type(raw)].message_kind
+
+    def changes_of(self, raw: object) -> int | None:
+        """Give how often the suite changed the body of a message through its wrapper, None if it has none."""
+        wrapper = self._wrappers.get(id(raw))
+        return None if wrapper is None else wrapper.changes_
+
+    def label(self, value: object) -> str:
+        """Give the label of an API object: "session-1", "queue:NAME"."""
+        return self._evidence.label(value)
+
+    def label_of(self, value: object) -> str | None:
+        """Give the label of an API object, None for any other value."""
+        return self._evidence.label(value) if self.is_api_object(value) else None
+
+    def number_of(self, value: object) -> tuple[str, int]:
+        """Give kind and number of an API object, wrapped or not."""
+        if isinstance(value, _OURS):
+            return value.kind, value.number_
+        kind = INFOS[type(value)].kind
+        wrapper = self._wrappers.get(id(value))
+        if wrapper is not None:
+            return kind, wrapper.number_
+        foreign = self._foreign.get(id(value))
+        return kind, foreign[1] if foreign is not None else 0

@@ -1,0 +1,12 @@
+"""Make all wrapper classes ahead of the first case; else each is made when the first object of its types appears."""
+
+from __future__ import annotations
+
+from tck.adapters.recording.kinds import INFOS
+from tck.adapters.recording.shapes import api_types
+
+
+def warm_up() -> None:
+    """Compile the wrapper class of each single API type: some 60 milliseconds, once per process."""
+    for each in sorted(api_types(), key=lambda each: each.__name__):
+        INFOS[each]
