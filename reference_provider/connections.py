@@ -75,9 +75,13 @@ class ReferenceConnection(Connection):
         """Raise IllegalStateException on a closed connection, JMSException on a broken one."""
         if self.closed:
             raise IllegalStateException("the connection is closed", "CONNECTION_CLOSED")
+        self.check_link()
+        self.broker.check_open()
+
+    def check_link(self) -> None:
+        """Raise JMSException on a broken connection."""
         if self.lost is not None:
             raise JMSException(f"the connection is lost: {self.lost}", "CONNECTION_LOST")
-        self.broker.check_open()
 
     def is_down(self) -> bool:
         """Whether nothing can come over this connection any more."""

@@ -143,10 +143,13 @@ class Dispatcher:
         """Acknowledge, or let the message come again, as the mode asks."""
         if self._session.mode not in {Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE}:
             return  # the client acknowledges, commits, recovers or rolls back
-        if failed or self._recovered:
+        if failed or self._was_recovered():
             self._give_back(delivery, counted=True)
         else:
             self._session.settle(delivery)
+
+    def _was_recovered(self) -> bool:
+        return self._recovered
 
     def _give_back(self, delivery: Delivery, *, counted: bool) -> None:
         with self._session.broker.lock:

@@ -91,6 +91,7 @@ class ReferenceSession(Session):
 
     def check_open(self) -> None:
         """Raise IllegalStateException on a closed session, JMSException on a broken connection."""
+        self.connection.check_link()
         if self.closed:
             raise IllegalStateException("the session is closed", "SESSION_CLOSED")
         self.connection.check_open()

@@ -32,7 +32,10 @@ class FileLock:
 
     def acquire(self) -> None:
         """Take the lock, or raise JMSException when another provider has the file."""
-        handle = self.path.open("ab")
+        try:
+            handle = self.path.open("ab")
+        except OSError as error:
+            raise JMSException(f"cannot open {self.path}: {error.strerror}", "FILE_NOT_OPENED", error) from error
         try:
             _lock_exclusively(handle)
         except OSError as error:
