@@ -1,8 +1,8 @@
 """The adapter contract: the messaging API and the provider SPI as abstract types.
 
-The package is the Python counterpart of ``jakarta.jms`` by one mechanical rule (`tck.api.rule`, drawn out in docs/api-map.md), with the types
-of ``javax.transaction.xa`` it meets, and of the SPI (`tck.api.spi`) through which the suite reaches a provider. An adapter subclasses these types; the
-abstract classes are the manual. Everything public is importable from here.
+The messaging API is the Python counterpart of ``jakarta.jms`` by one mechanical rule (`tck.api.rule`, drawn out in
+docs/api-map.md), with the types of ``javax.transaction.xa`` it meets. The SPI (`tck.api.spi`) is how the suite reaches
+a provider. An adapter subclasses both; the abstract classes are the manual. Everything public is importable from here.
 
 It imports nothing of ours and holds no behaviour beyond values, exceptions, the real clock and the rule.
 """

@@ -35,9 +35,10 @@
           +-- UnsupportedOperationException         also a NotImplementedError
           +-- XAException                           javax.transaction.xa
 
-The three trees are apart: catching `JMSException` or `JMSRuntimeException` never catches a Java exception, nor the reverse, and the
-`IllegalStateException` here is the messaging API's own. A provider raises these types (or its own subclasses) and no others on purpose;
-any other exception out of a provider is a fault of the adapter or the provider, not an answer.
+The three trees are apart: catching `JMSException` or `JMSRuntimeException` never catches a Java exception, nor the
+reverse, and the `IllegalStateException` here is the messaging API's own. A provider raises these types (or its own
+subclasses) and no others on purpose; any other exception out of a provider is a fault of the adapter or the provider,
+not an answer.
 """
 
 # ruff: noqa: N818 - the names are Java's
@@ -85,12 +86,13 @@ __all__ = [
 
 
 class JMSException(Exception):
-    """Report a failure through the classic API; the root of its exceptions.
+    """Report a failure through the classic API; the root of its exceptions (10.2-1).
 
     Args:
         reason: What went wrong, in the provider's words; ``str()`` of the exception.
         error_code: The provider's own code, or None.
-        cause: The exception behind this one; becomes `linked_exception` and ``__cause__``. Needs an `error_code` (None will do).
+        cause: The exception behind this one, as `linked_exception` and ``__cause__`` (10.2-7). Given only together with
+            `error_code`, which may be None.
     """
 
     def __init__(
@@ -116,12 +118,15 @@ class JMSException(Exception):
 
     @property
     def error_code(self) -> str | None:
-        """Give the provider's own error code, None if it set none."""
+        """Give the provider's own error code, None if it set none (10.2-6, 10.2-10)."""
         return self._error_code
 
     @property
     def linked_exception(self) -> BaseException | None:
-        """Give or set the exception that lies behind this one, None if there is none."""
+        """Give or set the exception that lies behind this one, None if there is none (10.2-11).
+
+        Setting it also sets ``__cause__``, unless there is one already.
+        """
         return self._linked_exception
 
     @linked_exception.setter
@@ -132,12 +137,13 @@ class JMSException(Exception):
 
 
 class JMSRuntimeException(RuntimeError):
-    """Report a failure through the simplified API; the root of its exceptions.
+    """Report a failure through the simplified API; the root of its exceptions (10.2-2).
 
     Args:
         reason: What went wrong, in the provider's words; ``str()`` of the exception.
         error_code: The provider's own code, or None.
-        cause: The exception behind this one; becomes ``__cause__``. Needs an `error_code` (None will do).
+        cause: The exception behind this one, as ``__cause__`` (10.2-13). Given only together with `error_code`, which
+            may be None.
     """
 
     def __init__(
@@ -162,7 +168,7 @@ class JMSRuntimeException(RuntimeError):
 
     @property
     def error_code(self) -> str | None:
-        """Give the provider's own error code, None if it set none."""
+        """Give the provider's own error code, None if it set none (10.2-6, 10.2-10)."""
         return self._error_code
 
 
@@ -172,51 +178,51 @@ def _check_arguments(kind: type[BaseException], error_code: object, cause: objec
 
 
 class IllegalStateException(JMSException):
-    """Report a call at a time when it is not allowed, such as one on a closed session."""
+    """Report a call at a time when it is not allowed, such as one on a closed session (10.3-14)."""
 
 
 class InvalidClientIDException(JMSException):
-    """Report a client identifier that the provider refuses, such as one already in use."""
+    """Report a client identifier that the provider refuses, such as one already in use (10.3-19)."""
 
 
 class InvalidDestinationException(JMSException):
-    """Report a destination the provider does not understand, or one that is gone."""
+    """Report a destination the provider does not understand, or one that is gone (10.3-21, 10.3-23)."""
 
 
 class InvalidSelectorException(JMSException):
-    """Report a message selector with wrong syntax."""
+    """Report a message selector with wrong syntax (10.3-25)."""
 
 
 class JMSSecurityException(JMSException):
-    """Report a user name or password refused, or a call the user has no right to."""
+    """Report a user name or password refused, or a call the user has no right to (10.3-15, 10.3-18)."""
 
 
 class MessageEOFException(JMSException):
-    """Report a read past the end of a stream or bytes message."""
+    """Report a read past the end of a stream or bytes message (10.3-27, 10.3-28)."""
 
 
 class MessageFormatException(JMSException):
-    """Report a value of a type a message cannot carry, or a conversion it does not allow."""
+    """Report a value of a type a message cannot carry, or a conversion it does not allow (10.3-29 to 10.3-34)."""
 
 
 class MessageNotReadableException(JMSException):
-    """Report a read of a message body in write-only mode."""
+    """Report a read of a message body in write-only mode (10.3-39, 10.3-40)."""
 
 
 class MessageNotWriteableException(JMSException):
-    """Report a write to properties or a body in read-only mode."""
+    """Report a write to properties or a body in read-only mode (10.3-41, 10.3-42)."""
 
 
 class ResourceAllocationException(JMSException):
-    """Report that the provider could not get a resource the call needs."""
+    """Report that the provider could not get a resource the call needs (10.3-44)."""
 
 
 class TransactionInProgressException(JMSException):
-    """Report a call that is not allowed while a transaction is in progress, such as commit within a distributed one."""
+    """Report a call that is not allowed while a transaction is in progress, such as commit within a distributed one (10.3-46)."""
 
 
 class TransactionRolledBackException(JMSException):
-    """Report a commit that ended in a rollback."""
+    """Report a commit that ended in a rollback (10.3-48)."""
 
 
 class IllegalStateRuntimeException(JMSRuntimeException):
@@ -224,43 +230,43 @@ class IllegalStateRuntimeException(JMSRuntimeException):
 
 
 class InvalidClientIDRuntimeException(JMSRuntimeException):
-    """Report a client identifier that the provider refuses, such as one already in use."""
+    """Report a client identifier that the provider refuses, such as one already in use (10.3-20)."""
 
 
 class InvalidDestinationRuntimeException(JMSRuntimeException):
-    """Report a destination the provider does not understand, or one that is gone."""
+    """Report a destination the provider does not understand, or one that is gone (10.3-22, 10.3-24)."""
 
 
 class InvalidSelectorRuntimeException(JMSRuntimeException):
-    """Report a message selector with wrong syntax."""
+    """Report a message selector with wrong syntax (10.3-26)."""
 
 
 class JMSSecurityRuntimeException(JMSRuntimeException):
-    """Report a user name or password refused, or a call the user has no right to."""
+    """Report a user name or password refused, or a call the user has no right to (10.3-17)."""
 
 
 class MessageFormatRuntimeException(JMSRuntimeException):
-    """Report a value of a type a message cannot carry, or a body that is not of the type asked for."""
+    """Report a value of a type a message cannot carry, or a body that is not of the type asked for (10.3-35 to 10.3-37)."""
 
 
 class MessageNotWriteableRuntimeException(JMSRuntimeException):
-    """Report an attempt to set a property on a message in read-only mode while sending it."""
+    """Report an attempt to set a property on a message in read-only mode while sending it (10.3-43)."""
 
 
 class ResourceAllocationRuntimeException(JMSRuntimeException):
-    """Report that the provider could not get a resource the call needs."""
+    """Report that the provider could not get a resource the call needs (10.3-45)."""
 
 
 class TransactionInProgressRuntimeException(JMSRuntimeException):
-    """Report a call that is not allowed while a transaction is in progress."""
+    """Report a call that is not allowed while a transaction is in progress (10.3-47)."""
 
 
 class TransactionRolledBackRuntimeException(JMSRuntimeException):
-    """Report a commit that ended in a rollback."""
+    """Report a commit that ended in a rollback (10.3-49)."""
 
 
 class JavaException(Exception):
-    """Be the root of the exceptions of the Java platform that the specification names, so that all can be told from the API's own."""
+    """Be the root of those exceptions of the Java platform that the specification names; `java_name` says which."""
 
     java_name: ClassVar[str] = "java.lang.Exception"
 
@@ -272,7 +278,7 @@ class IllegalArgumentException(JavaException, ValueError):
 
 
 class NumberFormatException(IllegalArgumentException):
-    """Report a text that is no number, met by a conversion from String."""
+    """Report a text that is no number, met by a conversion from String (10.3-38)."""
 
     java_name = "java.lang.NumberFormatException"
 

@@ -1,11 +1,12 @@
 """From the arguments of a Python call back to the Java overload they mean.
 
 Python merges Java's overloads into one method, so it accepts combinations that Java has no overload for:
-``send(message, priority=3)`` alone, ``create_session(transacted=True)`` alone. Those are errors of the caller, not questions to a provider:
-every provider calls `check_overload` first, and TypeError is what the caller gets, as a Java caller's code would not compile.
+``send(message, priority=3)`` alone, ``create_session(transacted=True)`` alone. Those are errors of the caller, not
+questions to a provider: every provider calls `check_overload` first, and TypeError is what the caller gets, as a Java
+caller's code would not compile.
 
-`resolve_overload` names the overload that is meant, by which arguments are given and, where that leaves a choice, by their types, as Java's compiler
-would. It serves adapters that must call it and the figures on API coverage.
+`resolve_overload` names the overload that is meant, by which arguments are given and, where that leaves a choice, by
+their types, as Java's compiler would. It serves adapters that must call it and the figures on API coverage.
 
 An operation is written ``"Type.member"`` with the Java type's and the Python member's name: ``"MessageProducer.send"``.
 """
@@ -101,7 +102,9 @@ def _by_presence(operation: str) -> Mapping[frozenset[str], tuple[Overload, ...]
 
 
 def check_overload(operation: str, /, **arguments: object) -> None:
-    """Hold that the given arguments make a Java overload; call it first in each provider method with optional parameters.
+    """Hold that the given arguments make a Java overload.
+
+    A provider calls it first in each method with optional parameters.
 
     Args:
         operation: ``"Type.member"``, such as ``"MessageProducer.send"``.
@@ -138,12 +141,14 @@ def resolve_overload(operation: str, /, **arguments: object) -> JavaMember:
     """Name the Java overload that a Python call means.
 
     Args:
-        operation: ``"Type.member"``. For a property: without an argument it is read, with one argument ``value`` it is set.
-        arguments: The arguments by name; `OMITTED` ones count as not given. Required ones matter where overloads differ by type alone;
-            their range and fitness for the one overload that is left are the provider's business.
+        operation: ``"Type.member"``. For a property: without an argument it is read, with one argument ``value`` it is
+            set.
+        arguments: The arguments by name; `OMITTED` ones count as not given. Required ones matter where overloads differ
+            by type alone; their range and fitness for the one overload that is left are the provider's business.
 
     Raises:
-        TypeError: No overload takes these arguments, or more than one does and none is nearer than the others (a bare null body).
+        TypeError: No overload takes these arguments, or more than one does and none is nearer than the others (a bare
+            null body).
         LookupError: There is no such operation.
     """
     member = python_member(operation)
@@ -158,13 +163,12 @@ def resolve_overload(operation: str, /, **arguments: object) -> JavaMember:
     if len(candidates) == 1:
         return candidates[0].java
     names = parameter_names(operation)
+    placed = [dict(zip(overload.fills, overload.java.parameters, strict=True)) for overload in candidates]
+    telling = [at for at in placed[0] if len({types[at] for types in placed}) > 1 and names[at] in given]
     fitting = [
         overload.java
-        for overload in candidates
-        if all(
-            names[at] not in given or accepts(java_type, given[names[at]])
-            for java_type, at in zip(overload.java.parameters, overload.fills, strict=True)
-        )
+        for overload, types in zip(candidates, placed, strict=True)
+        if all(accepts(types[at], given[names[at]]) for at in telling)
     ]
     # As Java's compiler: the overload whose parameter types are all at or below those of every other that fits.
     for java in fitting:

@@ -1,14 +1,16 @@
 """The mechanical rule that ties each member of ``jakarta.jms`` 3.1 to its Python counterpart.
 
-`java_api` reads the Java side from java_api.csv; `python_api` applies the rule to it. The abstract types of this package are written by hand, with
-the parameter names that the table lacks; a test holds that both sides agree. The rule:
+`java_api` reads the Java side from java_api.csv; `python_api` applies the rule to it. The abstract types of this
+package are written by hand, with the parameter names that the table lacks; a test holds that both sides agree. The
+rule:
 
-1. Names split before a capital that follows a small letter or digit, and before the last capital of a run that a small letter
-   follows; then lower case. Types and constants keep their names.
-2. A type whose setters return the type (JMSProducer) keeps ``get_x`` and ``set_x``. Elsewhere a getter without arguments is a property, writable
-   if a one-argument setter exists.
-3. Overloads merge into one method. If each is a prefix of the longest, what not all have is a trailing optional argument. Otherwise
-   the parameters that all share come first and the others follow keyword-only, in the order of the longest. Not given is `OMITTED`.
+1. Names split before a capital that follows a small letter or digit, and before the last capital of a run that a small
+   letter follows; then lower case. Types and constants keep their names.
+2. A type whose setters return the type (JMSProducer) keeps ``get_x`` and ``set_x``. Elsewhere a getter without
+   arguments is a property, writable if a one-argument setter exists.
+3. Overloads merge into one method. If each is a prefix of the longest, what not all have is a trailing optional
+   argument. Otherwise the parameters that all share come first and the others follow keyword-only, in the order of the
+   longest. Not given is `OMITTED`.
 4. Exceptions take ``(reason, error_code=OMITTED, cause=OMITTED)``.
 
 21 of the 501 members that are not annotations stand outside of it: `EXCEPTIONS`.
@@ -106,7 +108,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Overload:
-    """Tie one Java overload to the Python parameters it fills: ``fills[i]`` is the index of the one that takes Java's argument i."""
+    """Tie one Java overload to the Python parameters it fills: ``fills[i]`` takes Java's argument i."""
 
     java: JavaMember
     fills: tuple[int, ...]
@@ -139,7 +141,7 @@ class PythonMember:
 
 @dataclass(frozen=True, slots=True)
 class RuleException:
-    """Describe one group of members outside of the rule: the Java names (``*``: in any type), the resolution, its reason."""
+    """Describe one group of members outside of the rule: their Java types and names, what they became, and why."""
 
     members: tuple[tuple[str, str], ...]
     resolution: str

@@ -1,16 +1,30 @@
 """The provider SPI: what an adapter implements beside the messaging API so that the suite can reach a provider.
 
-An adapter is one callable, ``open_provider(settings, work_dir) -> Provider``. A profile names it as ``target = "package.module:callable"``;
-`settings` is the profile's free table ``[adapter.settings]``, `work_dir` a fresh directory for this process. One provider serves one pytest
-process, from before its first case until `Provider.close`. Everything else the suite needs it makes through the messaging API.
+An adapter is one callable, ``open_provider(settings, work_dir) -> Provider``, named in a profile as
+``target = "package.module:open_provider"``. `settings` is the profile's free table ``[adapter.settings]``, `work_dir` a
+fresh directory for this process, for whatever the provider writes. One provider serves one pytest process, from before
+its first case until `Provider.close`; everything else the suite makes through the messaging API::
+
+    class Courier(Provider):
+        def info(self):
+            return ProviderInfo(name="Courier", version="4.2", vendor="Example", api_version="2.0")
+        def connection_factory(self):
+            return CourierConnectionFactory(self._url)  # subclasses tck.api.ConnectionFactory
+        ...
 
 What to implement, in this order:
 
-1. `Provider.info`, `Provider.connection_factory`, `Provider.create_queue`, `Provider.create_topic`, `Provider.drop`, `Provider.close`: abstract.
-   With these the suite runs.
-2. The factories of the other APIs, lookup, requestors, `Provider.register_types`: each has a default, mostly "unsupported".
-3. Hooks: what no messaging API can do (restart, advance the clock...). Name each in `Provider.hooks` and implement its method. A row
-   that needs a hook not named is *inconclusive, needs hook X*: an honest gap, not a failure.
+1. `Provider.info`, `Provider.connection_factory`, `Provider.create_queue`, `Provider.create_topic`, `Provider.drop`,
+   `Provider.close`: abstract. With these the suite runs.
+2. The factories of the other APIs, lookup, requestors, `Provider.register_types`: each has a default, mostly
+   "unsupported". What the profile claims must be there; what it does not claim may stay unsupported.
+3. Hooks: what no messaging API can do (restart, advance the clock...). Name each in `Provider.hooks` and implement its
+   method. A row that needs a hook not named is *inconclusive, needs hook X*: an honest gap, not a failure.
+
+Objects of the messaging API subclass the abstract types of `tck.api`, raise its exceptions, and call `check_overload`
+first where arguments may be left out. Methods of the provider itself are called by one thread at a time, between calls
+to the messaging API or while those wait. An exception out of them, `UnsupportedOperationException` apart, is a fault of
+the adapter: it stops the case as a harness error and judges nothing.
 
 This module imports the API types and nothing else of ours.
 """
@@ -44,10 +58,11 @@ __all__ = ["Clock", "Event", "Hook", "OpenProvider", "Provider", "ProviderInfo",
 class Hook(StrEnum):
     """Name what a provider can do for the suite beyond the messaging API; the values are the catalogue's.
 
-    ``RESTART``, ``KILL``, ``SEVER``, ``PENDING``, ``ADMINISTER`` promise the method of the same name, ``CLOCK`` a virtual `Provider.clock`,
-    ``FAULT`` the action ``"fail-next-commit"`` of `Provider.administer`. The others promise a fact about the set-up: ``AUTHENTICATION``
-    that credentials are checked, ``PROFILE`` that the profile names what the row needs, ``LOAD`` that heavy load is acceptable,
-    ``SECOND_PROVIDER`` and ``NATIVE_CLIENT`` that such a partner is there.
+    ``RESTART``, ``KILL``, ``SEVER``, ``PENDING``, ``ADMINISTER`` promise the method of the same name, ``CLOCK`` a
+    virtual `Provider.clock`, ``FAULT`` the action ``"fail-next-commit"`` of `Provider.administer`. The others promise a
+    fact about the set-up: ``AUTHENTICATION`` that credentials are checked, ``PROFILE`` that the profile names what the
+    row needs, ``LOAD`` that heavy load is acceptable, ``SECOND_PROVIDER`` and ``NATIVE_CLIENT`` that such a partner is
+    there.
     """
 
     RESTART = "restart"
@@ -73,7 +88,8 @@ class ProviderInfo:
         version: Its version, as its vendor writes it.
         vendor: Who makes it.
         api_version: The specification version it implements: ``"1.0.2b"``, ``"1.1"``, ``"2.0"`` or ``"3.1"``.
-        language: ``"python"`` or ``"java"``; rows that only a Java provider can be asked are judged for ``"java"`` alone.
+        language: ``"python"`` or ``"java"``; rows that only a Java provider can be asked are judged for ``"java"``
+            alone.
     """
 
     name: str
@@ -98,16 +114,20 @@ class Event(ABC):
 
     @abstractmethod
     def wait(self, timeout_ms: float | None) -> bool:
-        """Wait until set, at most `timeout_ms` milliseconds of the clock (None: without limit); return whether it is set."""
+        """Wait until set, at most `timeout_ms` milliseconds of the clock; return whether it is set.
+
+        None waits without limit, 0 not at all.
+        """
 
 
 class Clock(ABC):
     """Tell the time that a provider lives by.
 
-    A real clock passes by itself (`SystemClock`). A virtual one stands still unless `advance` is called, or every known actor is blocked in
-    one of its waits while some wait has a deadline: then it jumps to the earliest. Actors are the threads inside `actor` and those the
-    provider manages itself. A blocked provider call (``receive``) counts as a wait. Whoever wakes a waiter counts it as running before
-    releasing it. With all actors blocked and no deadline pending, a virtual clock does not move, and the case's real deadline decides.
+    A real clock passes by itself (`SystemClock`). A virtual one stands still unless `advance` is called, or every known
+    actor is blocked in one of its waits while some wait has a deadline: then it jumps to the earliest. Actors are the
+    threads inside `actor` and those the provider manages itself. A blocked provider call (``receive``) counts as a
+    wait. Whoever wakes a waiter counts it as running before releasing it. With all actors blocked and no deadline
+    pending, a virtual clock does not move, and the case's real deadline decides.
     """
 
     __slots__ = ()
@@ -123,7 +143,10 @@ class Clock(ABC):
 
     @abstractmethod
     def monotonic_ns(self) -> int:
-        """Give the time in epoch nanoseconds, greater at each call in any thread, and consistent with `now` to a few milliseconds."""
+        """Give the time in epoch nanoseconds, greater at each call in any thread.
+
+        It agrees with `now` to a few milliseconds, so that events can be compared with expirations.
+        """
 
     @abstractmethod
     def advance(self, ms: int) -> None:
@@ -139,7 +162,10 @@ class Clock(ABC):
 
     @abstractmethod
     def actor(self) -> AbstractContextManager[object]:
-        """Count the calling thread as an actor within the ``with`` block: it will call the provider, so time waits for it."""
+        """Count the calling thread as an actor within the ``with`` block.
+
+        The suite enters it in each thread that will call the provider: a virtual clock then waits for that thread.
+        """
 
 
 class _SystemEvent(Event):
@@ -256,17 +282,21 @@ class Provider(ABC):
 
     @abstractmethod
     def create_queue(self, name: str) -> Queue:
-        """Create a queue under a name that no case used before, empty and ready for use, and return it as an administered object."""
+        """Create a queue, empty and ready for use, and return it as an administered object (5.1-2).
+
+        The name was not used before in this run.
+        """
 
     @abstractmethod
     def create_topic(self, name: str) -> Topic:
-        """Create a topic under a name that no case used before, ready for use, and return it as an administered object."""
+        """Create a topic, ready for use, and return it as an administered object (5.1-2); names as for `create_queue`."""
 
     @abstractmethod
     def drop(self, destination: Destination) -> None:
         """Remove a destination that `create_queue` or `create_topic` made, with all it holds.
 
-        Called after the case, best effort: connections of a failed case may still be open. A destination already gone is no error.
+        Called after the case, best effort: connections of a failed case may still be open. A destination already gone
+        is no error.
         """
 
     def lookup(self, name: str) -> object:
@@ -282,11 +312,17 @@ class Provider(ABC):
         raise _unsupported(f"binding {obj!r} as {name!r}")
 
     def unsupported_value(self) -> object:
-        """Give an object of a type that no message may carry, for rows on what must be refused; default a bare ``object()``."""
+        """Give an object of a type that no message may carry; default a bare ``object()``.
+
+        Rows on what must be refused use it as a property, an entry and a body.
+        """
         return object()
 
     def register_types(self, *types: type) -> None:  # noqa: B027 - most providers have nothing to do
-        """Allow the suite's own types as bodies of object messages; called before the first case. Default: nothing to do."""
+        """Allow the suite's own types as bodies of object messages; called before the first case.
+
+        Default: nothing to do, for providers that take any serializable type.
+        """
 
     def restart(self) -> None:
         """Stop the provider in good order and start it again on the same data (`Hook.RESTART`).
@@ -310,15 +346,20 @@ class Provider(ABC):
         raise _no_hook(Hook.SEVER)
 
     def pending(self, destination: Destination) -> int:
-        """Count the messages that `destination` holds: on a queue, or for all subscriptions of a topic (`Hook.PENDING`)."""
+        """Count the messages that `destination` holds (`Hook.PENDING`).
+
+        On a queue those neither acknowledged nor expired, delivered ones included; on a topic the sum over its
+        subscriptions.
+        """
         raise _no_hook(Hook.PENDING)
 
     def administer(self, action: str, **arguments: object) -> object:
         """Do what an administrator could do (`Hook.ADMINISTER`, and `Hook.FAULT` for ``"fail-next-commit"``).
 
         Actions:
-            ``"override"``: destination, delivery_mode=OMITTED, priority=OMITTED, time_to_live=OMITTED, delivery_delay=OMITTED. From now
-                on messages sent to `destination` get these values instead of the client's.
+            ``"override"``: destination, delivery_mode=OMITTED, priority=OMITTED, time_to_live=OMITTED,
+                delivery_delay=OMITTED. From now on messages sent to `destination` get these values instead of the
+                client's.
             ``"fail-next-commit"``: connection. The next commit of one of its transacted sessions ends in a rollback.
             ``"users"``: one keyword per user name, its value the password. From now on only these may connect.
 
@@ -329,7 +370,10 @@ class Provider(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Stop the provider and free what it holds (processes, ports, files, threads); called once, also after a failed run."""
+        """Stop the provider and free what it holds: processes, ports, files, threads.
+
+        Called once, also after a failed run; connections may still be open.
+        """
 
     def __enter__(self) -> Self:
         return self

@@ -1,7 +1,8 @@
 """The values that messages carry: what Java tells apart by type and Python would not.
 
-Java's overloads and its primitive types matter in a messaging API: a property set as ``byte`` converts otherwise than one set
-as ``long``, and a null argument is not an argument left out. This module holds the marks that keep the difference:
+Java's overloads and its primitive types matter in a messaging API: a property set as ``byte`` converts otherwise than
+one set as ``long``, and a null argument is not an argument left out. This module holds the marks that keep the
+difference:
 
 * `OMITTED`, an argument that was not given (``None`` is Java's null);
 * the boxes `Byte`, `Short`, `Int`, `Long`, `Float`, `Double`, `Char`, each exactly one Java type and nothing else;
@@ -63,8 +64,9 @@ It is false, is only ever compared with ``is``, and never reaches a wire or a me
 class Box:
     """Hold one value of one Java type, exactly; the common base of the seven boxes.
 
-    A box equals only a box of its own type with the same value: ``Int(5) != Long(5)`` and ``Int(5) != 5``. It is immutable and
-    hashable; `value` is the plain Python value. A value of the wrong Python type raises TypeError, one out of range ValueError.
+    A box equals only a box of its own type with the same value: ``Int(5) != Long(5)`` and ``Int(5) != 5``. It is
+    immutable and hashable; `value` is the plain Python value. A value of the wrong Python type raises TypeError, one
+    out of range ValueError.
     """
 
     __slots__ = ("_value",)
@@ -238,5 +240,5 @@ COMPARABLE: Final = BodyMarker.COMPARABLE
 NUMBER: Final = BodyMarker.NUMBER
 
 BodyType: TypeAlias = type[Any] | BodyMarker
-"""What stands for Java's ``Class`` argument: ``str``, ``bytes`` (byte[]), ``dict`` (Map), ``bool``, ``int`` or `Long`, ``float`` or
-`Double`, another box class, a `BodyMarker`, or a type registered for object messages."""
+"""What stands for Java's ``Class`` argument: ``str``, ``bytes`` (byte[]), ``dict`` (Map), ``bool``, ``int`` or `Long`,
+``float`` or `Double`, another box class, a `BodyMarker`, or a type registered for object messages."""

@@ -1,7 +1,7 @@
 """Distributed transactions: the XA types of the messaging API and the three of ``javax.transaction.xa`` that they meet.
 
-`XAException` lives with the other exceptions. The types of ``javax.transaction.xa`` are not part of the messaging API; here they are what
-the suite, acting as the transaction manager, needs of them.
+`XAException` lives with the other exceptions. The types of ``javax.transaction.xa`` are not part of the messaging API;
+here they are what the suite, acting as the transaction manager, needs of them.
 """
 
 from __future__ import annotations
