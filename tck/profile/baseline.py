@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -43,7 +44,10 @@ def write_baseline(
     trial = profile_path.with_name(f".{profile_path.name}.{os.getpid()}.tmp")
     try:
         content = profile_path.read_bytes().decode()
-        trial.write_bytes(_extended(profile_path, content, added).encode())
+        extended = _extended(profile_path, content, added)
+        if "\r\n" in content:
+            extended = re.sub(r"(?<!\r)\n", "\r\n", extended)
+        trial.write_bytes(extended.encode())
         try:
             load_profile(trial, catalogue)
         except ProfileError as error:
@@ -70,13 +74,17 @@ def _extended(file: Path, content: str, deviations: Iterable[Deviation]) -> str:
     tables = document.get("deviation")
     if isinstance(tables, Array):
         for deviation in deviations:
-            tables.add_line(tomlkit.inline_table().update(_values(deviation)))
+            inline = tomlkit.inline_table()
+            inline.update(_values(deviation))
+            tables.add_line(inline)
         return document.as_string()
     if not isinstance(tables, AoT):
         tables = tomlkit.aot()
         document.append("deviation", tables)
     for deviation in deviations:
-        tables.append(tomlkit.table().update(_values(deviation)))
+        table = tomlkit.table()
+        table.update(_values(deviation))
+        tables.append(table)
     return document.as_string()
 
 
