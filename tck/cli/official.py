@@ -1,0 +1,131 @@
+"""The official kit's ids: which of them a run covered, measured from its evidence, never mapped by hand.
+
+An id of the specification list hangs on catalogue rows; it is covered when a judged row that cites it is tested. An id of
+the API list names an overload, and maybe an exception: it is covered when a held case called that overload and it
+returned, or raised exactly that exception.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from tck import api
+from tck.api.overloads import resolve_overload
+from tck.api.rule import JavaMember
+from tck.catalogue import Catalogue
+from tck.record import Bundle, Outcome
+
+RETURNED = ""
+"""In place of an exception's name: the call returned."""
+
+
+def covered_spec_ids(catalogue: Catalogue, tested: Collection[str]) -> frozenset[str]:
+    """Give the testable specification ids that a judged and tested row cites."""
+    rows = {id_ for id_ in tested if catalogue[id_].judged}
+    return frozenset(
+        official.id
+        for official in catalogue.official_spec.values()
+        if official.testable and not rows.isdisjoint(official.rows)
+    )
+
+
+def covered_api_ids(catalogue: Catalogue, bundle: Bundle) -> frozenset[str]:
+    """Give the testable API ids that the held cases of a bundle show."""
+    shown = set(_endings_of(bundle))
+    return frozenset(
+        official.id
+        for official in catalogue.official_javadoc.values()
+        if official.testable and (official.type, official.method, official.parameters, official.throws) in shown
+    )
+
+
+def _endings_of(bundle: Bundle) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
+    for result in bundle.results():
+        if result.outcome is Outcome.HELD:
+            yield from _endings(bundle.events(result.case, result.attempt))
+
+
+def _endings(events: Collection[Mapping[str, Any]]) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
+    """Give type, method, parameters and ending (an exception's name, or `RETURNED`) of each call that ended."""
+    opened: dict[int, JavaMember | None] = {}
+    for event in events:
+        if event["phase"] in {"invoke", "delivered"}:
+            opened[event["seq"]] = overload_of(event)
+        elif event["phase"] in {"ok", "fail"}:
+            java = opened.get(event["call"])
+            if java is not None:
+                ending = RETURNED if event["phase"] == "ok" else event["error"]["type"]
+                yield java.type, java.name, java.parameters, ending
+
+
+def overload_of(event: Mapping[str, Any]) -> JavaMember | None:
+    """Give the Java overload that a call meant; None where it is no member of the messaging API, or no overload fits."""
+    arguments = event.get("args") or {}
+    body = (event.get("message") or {}).get("label")
+    kinds = tuple(sorted((name, _kind(value, body)) for name, value in arguments.items()))
+    return _resolve(event["op"], kinds)
+
+
+def _kind(value: object, body: str | None) -> str:
+    """Name what a rendered argument was, as far as an overload can depend on it."""
+    if isinstance(value, str):
+        if body is not None and value == body:
+            return "Message"
+        place = value.partition(":")[0]
+        return {"queue": "Queue", "temporary-queue": "Queue", "topic": "Topic", "temporary-topic": "Topic"}.get(
+            place, "str"
+        )
+    if isinstance(value, Mapping):
+        named = value.get("value")
+        return f"type {named}" if value.get("type") == "type" else str(value.get("type"))
+    return type(value).__name__
+
+
+@cache
+def _resolve(operation: str, kinds: tuple[tuple[str, str], ...]) -> JavaMember | None:
+    given = {name: _stand_ins().get(kind, _OTHER) for name, kind in kinds}
+    try:
+        return resolve_overload(operation, **given)
+    except (LookupError, TypeError):
+        return None
+
+
+_OTHER = object()
+
+
+@cache
+def _stand_ins() -> Mapping[str, object]:
+    """Give a value of each kind that tells overloads apart."""
+    return {
+        "Message": _instance(api.Message),
+        "Queue": _instance(api.Queue),
+        "Topic": _instance(api.Topic),
+        "NoneType": None,
+        "bool": True,
+        "int": 0,
+        "float": 0.0,
+        "str": "",
+        "bytes": b"",
+        "map": {},
+        "Byte": api.Byte(0),
+        "Short": api.Short(0),
+        "Int": api.Int(0),
+        "Long": api.Long(0),
+        "Float": api.Float(0.0),
+        "Double": api.Double(0.0),
+        "Char": api.Char("a"),
+        "type str": str,
+        "type bytes": bytes,
+        "type dict": dict,
+        "type Message": api.Message,
+        "BodyMarker": api.SERIALIZABLE,
+    }
+
+
+def _instance(kind: type) -> object:
+    """Make an object that is of an abstract type and does nothing."""
+    made = type(kind.__name__, (kind,), {})
+    made.__abstractmethods__ = frozenset()  # type: ignore[attr-defined]  # ABCMeta reads it at instantiation
+    return made()
