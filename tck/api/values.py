@@ -74,6 +74,12 @@ class Box:
     _value: Any
     java_name: ClassVar[str] = ""
 
+    @property
+    def value(self) -> int | float | str:
+        """Give the plain Python value."""
+        plain: int | float | str = self._value
+        return plain
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r} to {value!r}")
 

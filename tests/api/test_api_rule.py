@@ -1,10 +1,12 @@
 """The rule applied to the table of Java members, against the abstract types: no gap in either direction."""
 
+import csv
 import inspect
 import typing
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from pathlib import Path
 from types import NoneType
 
 import pytest
@@ -260,3 +262,12 @@ def test_merged_send_has_the_shared_parameter_first():
     assert [(str(o.java), o.fills) for o in send.overloads if o.java.parameters == ("Destination", "Message")] == [
         ("send(Destination, Message)", (1, 0))
     ]
+
+
+def test_official_list_names_the_same_overloads():
+    listed = Path(tck.api.__file__).parents[1] / "catalogue" / "data" / "official-javadoc-ids.csv"
+    known = {(m.type, m.name, m.parameters) for java in java_api().values() for m in java.members}
+    with listed.open(encoding="utf-8") as file:
+        rows = [(row["type"], row["method"], tuple(row["parameters"].split())) for row in csv.DictReader(file)]
+    assert len(rows) > 1000
+    assert set(rows) <= known
