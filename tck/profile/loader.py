@@ -113,9 +113,9 @@ def _read(file: Path, schema: Mapping[str, Any]) -> _Source:
         line, message = syntax_error(error)
         raise ProfileError(file, line, "", message) from None
     source = _Source(file, content, LineIndex(text))
-    found = sorted(problems(_plain(content), schema), key=lambda problem: source.lines.line(problem.path))
-    if found:
-        raise source.error(*_told(found[0]))
+    found = list(problems(_plain(content), schema))
+    if found:  # an unknown key first: misspelt, it is also why another is missing
+        raise source.error(*_told(min(found, key=lambda it: (not it.unknown, source.lines.line(it.path)))))
     return source
 
 

@@ -247,7 +247,7 @@ def test_by_default_a_provider_has_the_interfaces_of_its_version(tmp_path, versi
         ),
         ("deadline = 1000", "deadline =", 25, "", "not valid TOML: Invalid value"),
         ("[timing]", "[claims]", 24, "", "not valid TOML: Cannot declare"),
-        ("[profile]", "[profiles]", 1, "", 'the key "profile" is missing'),
+        ("[profile]", "[profiles]", 3, "profiles", 'unknown key, did you mean "profile"?'),
     ],
 )
 def test_a_mistake_is_told_with_its_line(tmp_path, *, old, new, line, key, message):
