@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tck import api
 from tck.adapters.recording.clock import RecordedClock
-from tck.adapters.recording.facts import BodyFacts, Failed, Frozen, Late, MessageFacts, late_body
+from tck.adapters.recording.facts import BodyFacts, Failed, Frozen, HeadersAgain, Late, MessageFacts, late_body
 from tck.adapters.recording.iteration import END, RecordedIterator
 from tck.adapters.recording.kinds import DESTINATIONS
 from tck.adapters.recording.settings import settings_of
@@ -26,6 +26,19 @@ if TYPE_CHECKING:
     from tck.adapters.recording.recorder import Recorder
 
 _PHASES = (Phase.INVOKE.value, Phase.OK.value, Phase.FAIL.value, Phase.UNKNOWN.value, Phase.DELIVERED.value)
+_HEADERS = (
+    "id",
+    "timestamp",
+    "correlation",
+    "reply_to",
+    "destination",
+    "mode",
+    "redelivered",
+    "type",
+    "expiration",
+    "delivery_time",
+    "priority",
+)
 _SIMPLE = frozenset({type(None), bool, int})
 _PLACES = ("destination", "queue", "topic")
 _SEQ = itemgetter("seq")
@@ -206,25 +219,17 @@ class Evidence:
             "linked": None if linked is None else f"{_type_name(linked)}: {_text(linked)}",
         }
 
-    def _facts(self, facts: MessageFacts | BodyFacts) -> dict[str, Any]:
+    def _facts(self, facts: MessageFacts | HeadersAgain | BodyFacts) -> dict[str, Any]:
         if isinstance(facts, BodyFacts):
             body = facts.body.rendered if isinstance(facts.body, Frozen) else body_facts(facts.kind, facts.body)
             return {"label": None, "kind": facts.kind, **body}  # type: ignore[dict-item]  # rendered body facts are a dict
-        id_, timestamp, correlation, reply_to, destination, mode, redelivered, kind, expires, due, priority = facts.head
+        if isinstance(facts, HeadersAgain):
+            before = self._facts(facts.before)
+            return {**before, **self._headers(facts.head)}
         shown = {
             "label": self.label(facts.raw),
             "kind": facts.kind,
-            "id": self._header(id_),
-            "timestamp": self._header(timestamp),
-            "correlation": self._header(correlation),
-            "reply_to": self._header(reply_to),
-            "destination": self._header(destination),
-            "mode": self._header(mode),
-            "redelivered": self._header(redelivered),
-            "type": self._header(kind),
-            "expiration": self._header(expires),
-            "delivery_time": self._header(due),
-            "priority": self._header(priority),
+            **self._headers(facts.head),
             "count": getattr(facts.deliveries, "value", facts.deliveries),
             "properties": {},
             **self._body(facts.kind, facts.body),
@@ -236,6 +241,9 @@ class Evidence:
         if isinstance(facts.body, Late):
             self._late.append((shown, facts))
         return shown
+
+    def _headers(self, head: tuple[object, ...]) -> dict[str, Any]:
+        return {name: self._header(value) for name, value in zip(_HEADERS, head, strict=True)}
 
     def _header(self, value: object) -> object:
         if type(value) in _SIMPLE:

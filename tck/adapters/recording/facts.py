@@ -64,12 +64,19 @@ class Late(NamedTuple):
 class MessageFacts(NamedTuple):
     """A message at one moment."""
 
-    raw: object
+    raw: Any
     kind: str
     head: tuple[object, ...]
     properties: Any
     deliveries: object
     body: object
+
+
+class HeadersAgain(NamedTuple):
+    """A message after its send: headers read again, properties and body as the client had set them."""
+
+    before: MessageFacts
+    head: tuple[object, ...]
 
 
 class BodyFacts(NamedTuple):
@@ -101,8 +108,33 @@ def message_facts(recorder: Recorder, raw: Any) -> MessageFacts | None:  # noqa:
     kind = recorder.message_kind(raw)
     if kind is None:
         return None
+    properties: Any = None
+    count = None
     try:
-        head: tuple[object, ...] = (
+        names = [*islice(raw.get_property_names(), MANY)]
+        get = raw.get_object_property
+        if names:
+            properties = {name: get(name) for name in names}
+            count = properties.get(COUNT)
+        if count is None:
+            count = get(COUNT)
+    except Exception as error:  # noqa: BLE001 - a provider may raise anything; the fact is that it did
+        properties = Failed(type(error).__name__)
+    body = _body(recorder, raw, kind)
+    return tuple.__new__(MessageFacts, (raw, kind, _head(raw), properties, count, body))
+
+
+def headers_again(before: MessageFacts | None) -> HeadersAgain | None:
+    """Read what the provider set on a message while sending it.
+
+    Properties and body are not read again: they are what the client gave to be sent, and what arrives is held against them.
+    """
+    return None if before is None else tuple.__new__(HeadersAgain, (before, _head(before.raw)))
+
+
+def _head(raw: Any) -> tuple[object, ...]:  # noqa: ANN401 - whatever the provider gave
+    try:
+        return (
             raw.jms_message_id,
             raw.jms_timestamp,
             raw.jms_correlation_id,
@@ -116,9 +148,7 @@ def message_facts(recorder: Recorder, raw: Any) -> MessageFacts | None:  # noqa:
             raw.jms_priority,
         )
     except Exception:  # noqa: BLE001 - a provider may raise anything; then each header for itself
-        head = tuple(_read(raw, name) for name in _HEADERS)
-    properties, count = _properties(raw)
-    return MessageFacts(raw, kind, head, properties, count, _body(recorder, raw, kind))
+        return tuple(_read(raw, name) for name in _HEADERS)
 
 
 def _read(raw: object, name: str) -> object:
@@ -126,16 +156,6 @@ def _read(raw: object, name: str) -> object:
         return getattr(raw, name)
     except Exception as error:  # noqa: BLE001 - a provider may raise anything; the fact is that it did
         return Failed(type(error).__name__)
-
-
-def _properties(raw: Any) -> tuple[object, object]:  # noqa: ANN401 - as above
-    try:
-        names = list(islice(raw.get_property_names(), MANY))
-        values = {name: raw.get_object_property(name) for name in names} if names else None
-        count = values.get(COUNT) if values else None
-        return values, raw.get_object_property(COUNT) if count is None else count
-    except Exception as error:  # noqa: BLE001 - as above
-        return Failed(type(error).__name__), None
 
 
 def _body(recorder: Recorder, raw: Any, kind: str) -> object:  # noqa: ANN401 - as above

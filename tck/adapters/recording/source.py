@@ -5,17 +5,17 @@ stand in front of listeners and pools of the suite; the provider calls them. Wha
 
     def receive(self, timeout=OMITTED):
         r = self.recorder_
+        t = here.name
         s = r.next()
-        r.add((s, r.now(), here.name, 0, self, M, (timeout,), None))
+        r.add((s, r.now(), t, 0, self, M, (timeout,), None))
         try:
             v = self.raw_.receive(timeout)
         except BaseException as e:
             r.fail(s, self, M, e)
             raise
-        f = facts(v)
-        v = r.wrap(v, self)
-        r.add((r.next(), r.now(), here.name, 1, self, M, s, v, f))
-        return v
+        w = v if v is None else r.wrap(v, self)
+        r.add((r.next(), r.now(), t, 1, self, M, s, w, v if v is None else facts(r, v)))
+        return w
 
 The text is made from the abstract types alone, never from data, and compiled once per process and set of types.
 """
@@ -27,7 +27,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from tck.adapters.recording.facts import body_of, freeze, message_facts
+from tck.adapters.recording.facts import body_of, freeze, headers_again, message_facts
 from tck.adapters.recording.shapes import PROVIDER, Flow, Form, Member, Parameter, members
 from tck.api import OMITTED
 
@@ -133,6 +133,7 @@ class _Names:
         self.table: dict[str, object] = {
             "OMITTED": OMITTED,
             "Outward": Outward,
+            "again": headers_again,
             "body_of": body_of,
             "facts": message_facts,
             "freeze": freeze,
@@ -202,11 +203,11 @@ _RESULTS: Mapping[Flow, tuple[tuple[str, ...], str, str | None, str]] = {
 
 def _outward(member: Member, constant: str, names: _Names) -> list[str]:
     head = f"def {member.name}({_signature(member.parameters, names)}):"
-    call = _target(member, "self.raw_", _handed_on(member.parameters, "u_"))
     if member.op.startswith(f"{PROVIDER.__name__}.") and member.name in SILENT:
-        return [head, f"    {call}", "    return v"]
+        return [head, f"    {_target(member, 'self.raw_', _handed_on(member.parameters, ''))}", "    return v"]
     if member.op == f"{PROVIDER.__name__}.clock":
         return [head, "    return self.recorder_.recorded_clock(self.raw_.clock)"]
+    call = _target(member, "self.raw_", _handed_on(member.parameters, "u_"))
     before, after = _facts(member)
     after_call, value, facts, returned = _RESULTS[member.result]
     arguments = "".join(
@@ -218,27 +219,29 @@ def _outward(member: Member, constant: str, names: _Names) -> list[str]:
         "    r = self.recorder_",
         *(line for each in member.parameters for line in _unwrapped(each)),
         *(["    self.changes_ += 1"] if member.changes_body else []),
+        *([] if before == "None" else [f"    f = {before}"]),
+        "    t = here.name",
         "    s = r.next()",
-        f"    r.add((s, r.now(), here.name, {INVOKE}, self, {constant}, ({arguments}), {before}))",
+        f"    r.add((s, r.now(), t, {INVOKE}, self, {constant}, ({arguments}), {'f' if before != 'None' else None}))",
         "    try:",
         f"        {call}",
         "    except BaseException as e:",
         f"        r.fail(s, self, {constant}, e)",
         "        raise",
         *(f"    {line}" for line in after_call),
-        f"    r.add((r.next(), r.now(), here.name, {OK}, self, {constant}, s, {value}, {facts or after}))",
+        f"    r.add((r.next(), r.now(), t, {OK}, self, {constant}, s, {value}, {facts or after}))",
         f"    return {returned}",
     ]
 
 
 def _facts(member: Member) -> tuple[str, str]:
-    """Write the facts recorded before and after a call: those of the message it is given, or is called on."""
+    """Write the facts recorded before a call, and after it with `f` for those: of the message it is given, or is called on."""
     before = after = "None"
     for each in member.parameters:
         if each.flow is Flow.MESSAGE:
-            before = after = f"facts(r, u_{each.name})"
+            before, after = f"facts(r, u_{each.name})", "again(f)"
         elif each.flow is Flow.BODY:
-            before, after = f"body_of(r, u_{each.name})", f"r.sent_body(self.raw_, u_{each.name})"
+            before, after = f"body_of(r, u_{each.name})", "r.sent_body(self.raw_, f)"
     if "completion_listener" in member.names and after != "None":
         # While a send goes on in the background its message must not be touched.
         after = f"{after} if completion_listener is OMITTED or completion_listener is None else None"

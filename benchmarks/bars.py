@@ -1,0 +1,76 @@
+"""What a bar is, and how two sides are compared such that the noise of the machine falls out."""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a bar measured: the figure that is held against the bar, and what else is worth telling."""
+
+    value: float
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A figure with its bars; lower is better.
+
+    Args:
+        id: Short and stable: "R1".
+        what: The promise in one sentence.
+        unit: What the figure counts.
+        prototype: What the design's prototype reached, as text.
+        require: The figure must not be above this.
+        stretch: What we would like.
+        measure: Takes the figure; may raise `Unavailable`.
+    """
+
+    id: str
+    what: str
+    unit: str
+    prototype: str
+    require: float
+    stretch: float
+    measure: Callable[[], Measured]
+
+    def met(self, now: Measured) -> bool:
+        """Whether the required bar is kept."""
+        return now.value <= self.require
+
+
+class Unavailable(Exception):  # noqa: N818 - it is no error, it says that nothing can be measured
+    """What the bar measures is not there (an extra, a tool, a room not built yet)."""
+
+
+def paired(first: Callable[[], object], second: Callable[[], object], *, rounds: int = 40) -> tuple[float, float]:
+    """Time two sides in turn; give the median of `first` in seconds and the median ratio `second` / `first`.
+
+    Sides alternate round by round, so that both see the same machine; garbage is collected between rounds only.
+    """
+    firsts, ratios = [], []
+    gc.collect()
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        for number in range(rounds):
+            order = (first, second) if number % 2 else (second, first)
+            seconds = {side: _time(side) for side in order}
+            firsts.append(seconds[first])
+            ratios.append(seconds[second] / seconds[first])
+            gc.collect(0)
+    finally:
+        if was_enabled:
+            gc.enable()
+    return statistics.median(firsts), statistics.median(ratios)
+
+
+def _time(side: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    side()
+    return time.perf_counter() - start
