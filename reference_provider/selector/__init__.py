@@ -11,23 +11,6 @@
 
 from __future__ import annotations
 
-from typing import Any
+from reference_provider.selector.selector import Selector, compile_selector
 
-
-class Selector:
-    """One compiled selector; immutable, shared by all who presented the same text."""
-
-    text: str
-
-    def matches(self, view: dict[str, Any]) -> bool:
-        """Tell whether the selector is true for these values; unknown is no match."""
-        raise NotImplementedError
-
-
-def compile_selector(text: str | None, version: str = "3.1") -> Selector | None:
-    """Compile a selector, or give None where there is none.
-
-    Raises:
-        InvalidSelectorException: the text is not a selector; says where and why.
-    """
-    raise NotImplementedError
+__all__ = ["Selector", "compile_selector"]
