@@ -197,7 +197,7 @@ def run(session: pytest.Session, state: State) -> None:
         )
         for id_, saboteur in saboteurs.items()
     ]
-    everything = tuple(item for item in items if _under(item, state.catalogue, "3.1"))
+    everything = tuple(item for item in items if _under(item, state.catalogue, "3.1") and _selected(state, item))
     jobs += [Job(f"dummy {name}", f"dummy-{name}", {}, "3.1", everything) for name in DUMMIES] if everything else []
     gc.collect()
     gc.freeze()
@@ -229,6 +229,12 @@ def exit_status(state: State, exitstatus: int) -> int:
 def _wanted(state: State, id_: str) -> bool:
     selection = state.selection
     return selection is None or selection.matches((id_,), id_)
+
+
+def _selected(state: State, item: pytest.Item) -> bool:
+    parameter = parameter_of(item)
+    selection = state.selection
+    return selection is None or (parameter is not None and selection.matches(parameter.point.assertions, parameter.point.name))
 
 
 def _ids(item: pytest.Item) -> tuple[str, ...]:

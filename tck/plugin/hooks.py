@@ -102,6 +102,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     collecting.refuse_twins(items)
     skipped_sets = [item for item in items if _no_points(item)]
     kept = [item for item in items if not _no_points(item)]
+    if state.options.detect:  # the selection names saboteurs; which items each of them runs is decided there
+        items[:] = sorted(kept, key=lambda item: item.nodeid)
+        return
     kept, rest = collecting.keep_selected(kept, state.selection)
     if state.options.points == "one":
         kept, others = collecting.keep_one_point(kept, state.options.seed)

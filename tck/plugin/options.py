@@ -67,7 +67,7 @@ def add_options(parser: pytest.Parser) -> None:
     add("--select", action="append", default=[], metavar="EXPR", help="only these rows: ch03, 3.4, 3.4.3-1, level:must, feature:xa, a case glob; repeatable, any of them")
     add("--points", choices=("all", "one"), default="all", help="every point of a row's axes, or one per row, turning with the seed")
     add("--seed", type=int, default=None, help="order of the cases, choice of points (default: random, printed)")
-    add("--strict", action="store_true", help="advisory and inconclusive verdicts fail the run too")
+    add("--strict-verdicts", action="store_true", help="advisory and inconclusive verdicts fail the run too")
     add("--repeat", type=int, default=1, metavar="N", help="run each case N times (for declared-flaky bounds)")
     add("--setting", action="append", default=[], metavar="KEY=VALUE", help="override one adapter setting of the profile (TOML value); repeatable")
     add("--out", default=str(OUT), metavar="DIR", help=f"where bundles and reports go (default: {OUT.as_posix()})")
@@ -99,7 +99,7 @@ def options_of(config: pytest.Config) -> RunOptions | None:
         tier=value("--tier"),
         points=value("--points"),
         seed=random.SystemRandom().randrange(1 << 31) if seed is None else int(seed),
-        strict=bool(value("--strict")),
+        strict=bool(value("--strict-verdicts")),
         repeat=repeat,
         select=tuple(value("--select")),
         settings=tuple(value("--setting")),

@@ -16,7 +16,7 @@ from tck.plugin.options import RunOptions
 from tck.plugin.run import Controller
 from tck.plugin.watchdog import Watchdog
 from tck.plugin.worker import Worker
-from tck.profile import Profile, ProfileError, load_profile, load_tier
+from tck.profile import Profile, ProfileError, Tier, load_profile, load_tier
 from tck.record import Result
 
 if TYPE_CHECKING:
@@ -26,6 +26,10 @@ GRACE_MS = 5000.0
 """How long after its deadline a case may still hang before its process is ended."""
 
 
+STATE: pytest.StashKey[State | None] = pytest.StashKey()
+"""Where the state is kept in pytest's configuration; None when no run is asked for."""
+
+
 class Usage(Exception):  # noqa: N818 - it names the exit code it leads to
     """The command line, the profile or the selection is wrong: one sentence that says what, where, what to do."""
 
@@ -33,12 +37,13 @@ class Usage(Exception):  # noqa: N818 - it names the exit code it leads to
 class State:
     """The run, as this process has it."""
 
-    def __init__(self, config: pytest.Config, options: RunOptions, catalogue: Catalogue, profile: Profile, selection: Selection | None) -> None:
+    def __init__(self, config: pytest.Config, options: RunOptions, catalogue: Catalogue, profile: Profile, selection: Selection | None, tier: Tier) -> None:
         self.options = options
         self.catalogue = catalogue
         self.profile = profile
         self.selection = selection
-        self.version = options.tier or profile.claims.version
+        self.tier = tier
+        self.version = tier.version
         self.is_worker = hasattr(config, "workerinput")
         self.collected = 0
         self.results: list[Result] = []
@@ -133,12 +138,12 @@ def make_state(config: pytest.Config, options: RunOptions) -> State:
     """
     try:
         catalogue = load_catalogue()
-        profile = with_settings(load_profile(options.profile), options)
+        profile = with_settings(load_profile(options.profile, catalogue), options)
         selection = parse_selection(options.select, catalogue) if options.select else None
-        load_tier(options.tier or profile.claims.version)
+        tier = load_tier(options.tier or profile.claims.version)
     except (CatalogueError, ProfileError, SelectionError) as error:
         raise Usage(str(error)) from error
-    return State(config, options, catalogue, profile, selection)
+    return State(config, options, catalogue, profile, selection, tier)
 
 
 def with_settings(profile: Profile, options: RunOptions) -> Profile:
@@ -149,7 +154,7 @@ def with_settings(profile: Profile, options: RunOptions) -> Profile:
     """
     settings: dict[str, object] = dict(profile.adapter.settings)
     if options.tier and profile.adapter.tier_setting:
-        settings[profile.adapter.tier_setting] = options.tier
+        settings[profile.adapter.tier_setting] = load_tier(options.tier).version
     for text in options.settings:
         key, separator, value = text.partition("=")
         if not separator or not key.strip():

@@ -1,0 +1,120 @@
+"""Faults in 8.5: receive(), receive(timeout), receiveNoWait()."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from reference_provider.acks import Delivery
+from reference_provider.consumers import ReferenceConsumer
+from reference_provider.domain import ReferenceReceiver
+from reference_provider.places import QueuePlace
+from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.sessions import ReferenceSession
+from reference_provider.transactions import Work
+from tck.api import OMITTED, JMSException, Message, Omitted, UnsupportedOperationException
+
+
+@saboteur("8.5-1", "every second receive() without a timeout skips a message")
+def _(patch: Patch) -> None:
+    calls: Counter[int] = Counter()
+    kept: list[ReferenceConsumer] = []
+    original = ReferenceConsumer.receive
+
+    def receive(self: ReferenceConsumer, timeout: int | Omitted = OMITTED) -> Message | None:
+        if timeout is OMITTED:
+            calls[id(self)] += 1
+            kept.append(self)
+            if calls[id(self)] % 2 == 0:
+                original(self, 1)
+        return original(self, timeout)
+
+    patch.replace(ReferenceConsumer, "receive", receive)
+
+
+@saboteur("8.5-2", "a receive that had to wait for its message returns it only when the time is up")
+def _(patch: Patch) -> None:
+    original = ReferenceConsumer.next_delivery
+
+    def next_delivery(self: ReferenceConsumer, timeout: int | None) -> Delivery | None:
+        clock = self.session.broker.clock
+        began = clock.now()
+        delivery = original(self, timeout)
+        if timeout and delivery is not None and clock.now() > began:
+            clock.event().wait(began + timeout - clock.now())
+        return delivery
+
+    patch.replace(ReferenceConsumer, "next_delivery", next_delivery)
+
+
+@saboteur("8.5-3", "receiveNoWait always returns null", collateral={"8.5-9": "it polls for its third message"})
+def _(patch: Patch) -> None:
+    patch.replace(ReferenceConsumer, "receive_no_wait", lambda self: None)
+
+
+def _receive_instead(patch: Patch, given: int | Omitted, used: int) -> None:
+    original = ReferenceConsumer.receive
+
+    def receive(self: ReferenceConsumer, timeout: int | Omitted = OMITTED) -> Message | None:
+        same = timeout is OMITTED if given is OMITTED else timeout == given
+        return original(self, used if same else timeout)
+
+    patch.replace(ReferenceConsumer, "receive", receive)
+
+
+@saboteur("8.5-4", "receive() gives up after ten seconds")
+def _(patch: Patch) -> None:
+    _receive_instead(patch, OMITTED, 10_000)
+
+
+@saboteur("8.5-5", "receive(timeout) raises when the time is up")
+def _(patch: Patch) -> None:
+    original = ReferenceConsumer.receive
+
+    def receive(self: ReferenceConsumer, timeout: int | Omitted = OMITTED) -> Message | None:
+        message = original(self, timeout)
+        if message is None and timeout is not OMITTED and not self.closed:
+            raise JMSException(f"nothing came within {timeout} ms")
+        return message
+
+    patch.replace(ReferenceConsumer, "receive", receive)
+
+
+@saboteur("8.5-6", "receive(0) does not wait")
+def _(patch: Patch) -> None:
+    original = ReferenceConsumer.receive
+
+    def receive(self: ReferenceConsumer, timeout: int | Omitted = OMITTED) -> Message | None:
+        return self.receive_no_wait() if timeout == 0 else original(self, timeout)
+
+    patch.replace(ReferenceConsumer, "receive", receive)
+
+
+@saboteur("8.5-7", "receiveNoWait waits for a message")
+def _(patch: Patch) -> None:
+    patch.replace(ReferenceConsumer, "receive_no_wait", lambda self: self._receive(None))
+
+
+@saboteur("8.5-8", "the one queue message that a transaction received is gone when it is rolled back")
+def _(patch: Patch) -> None:
+    original = ReferenceSession._roll_back
+
+    def roll_back(self: ReferenceSession, work: Work) -> None:
+        if len(work.acks) == 1 and isinstance(work.acks[0].stream.place, QueuePlace):
+            work.acks = []
+        original(self, work)
+
+    patch.replace(ReferenceSession, "_roll_back", roll_back)
+
+
+@saboteur(
+    "8.5-9",
+    "a QueueReceiver has no receive(timeout)",
+    collateral=dict.fromkeys(("8.5-2", "8.5-5", "8.5-6"), "in the domain-specific interface it calls receive(timeout)"),
+)
+def _(patch: Patch) -> None:
+    def receive(self: ReferenceReceiver, timeout: int | Omitted = OMITTED) -> Message | None:
+        if timeout is not OMITTED:
+            raise UnsupportedOperationException("receive(timeout) is not implemented")
+        return ReferenceConsumer.receive(self)
+
+    patch.replace(ReferenceReceiver, "receive", receive)
