@@ -75,7 +75,7 @@ def render(value: object, label: Label = _no_label) -> object:
     if isinstance(value, (bytes, bytearray, memoryview)):
         return _binary(bytes(value))
     if isinstance(value, Box):
-        inner: object = value.value  # type: ignore[attr-defined]  # each box class defines it
+        inner: object = value.value
         return _real(kind.__name__, inner) if isinstance(inner, float) else {"type": kind.__name__, "value": inner}
     return _compound(value, label)
 

@@ -74,6 +74,8 @@ class ToyMessage(api.Message):
     def get_object_property(self, name):
         return self.properties.get(name)
 
+    get_int_property = get_object_property
+
     def get_property_names(self):
         return iter(self.properties)
 

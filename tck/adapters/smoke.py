@@ -1,0 +1,364 @@
+"""A first look at an adapter, for the person who writes it: does enough of it work for the suite to judge the provider?
+
+Each step takes well under a second, runs on a thread of its own with a deadline (an adapter under construction hangs
+easily) and answers in one line: what was expected, what was seen, what to do. It judges the adapter, not the provider:
+passing says nothing about conformance. May import `tck.api` only.
+"""
+
+# mypy: disable-error-code="type-abstract"
+# `_is` takes the abstract types of the API as what to compare with; nothing makes objects of them.
+
+from __future__ import annotations
+
+import builtins
+import itertools
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from tck import api
+
+T = TypeVar("T")
+RECEIVE_MS = 5000
+"""How long a message may take to arrive, milliseconds."""
+
+_HOOK_METHODS = {
+    api.Hook.RESTART: "restart",
+    api.Hook.KILL: "kill",
+    api.Hook.SEVER: "sever",
+    api.Hook.PENDING: "pending",
+    api.Hook.ADMINISTER: "administer",
+    api.Hook.FAULT: "administer",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SmokeResult:
+    """What one step found."""
+
+    name: str
+    ok: bool
+    expected: str
+    seen: str
+    todo: str = ""
+
+    @property
+    def line(self) -> str:
+        """The result in one line."""
+        if self.ok:
+            return f"ok    {self.name}: {self.seen}"
+        return f"FAIL  {self.name}: expected {self.expected}; saw {self.seen}. {self.todo}."
+
+
+class _Wrong(Exception):  # noqa: N818 - it carries what was seen, and ends a step
+    pass
+
+
+@dataclass(slots=True)
+class _Bench:
+    """What earlier steps made for later ones, under names that nobody used before."""
+
+    provider: api.Provider
+    token: str = field(default_factory=lambda: uuid.uuid4().hex[:8])
+    connection: api.Connection | None = None
+
+    def name(self, what: str) -> str:
+        return f"tck.smoke.{self.token}.{what}"
+
+    def started(self) -> api.Connection:
+        if self.connection is None:
+            self.connection = self.provider.connection_factory().create_connection()
+            self.connection.start()
+        return self.connection
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    name: str
+    expected: str
+    todo: str
+    run: Callable[[_Bench], str]
+
+
+def smoke(provider: api.Provider, *, deadline: float = 15.0) -> list[SmokeResult]:
+    """Try the adapter step by step; give what each step found, in order.
+
+    Args:
+        provider: The provider as the adapter opened it, not recorded.
+        deadline: Seconds after which a step counts as hanging; its thread is left behind.
+    """
+    bench = _Bench(provider)
+    return [_try(step, bench, deadline) for step in _steps()]
+
+
+def _try(step: _Step, bench: _Bench, deadline: float) -> SmokeResult:
+    found: list[SmokeResult] = []
+
+    def run() -> None:
+        try:
+            with bench.provider.clock.actor():
+                found.append(SmokeResult(step.name, ok=True, expected=step.expected, seen=step.run(bench)))
+        except _Wrong as wrong:
+            found.append(SmokeResult(step.name, ok=False, expected=step.expected, seen=str(wrong), todo=step.todo))
+        except BaseException as error:  # noqa: BLE001 - whatever an unfinished adapter raises is the finding
+            seen = f"{_type(error)}: {error}"
+            found.append(SmokeResult(step.name, ok=False, expected=step.expected, seen=seen, todo=step.todo))
+
+    thread = threading.Thread(target=run, name="tck-smoke", daemon=True)
+    thread.start()
+    thread.join(deadline)
+    if found:
+        return found[0]
+    seen = f"no return within {deadline:g} seconds"
+    return SmokeResult(step.name, ok=False, expected=step.expected, seen=seen, todo=step.todo)
+
+
+def _steps() -> Iterator[_Step]:
+    yield _Step(
+        "info", "a ProviderInfo with name, version and API version", "Return a tck.api.ProviderInfo from info()", _info
+    )
+    yield _Step(
+        "hooks",
+        "for each hook named in `hooks` the method behind it",
+        "Implement the method, or take the hook out of `hooks`",
+        _hooks,
+    )
+    yield _Step(
+        "clock",
+        "a time near the computer's own (unless virtual), and monotonic_ns that always rises and agrees with now()",
+        "Leave `clock` as it is, or see tck.api.Clock for its promises",
+        _clock,
+    )
+    yield _Step(
+        "destinations",
+        "create_queue and create_topic to give a Queue and a Topic with a name, another one for each name",
+        "Return objects whose classes derive from tck.api.Queue and tck.api.Topic",
+        _destinations,
+    )
+    yield _Step(
+        "types",
+        "objects whose classes derive from the type of tck.api that the member declares",
+        "Derive the class from that type",
+        _types,
+    )
+    yield _Step(
+        "queue round trip",
+        "a text message with a property sent to a queue to arrive as it was",
+        "Check connection.start, producer.send and consumer.receive on a queue",
+        lambda bench: _round_trip(bench, bench.provider.create_queue(bench.name("round"))),
+    )
+    yield _Step(
+        "topic round trip",
+        "a text message with a property sent to a topic to reach a consumer made before",
+        "Check that create_topic makes a topic that publishers and consumers share",
+        lambda bench: _round_trip(bench, bench.provider.create_topic(bench.name("round"))),
+    )
+    yield _Step(
+        "destinations are apart",
+        "nothing on one queue of what was sent to another",
+        "Use the name given to create_queue as the name of the queue",
+        _apart,
+    )
+    yield _Step(
+        "exceptions",
+        "exceptions of tck.api from calls that must fail",
+        "Translate the provider's exceptions into those of tck.api, by the table in docs/api-map.md",
+        _exceptions,
+    )
+    yield _Step(
+        "simplified API",
+        "a JMSContext that sends and receives",
+        "Implement create_context, or claim only the classic API in the profile",
+        _simplified,
+    )
+    yield _Step(
+        "drop",
+        "drop to remove a destination, and to accept one that is gone",
+        "Let drop pass over destinations that are not there",
+        _drop,
+    )
+    yield _Step(
+        "close",
+        "a connection to close, and to close again without an error",
+        "Make Connection.close repeatable",
+        _close,
+    )
+
+
+def _info(bench: _Bench) -> str:
+    info = _is(bench.provider.info(), api.ProviderInfo, "info()")
+    for name in ("name", "version", "api_version"):
+        if not getattr(info, name):
+            raise _Wrong(f"an empty {name}")
+    return f"{info.name} {info.version}, API {info.api_version}"
+
+
+def _hooks(bench: _Bench) -> str:
+    hooks = bench.provider.hooks
+    strange = [hook for hook in hooks if not isinstance(hook, api.Hook)]
+    if strange:
+        raise _Wrong(f"{strange[0]!r} among the hooks, which is no tck.api.Hook")
+    for hook, method in _HOOK_METHODS.items():
+        if hook in hooks and getattr(type(bench.provider), method) is getattr(api.Provider, method):
+            raise _Wrong(f"hook {hook.value!r} without a method {method}")
+    if api.Hook.CLOCK in hooks and not bench.provider.clock.virtual:
+        raise _Wrong(f"hook {api.Hook.CLOCK.value!r} with a clock that is not virtual")
+    return ", ".join(sorted(hook.value for hook in hooks)) or "none offered, so rows that need one stay inconclusive"
+
+
+def _clock(bench: _Bench) -> str:
+    clock = _is(bench.provider.clock, api.Clock, "clock")
+    times = [clock.monotonic_ns() for _ in range(100)]
+    if any(later <= earlier for earlier, later in itertools.pairwise(times)):
+        raise _Wrong("monotonic_ns that stood still or went back")
+    apart = abs(clock.monotonic_ns() / 1e6 - clock.now())
+    if apart > 1000:
+        raise _Wrong(f"monotonic_ns {apart:.0f} ms away from now()")
+    if clock.virtual:
+        return "virtual"
+    off = abs(clock.now() - time.time() * 1000)
+    if off > 60_000:
+        raise _Wrong(f"now() {off:.0f} ms away from the computer's clock")
+    return f"real, {off:.0f} ms from the computer's"
+
+
+def _destinations(bench: _Bench) -> str:
+    provider = bench.provider
+    queues = [_is(provider.create_queue(bench.name(each)), api.Queue, "create_queue") for each in ("a", "b")]
+    topics = [_is(provider.create_topic(bench.name(each)), api.Topic, "create_topic") for each in ("a", "b")]
+    for names in ([queue.queue_name for queue in queues], [topic.topic_name for topic in topics]):
+        if not all(isinstance(name, str) and name for name in names):
+            raise _Wrong(f"names {names!r}")
+        if names[0] == names[1]:
+            raise _Wrong(f"the same name {names[0]!r} for two destinations")
+    return f"{queues[0].queue_name}, {topics[0].topic_name}"
+
+
+def _types(bench: _Bench) -> str:
+    factory = _is(bench.provider.connection_factory(), api.ConnectionFactory, "connection_factory")
+    connection = _is(factory.create_connection(), api.Connection, "create_connection")
+    try:
+        session = _is(connection.create_session(), api.Session, "create_session")
+        queue = bench.provider.create_queue(bench.name("types"))
+        _is(session.create_producer(queue), api.MessageProducer, "create_producer")
+        _is(session.create_consumer(queue), api.MessageConsumer, "create_consumer")
+        _is(session.create_browser(queue), api.QueueBrowser, "create_browser")
+        made = {
+            api.Message: session.create_message,
+            api.TextMessage: session.create_text_message,
+            api.BytesMessage: session.create_bytes_message,
+            api.MapMessage: session.create_map_message,
+            api.StreamMessage: session.create_stream_message,
+            api.ObjectMessage: session.create_object_message,
+        }
+        for kind, create in made.items():
+            _is(create(), kind, create.__name__)
+        _is(connection.meta_data, api.ConnectionMetaData, "meta_data")
+    finally:
+        connection.close()
+    return "all derive from tck.api"
+
+
+def _round_trip(bench: _Bench, destination: api.Destination) -> str:
+    session = bench.started().create_session()
+    try:
+        consumer = session.create_consumer(destination)
+        message = session.create_text_message("smoke")
+        message.set_int_property("number", 7)
+        session.create_producer(destination).send(message)
+        received = consumer.receive(RECEIVE_MS)
+        if received is None:
+            raise _Wrong(f"no message within {RECEIVE_MS} ms")
+        text = _is(received, api.TextMessage, "receive").text
+        if text != "smoke" or received.get_int_property("number") != 7:
+            raise _Wrong(f"text {text!r} and property {received.get_int_property('number')!r}")
+        if not received.jms_message_id:
+            raise _Wrong(f"message id {received.jms_message_id!r}")
+        return f"arrived with id {received.jms_message_id}"
+    finally:
+        session.close()
+
+
+def _apart(bench: _Bench) -> str:
+    one, other = (bench.provider.create_queue(bench.name(each)) for each in ("one", "other"))
+    session = bench.started().create_session()
+    try:
+        for queue, text in ((one, "for one"), (other, "for the other")):
+            session.create_producer(queue).send(session.create_text_message(text))
+        received = session.create_consumer(other).receive(RECEIVE_MS)
+        if received is None:
+            raise _Wrong("no message at all")
+        text = _is(received, api.TextMessage, "receive").text
+        if text != "for the other":
+            raise _Wrong(f"{text!r} on the other queue")
+        return "each message on its own queue"
+    finally:
+        session.close()
+
+
+def _exceptions(bench: _Bench) -> str:
+    session = bench.started().create_session()
+    queue = bench.provider.create_queue(bench.name("exceptions"))
+    calls: dict[str, tuple[type[Exception], Callable[[], object]]] = {
+        "an invalid selector": (api.InvalidSelectorException, lambda: session.create_consumer(queue, "= = =")),
+        "a closed session": (api.IllegalStateException, session.create_text_message),
+    }
+    for what, (wanted, call) in calls.items():
+        if what == "a closed session":
+            session.close()
+        try:
+            call()
+        except wanted:
+            continue
+        except Exception as error:
+            raise _Wrong(f"{_type(error)} for {what} instead of {wanted.__name__}") from error
+        raise _Wrong(f"no exception for {what} instead of {wanted.__name__}")
+    return ", ".join(wanted.__name__ for wanted, _ in calls.values())
+
+
+def _simplified(bench: _Bench) -> str:
+    queue = bench.provider.create_queue(bench.name("simplified"))
+    with _is(bench.provider.connection_factory().create_context(), api.JMSContext, "create_context") as context:
+        _is(context.create_producer(), api.JMSProducer, "create_producer").send(queue, "smoke")
+        body = _is(context.create_consumer(queue), api.JMSConsumer, "create_consumer").receive_body(str, RECEIVE_MS)
+    if body != "smoke":
+        raise _Wrong(f"body {body!r}")
+    return "a body arrived"
+
+
+def _drop(bench: _Bench) -> str:
+    for destination in (
+        bench.provider.create_queue(bench.name("drop")),
+        bench.provider.create_topic(bench.name("drop")),
+    ):
+        bench.provider.drop(destination)
+        bench.provider.drop(destination)
+    for each in ("a", "b"):
+        bench.provider.drop(bench.provider.create_queue(bench.name(each)))
+    return "also twice"
+
+
+def _close(bench: _Bench) -> str:
+    connection = bench.started()
+    connection.close()
+    connection.close()
+    return "also twice"
+
+
+def _is(value: object, kind: type[T], what: str) -> T:
+    if not isinstance(value, kind):
+        raise _Wrong(f"{_name(type(value))} from {what}, which does not derive from {_name(kind)}")
+    return value
+
+
+def _type(error: BaseException) -> str:
+    return _name(type(error))
+
+
+def _name(kind: type) -> str:
+    if kind.__module__ == builtins.__name__:
+        return kind.__name__
+    return f"{'tck.api' if kind.__module__.startswith('tck.api') else kind.__module__}.{kind.__qualname__}"
