@@ -197,7 +197,7 @@ def _info(bench: _Bench) -> str:
 
 
 def _hooks(bench: _Bench) -> str:
-    hooks = bench.provider.hooks
+    hooks: frozenset[object] = bench.provider.hooks
     strange = [hook for hook in hooks if not isinstance(hook, api.Hook)]
     if strange:
         raise _Wrong(f"{strange[0]!r} among the hooks, which is no tck.api.Hook")
@@ -206,7 +206,7 @@ def _hooks(bench: _Bench) -> str:
             raise _Wrong(f"hook {hook.value!r} without a method {method}")
     if api.Hook.CLOCK in hooks and not bench.provider.clock.virtual:
         raise _Wrong(f"hook {api.Hook.CLOCK.value!r} with a clock that is not virtual")
-    return ", ".join(sorted(hook.value for hook in hooks)) or "none offered, so rows that need one stay inconclusive"
+    return ", ".join(sorted(str(hook) for hook in hooks)) or "none offered, so rows that need one stay inconclusive"
 
 
 def _clock(bench: _Bench) -> str:
@@ -230,7 +230,7 @@ def _destinations(bench: _Bench) -> str:
     queues = [_is(provider.create_queue(bench.name(each)), api.Queue, "create_queue") for each in ("a", "b")]
     topics = [_is(provider.create_topic(bench.name(each)), api.Topic, "create_topic") for each in ("a", "b")]
     for names in ([queue.queue_name for queue in queues], [topic.topic_name for topic in topics]):
-        if not all(isinstance(name, str) and name for name in names):
+        if "" in map(str, names):
             raise _Wrong(f"names {names!r}")
         if names[0] == names[1]:
             raise _Wrong(f"the same name {names[0]!r} for two destinations")
@@ -291,7 +291,7 @@ def _apart(bench: _Bench) -> str:
         received = session.create_consumer(other).receive(RECEIVE_MS)
         if received is None:
             raise _Wrong("no message at all")
-        text = _is(received, api.TextMessage, "receive").text
+        text = _is(received, api.TextMessage, "receive").text or ""
         if text != "for the other":
             raise _Wrong(f"{text!r} on the other queue")
         return "each message on its own queue"

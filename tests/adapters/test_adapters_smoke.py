@@ -28,7 +28,7 @@ def test_the_reference_provider_passes(tmp_path):
 def test_the_toy_fails_where_it_is_unfinished_and_nowhere_else():
     results = by_name(ToyProvider())
     assert {name for name, result in results.items() if not result.ok} == {"types", "exceptions"}
-    assert "map_message" in results["types"].seen
+    assert "the toy has no create_message" in results["types"].seen
     assert results["types"].line.startswith("FAIL  types: expected objects whose classes derive from")
     assert results["types"].line.endswith("Derive the class from that type.")
     assert "\n" not in "".join(result.line for result in results.values())
