@@ -9,7 +9,7 @@ import click
 from tck.catalogue import Assertion, Selection
 from tck.cli import choices
 from tck.cli.console import Problem, emit, emit_json, table
-from tck.cli.suite_tests import tested_ids
+from tck.cli.suite_tests import ids_tested
 from tck.profile import ProfileError, load_profile, load_tier
 from tck.record import Exit
 
@@ -34,7 +34,7 @@ def command(  # noqa: PLR0917 - click passes by name
     version = tier_version(tier)
     if cases:
         return _cases(select, profile, tier, form)
-    tested = tested_ids()
+    tested = ids_tested()
     rows = [row for row in known.values() if _is_listed(row, chosen, version)]
     rows = [
         row for row in rows if (row.judged or not judged) and ((row.judged and row.id not in tested) or not untested)

@@ -96,7 +96,7 @@ def command(  # noqa: PLR0917 - click passes by name
     arguments = ["--profile", profile, "--points", points, "--repeat", str(repeat), "--out", str(out), "-r", "N"]
     arguments += ["--seed", str(seed)] if seed is not None else []
     arguments += ["--tier", tier] if tier else []
-    arguments += ["--strict"] if strict else []
+    arguments += ["--strict-verdicts"] if strict else []
     arguments += ["--no-report"] if no_report else []
     arguments += [word for text in select for word in ("--select", text)]
     arguments += [word for text in settings for word in ("--setting", text)]

@@ -38,7 +38,7 @@ class SuiteTest:
 
 
 @cache
-def test_files() -> tuple[Path, ...]:
+def suite_files() -> tuple[Path, ...]:
     """Give the test files of the suite, in order of chapter and section."""
     return tuple(sorted(SUITE.rglob("test_*.py"), key=_in_order))
 
@@ -51,7 +51,7 @@ def _in_order(path: Path) -> tuple[object, ...]:
 def files_naming(ids: Collection[str]) -> tuple[Path, ...]:
     """Give the files with a test that may judge one of these rows: those that spell an id, and those that spell none."""
     found = []
-    for path in test_files():
+    for path in suite_files():
         named = set(_ID.findall(path.read_text(encoding="utf-8")))
         if not named or not named.isdisjoint(ids):
             found.append(path)
@@ -61,10 +61,10 @@ def files_naming(ids: Collection[str]) -> tuple[Path, ...]:
 @cache
 def suite_tests() -> tuple[SuiteTest, ...]:
     """Give every test of the suite."""
-    return tuple(test for path in test_files() for test in _tests_of(path))
+    return tuple(test for path in suite_files() for test in _tests_of(path))
 
 
-def tested_ids() -> frozenset[str]:
+def ids_tested() -> frozenset[str]:
     """Give the rows that a test names."""
     return frozenset(id_ for test in suite_tests() for id_ in test.assertions)
 

@@ -1,0 +1,58 @@
+"""Run the command line as users do: in a process of its own, from a folder that is not the checkout."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 120
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    def json(self) -> Any:
+        """Read stdout, which must hold JSON alone."""
+        return json.loads(self.out)
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "tck", *arguments]
+
+
+def environment(*paths: Path) -> Mapping[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [ROOT, *paths]))}
+
+
+def tck(*arguments: str, cwd: Path, paths: tuple[Path, ...] = ()) -> Ended:
+    done = subprocess.run(
+        command(*arguments),
+        cwd=cwd,
+        env=environment(*paths),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    return Ended(done.returncode, done.stdout, done.stderr)
+
+
+def one_message(ended: Ended) -> str:
+    """Hold that the command said one thing only, on stderr, and give it."""
+    assert ended.out == ""
+    assert "Traceback" not in ended.err, ended.err
+    assert ended.err.count("tck: ") == 1, ended.err
+    return ended.err.removeprefix("tck: ").strip()

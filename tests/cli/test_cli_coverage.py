@@ -1,0 +1,168 @@
+"""`tck coverage`: derived figures, official ids measured from evidence, and the list of debt that may only shrink."""
+
+import itertools
+import shutil
+import subprocess
+
+import pytest
+from cli_support import ROOT, one_message, tck
+
+from tck.catalogue import load_catalogue
+from tck.cli.choices import in_order
+from tck.cli.console import Problem
+from tck.cli.official import covered_spec_ids, overload_of
+from tck.cli.suite_tests import ids_tested
+from tck.cli.untested import FILE, read_untested, render_untested, write_untested
+
+
+@pytest.fixture(scope="module")
+def coverage(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("coverage")
+    assert tck("run", "3.4.1", "-n", "0", "--no-report", cwd=folder).code == 0
+    ended = tck("coverage", "--format", "json", cwd=folder)
+    assert ended.code == 0, ended.err
+    return ended.json()
+
+
+def test_rows_judged_tested_and_untested_add_up(coverage):
+    known = load_catalogue()
+    assert coverage["rows"] == len(known)
+    assert coverage["judged"] == len(known.judged())
+    assert coverage["tested"] + len(coverage["untested"]) == coverage["judged"]
+    assert coverage["untested"] == in_order(row.id for row in known.judged() if row.id not in ids_tested())
+
+
+def test_chapters_and_levels_add_up_to_the_whole(coverage):
+    for table in (coverage["chapters"], coverage["levels"]):
+        for key in ("rows", "judged", "tested"):
+            assert sum(counts[key] for counts in table.values()) == coverage[key]
+    assert list(coverage["chapters"]) == list(load_catalogue().chapters)
+
+
+def test_official_figures_have_their_known_totals(coverage):
+    assert coverage["official"]["spec"]["testable"] == 291
+    assert coverage["official"]["api"]["testable"] == 815
+    assert 0 < coverage["official"]["spec"]["covered"] <= 291
+    assert 0 < coverage["official"]["api"]["covered"] <= 815
+
+
+def test_a_selection_limits_rows_not_official_figures(coverage, tmp_path):
+    assert tck("run", "3.4.1-3", "-n", "0", "--no-report", cwd=tmp_path).code == 0
+    section = tck("coverage", "3.4.1", "--format", "json", cwd=tmp_path).json()
+    assert section["rows"] == 3
+    assert section["official"]["spec"] == coverage["official"]["spec"]
+    assert section["official"]["api"]["covered"] <= coverage["official"]["api"]["covered"]
+
+
+def test_a_specification_id_is_covered_by_any_judged_row_that_cites_it():
+    known = load_catalogue()
+    row = known["3.4.1-1"]
+    assert covered_spec_ids(known, {row.id}) == {id_ for id_ in row.official if known.official_spec[id_].testable}
+    assert covered_spec_ids(known, set()) == frozenset()
+
+
+def call(op, message=None, /, **args):
+    return {"op": op, "args": args, "message": {"label": message} if message else None}
+
+
+@pytest.mark.parametrize(
+    ("event", "parameters"),
+    [
+        (call("MessageProducer.send", "message-1", message="message-1"), "Message"),
+        (call("MessageProducer.send", "message-1", message="message-1", destination="queue:a"), "Destination Message"),
+        (call("QueueSender.send", "message-1", message="message-1", destination="queue:a"), "Queue Message"),
+        (call("QueueSender.send", "message-1", message="message-1", destination="topic:a"), "Destination Message"),
+        (call("JMSProducer.send", "message-1", destination="queue:a", body="message-1"), "Destination Message"),
+        (call("JMSProducer.send", destination="queue:a", body="message-1"), "Destination String"),
+        (call("JMSProducer.send", destination="queue:a", body={"type": "map", "value": {}}), "Destination Map"),
+        (call("JMSProducer.send", destination="queue:a", body={"type": "bytes", "hex": ""}), "Destination byte[]"),
+        (
+            call("JMSProducer.send", destination="queue:a", body={"type": "set", "value": []}),
+            "Destination Serializable",
+        ),
+        (
+            call("JMSProducer.send", destination="queue:a", body=None, body_type={"type": "type", "value": "dict"}),
+            "Destination Map",
+        ),
+        (call("JMSProducer.set_property", name="n", value={"type": "Int", "value": 1}), "String int"),
+        (call("JMSProducer.set_property", name="n", value=1), "String long"),
+        (call("Message.jms_type", value="t"), "String"),
+        (call("Message.jms_type"), ""),
+        (call("MessageConsumer.receive", timeout=5), "long"),
+        (call("Session.create_consumer", destination="topic:a"), "Destination"),
+    ],
+)
+def test_an_event_names_its_java_overload(event, parameters):
+    assert " ".join(overload_of(event).parameters) == parameters
+
+
+def test_what_is_no_java_call_names_no_overload():
+    assert overload_of(call("Provider.create_queue", name="a")) is None
+    assert overload_of(call("JMSProducer.send", destination="queue:a", body=None)) is None
+
+
+# -- the list of debt --------------------------------------------------------------------------------------------------
+
+
+def test_the_list_of_debt_is_what_is_derived():
+    listed, ceiling = read_untested(FILE.read_text(encoding="utf-8"))
+    derived = in_order(row.id for row in load_catalogue().judged() if row.id not in ids_tested())
+    assert listed == derived, "run `tck coverage --write-untested`"
+    assert len(listed) <= ceiling
+
+
+def test_the_list_of_debt_only_shrinks():
+    """Against the commit before the one that changed it last."""
+    if not (ROOT / ".git").exists() or shutil.which("git") is None:
+        pytest.skip("not a git checkout")
+    name = FILE.relative_to(ROOT).as_posix()
+    before = subprocess.run(
+        ["git", "show", f"HEAD:{name}"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+    )
+    if before.returncode:
+        pytest.skip("no earlier version")
+    versions = [before.stdout, FILE.read_text(encoding="utf-8")]
+    history = subprocess.run(
+        ["git", "log", "-2", "--format=%H", "--", name],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    ).stdout.split()
+    if len(history) > 1:
+        shown = subprocess.run(
+            ["git", "show", f"{history[1]}:{name}"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+        )
+        versions.insert(0, shown.stdout)
+    for older, newer in itertools.pairwise(versions):
+        old, old_ceiling = read_untested(older)
+        new, new_ceiling = read_untested(newer)
+        assert set(new) <= set(old)
+        assert new_ceiling <= old_ceiling
+
+
+def test_writing_the_list_lets_it_shrink_and_lowers_the_ceiling(tmp_path):
+    file = tmp_path / "untested.txt"
+    assert write_untested(["3.4.10-1", "3.4.9-1"], file) == 0
+    assert read_untested(file.read_text()) == (["3.4.9-1", "3.4.10-1"], 2)
+    assert write_untested(["3.4.10-1"], file) == 1
+    assert read_untested(file.read_text()) == (["3.4.10-1"], 1)
+
+
+def test_writing_the_list_refuses_to_let_it_grow(tmp_path):
+    file = tmp_path / "untested.txt"
+    file.write_text(render_untested(["3.4.9-1"], 1))
+    with pytest.raises(Problem, match=r"may only shrink.*3\.4\.10-1"):
+        write_untested(["3.4.9-1", "3.4.10-1"], file)
+    assert read_untested(file.read_text()) == (["3.4.9-1"], 1)
+
+
+def test_a_broken_bundle_is_refused_by_name(tmp_path):
+    assert tck("run", "3.4.1-3", "-n", "0", "--no-report", cwd=tmp_path).code == 0
+    results = next(tmp_path.glob("reports/out/runs/*/results.ndjson"))
+    results.write_text(results.read_text().replace('"held"', '"broken"', 1))
+    for command in (["coverage"], ["report"], ["baseline", "latest"]):
+        ended = tck(*command, cwd=tmp_path)
+        assert one_message(ended).startswith("TamperedBundle: ") or one_message(ended).startswith("TruncatedBundle: ")
+        assert ended.code == 4

@@ -1,0 +1,59 @@
+"""docs/cli.md tells of every command, option and exit code: an undocumented one fails here."""
+
+import re
+
+import click
+import pytest
+from cli_support import ROOT
+
+from tck.cli.main import COMMANDS, cli
+from tck.plugin.options import add_options
+from tck.record import Exit
+
+TEXT = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", TEXT, re.MULTILINE | re.DOTALL))
+
+
+def spelled(section: str) -> set[str]:
+    return {word for code in re.findall(r"`([^`]+)`", SECTIONS[section]) for word in re.findall(r"[\w-]+", code)}
+
+
+def options_of(command: click.Command) -> list[str]:
+    return [name for option in command.params if isinstance(option, click.Option) for name in option.opts]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_and_its_options_are_documented(name):
+    command = cli.get_command(click.Context(cli), name)
+    assert [option for option in options_of(command) if option not in spelled(f"tck {name}")] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_option_of_a_command_says_what_it_does(name):
+    command = cli.get_command(click.Context(cli), name)
+    assert [option.name for option in command.params if isinstance(option, click.Option) and not option.help] == []
+    assert command.help
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_option_is_documented_that_is_not_there(name):
+    command = cli.get_command(click.Context(cli), name)
+    table = re.findall(r"^\| (`-.+?) \| ", SECTIONS[f"tck {name}"], re.MULTILINE)
+    named = {word for cell in table for word in re.findall(r"(?<![\w-])--?[a-z][\w-]*", cell)}
+    assert named - set(options_of(command)) == set()
+
+
+def test_the_options_before_the_command_are_documented():
+    assert set(options_of(cli)) | {"--version", "--help", "-h"} <= spelled("tck")
+
+
+def test_the_options_of_pytest_are_documented():
+    parser = pytest.Parser(_ispytest=True)
+    add_options(parser)
+    names = [name for option in parser.getgroup("tck").options for name in option.names()]
+    assert len(names) > 5
+    assert [name for name in names if name not in spelled("pytest tck/suite")] == []
+
+
+def test_each_exit_code_is_documented():
+    assert [code for code in Exit if f"| {int(code)} | " not in SECTIONS["Exit codes"]] == []

@@ -1,0 +1,186 @@
+"""Each exit code, provoked for real on real runs."""
+
+import json
+import signal
+import subprocess
+import time
+
+import pytest
+from cli_support import PATIENCE, command, environment, one_message, tck
+
+from tck.record import Bundle, Verdict
+
+BROKEN = """
+def open_provider(settings, work_dir):
+    raise ConnectionRefusedError("nobody listens on tcp://localhost:61616")
+"""
+
+PROFILE = """
+[profile]
+name = "mine"
+title = "Mine"
+
+[adapter]
+kind = "python"
+target = "{target}"
+
+[claims]
+version = "3.1"
+"""
+
+SUITE_TEST = '''
+import os
+from tck.suite.support import asserts
+
+@asserts("{id}")
+def test_of_our_own(case):
+    """A test that is not in the suite."""
+    {body}
+'''
+
+
+def write_profile(folder, target):
+    (folder / "mine.toml").write_text(PROFILE.format(target=target))
+
+
+def write_test(folder, id_, body="pass"):
+    path = folder / "test_of_our_own.py"
+    path.write_text(SUITE_TEST.format(id=id_, body=body))
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("good")
+    ended = tck("run", "3.4.1", "-n", "2", "--format", "json", "--seed", "7", cwd=folder)
+    return folder, ended
+
+
+def test_0_a_conformant_provider(good):
+    _, ended = good
+    assert ended.code == 0, ended.err
+    told = ended.json()
+    assert told["exit"] == 0
+    assert told["violations"] == told["stale"] == []
+    assert told["outcomes"] == {"held": told["cases"]}
+    assert told["seed"] == 7
+
+
+def test_json_alone_on_stdout_progress_on_stderr(good):
+    _, ended = good
+    assert ended.out.startswith("{")
+    assert json.loads(ended.out)
+    assert "verdicts" in ended.err
+
+
+def test_bundle_and_report_are_where_the_json_says(good):
+    folder, ended = good
+    told = ended.json()
+    bundle = Bundle.open(told["bundle"])
+    assert bundle.run.run == told["run"]
+    assert len(bundle.cases()) == told["cases"]
+    assert bundle.end.exit == 0
+    assert told["report"].endswith("index.html")
+    assert told["bundle"].startswith(str(folder))
+
+
+def test_the_text_ends_with_bundle_and_exit(tmp_path):
+    ended = tck("run", "3.4.1-3", "-n", "0", "--no-report", cwd=tmp_path)
+    assert ended.code == 0
+    assert ended.err == ""
+    assert "exit    0" in ended.out
+    assert "\x1b" not in ended.out
+
+
+def test_1_a_violation(tmp_path):
+    ended = tck("run", "3.4.1", "--setting", "saboteur=3.4.1-1", "-n", "0", "--format", "json", cwd=tmp_path)
+    assert ended.code == 1
+    assert ended.json()["violations"] == ["3.4.1-1"]
+
+
+def test_1_a_stale_declaration(tmp_path):
+    profile = tmp_path / "stale.toml"
+    profile.write_text(
+        '[profile]\nname = "stale"\ntitle = "Stale"\nextends = "reference"\n\n'
+        '[[deviation]]\nassertion = "3.4.1-3"\noutcome = "fails"\nreason = "it once did"\nevidence = "a run of old"\n'
+    )
+    ended = tck("run", "3.4.1-3", "-p", "stale.toml", "-n", "0", "--format", "json", cwd=tmp_path)
+    assert (ended.code, ended.json()["stale"]) == (1, ["3.4.1-3"])
+
+
+def test_2_an_interrupt(tmp_path):
+    process = subprocess.Popen(
+        command("run", "-n", "0", "--format", "json", "--no-report"),
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        wait_for_results(tmp_path)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    assert process.returncode == 2, err
+    told = json.loads(out)
+    assert told["exit"] == 2
+    assert Bundle.open(told["bundle"]).end.exit == 2
+
+
+def wait_for_results(folder):
+    """Wait until the run in a folder has written its first results."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        if any(path.stat().st_size for path in folder.glob("reports/out/runs/*/parts/*")):
+            return
+        time.sleep(0.02)
+    pytest.fail("the run wrote no results")
+
+
+def test_3_a_test_that_names_an_unknown_row(tmp_path):
+    path = write_test(tmp_path, "3.4.1-99")
+    ended = tck("run", "3.4.1-3", "-n", "0", "--no-report", "--format", "json", "--", path, cwd=tmp_path)
+    assert ended.code == 3
+    assert "@asserts names 3.4.1-99, which the catalogue does not have" in ended.err
+
+
+def test_3_a_worker_process_that_dies(tmp_path):
+    path = write_test(tmp_path, "3.4.1-3", body="os._exit(9)")
+    ended = tck(
+        "run", "3.4.1-3/queue/classic/auto", "-n", "2", "--no-report", "--format", "json", "--", path, cwd=tmp_path
+    )
+    assert ended.code in {3, 4}, ended.err
+
+
+def test_3_a_pass_without_a_witness(tmp_path):
+    path = write_test(tmp_path, "3.4.1-3")
+    ended = tck("run", "3.4.2", "3.4.1-3", "-n", "0", "--no-report", "--format", "json", "--", path, cwd=tmp_path)
+    assert ended.code == 3
+
+
+@pytest.mark.parametrize("command_", ["run", "coverage", "list", "detect"])
+def test_4_a_wrong_selector(command_, tmp_path):
+    ended = tck(command_, "3.99", cwd=tmp_path)
+    assert ended.code == 4
+    assert one_message(ended).startswith('unknown selector "3.99"')
+    assert not (tmp_path / "reports").exists()
+
+
+def test_5_nothing_selected_under_the_tier(tmp_path):
+    ended = tck("run", "3.4.13", "--tier", "1.1", "-n", "0", "--format", "json", cwd=tmp_path)
+    assert ended.code == 5
+    assert "nothing was judged of 3.4.13 under 1.1" in ended.err
+    assert "Traceback" not in ended.err
+    assert ended.json()["cases"] == 0
+
+
+def test_6_a_provider_that_cannot_be_reached(tmp_path):
+    (tmp_path / "refusing.py").write_text(BROKEN)
+    write_profile(tmp_path, "refusing:open_provider")
+    ended = tck("run", "3.4.1", "-p", "mine.toml", "-n", "0", "--format", "json", cwd=tmp_path)
+    assert ended.code == 6
+    assert "nobody listens on tcp://localhost:61616" in ended.err
+    assert "Traceback" not in ended.err
+    assert set(Bundle.open(ended.json()["bundle"]).end.verdicts) == {Verdict.HARNESS_ERROR}
