@@ -1,0 +1,92 @@
+"""How much of the catalogue a run reached, apart from how it went. Counts only; no verdict depends on it.
+
+May import `tck.catalogue`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from reports.model import RunTree
+from reports.titles import CHAPTERS, chapter_number
+from tck.catalogue import VERSIONS, Assertion, Catalogue
+from tck.record.outcomes import Verdict
+
+_DECIDED = frozenset(Verdict) - {Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE, Verdict.UNSUPPORTED}
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterCoverage:
+    """The rows of a chapter: all, those a run can judge on this provider, those with a case, those decided."""
+
+    key: str
+    number: str
+    title: str
+    rows: int
+    judged: int
+    reached: int
+    decided: int
+    missing: tuple[Assertion, ...]
+    """Rows that can be judged and had no case in this run."""
+
+    @property
+    def share(self) -> float:
+        """Reached part of what can be judged, 0 to 1."""
+        return self.reached / self.judged if self.judged else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The figures of a run, and the same by chapter."""
+
+    tier: str
+    rows: int
+    judged: int
+    reached: int
+    decided: int
+    official_testable: int
+    official_reached: int
+    chapters: tuple[ChapterCoverage, ...]
+
+
+def measure(tree: RunTree, catalogue: Catalogue) -> Coverage:
+    """Count what a run reached of the rows that its tier holds and that its provider can be asked."""
+    run = tree.run.run
+    tier = run.profile.tier
+    judged = [row for row in catalogue.judged(java=run.provider.language == "java") if _in_force(row, tier)]
+    decided = {node.id for node in tree.assertions if not _DECIDED.isdisjoint(node.counts)}
+    chapters = tuple(
+        _chapter(key, catalogue.chapter(key), [row for row in judged if row.chapter == key], tree, decided)
+        for key in catalogue.chapters
+    )
+    testable = [official for official in catalogue.official_spec.values() if official.testable]
+    return Coverage(
+        tier=tier,
+        rows=len(catalogue),
+        judged=len(judged),
+        reached=sum(chapter.reached for chapter in chapters),
+        decided=sum(chapter.decided for chapter in chapters),
+        official_testable=len(testable),
+        official_reached=sum(1 for official in testable if not decided.isdisjoint(official.rows)),
+        chapters=chapters,
+    )
+
+
+def _in_force(row: Assertion, tier: str) -> bool:
+    return tier not in VERSIONS or row.applies_to(tier)
+
+
+def _chapter(
+    key: str, rows: Iterable[Assertion], judged: list[Assertion], tree: RunTree, decided: set[str]
+) -> ChapterCoverage:
+    return ChapterCoverage(
+        key=key,
+        number=chapter_number(key),
+        title=CHAPTERS.get(key, key),
+        rows=sum(1 for _ in rows),
+        judged=len(judged),
+        reached=sum(1 for row in judged if row.id in tree.by_id),
+        decided=sum(1 for row in judged if row.id in decided),
+        missing=tuple(row for row in judged if row.id not in tree.by_id),
+    )

@@ -1,0 +1,80 @@
+"use strict";
+(() => {
+  if (window.tckReport) return;
+  window.tckReport = true;
+  const root = document.documentElement, themes = ["auto", "light", "dark"], key = "tck-theme";
+  const stored = () => { try { return localStorage.getItem(key) || "auto"; } catch { return "auto"; } };
+  const wear = theme => { if (theme === "auto") delete root.dataset.theme; else root.dataset.theme = theme; };
+  wear(stored());
+
+  addEventListener("DOMContentLoaded", () => {
+    const $ = selector => document.querySelector(selector), all = selector => [...document.querySelectorAll(selector)];
+
+    const button = $("#theme");
+    let theme = stored();
+    const label = () => { button.querySelector("span").textContent = theme; };
+    button.hidden = false; label();
+    button.addEventListener("click", () => {
+      theme = themes[(themes.indexOf(theme) + 1) % themes.length];
+      try { localStorage.setItem(key, theme); } catch { /* a page without storage forgets */ }
+      wear(theme); label();
+    });
+
+    for (const copy of all(".copy-button")) {
+      copy.hidden = false;
+      copy.addEventListener("click", async () => {
+        const line = copy.previousElementSibling;
+        try { await navigator.clipboard.writeText(line.textContent); copy.textContent = "Copied"; }
+        catch { getSelection().selectAllChildren(line); copy.textContent = "Selected"; }
+        setTimeout(() => { copy.textContent = "Copy"; }, 1500);
+      });
+    }
+
+    const filter = $(".filter"), rows = all("[data-row]");
+    if (filter) {
+      const text = $("#filter"), count = $("#filter-count"), boxes = all(".filter input[type=checkbox]");
+      const lines = rows.filter(row => row.dataset.verdict).map(row => [row, row.textContent.toLowerCase(), row.dataset.verdict]);
+      const apply = () => {
+        const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+        const wanted = new Set(boxes.filter(box => box.checked).map(box => box.value));
+        let shown = 0;
+        for (const [row, content, verdict] of lines) {
+          row.hidden = !(wanted.has(verdict) && words.every(word => content.includes(word)));
+          shown += row.hidden ? 0 : 1;
+        }
+        for (const section of all(".section")) section.hidden = !section.querySelector("[data-row]:not([hidden])");
+        count.textContent = shown === lines.length ? `${shown} shown.` : `${shown} of ${lines.length} shown.`;
+      };
+      filter.hidden = false;
+      filter.addEventListener("input", apply);
+      filter.addEventListener("submit", event => event.preventDefault());
+      apply();
+    }
+
+    addEventListener("keydown", event => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const typing = event.target.matches("input:not([type=checkbox]), textarea, select");
+      if (event.key === "Escape" && typing) event.target.blur();
+      if (typing) return;
+      if (event.key === "/" && $("#filter")) { event.preventDefault(); $("#filter").focus(); }
+      if (event.key === "j" || event.key === "k") {
+        const links = rows.filter(row => !row.hidden && row.offsetParent).map(row => row.querySelector("a"));
+        const at = links.indexOf(document.activeElement), next = links[at + (event.key === "j" ? 1 : -1)] || links[0];
+        if (next) { next.focus(); next.scrollIntoView({ block: "nearest" }); }
+      }
+    });
+
+    const reveal = () => {
+      const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      for (let at = target; at; at = at.parentElement) if (at.tagName === "DETAILS" && !at.open) at.open = true;
+      if (target) target.scrollIntoView({ block: "nearest" });
+    };
+    addEventListener("hashchange", reveal); reveal();
+
+    const light = (letter, on) => { for (const token of all(".token")) if (token.dataset.token === letter) token.classList.toggle("lit", on); };
+    for (const name of ["mouseover", "mouseout"]) addEventListener(name, event => {
+      const letter = event.target.closest && event.target.closest(".token")?.dataset.token;
+      if (letter) light(letter, name === "mouseover");
+    });
+  });
+})();

@@ -1,0 +1,120 @@
+"""The page of one case: claim, expected, observed, why, and every event by lane.
+
+Reads the events of each attempt once. Lays nothing out: see `lanes`, `facts` and the template.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from reports import show
+from reports.html import events as drawing
+from reports.html import paths
+from reports.html.markup import Safe, escape, fill, join
+from reports.html.pages import Page, Site
+from reports.read import CaseReport, cites
+from reports.words import OUTCOMES, SURPRISES
+from tck.record.rows import Result
+
+_NUMBERED = re.compile(r"#(\d{1,9})\b")
+_LONGEST = 20_000
+_ATTEMPTS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One attempt as the template draws it. `prefix` keeps the anchors of several attempts apart."""
+
+    attempt: Result
+    prefix: str
+    boxes: tuple[tuple[str, str], ...]
+    explanation: Safe
+    findings: tuple[Safe, ...]
+    cites: tuple[int, ...]
+    events: Safe
+    facts: tuple[tuple[str, str], ...]
+
+
+def case_page(site: Site, report: CaseReport, *, standalone: bool) -> Page:
+    """Build the page of one case; of many attempts it shows the worst ones."""
+    ids = report.case.assertions
+    lead = site.tree.by_id[ids[0]]
+    context: dict[str, Any] = {
+        "report": report,
+        "lead": lead,
+        "chapter": site.chapter_of[lead.id],
+        "judged": [(site.tree.by_id[identifier], report.verdict_of(identifier)) for identifier in ids],
+        "views": [_view(site, report, attempt) for attempt in _chosen(report)],
+        "rerun": site.tree.run.rerun(report.name),
+    }
+    return Page(paths.case(report.name), "case", context, standalone)
+
+
+def _chosen(report: CaseReport) -> list[Result]:
+    shown = report.shown
+    others = [attempt for attempt in report.attempts if attempt is not shown]
+    worse = [attempt for attempt in others if attempt.verdict is shown.verdict]
+    rest = [attempt for attempt in others if attempt.verdict is not shown.verdict]
+    return [shown, *worse, *rest][:_ATTEMPTS]
+
+
+def _view(site: Site, report: CaseReport, attempt: Result) -> View:
+    events = site.tree.run.events(attempt)
+    known = {int(event["seq"]) for event in events}
+    cited = cites(attempt) & known
+    prefix = "e" if attempt is report.shown else f"a{attempt.attempt}-e"
+    return View(
+        attempt=attempt,
+        prefix=prefix,
+        boxes=tuple(_boxes(report, attempt)),
+        explanation=_linked(attempt.explanation or "", known, prefix),
+        findings=tuple(
+            _linked(finding.text, known, prefix) for finding in attempt.findings if finding.text != attempt.explanation
+        ),
+        cites=tuple(sorted(cited)),
+        events=drawing.render(events, cited, prefix, attempt.events, table=attempt.verdict in SURPRISES),
+        facts=tuple(_facts(report, attempt)),
+    )
+
+
+def _boxes(report: CaseReport, attempt: Result) -> list[tuple[str, str]]:
+    told = (
+        ("Claim", attempt.claim or report.case.title),
+        ("Expected", attempt.expected),
+        ("Observed", attempt.observed or attempt.behaviour),
+    )
+    return [(label, show.clip(text, _LONGEST)) for label, text in told if text]
+
+
+def _facts(report: CaseReport, attempt: Result) -> list[tuple[str, str]]:
+    case = report.case
+    told = [(key, value) for key, value in case.axes.items()]
+    told += [
+        ("Features", ", ".join(case.features)),
+        ("Outcome", f"{attempt.outcome}: {OUTCOMES[attempt.outcome]}"),
+        ("Ended in", attempt.phase),
+        ("Witness" if len(attempt.witnesses) == 1 else "Witnesses", "; ".join(attempt.witnesses)),
+        ("Behaviour", attempt.behaviour or ""),
+        ("Bounded waits", "; ".join(f"{wait.ms:g} ms: {wait.why}" for wait in attempt.waits)),
+        ("Took", show.duration(attempt.ms / 1000)),
+        ("Attempts", str(len(report.attempts)) if len(report.attempts) > 1 else ""),
+        ("Worker", f"{case.worker}, number {case.position} there"),
+        ("Source", report.source),
+        ("Test", case.node),
+    ]
+    return [(label, show.clip(text, _LONGEST)) for label, text in told if text]
+
+
+def _linked(text: str, known: set[int], prefix: str) -> Safe:
+    """Turn `#12` into a link to event 12 where this case has such an event."""
+    parts: list[Safe] = []
+    end = 0
+    text = show.visible(show.clip(text, _LONGEST))
+    for match in _NUMBERED.finditer(text):
+        if int(match[1]) in known:
+            link = fill('<a href="#%s%s">#%s</a>', prefix, int(match[1]), match[1])
+            parts += [Safe(escape(text[end : match.start()])), link]
+            end = match.end()
+    return join([*parts, Safe(escape(text[end:]))])

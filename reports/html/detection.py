@@ -1,0 +1,47 @@
+"""What `detect --format json` says, as a page needs it: does the suite notice a provider that is broken on purpose?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+
+@dataclass(frozen=True, slots=True)
+class Dummy:
+    """A provider that does nothing useful; it must pass no case."""
+
+    name: str
+    cases: int
+    passed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """The figures of one `detect` run."""
+
+    saboteurs: int
+    killed: int
+    survived: tuple[str, ...]
+    collateral: Mapping[str, tuple[str, ...]]
+    dummies: tuple[Dummy, ...]
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Self:
+        """Read the JSON object that `detect --format json` prints."""
+        collateral = data.get("collateral") or {}
+        dummies = data.get("dummies") or {}
+        return cls(
+            saboteurs=_size(data.get("saboteurs")),
+            killed=_size(data.get("killed")),
+            survived=tuple(map(str, data.get("survived") or ())),
+            collateral={str(key): tuple(map(str, ids)) for key, ids in collateral.items() if ids},
+            dummies=tuple(
+                Dummy(str(name), int(each.get("must_cases", 0)), int(each.get("must_passed", 0)))
+                for name, each in dummies.items()
+            ),
+        )
+
+
+def _size(item: object) -> int:
+    return item if isinstance(item, int) else len(item) if isinstance(item, list | tuple | dict) else 0

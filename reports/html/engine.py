@@ -1,0 +1,67 @@
+"""Jinja, set up so that a template cannot forget to escape, and the words every page needs.
+
+Each value that a template prints is first made visible (no control, bidirectional or illegal character survives), then
+escaped. Knows nothing of any page.
+"""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from reports import show
+from reports.html import paths
+from reports.model import in_order
+from reports.words import LEVELS, NOT_A_CERTIFICATE, WORDS
+
+HERE = Path(__file__).parent
+
+
+@functools.cache
+def environment() -> Environment:
+    """Build the environment once per process."""
+    made = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_finalize,
+    )
+    made.globals.update(
+        words=WORDS,
+        levels=LEVELS,
+        paths=paths,
+        in_order=in_order,
+        count=show.count,
+        clip=show.clip,
+        link=link,
+        not_a_certificate=NOT_A_CERTIFICATE,
+    )
+    return made
+
+
+def template(name: str) -> Template:
+    """Return a page's template."""
+    return environment().get_template(f"{name}.html.j2")
+
+
+@functools.cache
+def asset(name: str) -> Markup:
+    """Return the text of the style sheet or the script, as markup."""
+    return Markup((HERE / "assets" / name).read_text(encoding="utf-8"))  # noqa: S704 - our own file
+
+
+def link(target: str) -> Markup:
+    """Render a link if it leads to the web; anything else (a script, a file) as plain text."""
+    shown = show.one_line(target, 200)
+    if target.startswith(("https://", "http://")):
+        return Markup('<a href="{}" rel="noopener noreferrer">{}</a>').format(target, shown)
+    return Markup("<code>{}</code>").format(shown)
+
+
+def _finalize(value: object) -> object:
+    return show.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value

@@ -1,0 +1,188 @@
+"""The events of one attempt as markup: the lanes, and all facts below them. Layout is in `lanes` and `facts`.
+
+The facts of a surprising case are told in a table; those of any other stand as the lines of the bundle, which costs a
+tenth of the time, and of such cases there are thousands.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Collection, Sequence
+
+from reports import show
+from reports.html import facts, lanes
+from reports.html.markup import Safe, fill, join, plain
+from reports.read import Event
+from tck.record.rows import EventsRef
+
+_TOKENS = 24
+_NOTHING = Safe("")
+_CITED = Safe(' <span class="tag cite">cited</span>')
+
+
+def render(
+    events: Sequence[Event], cites: Collection[int], prefix: str, place: EventsRef | None, *, table: bool
+) -> Safe:
+    """Draw the events of one attempt.
+
+    Args:
+        events: The events, by number.
+        cites: The numbers that the explanation rests on.
+        prefix: What the anchors of this attempt begin with: `e` gives `#e12` and, in the table, `#ef12`.
+        place: Where the events stand in the bundle, for what is left out here.
+        table: Tell the facts in words, rather than as the lines of the bundle.
+    """
+    if not events:
+        return _NOTHING
+    diagram = lanes.build(events, cites)
+    told = _table(events, cites, prefix, place) if table else _recorded(events, place)
+    return join((_tokens(diagram), _lanes(diagram, prefix, linked=table), told))
+
+
+@functools.lru_cache(maxsize=1024)
+def _chip(token: lanes.Token) -> Safe:
+    return fill(
+        '<span class="token h%s" data-token="%s" title="%s">%s</span>',
+        token.hue,
+        token.letter,
+        token.body,
+        token.letter,
+    )
+
+
+def _tokens(diagram: lanes.Diagram) -> Safe:
+    if not diagram.tokens:
+        return _NOTHING
+    items = [
+        fill('<li title="%s">%s %s</li>', token.id, _chip(token), token.body) for token in diagram.tokens[:_TOKENS]
+    ]
+    left = len(diagram.tokens) - _TOKENS
+    if left > 0:
+        items.append(fill('<li class="soft">and %s more</li>', left))
+    return fill('<ul class="tokens" aria-label="Messages">%s</ul>\n', join(items))
+
+
+def _lanes(diagram: lanes.Diagram, prefix: str, *, linked: bool) -> Safe:
+    heads = [
+        fill(
+            '<div class="lane-head" style="grid-column:%s" role="presentation"><b>%s</b><span>%s</span></div>'
+            '<i class="rail" style="grid-column:%s"></i>',
+            column, lane.label, lane.note, column,
+        )
+        for column, lane in enumerate(diagram.lanes, start=3)
+    ]  # fmt: skip
+    rows = [_step(step, diagram, prefix, linked=linked) for step in diagram.steps]
+    gaps = [
+        fill(
+            '<div class="gap" role="listitem" style="grid-row:%s">%s left out</div>',
+            gap.row + 1,
+            show.count(gap.count, "row"),
+        )
+        for gap in diagram.gaps
+    ]
+    return fill(
+        '<div class="lanes-scroll" tabindex="0" role="region" aria-label="Events by session">'
+        '<div class="lanes" role="list" style="--others:%s;--rows:%s">'
+        '<div class="lane-head n" style="grid-column:1" role="presentation">event</div>'
+        '<div class="lane-head n ms" style="grid-column:2" role="presentation">ms</div>%s\n%s\n%s</div></div>\n',
+        max(len(diagram.lanes) - 1, 1), diagram.height, join(heads), join(rows, "\n"), join(gaps),
+    )  # fmt: skip
+
+
+def _step(step: lanes.Step, diagram: lanes.Diagram, prefix: str, *, linked: bool) -> Safe:
+    column, row = step.lane + 3, step.row + 1
+    bar = _NOTHING
+    if step.until:
+        bar = fill('<i class="span" style="grid-column:%s;grid-row:%s/%s"></i>', column, row, step.until + 2)
+    number = '<a id="%s%s" href="#%sf%s">%s</a>' if linked else '<span id="%s%s">%.0s%.0s%s</span>'
+    numbers = join([fill(number, prefix, n, prefix, n, n) for n in step.numbers], "\N{EN DASH}")
+    return fill(
+        '%s<div class="step k-%s%s%s" role="listitem" style="grid-row:%s"><span class="n">%s</span><span class="at">%s</span>'
+        '<div class="act" style="grid-column:%s"><span class="who">%s</span>%s</div></div>',
+        bar, step.kind, " failed" if step.failed else "", " cited" if step.cited else "", row, numbers, step.at,
+        column, diagram.lanes[step.lane].label, _act(step.act),
+    )  # fmt: skip
+
+
+@functools.lru_cache(maxsize=4096)
+def _act(act: lanes.Act) -> Safe:
+    parts: list[Safe] = []
+    if act.subject:
+        parts.append(fill('<span class="on">%s.</span><wbr>', act.subject))
+    parts.append(fill("<b>%s</b>", act.member))
+    if act.given:
+        parts.append(fill(" %s", _chip(act.given)))
+    if act.arguments:
+        parts.append(fill('<span class="args">%s</span>', act.arguments))
+    if act.returned:
+        parts.append(Safe(" <i>returned</i>"))
+    if act.got or act.answer:
+        whole = " whole" if len(act.answer) < 24 else ""
+        mark = "✗" if act.failed else "→"
+        got = _chip(act.got) if act.got else _NOTHING
+        parts.append(fill(' <span class="answer%s">%s %s%s</span>', whole, mark, got, act.answer))
+    parts += [fill(' <span class="tag">%s</span>', tag) for tag in act.tags]
+    if act.cited:
+        parts.append(_CITED)
+    return join(parts)
+
+
+def _left_out(number: int, place: EventsRef | None) -> Safe:
+    if not number or not place:
+        return _NOTHING
+    return fill(
+        '<p class="notice">%s more stand in <code>%s</code> of the bundle, from byte %s on.</p>',
+        show.count(number, "event"), place.file, place.offset,
+    )  # fmt: skip
+
+
+def _recorded(events: Sequence[Event], place: EventsRef | None) -> Safe:
+    kept = (
+        {key: item for key, item in event.items() if item is not None and key != "case"}
+        for event in events[: facts.MOST]
+    )
+    lines = plain("\n".join(map(json.dumps, kept)))
+    return fill(
+        '<details class="more"><summary>Every recorded fact <span class="soft">%s</span></summary>'
+        '<p class="soft">As they stand in the bundle, one event a line, without what is null.</p><pre class="recorded">%s</pre>%s</details>\n',
+        show.count(len(events), "event"), lines, _left_out(len(events) - facts.MOST, place),
+    )  # fmt: skip
+
+
+def _table(events: Sequence[Event], cites: Collection[int], prefix: str, place: EventsRef | None) -> Safe:
+    rows = facts.rows(events, cites)
+    return fill(
+        '<details class="more"><summary>Every recorded fact <span class="soft">%s</span></summary>'
+        '<p class="soft">Times in milliseconds since the first event, on the clock of the provider. What an earlier event told '
+        "of the same message is not told again.</p>"
+        '<div class="scroll"><table class="events"><thead><tr><th scope="col">#</th><th scope="col">ms</th>'
+        '<th scope="col">Who</th><th scope="col">Call</th><th scope="col">Facts</th></tr></thead><tbody>\n%s\n</tbody></table></div>%s'
+        "</details>\n",
+        show.count(len(events), "event"), join([_row(row, prefix) for row in rows], "\n"), _left_out(len(events) - len(rows), place),
+    )  # fmt: skip
+
+
+def _row(row: facts.FactRow, prefix: str) -> Safe:
+    thread = fill('<br><span class="soft">%s</span>', row.thread) if row.thread not in {"", "main"} else _NOTHING
+    told = _NOTHING
+    if row.message:
+        told = join([fill("<span><i>%s</i> %s</span>", key, item) for key, item in row.message], " ")
+        if row.known_from:
+            same = (
+                '<span class="soft">as in #%s</span>'
+                if len(row.message) == 1
+                else '<span class="soft">as in #%s, but</span> '
+            )
+            told = (
+                join((fill(same, row.known_from), told))
+                if len(row.message) > 1
+                else join((told, Safe(" "), fill(same, row.known_from)))
+            )
+        told = fill('<div class="message">%s</div>', told)
+    return fill(
+        '<tr id="%sf%s"%s><td class="n"><a href="#%s%s">%s</a></td><td class="num">%s</td><td>%s%s</td>'
+        '<td>%s <span class="p-%s">%s</span></td><td>%s%s</td></tr>',
+        prefix, row.number, Safe(' class="cited"') if row.cited else _NOTHING, prefix, row.number, row.number, row.at,
+        row.actor, thread, row.call, row.phase, row.phase, row.detail, told,
+    )  # fmt: skip

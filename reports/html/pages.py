@@ -1,0 +1,357 @@
+"""What the pages show, apart from that of a case: each function takes the site and returns a page's path and context."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from reports import show
+from reports.coverage import Coverage, measure
+from reports.html import paths
+from reports.html.detection import Detection
+from reports.model import AssertionNode, ChapterNode, RunTree, in_order
+from reports.read import CaseReport
+from reports.titles import SECTIONS, section_key
+from reports.words import SURPRISES, WORDS, Word
+from tck.catalogue import Catalogue
+from tck.record.outcomes import Verdict
+
+_CARDS = 25
+_SIGHTS = 3
+_POINTS = 12
+_CLIP = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page to write: where, from which template, with what; `standalone` carries style and script inside."""
+
+    path: str
+    template: str
+    context: dict[str, Any]
+    standalone: bool = False
+
+
+@dataclass(slots=True)
+class Site:
+    """What all pages share."""
+
+    tree: RunTree
+    catalogue: Catalogue
+    detection: Detection | None
+    coverage: Coverage = field(init=False)
+    common: dict[str, Any] = field(init=False)
+    chapter_of: dict[str, ChapterNode] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.coverage = measure(self.tree, self.catalogue)
+        self.chapter_of = {node.id: chapter for chapter in self.tree.chapters for node in chapter.assertions}
+        navigation = [("Overview", paths.INDEX), ("Coverage", paths.COVERAGE)]
+        if self.detection:
+            navigation.append(("Detection", paths.DETECTION))
+        self.common = {
+            "subject": self.tree.run.subject,
+            "run": self.tree.run.run,
+            "navigation": navigation,
+            "share": share,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Hero:
+    """The first thing a reader sees."""
+
+    verdict: str
+    mark: str
+    text: str
+    detail: str
+    against: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """One thing observed, and where on the axes."""
+
+    expected: str
+    observed: str
+    points: tuple[tuple[str, str], ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One assertion that needs a look."""
+
+    node: AssertionNode
+    also: tuple[AssertionNode, ...]
+    """Other assertions that the same cases judged the same way."""
+    share: str
+    sights: tuple[Sight, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """All assertions of one surprising verdict: the first as cards, the rest as a list."""
+
+    word: Word
+    total: int
+    cards: tuple[Card, ...]
+    rest: tuple[AssertionNode, ...]
+
+
+def overview(site: Site) -> Page:
+    """Build the first page: surprises, chapters, coverage, provenance."""
+    tree = site.tree
+    context = {
+        "tree": tree,
+        "report": tree.run,
+        "hero": _hero(tree),
+        "notices": tuple(_notices(site)),
+        "surprises": tuple(_surprises(tree)),
+        "figures": _figures(site.coverage),
+        "provenance": [(label, text) for label, text in _provenance(tree) if text],
+        "waits": _waits(tree),
+    }
+    return Page(paths.INDEX, "overview", context, standalone=True)
+
+
+def chapter(site: Site, node: ChapterNode) -> Page:  # noqa: ARG001 - all builders of pages are called alike
+    """Build the page of a chapter."""
+    return Page(
+        paths.chapter(node.key), "chapter", {"chapter": node, "verdicts": [each for each, _ in in_order(node.counts)]}
+    )
+
+
+def assertion(site: Site, parent: ChapterNode, node: AssertionNode) -> Page:
+    """Build the page of an assertion."""
+    group = site.catalogue.group_of(node.id) if node.row else ()
+    context = {
+        "chapter": parent,
+        "node": node,
+        "section_title": SECTIONS.get(node.section, ""),
+        "facts": [(label, text) for label, text in _row_facts(node) if text],
+        "group": [(each, site.tree.by_id.get(each)) for each in group if each != node.id],
+        "detection": _detected(site.detection, node.id, group),
+        "cases": [_case_line(node.id, case) for case in node.cases],
+        "verdicts": [each for each, _ in in_order(node.counts)],
+        "rerun": site.tree.run.rerun(node.id),
+    }
+    return Page(paths.assertion(node.id), "assertion", context)
+
+
+def coverage(site: Site) -> Page:
+    """Build the coverage page."""
+    return Page(paths.COVERAGE, "coverage", {"coverage": site.coverage, "figures": _figures(site.coverage)})
+
+
+def detection(site: Site, found: Detection) -> Page:
+    """Build the page on how the suite does against providers that are broken on purpose."""
+    rows = site.catalogue
+    context = {
+        "detection": found,
+        "survivors": [(each, rows.get(each)) for each in found.survived],
+        "collateral": sorted(found.collateral.items(), key=lambda item: section_key(item[0])),
+        "known": site.tree.by_id,
+    }
+    return Page(paths.DETECTION, "detection", context)
+
+
+def share(node: AssertionNode) -> str:
+    """Say in how many of its cases an assertion got its verdict: `3 of 12 cases`."""
+    total = len(node.cases)
+    return (
+        show.count(total, "case")
+        if node.counts[node.verdict] == total
+        else f"{node.counts[node.verdict]} of {show.count(total, 'case')}"
+    )
+
+
+def _hero(tree: RunTree) -> Hero:
+    run = tree.run.run
+    against = f"Jakarta Messaging {run.profile.claims.version}"
+    if run.profile.tier != run.profile.claims.version:
+        against += f", judged by the rows of {run.profile.tier}"
+    cases = show.count(len(tree.run.cases), "case")
+    detail = (
+        f"{show.count(len(tree.assertions), 'assertion')} asked in {cases}, in {show.duration(tree.run.end.seconds)}."
+        if tree.run.end
+        else f"{cases}."
+    )
+    for verdict in SURPRISES:
+        number = tree.counts[verdict]
+        if number:
+            return Hero(
+                verdict,
+                WORDS[verdict].mark,
+                _HEADLINES[verdict].format(show.count(number, "assertion").capitalize()),
+                detail,
+                against,
+            )
+    if tree.counts[Verdict.CONFORMANT]:
+        return Hero(Verdict.CONFORMANT, WORDS[Verdict.CONFORMANT].mark, "No violation seen", detail, against)
+    return Hero(Verdict.UNSUPPORTED, WORDS[Verdict.UNSUPPORTED].mark, "Nothing was judged", detail, against)
+
+
+_HEADLINES = {
+    Verdict.VIOLATION: "{} violated",
+    Verdict.STALE: "No violation seen, but {} declared as failing held",
+    Verdict.HARNESS_ERROR: "{} not judged: the kit or the adapter failed",
+    Verdict.INCONCLUSIVE: "No violation seen, {} undecided",
+    Verdict.ADVISORY: "No violation seen, {} with an advisory",
+}
+
+
+def _notices(site: Site) -> Iterator[str]:
+    report = site.tree.run
+    if report.end is None:
+        yield "This bundle is truncated: the run did not end. What follows is what it left, and counts are not those of a whole run."
+    if report.unfinished:
+        names = ", ".join(case.case for case in report.unfinished[:5])
+        yield f"{show.count(len(report.unfinished), 'case')} left no result: {names}{' …' if len(report.unfinished) > 5 else ''}."
+    if report.run.catalogue.digest != site.catalogue.digest:
+        yield "The run was made with another catalogue than the one that explains it here; statements may differ from those that were judged."
+    if len(site.tree.run.cases) and report.run.selection:
+        yield f"A part of the suite ran: {', '.join(report.run.selection)}."
+    if report.run.points == "one":
+        yield "One point of each row ran (--points one); a full run takes every combination of domain, API and acknowledgment."
+
+
+def _surprises(tree: RunTree) -> Iterator[Group]:
+    for verdict in SURPRISES:
+        nodes = tree.with_verdict(verdict)
+        alike: dict[tuple[str, ...], list[AssertionNode]] = {}
+        for node in nodes:
+            alike.setdefault(tuple(case.name for case in node.cases_with(verdict)), []).append(node)
+        if nodes:
+            cards = tuple(_card(first, tuple(also), verdict) for first, *also in list(alike.values())[:_CARDS])
+            rest = tuple(node for same in list(alike.values())[_CARDS:] for node in same)
+            yield Group(WORDS[verdict], len(nodes), cards, rest)
+
+
+def _card(node: AssertionNode, also: tuple[AssertionNode, ...], verdict: Verdict) -> Card:
+    seen: dict[tuple[str, str], list[CaseReport]] = {}
+    for case in node.cases_with(verdict):
+        seen.setdefault(_told(case), []).append(case)
+    sights = [
+        Sight(
+            expected, observed, tuple((case.name, case.point) for case in cases[:_POINTS]), max(0, len(cases) - _POINTS)
+        )
+        for (expected, observed), cases in seen.items()
+    ]
+    return Card(node, also, share(node), tuple(sights[:_SIGHTS]), max(0, len(sights) - _SIGHTS))
+
+
+def _told(case: CaseReport) -> tuple[str, str]:
+    attempt = case.shown
+    observed = (
+        attempt.observed
+        or attempt.behaviour
+        or (f"{attempt.error.type}: {attempt.error.text}" if attempt.error else "")
+    )
+    if attempt.verdict is Verdict.STALE and not observed:
+        observed = "the claim held"
+    return show.clip(attempt.expected or "", _CLIP), show.clip(observed or str(attempt.outcome), _CLIP)
+
+
+def _figures(found: Coverage) -> list[Any]:
+    return [
+        {
+            "value": f"{found.reached:,} / {found.judged:,}",
+            "label": f"rows asked, of those a run can judge in {found.tier}",
+        },
+        {"value": f"{found.decided:,}", "label": "rows decided, one way or the other"},
+        {
+            "value": f"{found.official_reached} / {found.official_testable}",
+            "label": "testable numbers of the official specification list with a decided row",
+        },
+    ]
+
+
+def _provenance(tree: RunTree) -> list[tuple[str, str]]:
+    run = tree.run.run
+    environment = run.environment
+    return [
+        ("Provider", f"{tree.run.subject}, {run.provider.vendor}" if run.provider.vendor else tree.run.subject),
+        ("Reached through", f"{run.provider.language} adapter, API {run.provider.api_version}"),
+        ("Profile", f"{run.profile.title} ({run.profile.name})"),
+        ("Claims", ", ".join([f"Jakarta Messaging {run.profile.claims.version}", *run.profile.claims.features])),
+        ("Tier", run.profile.tier),
+        ("Hooks offered", ", ".join(run.provider.hooks)),
+        ("Clock", f"{run.clock} time"),
+        ("Seed", str(run.seed)),
+        ("Selection", ", ".join(run.selection) or "everything"),
+        ("Points", "every combination" if run.points == "all" else "one per row"),
+        ("Strict", "yes" if run.strict else "no"),
+        ("Repeats", str(run.repeat) if run.repeat > 1 else ""),
+        ("Started", run.started),
+        ("Took", show.duration(tree.run.end.seconds) if tree.run.end else ""),
+        ("Exit code", str(tree.run.end.exit) if tree.run.end else ""),
+        (
+            "Environment",
+            f"Python {environment.python}, {environment.platform}, {show.count(environment.workers, 'worker')} on {show.count(environment.cpus, 'CPU')}",
+        ),
+        ("Kit", run.kit.version),
+        ("Catalogue", run.catalogue.digest),
+        ("Profile digest", run.profile.digest),
+    ]
+
+
+def _waits(tree: RunTree) -> dict[str, Any] | None:
+    waits = tree.run.waits
+    if not waits:
+        return None
+    return {
+        "total": len(waits),
+        "time": show.duration(sum(wait.ms for wait in waits) / 1000),
+        "reasons": Counter(wait.why for wait in waits).most_common(20),
+    }
+
+
+def _row_facts(node: AssertionNode) -> list[tuple[str, str]]:
+    row = node.row
+    if row is None:
+        return []
+    stated = "; ".join(f"{_text_name(version)}: {place}" for version, place in row.sections.items())
+    return [
+        ("Level", row.level),
+        ("In force", f"since {row.since}" + (f", until {row.until}" if row.until else "")),
+        ("Stated in", stated),
+        ("Also in", row.source.replace("javadoc:", "the API documentation of ")),
+        ("Official numbers", ", ".join(row.official)),
+        ("Domains", ", ".join(_DOMAINS.get(domain, domain) for domain in row.domains)),
+        ("APIs", ", ".join(row.api)),
+        ("Presumes", ", ".join(row.features)),
+        ("Needs", f"the hook “{row.hook}”" if row.hook else ""),
+        ("The 2.0 draft", row.draft_difference),
+    ]
+
+
+_DOMAINS = {"ptp": "point-to-point", "pubsub": "publish/subscribe"}
+
+
+def _text_name(version: str) -> str:
+    return {"2.0-pd": "2.0 draft"}.get(version, version)
+
+
+def _detected(found: Detection | None, identifier: str, group: tuple[str, ...]) -> str:
+    if found is None:
+        return ""
+    if not set(found.survived).isdisjoint({identifier, *group}):
+        return "It survived: no case of this row noticed it."
+    return ""
+
+
+def _case_line(identifier: str, case: CaseReport) -> dict[str, Any]:
+    attempt = case.shown
+    verdict = case.verdict_of(identifier)
+    observed = "" if verdict is Verdict.CONFORMANT else _told(case)[1]
+    return {
+        "name": case.name,
+        "verdict": verdict,
+        "point": case.point if case.name.startswith(f"{identifier}/") else case.name,
+        "observed": show.one_line(observed, 200),
+        "took": show.duration(attempt.ms / 1000),
+    }

@@ -1,0 +1,39 @@
+"""Where each page of the site stands, relative to its root: one function per kind of page, used by whoever links to it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+INDEX = "index.html"
+COVERAGE = "coverage.html"
+DETECTION = "detection.html"
+STYLE = "report.css"
+SCRIPT = "report.js"
+
+_PLAIN = re.compile(r"[a-z0-9._-]{1,100}")
+_OTHER = re.compile(r"[^a-z0-9._-]+")
+
+
+def chapter(key: str) -> str:
+    """Return the page of a chapter."""
+    return f"chapter/{_slug(key)}.html"
+
+
+def assertion(identifier: str) -> str:
+    """Return the page of an assertion."""
+    return f"assertion/{_slug(identifier)}.html"
+
+
+def case(name: str) -> str:
+    """Return the page of a case: `case/3.4.1-1--queue--classic--auto.html`."""
+    return f"case/{_slug(name)}.html"
+
+
+def _slug(name: str) -> str:
+    """Make a file name that every file system keeps apart; whatever is not plain gets a digest of the whole name."""
+    plain = name.replace("/", "--")
+    if _PLAIN.fullmatch(plain) and not plain.startswith(".") and "--" not in name:
+        return plain
+    digest = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=5).hexdigest()
+    return f"{_OTHER.sub('-', plain.lower()).strip('.-')[:80]}-{digest}"

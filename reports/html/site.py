@@ -1,0 +1,75 @@
+"""Write the whole site: which pages there are, in which order, and how they are written.
+
+The overview and the pages of surprising cases carry style and script inside, since those are the pages that people
+attach to a ticket; all others share two files beside them. May import `tck.record` and `tck.catalogue`.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from reports.html import engine, pages, paths
+from reports.html.casepage import case_page
+from reports.html.detection import Detection
+from reports.html.pages import Page, Site
+from reports.model import build
+from reports.read import load
+from reports.words import SURPRISES
+from tck.catalogue import Catalogue
+from tck.record.reader import Bundle
+
+_FOLDERS = ("assertion", "case", "chapter")
+
+
+def write_site(bundle: Bundle, out_dir: Path, catalogue: Catalogue, detection: Mapping[str, Any] | None = None) -> Path:
+    """Write the report of a bundle and return the path of its first page.
+
+    Pages that an earlier report left in `out_dir` are removed; other files there stay.
+
+    Args:
+        bundle: The bundle, opened.
+        out_dir: The folder of the site; made if it is not there.
+        catalogue: The catalogue, for statements and sections.
+        detection: What `detect --format json` printed, for the detection page.
+    """
+    for folder in _FOLDERS:
+        shutil.rmtree(out_dir / folder, ignore_errors=True)
+        (out_dir / folder).mkdir(parents=True)
+    tree = build(load(bundle), catalogue)
+    site = Site(tree, catalogue, Detection.read(detection) if detection is not None else None)
+    for page in _pages(site):
+        _write(out_dir, site, page)
+    for name in (paths.STYLE, paths.SCRIPT):
+        (out_dir / name).write_text(engine.asset(name), encoding="utf-8")
+    return out_dir / paths.INDEX
+
+
+def _pages(site: Site) -> Iterator[Page]:
+    yield pages.overview(site)
+    for chapter in site.tree.chapters:
+        yield pages.chapter(site, chapter)
+        for node in chapter.assertions:
+            yield pages.assertion(site, chapter, node)
+    for case in site.tree.run.cases:
+        yield case_page(site, case, standalone=case.verdict in SURPRISES)
+    yield pages.coverage(site)
+    if site.detection:
+        yield pages.detection(site, site.detection)
+
+
+def _write(out_dir: Path, site: Site, page: Page) -> None:
+    depth = page.path.count("/")
+    html = engine.template(page.template).render(
+        **page.context,
+        **site.common,
+        root="../" * depth,
+        here=page.path,
+        standalone=page.standalone,
+        style=engine.asset(paths.STYLE),
+        script=engine.asset(paths.SCRIPT),
+    )
+    # What no file can hold was spelled out before; the handler is for text of the kit's own that was not.
+    (out_dir / page.path).write_text(html, encoding="utf-8", errors="xmlcharrefreplace")

@@ -1,0 +1,179 @@
+"""The tree of verdicts: run, chapter, section, assertion, case; a parent takes the worst of its children.
+
+Coverage is no part of it: see `reports.coverage`. May import `tck.catalogue`; reads no events.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from reports.read import CaseReport, RunReport
+from reports.titles import CHAPTERS, SECTIONS, chapter_number, section_key
+from reports.words import rank
+from tck.catalogue import Assertion, Catalogue
+from tck.record.outcomes import Verdict, worst
+
+
+@dataclass(frozen=True, slots=True)
+class AssertionNode:
+    """One assertion with the cases that judged it; `row` is None when this catalogue does not know the id."""
+
+    id: str
+    row: Assertion | None
+    cases: tuple[CaseReport, ...]
+    verdict: Verdict
+    counts: Counter[Verdict]
+    """Cases by their verdict on this assertion."""
+
+    @property
+    def title(self) -> str:
+        """The name of the row, as words."""
+        return self.row.title.replace("-", " ") if self.row else "not in this catalogue"
+
+    @property
+    def statement(self) -> str:
+        """The obligation."""
+        return (
+            self.row.statement
+            if self.row
+            else "This catalogue does not hold the row; the run was made with another one."
+        )
+
+    @property
+    def level(self) -> str:
+        """MUST, SHOULD, MAY or UNDEFINED; empty when the row is unknown."""
+        return str(self.row.level) if self.row else ""
+
+    @property
+    def section(self) -> str:
+        """The section of Jakarta Messaging 3.1."""
+        return self.row.section if self.row else self.id.rpartition("-")[0]
+
+    @property
+    def pattern(self) -> tuple[str, ...]:
+        """What the cases with the worst verdict share and the others do not all have, for instance `queue`, `client`."""
+        worst_cases = self.cases_with(self.verdict)
+        if len(worst_cases) in {0, len(self.cases)}:
+            return ()
+        shared = set(worst_cases[0].case.axes.items()).intersection(*(case.case.axes.items() for case in worst_cases))
+        telling = shared - set(self.cases[0].case.axes.items()).intersection(
+            *(case.case.axes.items() for case in self.cases)
+        )
+        return tuple(place for axis, place in worst_cases[0].case.axes.items() if (axis, place) in telling)
+
+    def cases_with(self, verdict: Verdict) -> tuple[CaseReport, ...]:
+        """Return the cases that came to one verdict on this assertion."""
+        return tuple(case for case in self.cases if case.verdict_of(self.id) == verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class SectionNode:
+    """One section with its assertions."""
+
+    number: str
+    title: str
+    assertions: tuple[AssertionNode, ...]
+    verdict: Verdict
+    counts: Counter[Verdict]
+    """Assertions by verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterNode:
+    """One chapter with its sections."""
+
+    key: str
+    number: str
+    title: str
+    sections: tuple[SectionNode, ...]
+    verdict: Verdict
+    counts: Counter[Verdict]
+    """Assertions by verdict."""
+    cases: int
+
+    @property
+    def assertions(self) -> tuple[AssertionNode, ...]:
+        """All assertions of the chapter, in order."""
+        return tuple(node for section in self.sections for node in section.assertions)
+
+
+@dataclass(frozen=True, slots=True)
+class RunTree:
+    """The whole run as a tree."""
+
+    run: RunReport
+    chapters: tuple[ChapterNode, ...]
+    verdict: Verdict | None
+    """The worst verdict; None when nothing ran."""
+    counts: Counter[Verdict]
+    """Assertions by verdict."""
+    case_counts: Counter[Verdict]
+    """Cases by verdict."""
+    by_id: dict[str, AssertionNode] = field(repr=False)
+
+    @property
+    def assertions(self) -> tuple[AssertionNode, ...]:
+        """All assertions of the run, in order."""
+        return tuple(node for chapter in self.chapters for node in chapter.assertions)
+
+    def with_verdict(self, verdict: Verdict) -> tuple[AssertionNode, ...]:
+        """Return the assertions that came to one verdict, in order."""
+        return tuple(node for node in self.assertions if node.verdict == verdict)
+
+
+def in_order(counts: Counter[Verdict]) -> list[tuple[Verdict, int]]:
+    """Return the verdicts that occur with their counts, worst first."""
+    return [(verdict, counts[verdict]) for verdict in Verdict if counts[verdict]]
+
+
+def build(run: RunReport, catalogue: Catalogue) -> RunTree:
+    """Hang the cases of a run on the rows they judged."""
+    judged: dict[str, list[CaseReport]] = {}
+    for case in run.cases:
+        for identifier in case.case.assertions:
+            judged.setdefault(identifier, []).append(case)
+    nodes = [_assertion(identifier, catalogue, cases) for identifier, cases in judged.items()]
+    nodes.sort(key=lambda node: section_key(node.id))
+    chapters: dict[str, dict[str, list[AssertionNode]]] = {}
+    for node in nodes:
+        chapters.setdefault(_chapter_of(node), {}).setdefault(node.section, []).append(node)
+    return RunTree(
+        run=run,
+        chapters=tuple(_chapter(key, sections) for key, sections in sorted(chapters.items())),
+        verdict=worst(case.verdict for case in run.cases) if run.cases else None,
+        counts=Counter(node.verdict for node in nodes),
+        case_counts=Counter(case.verdict for case in run.cases),
+        by_id={node.id: node for node in nodes},
+    )
+
+
+def _assertion(identifier: str, catalogue: Catalogue, cases: Iterable[CaseReport]) -> AssertionNode:
+    ordered = tuple(sorted(cases, key=lambda case: (rank(case.verdict_of(identifier)), section_key(case.name))))
+    counts = Counter(case.verdict_of(identifier) for case in ordered)
+    return AssertionNode(identifier, catalogue.get(identifier), ordered, worst(counts), counts)
+
+
+def _chapter_of(node: AssertionNode) -> str:
+    if node.row:
+        return node.row.chapter
+    first = node.section.partition(".")[0]
+    return f"ch{int(first):02d}" if first.isdigit() else first
+
+
+def _chapter(key: str, sections: dict[str, list[AssertionNode]]) -> ChapterNode:
+    nodes = tuple(
+        _section(number, tuple(assertions))
+        for number, assertions in sorted(sections.items(), key=lambda item: section_key(item[0]))
+    )
+    counts: Counter[Verdict] = Counter()
+    for node in nodes:
+        counts += node.counts
+    cases = {case.name for section in nodes for node in section.assertions for case in node.cases}
+    return ChapterNode(key, chapter_number(key), CHAPTERS.get(key, key), nodes, worst(counts), counts, len(cases))
+
+
+def _section(number: str, assertions: tuple[AssertionNode, ...]) -> SectionNode:
+    counts = Counter(node.verdict for node in assertions)
+    return SectionNode(number, SECTIONS.get(number, ""), assertions, worst(counts), counts)

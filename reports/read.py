@@ -1,0 +1,133 @@
+"""A bundle as reports see it: a run with its cases, each case with its attempts; events are read only when asked for.
+
+May import `tck.record`. Nothing here judges: verdicts are those that the run wrote.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tck.record.outcomes import Verdict, worst
+from tck.record.reader import Bundle
+from tck.record.rows import Case, End, Result, Run, Wait
+
+Event = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseReport:
+    """One case with all its attempts; `attempts` is never empty."""
+
+    case: Case
+    attempts: tuple[Result, ...]
+
+    @property
+    def name(self) -> str:
+        """The case's name, a path: `3.4.1-1/queue/classic/auto`."""
+        return self.case.case
+
+    @property
+    def point(self) -> str:
+        """Where on its axes the case ran: its name without the assertion id."""
+        return self.name.partition("/")[2] or self.name
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst verdict over all assertions and attempts."""
+        return worst(attempt.verdict for attempt in self.attempts)
+
+    @property
+    def shown(self) -> Result:
+        """The attempt that is shown first: the first of the worst."""
+        verdict = self.verdict
+        return next(attempt for attempt in self.attempts if attempt.verdict is verdict)
+
+    def verdict_of(self, assertion: str) -> Verdict:
+        """Return the worst verdict on one assertion over all attempts."""
+        return worst(attempt.verdicts.get(assertion, attempt.verdict) for attempt in self.attempts)
+
+    @property
+    def source(self) -> str:
+        """File and line of the test."""
+        return f"{self.case.file}:{self.case.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """A whole bundle, apart from the events."""
+
+    run: Run
+    end: End | None
+    cases: tuple[CaseReport, ...]
+    unfinished: tuple[Case, ...]
+    """Cases that were selected and left no result."""
+    bundle: Bundle
+
+    @property
+    def subject(self) -> str:
+        """The provider under test and its version."""
+        name = self.run.provider.name or self.run.profile.title or self.run.profile.name
+        return f"{name} {self.run.provider.version}".strip()
+
+    @property
+    def outcomes(self) -> Counter[str]:
+        """How many cases came to which outcome, by the attempt that is shown first."""
+        return Counter(str(case.shown.outcome) for case in self.cases)
+
+    @property
+    def waits(self) -> tuple[Wait, ...]:
+        """Every bounded wait without proof, over all cases and attempts."""
+        return tuple(wait for case in self.cases for attempt in case.attempts for wait in attempt.waits)
+
+    def events(self, attempt: Result) -> Sequence[Event]:
+        """Read what was recorded during one attempt."""
+        return self.bundle.events(attempt.case, attempt.attempt) if attempt.events else ()
+
+    def rerun(self, *selectors: str) -> str:
+        """Return the shell line that runs exactly these cases again, with the same profile, tier and seed."""
+        words = ["python", "-m", "tck", "run", "-p", self._profile_argument]
+        if self.run.profile.tier != self.run.profile.claims.version:
+            words += ["--tier", self.run.profile.tier]
+        if self.run.seed:
+            words += ["--seed", str(self.run.seed)]
+        return shlex.join([*words, *selectors])
+
+    @property
+    def command(self) -> str:
+        """The command line of the run, as one shell line."""
+        return shlex.join(self.run.command)
+
+    @property
+    def _profile_argument(self) -> str:
+        words = self.run.command
+        for here, following in zip(words, (*words[1:], ""), strict=True):
+            if here in {"-p", "--profile"} and following:
+                return following
+            if here.startswith("--profile="):
+                return here.partition("=")[2]
+        return self.run.profile.name
+
+
+def load(bundle: Bundle) -> RunReport:
+    """Gather the cases of a bundle and their attempts."""
+    attempts: dict[str, list[Result]] = {}
+    for result in bundle.results():
+        attempts.setdefault(result.case, []).append(result)
+    cases: list[CaseReport] = []
+    unfinished: list[Case] = []
+    for case in bundle.cases():
+        found = attempts.get(case.case)
+        if found:
+            cases.append(CaseReport(case, tuple(sorted(found, key=lambda result: result.attempt))))
+        else:
+            unfinished.append(case)
+    return RunReport(bundle.run, bundle.end, tuple(cases), tuple(unfinished), bundle)
+
+
+def cites(attempt: Result) -> frozenset[int]:
+    """Return the numbers of all events that the explanation or a finding of an attempt rests on."""
+    return frozenset(attempt.cites).union(*(finding.cites for finding in attempt.findings))
