@@ -1,0 +1,161 @@
+"""What stories draw on: rows of a trace as plain values, under their names, with the events they stand for.
+
+May import `columns` and `tables`; must not judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from tck.check.columns import ALWAYS, NEVER, NONE, Array, Op, Table
+from tck.check.tables import Tables
+
+Labels: TypeAlias = Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Text for the numbers in the columns; what is not named is shown as its sort and number."""
+
+    messages: Labels = field(default_factory=dict)
+    streams: Labels = field(default_factory=dict)
+    sessions: Labels = field(default_factory=dict)
+    connections: Labels = field(default_factory=dict)
+    consumers: Labels = field(default_factory=dict)
+    endpoints: Labels = field(default_factory=dict)
+    destinations: Labels = field(default_factory=dict)
+    selectors: Labels = field(default_factory=dict)
+
+    def message(self, msg: int) -> str:
+        """Name a message."""
+        return self.messages.get(msg) or f"message {msg & 0xFFFFFFFF} of {self.stream(msg >> 32)}"
+
+    def stream(self, stream: int) -> str:
+        """Name a producer or context."""
+        return self.streams.get(stream, f"producer {stream}")
+
+    def session(self, session: int) -> str:
+        """Name a session."""
+        return self.sessions.get(session, f"session {session}")
+
+    def connection(self, connection: int) -> str:
+        """Name a connection."""
+        return self.connections.get(connection, f"connection {connection}")
+
+    def consumer(self, consumer: int) -> str:
+        """Name a consumer."""
+        return self.consumers.get(consumer, f"consumer {consumer}" if consumer >= 0 else "a consumer")
+
+    def endpoint(self, end: int) -> str:
+        """Name a queue or subscription."""
+        return self.endpoints.get(end, f"endpoint {end}" if end >= 0 else "an unknown place")
+
+    def destination(self, dest: int) -> str:
+        """Name a queue or topic."""
+        return self.destinations.get(dest, f"destination {dest}" if dest >= 0 else "a destination")
+
+
+class Moment(int):
+    """A time in nanoseconds since the run started; the format `time` shows it in milliseconds."""
+
+    def __format__(self, spec: str) -> str:
+        if spec != "time":
+            return int.__format__(self, spec)
+        if self >= NEVER or self <= ALWAYS:
+            return "an unknown time"
+        return f"+{self / 1_000_000:.3f} ms"
+
+
+class Row:
+    """One row as plain values, with `message`, the name of its message."""
+
+    __slots__ = ("message", "values")
+
+    def __init__(self, values: dict[str, int], message: str) -> None:
+        self.values = values
+        self.message = message
+
+    def __getattr__(self, name: str) -> object:
+        try:
+            value = self.values[name]
+        except KeyError:
+            raise AttributeError(name) from None
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        return Moment(value) if name in _TIMES else value
+
+
+_TIMES: Final = frozenset({"t0", "t1", "open0", "open1", "gone0", "gone1"})
+
+
+class Phrase(str):
+    """A piece of a sentence that also reaches the values of the row it is about: `{other}`, `{other.count}`."""
+
+    __slots__ = ("row",)
+    row: Row | None
+
+    @classmethod
+    def about(cls, text: str, row: Row | None) -> Phrase:
+        """Make a phrase about a row."""
+        phrase = cls(text)
+        phrase.row = row
+        return phrase
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.row, name)
+
+
+class Evidence:
+    """The rows that stories may draw on.
+
+    `events` gives the event numbers of a row by (session, seq), the one to cite first; without it a row is cited by session
+    and seq. `differences` tells in words how a delivery differs from its send.
+    """
+
+    def __init__(
+        self,
+        rows: Table,
+        tables: Tables,
+        names: Names,
+        events: Mapping[tuple[int, int], tuple[int, ...]] | None = None,
+        differences: Mapping[tuple[int, int], str] | None = None,
+    ) -> None:
+        self.rows = rows
+        self.tables = tables
+        self.names = names
+        self.events = events
+        self.differences = differences or {}
+
+    @cached_property
+    def _by_place(self) -> dict[tuple[int, int], int]:
+        places = zip(self.rows.session.tolist(), self.rows.seq.tolist(), strict=True)
+        return {place: index for index, place in enumerate(places)}
+
+    def at(self, session: int, seq: int) -> Row | None:
+        """Find a row."""
+        index = self._by_place.get((session, seq))
+        return None if index is None else self.row(index)
+
+    def row(self, index: int) -> Row:
+        """Give a row by number."""
+        values = self.rows.row(index)
+        return Row(values, self.names.message(values["msg"]))
+
+    def first(self, mask: Array) -> Row | None:
+        """Give the earliest marked row."""
+        found = np.flatnonzero(mask)
+        return self.row(int(found[np.argmin(self.rows.t0[found])])) if len(found) else None
+
+    def send_of(self, msg: int) -> Row | None:
+        """Give the send of a message."""
+        return self.first((self.rows.msg == msg) & (self.rows.op == Op.SEND))
+
+    def end_of_unit(self, unit: int) -> Row | None:
+        """Give the settling call of a unit."""
+        settling = np.isin(self.rows.op, (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRASH))
+        return self.first((self.rows.unit == unit) & settling & (self.rows.consumer == NONE))

@@ -1,0 +1,200 @@
+"""From the events of one case to operations: rows, side tables, and what is needed to tell a story.
+
+The events of a suite case carry no message numbers of ours, so messages are recognised (`matching`), endpoints and units
+are pieced together from the calls (`timeline`), and what an endpoint must have shown is worked out from fences and vain
+receives (`shown`). Where the events leave something open, the row says so or is left out: silence, never a false finding.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from tck.check.calls import Event, Facts, calls_of
+from tck.check.columns import MATCHES, NONE, OPERATIONS, RESTARTS, Op, Out, Table
+from tck.check.evidence import Evidence, Names
+from tck.check.matching import Matcher, differences
+from tck.check.places import UNREAD
+from tck.check.results import Margins
+from tck.check.senders import Sent
+from tck.check.shown import drain, fences_of
+from tck.check.tables import Tables
+from tck.check.timeline import Delivery, Row, Timeline
+
+Matches: TypeAlias = Callable[[str, Facts], bool | None]
+"""Answers whether a selector lets a message through, from its text and the facts of the message; None: cannot say."""
+
+_HEADERS: Final = ("id", "timestamp", "mode", "expiration", "delivery_time")
+_SELECTABLE: Final = ("mode", "priority", "id", "timestamp", "correlation", "type", "properties")
+_OF_SEND: Final = ("prio", "mode", "ttl", "delay", "klass")
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A trace ready to be judged, and to be told."""
+
+    rows: Table
+    tables: Tables
+    evidence: Evidence
+
+
+def trace_of(events: Iterable[Event], margins: Margins, matches: Matches | None = None) -> Trace:
+    """Make a trace of the events of one case, in order of their numbers.
+
+    Args:
+        events: As `tck.record.events` describes them.
+        margins: How long a receive must have waited in vain to show something.
+        matches: Our own evaluator of selectors; without it what a selector lets through stays open.
+    """
+    calls, origin = calls_of(events)
+    timeline = Timeline()
+    timeline.walk(calls)
+    classes = _Classes(timeline, matches)
+    sent_rows = {sent.msg: _send_row(sent, timeline, classes) for sent in timeline.sends}
+    told = _tell_apart(timeline, sent_rows)
+    places, clients = timeline.places, timeline.clients
+    drain(timeline, margins)
+    rows = Table.from_rows(OPERATIONS, [*timeline.rows, *sent_rows.values()])
+    tables = Tables(
+        endpoints=places.endpoint_table(timeline.destinations),
+        consumers=places.consumer_table(),
+        sessions=clients.session_table(),
+        restarts=Table.from_rows(RESTARTS, timeline.restarts),
+        stops=clients.stop_table(),
+        branches=clients.branch_table(),
+        matches=classes.table(),
+        fences=fences_of(timeline, sent_rows),
+        origin=origin,
+    )
+    return Trace(rows, tables, Evidence(rows, tables, _names(timeline), timeline.events, told))
+
+
+class _Classes:
+    """Numbers for what a selector can see of a message, if there are selectors at all."""
+
+    def __init__(self, timeline: Timeline, matches: Matches | None) -> None:
+        self._selectors = timeline.places.selectors
+        self._matches = matches
+        self._classes: dict[str, tuple[int, Facts]] = {}
+
+    def number(self, facts: Facts) -> int:
+        """Number the property class of a message."""
+        if not self._selectors:
+            return 0
+        key = json.dumps([facts.get(name) for name in _SELECTABLE], sort_keys=True, default=str)
+        return self._classes.setdefault(key, (len(self._classes), facts))[0]
+
+    def table(self) -> Table:
+        """Make the side table of answers."""
+        if self._matches is None:
+            return Table.empty(MATCHES)
+        rows = []
+        for selector, text in self._selectors.items():
+            for klass, facts in self._classes.values():
+                answer = None if text.startswith(UNREAD) else self._matches(text, facts)
+                if answer is not None:
+                    rows.append({"selector": selector, "klass": klass, "answer": int(answer)})
+        return Table.from_rows(MATCHES, rows)
+
+
+def _send_row(sent: Sent, timeline: Timeline, classes: _Classes) -> Row:
+    call, head = sent.call, sent.head or {}
+    session = timeline.clients.sessions[sent.session]
+    timeline.events[sent.session, call.seq] = (call.seq, call.end_seq)
+    row = {
+        "seq": call.seq,
+        "session": sent.session,
+        "conn": session.conn,
+        "op": Op.SEND,
+        "out": {"ok": Out.OK, "fail": Out.FAIL}.get(call.out, Out.UNKNOWN),
+        "t0": call.t0,
+        "t1": call.t1,
+        "msg": sent.msg,
+        "dest": timeline.destinations.setdefault(sent.destination, len(timeline.destinations)),
+        "unit": sent.unit,
+        "auto": sent.asynchronous,
+        "prio": sent.priority,
+        "mode": sent.mode,
+        "ttl": sent.ttl,
+        "delay": sent.delay,
+        "klass": classes.number({**sent.facts, **head}),
+        "digest": _hash("body", sent.msg),
+        "head": _hash("head", sent.msg) if any(head.get(name) is not None for name in _HEADERS) else 0,
+        "jms": _hash("id", sent.id) if sent.id is not None else 0,
+    }
+    for column, name in (("stamp", "timestamp"), ("expires", "expiration"), ("due", "delivery_time")):
+        value = head.get(name)
+        row[column] = value if isinstance(value, int) else NONE
+    return row
+
+
+def _tell_apart(timeline: Timeline, sent_rows: Mapping[int, Row]) -> dict[tuple[int, int], str]:
+    """Give each delivery the number of its send, and say in words how the two differ."""
+    told: dict[tuple[int, int], str] = {}
+    matcher = Matcher(timeline.sends)
+    by_msg = {sent.msg: sent for sent in timeline.sends}
+    for delivery in sorted(timeline.deliveries, key=lambda each: each.row["t0"]):
+        facts, row = delivery.facts, delivery.row
+        sent = matcher.send_of(facts, delivery.destination, row["end"], row["t0"])
+        row["dest"] = timeline.destinations.setdefault(delivery.destination, len(timeline.destinations))
+        for column, name in (("stamp", "timestamp"), ("expires", "expiration"), ("due", "delivery_time")):
+            value = facts.get(name)
+            row[column] = value if isinstance(value, int) else NONE
+        if sent is None:
+            row["msg"] = timeline.mint("somebody unknown")
+            row |= {
+                "prio": _small(facts.get("priority")),
+                "mode": _small(facts.get("mode")),
+                "ttl": NONE,
+                "delay": NONE,
+            }
+            continue
+        origin = sent_rows[sent.msg]
+        row |= {"msg": sent.msg, **{name: origin[name] for name in _OF_SEND}}
+        if not delivery.browsed:
+            told |= _compared(delivery, by_msg[sent.msg], origin)
+    return told
+
+
+def _compared(delivery: Delivery, sent: Sent, origin: Row) -> dict[tuple[int, int], str]:
+    content, header = differences(sent, delivery.facts)
+    row, facts = delivery.row, delivery.facts
+    comparable = "properties" in facts or (sent.facts.get("digest") and facts.get("digest"))
+    row["digest"] = (_hash("body", None) if content else origin["digest"]) if comparable else 0
+    row["head"] = (_hash("head", None) if header else origin["head"]) if "timestamp" in facts else 0
+    if not content and not header:
+        return {}
+    return {(row["session"], row["seq"]): f" Difference: {'; '.join((*content, *header))}."}
+
+
+def _names(timeline: Timeline) -> Names:
+    clients, places = timeline.clients, timeline.places
+    times = Counter[str]()
+    messages = {}
+    for sent in timeline.sends:
+        label = sent.facts.get("label")
+        if isinstance(label, str):
+            times[label] += 1
+            messages[sent.msg] = label if times[label] == 1 else f"{label} (send {times[label]})"
+    return Names(
+        messages=messages,
+        streams={number: label for (label, _), number in timeline.streams.items()},
+        sessions={each.number: each.label for each in clients.sessions},
+        connections={each.number: each.label for each in clients.connections},
+        consumers={each.number: each.label for each in places.consumers},
+        endpoints={each.number: each.label for each in places.endpoints},
+        destinations={number: label for label, number in timeline.destinations.items()},
+        selectors=places.selectors,
+    )
+
+
+def _small(value: object) -> int:
+    return value if isinstance(value, int) and -128 <= value < 128 else 0
+
+
+def _hash(*parts: Any) -> int:  # noqa: ANN401 - anything hashable
+    """Hash to a number that is never 0, which means unread."""
+    return hash(parts) or 1

@@ -1,0 +1,35 @@
+"""Judge the events of a case: the way from events to findings. Loads numpy; reached through `tck.check.judge_events`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tck.check.calls import Event
+from tck.check.facts import Matches, Trace, trace_of
+from tck.check.registry import Property
+from tck.check.results import Margins, PropertyResult
+from tck.check.stages import PROPERTIES, Tally, judge
+from tck.check.story import tell
+
+
+def judge_case(
+    events: Iterable[Event], names: Sequence[str] | None, margins: Margins, matches: Matches | None
+) -> list[PropertyResult]:
+    """Judge the events of one case; see `tck.check.judge_events`."""
+    wanted = [_named(name) for name in names] if names is not None else list(PROPERTIES.values())
+    trace = trace_of(events, margins, matches)
+    tallies = judge(trace.rows, trace.tables, margins, wanted)
+    return [result_of(each, tallies[each.name], trace) for each in wanted]
+
+
+def result_of(kind: Property, tally: Tally, trace: Trace) -> PropertyResult:
+    """Tell the violations of one property."""
+    findings = tuple(tell(kind, tally.hits.row(index), trace.evidence) for index in range(len(tally.hits)))
+    return PropertyResult(kind.name, kind.assertions, tally.obligations, findings, tally.undecided, kind.observes)
+
+
+def _named(name: str) -> Property:
+    try:
+        return PROPERTIES[name]
+    except KeyError:
+        raise KeyError(f"no property is called {name!r}; there are {', '.join(sorted(PROPERTIES))}") from None

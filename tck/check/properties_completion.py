@@ -1,0 +1,71 @@
+"""Properties of asynchronous sends: one callback each, in order, one at a time, before the transaction ends."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tck.check.columns import NEVER, Op, Out
+from tck.check.properties_lane import serial
+from tck.check.registry import Grain, Judged, on
+from tck.check.views import AsyncSends, Completions
+from tck.check.words import before, gather, repeated, scatter, starts
+
+
+@on(
+    Grain.ASYNC,
+    "completion-once",
+    "7.3-1 7.3-6 7.3.2-2",
+    story="{Sent}, asynchronously ({outcome}), and {callbacks}.",
+)
+def completion_once(s: AsyncSends) -> Judged:
+    """An asynchronous send that did not throw ends in exactly one callback, one that threw in none."""
+    threw, accepted = s.out == Out.FAIL, s.out == Out.OK
+    broken = threw & (s.callbacks > 0) | accepted & ((s.callbacks > 1) | (s.callbacks == 0) & s.closed)
+    open_ = accepted & (s.callbacks == 0) & ~s.closed
+    return Judged(threw | accepted, broken, undecided=open_, other=s.completions.place(s.second))
+
+
+@on(
+    Grain.COMPLETION,
+    "completion-order",
+    "7.3.8-2 7.3.8-3 7.3.8-4",
+    story="{Sent}. {Other.message} was sent later by the same producer, and its callback came first: {other}, then {this}.",
+)
+def completion_order(c: Completions) -> Judged:
+    """Callbacks come in the order of the sends of their producer or context."""
+    stream, position = c.msg >> 32, c.msg & 0xFFFFFFFF
+    order = np.lexsort((np.arange(len(c)), stream, c.session))
+    group, place = starts(c.session[order], stream[order]), position[order]
+    holder, exists = before(group, place, np.ones(len(c), bool))
+    broken = exists & (gather(place, holder) > place)
+    if broken.any():
+        broken &= ~repeated(np.cumsum(group), place)
+    other = c.place(scatter(order, np.where(holder >= 0, gather(order, holder), -1)))
+    return Judged(scatter(order, exists), scatter(order, broken), other=other)
+
+
+@on(
+    Grain.COMPLETION,
+    "completion-serial",
+    "7.3.8-1",
+    story="{This}, while an earlier callback of the session was still running: {other}.",
+)
+def completion_serial(c: Completions) -> Judged:
+    """A session calls one completion callback at a time."""
+    return serial(c)
+
+
+@on(
+    Grain.COMPLETION,
+    "commit-waits-for-completions",
+    "7.3.4-5 7.3.4-6",
+    story="{Sent}, asynchronously. {Unit}, and only after that had returned did its callback end: {this}.",
+)
+def commit_waits_for_completions(c: Completions) -> Judged:
+    """Commit and rollback return only when the callbacks of the transaction's sends have returned."""
+    found, op, returned = c.unit_end()
+    owed = found & ((op == Op.COMMIT) | (op == Op.ROLLBACK)) & (returned < NEVER)
+    return Judged(owed, owed & (c.t1 > returned))
+
+
+PROPERTIES = (completion_once, completion_order, completion_serial, commit_waits_for_completions)

@@ -1,0 +1,158 @@
+"""Properties of copies: what must have come out and did not. Judged only where something would have shown it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tck.check.columns import CLIENT, NEVER, NON_PERSISTENT, Array, End, Kind
+from tck.check.registry import Grain, Judged, on
+from tck.check.views_message import Copies, Identity
+from tck.check.words import gather
+
+
+@on(
+    Grain.COPY,
+    "no-loss-persistent",
+    "4.1.8-1 6.2.7-3 7.7-3 7.7-4 7.7-5 9.1-1 6.2.12-1",
+    story="{Sent}, PERSISTENT and without time-to-live.{committed} {drained}, but it never came.",
+)
+def no_loss_persistent(c: Copies) -> Judged:
+    """A PERSISTENT message on a queue is not lost."""
+    return _complete(c, c.lasts & (c.e_kind == Kind.QUEUE))
+
+
+@on(
+    Grain.COPY,
+    "durable-complete",
+    "4.2.2-20 4.2.11-1 4.2.11-5 8.3.3-5 8.3.3-9 8.3.4-11 8.3.4-15 6.2.12-2",
+    story="{Sent}, PERSISTENT and without time-to-live, while the durable subscription {end} existed.{committed} {drained},"
+    " but it never came.",
+)
+def durable_complete(c: Copies) -> Judged:
+    """A durable subscription gets every PERSISTENT message sent while it exists."""
+    return _complete(c, c.lasts & (c.e_kind == Kind.DURABLE))
+
+
+@on(
+    Grain.COPY,
+    "nondurable-complete-while-open",
+    "4.2.2-2 4.2.2-3 4.2.11-4 8.3.1-7 8.3.2-5",
+    story="{Sent}, PERSISTENT and without time-to-live, while the subscription {end} was open.{committed} {drained},"
+    " but it never came.",
+)
+def nondurable_complete_while_open(c: Copies) -> Judged:
+    """A non-durable subscription gets every PERSISTENT message sent while it is open."""
+    return _complete(c, c.lasts & (c.e_kind == Kind.NONDURABLE) & ~_restart_since(c))
+
+
+@on(
+    Grain.COPY,
+    "nonpersistent-kept-without-failure",
+    "7.7-2 9.1-3 9.1-8",
+    observes=True,
+    story="{Sent}, NON_PERSISTENT, and the provider did not fail since. {drained}, but it never came.",
+)
+def nonpersistent_kept_without_failure(c: Copies) -> Judged:
+    """A NON_PERSISTENT message is not lost as long as the provider does not fail."""
+    return _complete(c, (c.m_mode == NON_PERSISTENT) & (c.m_ttl == 0) & ~_restart_since(c))
+
+
+@on(
+    Grain.COPY,
+    "browsing-does-not-consume",
+    "4.1.6-1",
+    story="{Sent}. A browser saw it on {end} (event {browse}). {drained}, but it never came.",
+)
+def browsing_does_not_consume(c: Copies) -> Judged:
+    """A message seen by a browser is still delivered."""
+    return _complete(c, c.browsed & c.lasts & (c.e_kind == Kind.QUEUE))
+
+
+@on(
+    Grain.COPY,
+    "unsettled-comes-back",
+    "6.2.7-6 6.2.7-7 6.2-12 6.2-13 6.2-15 6.2-16 6.2-17 6.2-18 6.2-20 6.2.10-20 6.2.10-21 6.1.8-27 6.1.8-31 6.2.15-15"
+    " 6.2.15-17 9.1-5 11.3.3-7",
+    story="{Sent}. {This}, and {this_unit}. {drained}, but it did not come again.",
+)
+def unsettled_comes_back(c: Copies) -> Judged:
+    """What was received and not settled when its session rolled back, recovered or ended is delivered again."""
+    handed_back = _handed_back(c)
+    return Judged(
+        handed_back | _returned(c),
+        handed_back,
+        undecided=handed_back & ~_would_return(c),
+        subject=(c.l_session, c.l_seq),
+    )
+
+
+@on(
+    Grain.COPY,
+    "acknowledge-leaves-others",
+    "6.2.10-12 6.2.10-13",
+    story="{Sent}. {This}, and {this_unit}. Another session acknowledged messages of {end} in between. {drained}, but"
+    " it did not come again.",
+)
+def acknowledge_leaves_others(c: Copies) -> Judged:
+    """An acknowledge settles nothing that another session received."""
+    mine = c.seen & ~c.l_auto & (gather(c.tables.sessions.mode, c.l_session) == CLIENT)
+    handed_back = _handed_back(c) & mine
+    owed = handed_back | (_returned(c) & mine)
+    rows = np.flatnonzero(owed)
+    owed[rows] = c.tables.acknowledged_elsewhere(c.end[rows], c.l_session[rows], c.l_t0[rows], c.l_s0[rows])
+    broken = owed & handed_back
+    return Judged(owed, broken, undecided=broken & ~_would_return(c), subject=(c.l_session, c.l_seq))
+
+
+@on(
+    Grain.IDENTITY,
+    "message-id-unique",
+    "3.4.3-3 3.4.3-4 3.4.3-9",
+    story="{Sent}. Its JMSMessageID is the one of an earlier message: {other_sent}.",
+)
+def message_id_unique(i: Identity) -> Judged:
+    """No two sends get one JMSMessageID."""
+    return Judged(np.ones(len(i), bool), i.repeated, other=i.previous)
+
+
+def _complete(c: Copies, kind: Array) -> Judged:
+    owed = kind & c.sure & c.asked
+    missing = owed & ~c.seen
+    undecided = missing & ~c.would_show if missing.any() else missing
+    return Judged(owed, missing, undecided=undecided)
+
+
+def _handed_back(c: Copies) -> Array:
+    """Copies whose last delivery was undone or recovered, where the message had to come again."""
+    undone = (c.l_kind == End.UNDONE) | (c.l_kind == End.RECOVERED)
+    mask: Array = c.seen & undone & c.sure & c.lasts & (c.e_kind != Kind.NONDURABLE) & (c.e_gone0 > c.e_drained)
+    return mask
+
+
+def _would_return(c: Copies) -> Array:
+    """Whether a message handed back must have come again: its endpoint was drained later, and it had not come too often."""
+    drained = c.l_s1 + c.ns(c.margins.redelivery) < c.e_drained
+    mask: Array = drained & ~(c.m_t0 < c.e_blind) & (c.times < c.margins.deliveries)
+    return mask
+
+
+def _returned(c: Copies) -> Array:
+    """Copies that came more than once, as they had to."""
+    mask: Array = c.seen & (c.times > 1) & c.sure & c.lasts & (c.e_kind != Kind.NONDURABLE)
+    return mask
+
+
+def _restart_since(c: Copies) -> Array:
+    return c.tables.restarted(c.m_t0, np.full(len(c), NEVER))
+
+
+PROPERTIES = (
+    no_loss_persistent,
+    durable_complete,
+    nondurable_complete_while_open,
+    nonpersistent_kept_without_failure,
+    browsing_does_not_consume,
+    unsettled_comes_back,
+    acknowledge_leaves_others,
+    message_id_unique,
+)

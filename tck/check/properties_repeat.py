@@ -1,0 +1,152 @@
+"""Properties of repeated deliveries: flagged and counted, never after settling, to one holder at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tck.check.columns import NEVER, End, Kind
+from tck.check.registry import Grain, Judged, on
+from tck.check.views_message import Deliveries
+
+
+@on(
+    Grain.DELIVERY,
+    "repeat-is-flagged",
+    "3.4.7-1 3.4.7-2 6.2.10-31 6.2.10-33 6.2.11-6 8.7-4 9.1-6",
+    story="{Sent}. {Other}; then {this} once more, unflagged: JMSRedelivered was false.",
+)
+def repeat_is_flagged(d: Deliveries) -> Judged:
+    """A message delivered again has JMSRedelivered set."""
+    broken = d.again & ~d.red
+    return Judged(d.again, broken, undecided=broken & d.muddled, other=d.previous)
+
+
+@on(
+    Grain.DELIVERY,
+    "flag-agrees-with-count",
+    "3.5.11-3 3.5.11-4",
+    story="{Sent}. {This} with JMSRedelivered {row.red} and JMSXDeliveryCount {row.count}.",
+)
+def flag_agrees_with_count(d: Deliveries) -> Judged:
+    """JMSRedelivered is set exactly when JMSXDeliveryCount is above 1."""
+    owed = d.count > 0
+    broken = owed & (d.red != (d.count > 1))
+    if broken.any():
+        # The count need not survive a failure of the provider (3.5.11-5).
+        broken &= ~(d.red & d.tables.restarted(np.where(d.sent, d.m_t0, NEVER), d.t0))
+    return Judged(owed, broken)
+
+
+@on(
+    Grain.DELIVERY,
+    "count-rises",
+    "3.5.11-2 6.2.10-32 6.2.10-34 6.2.11-7 8.7-5",
+    story="{Sent}. {Other} with JMSXDeliveryCount {other.count}; then {this} once more, with JMSXDeliveryCount {row.count}.",
+)
+def count_rises(d: Deliveries) -> Judged:
+    """JMSXDeliveryCount rises with each delivery of a message, as long as the provider does not fail."""
+    owed = d.again & (d.count > 0) & (d.p_count > 0) & ~d.restarted
+    broken = owed & (d.count <= d.p_count)
+    return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous)
+
+
+@on(
+    Grain.DELIVERY,
+    "first-count-is-one",
+    "3.5.11-1",
+    story="{Sent}. {This} for the first time, with JMSXDeliveryCount {row.count}.",
+)
+def first_count_is_one(d: Deliveries) -> Judged:
+    """JMSXDeliveryCount is 1 on first receipt."""
+    owed = d.sent & d.placed & ~d.again & (d.count > 0)
+    broken = owed & (d.count != 1)
+    unseen = np.zeros(len(d), bool)
+    rows = np.flatnonzero(broken)
+    if len(rows):
+        # A session that ended may have held the message without showing it.
+        sent, got = d.m_t0[rows], d.t0[rows]
+        unseen[rows] = d.tables.departed(d.end[rows], sent, got) | d.tables.restarted(sent, got) | d.muddled[rows]
+    return Judged(owed, broken, undecided=unseen)
+
+
+@on(
+    Grain.DELIVERY,
+    "settled-stays-settled",
+    "6.2.7-1 6.2.7-2 6.2.10-7 6.2.10-8 6.2.10-9 6.2.10-11 6.2.11-1 6.2.11-2 7.7-1 7.7-6 8.3.3-7 8.3.4-13",
+    story="{Sent}. {Other}, and that was settled: {other_unit}. Nevertheless {this}.",
+)
+def settled_stays_settled(d: Deliveries) -> Judged:
+    """A message that was acknowledged or committed does not come again."""
+    owed = d.placed & (d.kind == End.DONE) & (d.s1 < NEVER)
+    broken = d.again & (d.p_kind == End.DONE) & (d.t0 > d.p_s1) & ~d.restarted
+    broken &= ~(d.p_auto & d.p_died & (d.p_e0 < d.t0))  # then its acknowledgement may have been lost: auto-last-only
+    return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous)
+
+
+@on(
+    Grain.DELIVERY,
+    "settled-survives-restart",
+    "6.2.11-3 6.2.11-4 9.1-2 9.1-3",
+    story="{Sent}. {Other}, and that was settled: {other_unit}. Then the provider was restarted, and {this}.",
+)
+def settled_survives_restart(d: Deliveries) -> Judged:
+    """A message explicitly acknowledged or committed does not come again after the provider was restarted."""
+    settled = d.placed & (d.kind == End.DONE) & ~d.auto
+    owed = settled & d.tables.restarted(d.s1, np.full(len(d), NEVER))
+    broken = d.again & (d.p_kind == End.DONE) & ~d.p_auto & (d.t0 > d.p_s1)
+    broken &= d.tables.restarted(np.where(d.again, d.p_s1, NEVER), d.t0)
+    return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous)
+
+
+@on(
+    Grain.DELIVERY,
+    "auto-last-only",
+    "6.2.11-5",
+    story="{Sent}. {Other}, which acknowledged it automatically, and it was not the last message of that session before it"
+    " failed. Nevertheless {this}.",
+)
+def auto_last_only(d: Deliveries) -> Judged:
+    """A failure brings back at most the last message that an AUTO_ACKNOWLEDGE session consumed."""
+    owed = d.placed & d.auto & (d.kind == End.DONE) & (d.s1 < NEVER) & d.died & ~d.last
+    broken = d.again & d.p_auto & (d.p_kind == End.DONE) & (d.p_s1 < NEVER) & d.p_died & (d.p_e0 < d.t0) & ~d.p_last
+    return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous)
+
+
+@on(
+    Grain.DELIVERY,
+    "one-holder",
+    "4.1.2-4 4.2.2-10 8.3.2-6 8.3.4-6 8.3.4-7",
+    story="{Sent}. {Other} and had not settled it; {this} meanwhile.",
+)
+def one_holder(d: Deliveries) -> Judged:
+    """Of the consumers of a queue or a shared subscription only one holds a message at a time."""
+    owed = d.placed & ((d.e_kind == Kind.QUEUE) | d.e_shared)
+    held = d.again & (d.t0 < d.p_s0) & (d.p_e0 > d.t0) & ~d.restarted
+    broken = owed & held & (d.consumer != d.p_consumer)
+    return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous)
+
+
+@on(
+    Grain.DELIVERY,
+    "recovered-by-same-session",
+    "6.2.10-24",
+    story="{Sent}. {Other}, and {other_unit}; but {this}.",
+)
+def recovered_by_same_session(d: Deliveries) -> Judged:
+    """What a session recovers is delivered again to the same session, as long as that lives."""
+    owed = d.again & (d.p_kind == End.RECOVERED) & (d.t0 > d.p_s0) & (d.p_e0 > d.t0) & ~d.restarted
+    broken = owed & (d.session != d.p_session)
+    return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous)
+
+
+PROPERTIES = (
+    repeat_is_flagged,
+    flag_agrees_with_count,
+    count_rises,
+    first_count_is_one,
+    settled_stays_settled,
+    settled_survives_restart,
+    auto_last_only,
+    one_holder,
+    recovered_by_same_session,
+)

@@ -1,0 +1,89 @@
+"""Properties of transactions: nothing shows early, nothing of a rollback, all or nothing when in doubt."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tck.check.columns import End, Role
+from tck.check.registry import Grain, Judged, on
+from tck.check.views_message import Copies, Deliveries, Units
+
+
+@on(
+    Grain.DELIVERY,
+    "uncommitted-invisible",
+    "6.2.7-4 11.3.3-4",
+    story="{Sent} in a transaction. {Unit}, but before that {this}.",
+)
+def uncommitted_invisible(d: Deliveries) -> Judged:
+    """A message sent in a transaction is not delivered before its commit is called."""
+    owed = d.sent & d.m_tx & (d.m_kind != End.UNDONE)
+    return Judged(owed, owed & (d.t0 < d.m_s0))
+
+
+@on(
+    Grain.COPY,
+    "rolled-back-invisible",
+    "6.2.7-5 6.2.7-15 6.2.15-14 11.3.3-5 11.3.5-4",
+    story="{Sent} in a transaction. {Unit}, and yet {this}.",
+)
+def rolled_back_invisible(c: Copies) -> Judged:
+    """A message sent in a transaction that was rolled back, or that ended with its session, is never delivered."""
+    owed = c.m_tx & (c.m_kind == End.UNDONE) & (c.seen | c.asked)
+    unproved = owed & ~c.seen
+    if unproved.any():
+        unproved &= ~c.would_show
+    first = (np.where(c.seen, c.f_session, c.session), np.where(c.seen, c.f_seq, c.seq))
+    return Judged(owed, owed & c.seen, undecided=unproved, subject=first)
+
+
+@on(
+    Grain.UNIT,
+    "transaction-atomic",
+    "6.2.7-12 6.2.7-14 11.3.5-1",
+    story="{Unit}, so all of it took effect or nothing. {Shown}, but {contrary}.",
+)
+def transaction_atomic(u: Units) -> Judged:
+    """Of a transaction in doubt either all messages arrive or none."""
+    visible, missing = u.has(Role.VISIBLE), u.has(Role.MISSING)
+    return Judged(visible | missing, visible & missing, subject=u.place(Role.VISIBLE), other=u.place(Role.MISSING))
+
+
+@on(
+    Grain.UNIT,
+    "consume-produce-atomic",
+    "6.2.7-12",
+    story="{Unit}, so all of it took effect or nothing. {Shown}, but {contrary}.",
+)
+def consume_produce_atomic(u: Units) -> Judged:
+    """Of a transaction in doubt the messages sent arrive and those received are settled, or neither."""
+    visible, missing, back, gone = (u.has(role) for role in (Role.VISIBLE, Role.MISSING, Role.BACK, Role.GONE))
+    owed = (back | gone) & (visible | missing) | (back & gone)
+    broken = (visible & back) | (gone & missing) | (gone & back)
+    return Judged(
+        owed,
+        broken,
+        subject=u.place(Role.VISIBLE, Role.GONE),
+        other=u.place(Role.BACK, Role.MISSING),
+    )
+
+
+@on(
+    Grain.UNIT,
+    "prepared-outcome",
+    "11.3.5-2 11.3.5-4 11.3.5-6 11.3.3-4 11.3.3-5 11.3.3-6 11.3.3-7",
+    story="A branch was prepared. {Unit}. That does not fit: {contrary_this}.",
+)
+def prepared_outcome(u: Units) -> Judged:
+    """A prepared branch shows nothing before it is decided, and afterwards exactly what was decided."""
+    wrong = u.has(Role.WRONG)
+    return Judged(u.prepared & (wrong | u.has(Role.KEPT)), u.prepared & wrong, subject=u.place(Role.WRONG))
+
+
+PROPERTIES = (
+    uncommitted_invisible,
+    rolled_back_invisible,
+    transaction_atomic,
+    consume_produce_atomic,
+    prepared_outcome,
+)

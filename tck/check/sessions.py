@@ -1,0 +1,206 @@
+"""Sessions, connections and branches of a trace: whose object is whose, and which unit of work is open.
+
+May import `calls` and `columns`; must not judge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tck.check.calls import Call, Facts, kind_of
+from tck.check.columns import ALWAYS, AUTO, BRANCHES, NEVER, NONE, SESSIONS, STOPS, TRANSACTED, End, Table
+
+XA_PASSED = ("session", "queue_session", "topic_session", "context")
+"""Members of XA types that give the session to work with: it is the XA session itself."""
+
+
+@dataclass(slots=True)
+class Branch:
+    """One branch of a global transaction."""
+
+    unit: int
+    prepared: bool = False
+    p1: int = NEVER
+    kind: End = End.OPEN
+    s0: int = NEVER
+    s1: int = NEVER
+
+    def decide(self, kind: End, s0: int, s1: int) -> None:
+        """Note how it ended; the first decision counts."""
+        if self.kind == End.OPEN:
+            self.kind, self.s0, self.s1 = kind, s0, s1
+
+
+@dataclass(slots=True)
+class Session:
+    """A session, or the session that a context is; also the pseudo-sessions of connections and branches."""
+
+    number: int
+    label: str
+    conn: int
+    mode: int
+    xa: bool = False
+    epoch: int = 0
+    ended: bool = False
+    branch: Branch | None = None
+    branches: list[Branch] = field(default_factory=list)
+    ack0: int = NEVER
+    ack1: int = ALWAYS
+
+    @property
+    def unit(self) -> int:
+        """The unit of work that a send or delivery now belongs to."""
+        if self.branch is not None:
+            return self.branch.unit
+        return NONE if self.xa else (self.number << 32) | self.epoch
+
+
+@dataclass(slots=True)
+class Stop:
+    """A time in which a connection delivers nothing."""
+
+    conn: int
+    session: int
+    seq: int
+    t0: int
+    t1: int = NEVER
+
+
+@dataclass(slots=True)
+class Connection:
+    """A connection, also the one behind contexts."""
+
+    number: int
+    label: str
+    lane: Session
+    client: object = None
+    starts_itself: bool = True
+    """Of contexts: creating a consumer starts it."""
+    stopped: Stop | None = None
+    ended: bool = False
+
+
+@dataclass(slots=True)
+class Clients:
+    """All connections and sessions, numbered as they appear."""
+
+    sessions: list[Session] = field(default_factory=list)
+    connections: list[Connection] = field(default_factory=list)
+    stops: list[Stop] = field(default_factory=list)
+    branches: dict[str, Branch] = field(default_factory=dict)
+    parents: dict[str, str] = field(default_factory=dict)
+    _sessions: dict[str, Session] = field(default_factory=dict)
+    _connections: dict[str, Connection] = field(default_factory=dict)
+
+    # -- making --------------------------------------------------------------------------------------------------
+
+    def create(self, call: Call, created: Facts) -> None:
+        """Note a new object of the API."""
+        label, parent = str(created["label"]), str(created["parent"])
+        self.parents[label] = parent
+        kind = kind_of(label)
+        if kind == "connection":
+            connection = self._connect(label)
+            self.stop(connection, call.seq, call.t1)
+        elif kind == "context":
+            above = self._connections.get(parent)
+            self._connections[label] = above or self._connect(label)
+            if above is None:
+                self.stop(self._connections[label], call.seq, call.t1)
+            if call.name in XA_PASSED and parent in self._sessions:
+                self._sessions[label] = self._sessions[parent]
+            else:
+                self._sessions[label] = self._begin(label, created)
+        elif kind == "session":
+            if call.name in XA_PASSED and parent in self._sessions:
+                self._sessions[label] = self._sessions[parent]
+            elif parent in self._connections:
+                self._connections[label] = self._connections[parent]
+                self._sessions[label] = self._begin(label, created)
+
+    def _connect(self, label: str) -> Connection:
+        number = len(self.connections)
+        lane = self.pseudo(label, number)
+        connection = Connection(number, label, lane)
+        self.connections.append(connection)
+        self._connections[label] = connection
+        return connection
+
+    def _begin(self, label: str, created: Facts) -> Session:
+        mode = created.get("session_mode")
+        xa = "XA" in str(created.get("type", ""))
+        number = len(self.sessions)
+        conn = self._connections[label].number
+        session = Session(number, label, conn, mode if isinstance(mode, int) else AUTO, xa)
+        if xa:
+            session.mode = TRANSACTED
+        self.sessions.append(session)
+        return session
+
+    def pseudo(self, label: str, conn: int) -> Session:
+        """Make a session that stands for something else."""
+        session = Session(len(self.sessions), label, conn, NONE)
+        self.sessions.append(session)
+        return session
+
+    # -- finding -------------------------------------------------------------------------------------------------
+
+    def session(self, label: str) -> Session | None:
+        """Find the session an object belongs to."""
+        seen: set[str] = set()
+        while label not in self._sessions and label in self.parents and label not in seen:
+            seen.add(label)
+            label = self.parents[label]
+        return self._sessions.get(label)
+
+    def connection(self, label: str) -> Connection | None:
+        """Find the connection an object belongs to."""
+        seen: set[str] = set()
+        while label not in self._connections and label in self.parents and label not in seen:
+            seen.add(label)
+            label = self.parents[label]
+        return self._connections.get(label)
+
+    def of_connection(self, connection: Connection) -> list[Session]:
+        """List the sessions of a connection that have not ended."""
+        return [
+            each for each in self.sessions if each.conn == connection.number and each.mode != NONE and not each.ended
+        ]
+
+    # -- stopping ------------------------------------------------------------------------------------------------
+
+    def stop(self, connection: Connection, seq: int, since: int) -> None:
+        """Note that a connection delivers nothing from now on."""
+        if connection.stopped is None:
+            connection.stopped = Stop(connection.number, connection.lane.number, seq, since)
+            self.stops.append(connection.stopped)
+
+    @staticmethod
+    def start(connection: Connection, at: int) -> None:
+        """Note that a connection delivers again."""
+        if connection.stopped is not None:
+            connection.stopped.t1 = at
+            connection.stopped = None
+
+    def runs(self, conn: int, t0: int, t1: int) -> bool:
+        """Whether a connection delivered throughout a time."""
+        return not any(each.conn == conn and each.t0 < t1 and each.t1 > t0 for each in self.stops)
+
+    # -- tables --------------------------------------------------------------------------------------------------
+
+    def session_table(self) -> Table:
+        """Make the side table of sessions."""
+        return Table.of(
+            SESSIONS,
+            {name: [getattr(each, name) for each in self.sessions] for name in SESSIONS},
+            len(self.sessions),
+        )
+
+    def stop_table(self) -> Table:
+        """Make the side table of stops."""
+        return Table.of(STOPS, {name: [getattr(each, name) for each in self.stops] for name in STOPS}, len(self.stops))
+
+    def branch_table(self) -> Table:
+        """Make the side table of branches."""
+        listed = list(self.branches.values())
+        return Table.of(BRANCHES, {name: [getattr(each, name) for each in listed] for name in BRANCHES}, len(listed))

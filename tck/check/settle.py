@@ -1,0 +1,120 @@
+"""Units of work: how each one ended, and what that means for the sends and deliveries in it.
+
+One notion for a transaction, a CLIENT_ACKNOWLEDGE batch and an XA branch. A unit ends with the first settling call that
+carries its number; branches are decided in a side table, because their decision may come from another session.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tck.check.columns import DUPS_OK, NEVER, NONE, TRANSACTED, Array, End, Op, Out, Table
+from tck.check.tables import Tables
+from tck.check.words import find, first_of, gather
+
+_SETTLING = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRASH)
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The units that a settling call ended, by number. Each column is about the settling call."""
+
+    unit: Array
+    op: Array
+    out: Array
+    kind: Array
+    s0: Array
+    s1: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of each row: see `COPIES`."""
+
+    kind: Array
+    s0: Array
+    s1: Array
+    tx: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The end of each session that ended, by session number."""
+
+    session: Array
+    t0: Array
+    died: Array
+
+
+def units_of(rows: Table) -> Units:
+    """Find the units that ended."""
+    settling = (rows.unit >= 0) & (rows.consumer == NONE) & _is_any(rows.op, _SETTLING)
+    settled = rows.take(np.flatnonzero(settling))
+    settled = settled.take(first_of(settled.unit, settled.seq))
+    op, out = settled.op, settled.out
+    kind = np.full(len(settled), End.UNDONE, np.int8)
+    kind[op == Op.ACK] = End.DOUBT
+    kind[(op == Op.COMMIT) & (out == Out.UNKNOWN)] = End.DOUBT
+    kind[((op == Op.COMMIT) | (op == Op.ACK)) & (out == Out.OK)] = End.DONE
+    kind[op == Op.RECOVER] = np.where(out[op == Op.RECOVER] == Out.OK, End.RECOVERED, End.DOUBT)
+    s1 = np.where((out == Out.OK) | (op == Op.CRASH) | (op == Op.COMMIT) & (out == Out.FAIL), settled.t1, NEVER)
+    return Units(settled.unit, op, out, kind, settled.t0, s1)
+
+
+def ends_of(rows: Table) -> Ends:
+    """Find the sessions that were closed or died, with the call that began it."""
+    ended = rows.take(np.flatnonzero((rows.consumer == NONE) & _is_any(rows.op, (Op.CLOSE, Op.CRASH))))
+    ended = ended.take(first_of(ended.session, ended.t0))
+    return Ends(ended.session, ended.t0, ended.op == Op.CRASH)
+
+
+def fate_of(rows: Table, units: Units, tables: Tables) -> Fate:
+    """Tell how the unit of each row ended, and whether a row is part of a transaction."""
+    mode = gather(tables.sessions.mode, rows.session)
+    at = find(units.unit, rows.unit)
+    ended = at >= 0
+    kind = np.where(ended, gather(units.kind, at), End.OPEN).astype(np.int8)
+    s0 = np.where(ended, gather(units.s0, at), NEVER)
+    s1 = np.where(ended, gather(units.s1, at), NEVER)
+    tx = (mode == TRANSACTED) & (rows.session >= 0) & (rows.unit >= 0)
+
+    branches = tables.branches_by_unit
+    if len(branches):
+        at = find(branches.unit, rows.unit)
+        inside = at >= 0
+        kind = np.where(inside, gather(branches.kind, at), kind)
+        s0 = np.where(inside, gather(branches.s0, at), s0)
+        s1 = np.where(inside, gather(branches.s1, at), s1)
+        tx = tx | inside
+
+    free = (rows.op == Op.SEND) & ~tx
+    kind[free] = End.FREE
+    s0, s1 = np.where(free, rows.t0, s0), np.where(free, rows.t1, s1)
+
+    delivered = rows.op == Op.DELIVER
+    # A delivery that began while the settling call before it was under way may belong to either unit.
+    earlier = find(units.unit, rows.unit - 1)
+    between = delivered & ~rows.auto & (earlier >= 0) & (gather(units.s1, earlier) > rows.t0)
+    between &= (kind != End.DONE) & (gather(units.op, earlier) != Op.CLOSE)
+    kind[between] = End.DOUBT
+
+    by_itself = delivered & rows.auto & (mode != TRANSACTED)
+    if by_itself.any():
+        returned = by_itself & (rows.out == Out.OK)
+        interrupted = returned & (s0 < rows.t1)
+        failed = by_itself & (rows.out == Out.FAIL)
+        kind[returned] = End.DONE
+        kind[interrupted] = End.DOUBT
+        kind[failed] = End.FAILED
+        itself = (returned & ~interrupted) | failed
+        s0 = np.where(itself, rows.t1, s0)
+        s1 = np.where(itself, np.where((mode == DUPS_OK) & returned, NEVER, rows.t1), s1)
+    return Fate(kind, s0, s1, tx)
+
+
+def _is_any(ops: Array, wanted: tuple[Op, ...]) -> Array:
+    mask = np.zeros(len(Op), bool)
+    mask[list(wanted)] = True
+    return mask[ops]

@@ -1,0 +1,196 @@
+"""The two pure functions that evaluate every property, `session` and `message`, and `across` for what is left.
+
+`session` takes the rows of whole sessions and hands on the copies it saw; `message` takes the copies of whole messages;
+`across` takes the little that concerns several messages at once. Each gives the same answer however the sessions and
+messages are spread over calls, and whatever the order of the rows; `merge` adds answers up. Imports the properties; knows
+nothing of events, files or Spark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from tck.check import (
+    properties_completion,
+    properties_copy,
+    properties_delivery,
+    properties_lane,
+    properties_repeat,
+    properties_send,
+    properties_transaction,
+)
+from tck.check.columns import COPIES, HITS, IDS, NEVER, UNITS, Array, Op, Out, Table
+from tck.check.registry import Grain, Judged, Property
+from tck.check.results import Margins
+from tck.check.settle import Ends, Fate, ends_of, fate_of, units_of
+from tck.check.tables import Tables
+from tck.check.units import roles_of
+from tck.check.views import AsyncSends, Completions, Exceptions, Lane, Sends
+from tck.check.views_message import Copies, Deliveries, Identity, Units, sends_of
+from tck.check.words import find, gather, starts
+
+PROPERTIES: Final[Mapping[str, Property]] = {
+    each.name: each
+    for module in (
+        properties_send,
+        properties_lane,
+        properties_completion,
+        properties_delivery,
+        properties_repeat,
+        properties_transaction,
+        properties_copy,
+    )
+    for each in module.PROPERTIES
+}
+"""Every property by name."""
+
+Names: TypeAlias = Sequence[Property]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What one call saw of one property: see `PropertyResult`; `hits` are its violations, as `HITS`."""
+
+    obligations: int
+    undecided: int
+    hits: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The answer of one call: a tally for each property it judges, and what it hands on."""
+
+    tallies: Mapping[str, Tally]
+    copies: Table = field(default_factory=lambda: Table.empty(COPIES))
+    units: Table = field(default_factory=lambda: Table.empty(UNITS))
+    ids: Table = field(default_factory=lambda: Table.empty(IDS))
+
+
+def session(rows: Table, tables: Tables, margins: Margins, properties: Iterable[Property]) -> Stage:
+    """Judge sends, sessions, completions and exceptions; `rows` are `OPERATIONS` of whole sessions, in any order."""
+    wanted = list(properties)
+    units, ends = units_of(rows), ends_of(rows)
+    lane = Lane(rows, tables, margins)
+    tallies = _judged(wanted, Grain.SEND, lambda: Sends(rows, np.flatnonzero(rows.op == Op.SEND), tables, margins))
+    tallies |= _judged(wanted, Grain.LANE, lambda: lane)
+    if any(each.grain in (Grain.COMPLETION, Grain.ASYNC) for each in wanted):
+        completions = Completions(rows, tables, margins, units, ends)
+        tallies |= _judged(wanted, Grain.COMPLETION, lambda: completions)
+        tallies |= _judged(wanted, Grain.ASYNC, lambda: AsyncSends(rows, tables, margins, completions))
+    tallies |= _judged(wanted, Grain.EXCEPTION, lambda: Exceptions(rows, tables, margins))
+    named = np.flatnonzero((rows.op == Op.SEND) & (rows.out == Out.OK) & (rows.jms != 0))
+    return Stage(
+        tallies,
+        copies=_copies(rows, lane, fate_of(rows, units, tables), ends, tables),
+        ids=Table({name: rows.columns[name][named] for name in IDS}),
+    )
+
+
+def message(copies: Table, tables: Tables, margins: Margins, properties: Iterable[Property]) -> Stage:
+    """Judge deliveries and copies; the rows are `COPIES` of whole messages, in any order."""
+    wanted = list(properties)
+    sends = sends_of(copies, tables, margins)
+    deliveries = Deliveries(copies, sends, tables, margins)
+    tallies = _judged(wanted, Grain.DELIVERY, lambda: deliveries)
+    if not any(each.grain in (Grain.COPY, Grain.UNIT) for each in wanted):
+        return Stage(tallies)
+    owed = Copies(copies, sends, deliveries, tables, margins)
+    tallies |= _judged(wanted, Grain.COPY, lambda: owed)
+    return Stage(tallies, units=roles_of(deliveries, owed, tables))
+
+
+def across(units: Table, ids: Table, tables: Tables, properties: Iterable[Property]) -> Stage:
+    """Judge units in doubt and message ids, from what all calls of `message` and `session` handed on."""
+    wanted = list(properties)
+    tallies = _judged(wanted, Grain.UNIT, lambda: Units(units, tables))
+    return Stage(tallies | _judged(wanted, Grain.IDENTITY, lambda: Identity(ids)))
+
+
+def merge(stages: Iterable[Stage]) -> dict[str, Tally]:
+    """Add up the tallies of all calls; hits come in an order that does not depend on who found them."""
+    collected: dict[str, list[Tally]] = {}
+    for stage in stages:
+        for name, tally in stage.tallies.items():
+            collected.setdefault(name, []).append(tally)
+    return {
+        name: Tally(
+            sum(tally.obligations for tally in tallies),
+            sum(tally.undecided for tally in tallies),
+            _sorted(Table.concat(HITS, [tally.hits for tally in tallies])),
+        )
+        for name, tallies in collected.items()
+    }
+
+
+def judge(
+    rows: Table, tables: Tables, margins: Margins | None = None, properties: Iterable[Property] | None = None
+) -> dict[str, Tally]:
+    """Run all stages in one process, over one whole trace."""
+    margins = margins or Margins()
+    wanted = list(PROPERTIES.values() if properties is None else properties)
+    first = session(rows, tables, margins, wanted)
+    second = message(first.copies, tables, margins, wanted)
+    return merge((first, second, across(second.units, first.ids, tables, wanted)))
+
+
+def _judged(wanted: Names, grain: Grain, view: Callable[[], Any]) -> dict[str, Tally]:
+    mine = [each for each in wanted if each.grain == grain]
+    if not mine:
+        return {}
+    seen = view()
+    if not len(seen):
+        return {each.name: Tally(0, 0, Table.empty(HITS)) for each in mine}
+    return {each.name: _tally(each.judge(seen), seen) for each in mine}
+
+
+def _tally(judged: Judged, view: Any) -> Tally:  # noqa: ANN401 - a view of any grain, see Grain
+    hits = judged.hits
+    if not len(hits):
+        return Tally(judged.obligations, judged.open, Table.empty(HITS))
+    session_, seq = judged.subject or (view.session, view.seq)
+    columns = {
+        "msg": view.msg[hits],
+        "end": view.end[hits],
+        "unit": view.unit[hits],
+        "session": session_[hits],
+        "seq": seq[hits],
+    }
+    if judged.other is not None:
+        columns |= {"other_session": judged.other[0][hits], "other_seq": judged.other[1][hits]}
+    return Tally(judged.obligations, judged.open, Table.of(HITS, columns))
+
+
+def _sorted(hits: Table) -> Table:
+    if len(hits) < 2:
+        return hits
+    return hits.take(np.lexsort((hits.end, hits.msg, hits.unit, hits.seq, hits.session)))
+
+
+def _copies(rows: Table, lane: Lane, fate: Fate, ends: Ends, tables: Tables) -> Table:
+    """Keep what concerns messages, with the fate of each row."""
+    last = np.zeros(len(rows), bool)
+    if len(lane):
+        last[lane.index[np.append(starts(lane.session)[1:], True)]] = True
+    ended = find(ends.session, rows.session)
+    e0 = np.where(ended >= 0, gather(ends.t0, ended), NEVER)
+    gone = np.where(rows.consumer >= 0, gather(tables.consumers.gone0, rows.consumer), NEVER)
+    kept = np.flatnonzero((rows.msg >= 0) & _about_messages(rows.op))
+    whole = rows.replaced(
+        kind=fate.kind,
+        s0=fate.s0,
+        s1=fate.s1,
+        tx=fate.tx,
+        e0=np.minimum(e0, gone) if len(tables.consumers) else e0,
+        died=(ended >= 0) & gather(ends.died, ended),
+        last=last,
+    )
+    return whole.pick(COPIES).take(kept)
+
+
+def _about_messages(op: Array) -> Array:
+    mask: Array = (op == Op.SEND) | (op == Op.DELIVER) | (op == Op.BROWSE)
+    return mask

@@ -1,0 +1,264 @@
+"""Telling a violation: from the few rows it is about to sentences that cite events.
+
+The same for a test's trace and for a workload: whoever asks brings the rows of the message and of the sessions named by
+the hit. May import `columns`, `evidence`, `registry`, `results`; must not judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import numpy as np
+
+from tck.check.columns import ALWAYS, NONE, Op, Out
+from tck.check.evidence import Evidence, Moment, Phrase, Row
+from tck.check.registry import Property
+from tck.check.results import Finding
+
+
+def tell(kind: Property, hit: Mapping[str, int], evidence: Evidence) -> Finding:
+    """Tell one violation."""
+    telling = Telling(hit, evidence)
+    text = kind.story.format_map(telling)
+    key = f"{kind.name}/{hit['msg']}@{hit['end']}/{hit['session']}.{hit['seq']}"
+    return Finding(key, text, tuple(sorted(telling.cited)))
+
+
+class Telling(Mapping[str, object]):
+    """The phrases a story may use, made when asked for; remembers which events they cite."""
+
+    def __init__(self, hit: Mapping[str, int], evidence: Evidence) -> None:
+        self.hit = hit
+        self.evidence = evidence
+        self.names = evidence.names
+        self.cited: set[int] = set()
+        self._row = evidence.at(hit["session"], hit["seq"])
+        self._other = evidence.at(hit["other_session"], hit["other_seq"])
+
+    def __iter__(self) -> Iterator[str]:
+        return (name.removeprefix("_say_") for name in dir(self) if name.startswith("_say_"))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __getitem__(self, key: str) -> object:
+        phrase = getattr(self, f"_say_{key.lower()}")()
+        if key[0].isupper() and isinstance(phrase, Phrase):
+            return Phrase.about(_sentence(phrase), phrase.row)
+        return phrase
+
+    # -- rows ----------------------------------------------------------------------------------------------------
+
+    def _say_row(self) -> object:
+        return self._row
+
+    def _say_send(self) -> object:
+        return self.evidence.send_of(self.hit["msg"])
+
+    def _say_endpoint(self) -> object:
+        return Row(self.evidence.tables.endpoints.row(self.hit["end"]), "")
+
+    # -- what happened -------------------------------------------------------------------------------------------
+
+    def _say_sent(self) -> Phrase:
+        return self._sent(self.evidence.send_of(self.hit["msg"]) or self._row)
+
+    def _say_other_sent(self) -> Phrase:
+        return self._sent(self._other)
+
+    def _say_this(self) -> Phrase:
+        return self._happened(self._row)
+
+    def _say_other(self) -> Phrase:
+        return self._happened(self._other)
+
+    def _say_unit(self) -> Phrase:
+        unit = self.hit["unit"]
+        send = self.evidence.send_of(self.hit["msg"])
+        if send is not None and self.hit["msg"] >= 0:
+            unit = send.values["unit"]
+        return self._ended(unit, self._row)
+
+    def _say_this_unit(self) -> Phrase:
+        return self._ended(self._row.values["unit"], self._row) if self._row else Phrase("")
+
+    def _say_other_unit(self) -> Phrase:
+        return self._ended(self._other.values["unit"], self._other) if self._other else Phrase("")
+
+    def _say_committed(self) -> str:
+        send = self.evidence.send_of(self.hit["msg"])
+        ending = self.evidence.end_of_unit(send.values["unit"]) if send else None
+        if ending is None or ending.values["op"] != Op.COMMIT:
+            return ""
+        return f" Its transaction was committed {self._cite(ending)}."
+
+    def _say_drained(self) -> Phrase:
+        end, rows = self.hit["end"], self.evidence.rows
+        stream, position = self.hit["msg"] >> 32, self.hit["msg"] & 0xFFFFFFFF
+        later = (rows.op == Op.DELIVER) & (rows.end == end) & (rows.msg >> 32 == stream) & ~rows.red
+        fence = self.evidence.first(later & (rows.msg & 0xFFFFFFFF > position))
+        place = self.names.endpoint(end)
+        if self.evidence.tables.endpoints.drained[end] > ALWAYS:
+            return Phrase(f"later a consumer of {place} waited for more in vain")
+        if fence is None:
+            return Phrase(f"{place} was emptied later")
+        return Phrase(f"{fence.message}, sent later by the same producer, came out of {place} {self._cite(fence)}")
+
+    def _say_shown(self) -> Phrase:
+        return self._about_unit(self._row)
+
+    def _say_contrary(self) -> Phrase:
+        return self._about_unit(self._other)
+
+    def _say_contrary_this(self) -> Phrase:
+        return self._about_unit(self._row)
+
+    # -- details -------------------------------------------------------------------------------------------------
+
+    def _say_end(self) -> str:
+        return self.names.endpoint(self.hit["end"])
+
+    def _say_owner(self) -> str:
+        return self.names.connection(int(self.evidence.tables.endpoints.owner[self.hit["end"]]))
+
+    def _say_conn(self) -> str:
+        return self.names.connection(self._row.values["conn"]) if self._row else "another connection"
+
+    def _say_late(self) -> str:
+        send, row = self.evidence.send_of(self.hit["msg"]), self._row
+        if send is None or row is None:
+            return "some"
+        return f"{(row.values['t0'] - send.values['t1']) / 1e6 - send.values['ttl']:.3f}"
+
+    def _say_early(self) -> str:
+        send, row = self.evidence.send_of(self.hit["msg"]), self._row
+        if send is None or row is None:
+            return "some"
+        return f"{send.values['delay'] - (row.values['t0'] - send.values['t0']) / 1e6:.3f}"
+
+    def _say_in_send(self) -> str:
+        return self._cite(self.evidence.send_of(self.hit["msg"]))
+
+    def _say_selector(self) -> str:
+        consumers, endpoints = self.evidence.tables.consumers, self.evidence.tables.endpoints
+        row = self._row
+        selector = int(endpoints.selector[self.hit["end"]]) if self.hit["end"] >= 0 else NONE
+        if selector < 0 and row is not None and row.values["consumer"] >= 0:
+            selector = int(consumers.selector[row.values["consumer"]])
+        text = self.names.selectors.get(selector)
+        return f" The selector is: {text}" if text else ""
+
+    def _say_difference(self) -> str:
+        return self.evidence.differences.get((self.hit["session"], self.hit["seq"]), "")
+
+    def _say_outcome(self) -> str:
+        return "the call threw" if self._row and self._row.values["out"] == Out.FAIL else "the call returned"
+
+    def _say_callbacks(self) -> str:
+        rows = self.evidence.rows
+        number = int(np.count_nonzero((rows.op == Op.COMPLETE) & (rows.msg == self.hit["msg"])))
+        if not number:
+            return "no callback came before its session was closed"
+        times = "one callback" if number == 1 else f"{number} callbacks"
+        return f"{times} came, {self._say_other()}" if self._other else f"{times} came"
+
+    def _say_browse(self) -> str:
+        rows = self.evidence.rows
+        mask = (rows.op == Op.BROWSE) & (rows.msg == self.hit["msg"]) & (rows.end == self.hit["end"])
+        return self._cite(self.evidence.first(mask))
+
+    # -- pieces --------------------------------------------------------------------------------------------------
+
+    def _cite(self, row: Row | None) -> str:
+        if row is None:
+            return "(not on record)"
+        place = (row.values["session"], row.values["seq"])
+        if self.evidence.events is None:
+            self.cited.add(place[1])
+            return f"({self.names.session(place[0])}, no. {place[1]})"
+        number = self.evidence.events.get(place, (place[1],))[0]
+        self.cited.add(number)
+        return f"(event {number})"
+
+    def _sent(self, row: Row | None) -> Phrase:
+        if row is None:
+            return Phrase("a message was sent")
+        values = row.values
+        if values["op"] != Op.SEND:
+            return Phrase.about(f"{row.message} has no send on record", row)
+        by = self.names.stream(values["msg"] >> 32)
+        to = self.names.destination(values["dest"])
+        return Phrase.about(f"{row.message} was sent to {to} by {by} {self._cite(row)}", row)
+
+    def _happened(self, row: Row | None) -> Phrase:
+        if row is None:
+            return Phrase("something else happened")
+        values, cite = row.values, self._cite(row)
+        who = self.names.session(values["session"])
+        match values["op"]:
+            case Op.SEND:
+                return self._sent(row)
+            case Op.DELIVER:
+                consumer, place = self.names.consumer(values["consumer"]), self.names.endpoint(values["end"])
+                text = f"{consumer} of {who} got {row.message} from {place} {cite}"
+            case Op.COMPLETE:
+                text = f"the completion callback for {row.message} ran {cite}"
+            case Op.EXCEPTION:
+                text = f"the exception listener of {self.names.connection(values['conn'])} was called {cite}"
+            case Op.CLOSE:
+                what = self.names.consumer(values["consumer"]) if values["consumer"] >= 0 else who
+                text = f"{what} was closed {cite}"
+            case Op.STOP if values["out"] == Out.UNKNOWN:
+                text = f"{self.names.connection(values['conn'])} was created, not yet started {cite}"
+            case Op.STOP:
+                text = f"{self.names.connection(values['conn'])} was stopped {cite}"
+            case _:
+                text = f"{who} called {Op(values['op']).name.lower()} {cite}"
+        return Phrase.about(text, row)
+
+    def _ended(self, unit: int, row: Row | None) -> Phrase:
+        if row is not None and row.values["op"] == Op.DELIVER and row.values["auto"]:
+            return Phrase("its return acknowledged it")
+        branches = self.evidence.tables.branches
+        if unit in branches.unit.tolist():
+            at = branches.unit.tolist().index(unit)
+            return Phrase(f"the branch ended {_BRANCH_ENDS[int(branches.kind[at])]} ({Moment(branches.s0[at]):time})")
+        ending = self.evidence.end_of_unit(unit)
+        if ending is None:
+            return Phrase("nothing ended that unit of work")
+        values = ending.values
+        who, what = self.names.session(values["session"]), _ENDINGS[Op(values["op"])]
+        result = {Out.OK: "", Out.FAIL: ", which failed,", Out.UNKNOWN: ", without a known result,"}[Out(values["out"])]
+        return Phrase.about(f"{who} {what}{result} {self._cite(ending)}", ending)
+
+    def _about_unit(self, row: Row | None) -> Phrase:
+        """Tell what a message shows about the unit of the hit."""
+        if row is None:
+            return Phrase("something in it does not fit")
+        unit = self.hit["unit"]
+        if row.values["op"] == Op.SEND:
+            return Phrase.about(f"{row.message}, sent in it {self._cite(row)}, never came", row)
+        if row.values["unit"] == unit:
+            return Phrase.about(f"{row.message}, received in it {self._cite(row)}, did not come again", row)
+        send = self.evidence.send_of(row.values["msg"])
+        if send is not None and send.values["unit"] == unit:
+            return Phrase.about(f"{self._happened(row)}, which was sent in it {self._cite(send)}", row)
+        return Phrase.about(f"{self._happened(row)}, which was received in it, once more", row)
+
+
+_ENDINGS: Final[Mapping[Op, str]] = {
+    Op.ACK: "acknowledged",
+    Op.COMMIT: "called commit",
+    Op.ROLLBACK: "called rollback",
+    Op.RECOVER: "called recover",
+    Op.CLOSE: "was closed",
+    Op.CRASH: "died",
+}
+_BRANCH_ENDS: Final = ("without a decision", "in commit", "in rollback", "in recovery", "in doubt", "", "")
+
+
+def _sentence(text: str) -> str:
+    """Begin a sentence; a label such as `message-3` or `queue:x` stays as it is."""
+    word = text.split(" ", 1)[0]
+    return text if any(each.isdigit() or each == ":" for each in word) else text[:1].upper() + text[1:]

@@ -1,0 +1,159 @@
+"""The side tables of a trace, small enough to give to every worker, and the questions that properties ask of them.
+
+May import `columns` and `words`; must not judge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from tck.check.columns import (
+    BRANCHES,
+    CONSUMERS,
+    ENDPOINTS,
+    FENCES,
+    MATCHES,
+    NEVER,
+    RESTARTS,
+    SESSIONS,
+    STOPS,
+    Array,
+    Table,
+)
+from tck.check.words import bisect, find, gather, mix, starts
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Everything that is not a row. Endpoints, consumers and sessions are numbered by their place in their table."""
+
+    endpoints: Table = field(default_factory=lambda: Table.empty(ENDPOINTS))
+    consumers: Table = field(default_factory=lambda: Table.empty(CONSUMERS))
+    sessions: Table = field(default_factory=lambda: Table.empty(SESSIONS))
+    restarts: Table = field(default_factory=lambda: Table.empty(RESTARTS))
+    stops: Table = field(default_factory=lambda: Table.empty(STOPS))
+    branches: Table = field(default_factory=lambda: Table.empty(BRANCHES))
+    matches: Table = field(default_factory=lambda: Table.empty(MATCHES))
+    fences: Table = field(default_factory=lambda: Table.empty(FENCES))
+    origin: int = 0
+    """Run start, nanoseconds since the epoch."""
+
+    # -- selectors -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _answers(self) -> tuple[Array, Array]:
+        keys = _answer_key(self.matches.selector, self.matches.klass)
+        order = np.argsort(keys)
+        return keys[order], self.matches.answer[order]
+
+    def answer(self, selector: Array, klass: Array) -> Array:
+        """Whether our own evaluator lets a property class through a selector: 1, 0, or -1 where it cannot say."""
+        keys, answers = self._answers
+        at = find(keys, _answer_key(selector, klass))
+        return np.where(selector < 0, 1, np.where(at >= 0, gather(answers, at), -1))
+
+    # -- restarts ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _restart_times(self) -> tuple[Array, Array]:
+        return np.sort(self.restarts.t0), np.sort(self.restarts.t1)
+
+    def restarted(self, after: Array, until: Array) -> Array:
+        """Whether the provider was down at some moment between two times."""
+        if not len(self.restarts):
+            return np.zeros(len(after), bool)
+        began, ended = self._restart_times
+        return np.searchsorted(began, until, "left") > np.searchsorted(ended, after, "right")
+
+    # -- stops ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _stops(self) -> Table:
+        return self.stops.take(np.lexsort((self.stops.t0, self.stops.conn)))
+
+    def stop_before(self, conn: Array, time: Array) -> tuple[Array, Table]:
+        """Number the last stop of a connection before a time, -1 where there is none; and the stops it numbers."""
+        stops = self._stops
+        low, high = np.searchsorted(stops.conn, conn, "left"), np.searchsorted(stops.conn, conn, "right")
+        at = bisect(stops.t0, low, high, time) - 1 if len(stops) else low - 1
+        return np.where(at >= low, at, -1), stops
+
+    # -- consumers -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _departures(self) -> tuple[Array, Array]:
+        """Endpoint and moment of each consumer's end, by endpoint and moment."""
+        order = np.lexsort((self.consumers.gone0, self.consumers.end))
+        return self.consumers.end[order], self.consumers.gone0[order]
+
+    def departed(self, end: Array, after: Array, until: Array) -> Array:
+        """Whether a consumer of the endpoint ended between two times; it may have held messages it never showed."""
+        ends, gone = self._departures
+        low, high = np.searchsorted(ends, end, "left"), np.searchsorted(ends, end, "right")
+        at = bisect(gone, low, high, after)
+        return (at < high) & (gather(gone, np.minimum(at, max(len(gone) - 1, 0))) < until)
+
+    @cached_property
+    def disturbed(self) -> Array:
+        """For each consumer: when another one of its endpoint first ended during its life.
+
+        Messages that the other held without showing them go back then, and may come late.
+        """
+        consumers = self.consumers
+        order = np.lexsort((consumers.gone1, consumers.end))
+        ends, gone0, gone1 = consumers.end[order], consumers.gone0[order], consumers.gone1[order]
+        earliest = gone0.copy()
+        first = starts(ends)
+        for row in range(len(ends) - 2, -1, -1):
+            if not first[row + 1]:
+                earliest[row] = min(earliest[row], earliest[row + 1])
+        high = np.searchsorted(ends, consumers.end, "right")
+        low = np.searchsorted(ends, consumers.end, "left")
+        at = bisect(gone1, low, high, consumers.open0 + 1)
+        return np.where(at < high, gather(earliest, np.minimum(at, max(len(ends) - 1, 0))), NEVER)
+
+    # -- branches and fences -------------------------------------------------------------------------------------
+
+    @cached_property
+    def branches_by_unit(self) -> Table:
+        """The branches, by unit."""
+        return self.branches.take(np.argsort(self.branches.unit))
+
+    @cached_property
+    def _fences(self) -> tuple[Array, Table]:
+        fences = self.fences
+        keys = mix((fences.end, fences.stream, fences.mode, fences.delay, fences.prio))
+        order = np.argsort(keys)
+        return keys[order], fences.take(order)
+
+    def fenced(self, sends: Table, end: Array) -> Array:
+        """Whether a message sent later on the same stream came out of the endpoint, which this one had to precede.
+
+        `sends` are the rows of the sends, one for each endpoint asked about.
+        """
+        keys, fences = self._fences
+        at = find(keys, mix((end, sends.msg >> 32, sends.mode, sends.delay, sends.prio)))
+        came: Array = (at >= 0) & (gather(fences.pos, at) > (sends.msg & 0xFFFFFFFF))
+        came &= gather(fences.since, at) < sends.t0
+        came &= self.answer(gather(fences.selector, at), sends.klass) == 1
+        return came
+
+    # -- sessions ------------------------------------------------------------------------------------------------
+
+    def acknowledged_elsewhere(self, end: Array, session: Array, after: Array, until: Array) -> Array:
+        """Whether another session that consumes from the endpoint acknowledged at some moment between two times."""
+        found = np.zeros(len(end), bool)
+        for place, one in {(int(e), int(s)) for e, s in zip(end, session, strict=True)}:
+            rows = np.flatnonzero((end == place) & (session == one))
+            others = np.unique(self.consumers.session[self.consumers.end == place])
+            others = others[(others != one) & (others >= 0)]
+            began, ended = self.sessions.ack0[others][:, None], self.sessions.ack1[others][:, None]
+            found[rows] = ((began < until[rows]) & (ended > after[rows])).any(axis=0)
+        return found
+
+
+def _answer_key(selector: Array, klass: Array) -> Array:
+    return (selector.astype(np.int64) << 16) | klass.astype(np.int64) & 0xFFFF

@@ -1,0 +1,429 @@
+"""A walk through the calls of a trace in order, keeping track of who is who and which unit of work is open.
+
+It leaves rows, with the deliveries still to be told apart (`facts` does that). May import the bookkeeping modules `calls`,
+`places`, `senders`, `sessions`; must not judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from tck.check.calls import FAIL, OK, Call, Facts, kind_of
+from tck.check.columns import AUTO, CLIENT, DUPS_OK, NEVER, NONE, TRANSACTED, End, Op, Out
+from tck.check.places import Consumer, Endpoint, Places, place_of
+from tck.check.senders import Producer, Sent, asked
+from tck.check.sessions import Branch, Clients, Connection, Session
+
+_OUT: Final = {OK: Out.OK, FAIL: Out.FAIL}
+_XA_UNDONE: Final = range(100, 108)
+_XA_READ_ONLY: Final = 3
+
+Row = dict[str, int]
+
+
+@dataclass(slots=True)
+class Delivery:
+    """A message handed over, not yet told whose send it is."""
+
+    call: Call
+    facts: Facts
+    row: Row
+    consumer: Consumer | None
+    endpoint: Endpoint | None
+    destination: str
+    browsed: bool = False
+
+
+@dataclass(slots=True)
+class Vain:
+    """A receive that waited and got nothing."""
+
+    consumer: Consumer
+    t0: int
+    t1: int
+
+
+class Timeline:
+    """The state of the walk, and what it leaves behind."""
+
+    def __init__(self) -> None:
+        self.clients = Clients()
+        self.places = Places()
+        self.rows: list[Row] = []
+        self.sends: list[Sent] = []
+        self.deliveries: list[Delivery] = []
+        self.vain: list[Vain] = []
+        self.restarts: list[Row] = []
+        self.streams: dict[tuple[str, int], int] = {}
+        self.destinations: dict[str, int] = {}
+        self.events: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._positions: dict[int, int] = {}
+        self._producers: dict[str, Producer] = {}
+        self._requestors: dict[str, str | None] = {}
+        self._overridden: set[str] = set()
+
+    def walk(self, calls: Iterable[Call]) -> None:
+        """Take note of every call. A receive counts from when it returned a message, all others from when they began."""
+        for call in sorted(calls, key=_order):
+            if call.created is not None:
+                self._create(call, call.created)
+            if call.callback:
+                self._called_back(call)
+            else:
+                self._called(call)
+
+    def _called(self, call: Call) -> None:  # noqa: C901, PLR0912 - a table of calls
+        match call.kind, call.name:
+            case "producer", "send" | "publish":
+                self._send(call)
+            case "producer", _:
+                self._producers.setdefault(call.on, Producer()).note(call)
+            case "consumer", "receive" | "receive_no_wait" | "receive_body" | "receive_body_no_wait":
+                self._receive(call)
+            case "consumer" | "connection-consumer", "close":
+                self._close_consumer(call)
+            case "enumeration", _:
+                self._browse(call)
+            case "session" | "context", "commit" | "rollback" | "recover":
+                self._settle(call, call.name)
+            case "message" | "context" | "session", "acknowledge":
+                self._settle(call, "acknowledge")
+            case "session" | "context", "close":
+                self._close_session(call)
+            case "connection", "close":
+                self._close_connection(call)
+            case "connection" | "context", "start" | "stop" | "client_id" | "auto_start":
+                self._configure(call)
+            case "session" | "context", "unsubscribe":
+                self._unsubscribe(call)
+            case "temporary-queue" | "temporary-topic", "delete":
+                self._remove(call, call.on)
+            case "requestor", "request":
+                call.destination = self._requestors.get(call.on)
+                call.after = None  # the reply
+                self._send(call)
+            case "resource", _:
+                self._branch(call)
+            case "provider", _:
+                self._provider(call)
+            case _:
+                pass
+
+    def _called_back(self, call: Call) -> None:
+        if call.type == "MessageListener":
+            consumer = self.places.by_label.get(call.subscription or "")
+            self._deliver(call, call.before, consumer, call.t0, call.t1)
+        elif call.type == "CompletionListener":
+            self._complete(call)
+        elif call.type == "ExceptionListener":
+            connection = self.clients.connection(call.actor)
+            if connection is not None:
+                self._row(call, Op.EXCEPTION, connection.lane)
+
+    # -- objects -------------------------------------------------------------------------------------------------
+
+    def _create(self, call: Call, created: Facts) -> None:
+        label = str(created["label"])
+        self.clients.create(call, created)
+        kind = kind_of(label)
+        connection = self.clients.connection(label)
+        if kind in ("temporary-queue", "temporary-topic") and connection is not None:
+            self.places.owners[place_of(label)] = connection.number
+        if connection is not None and connection.stopped is not None and connection.stopped.seq == call.seq:
+            self._row(call, Op.STOP, connection.lane, Out.UNKNOWN)
+        if kind == "requestor":
+            self.clients.parents[label] = str(call.argument("session"))
+            self._requestors[label] = call.argument("queue", "topic")
+        if kind in ("consumer", "connection-consumer") and connection is not None:
+            session = self.clients.session(label)
+            number = NONE if session is None or kind != "consumer" else session.number
+            if call.type == "JMSContext" and connection.starts_itself:
+                self.clients.start(connection, call.t0)
+            self.places.consume(call, number, connection.number, connection.client)
+
+    def _configure(self, call: Call) -> None:
+        connection = self.clients.connection(call.on)
+        if connection is None:
+            return
+        if call.name == "client_id" and call.args and call.out == OK:
+            connection.client = call.argument("value")
+        elif call.name == "auto_start" and call.args and call.out == OK:
+            connection.starts_itself = call.argument("value") is not False
+        elif call.name == "start":
+            self.clients.start(connection, call.t0)
+        elif call.name == "stop" and call.out == OK:
+            self.clients.stop(connection, call.seq, call.t1)
+            self._row(call, Op.STOP, connection.lane)
+
+    # -- sending -------------------------------------------------------------------------------------------------
+
+    def _send(self, call: Call) -> None:
+        session = self._session(call)
+        if session is None or call.destination is None:
+            return
+        producer = self._producers.setdefault(call.on, Producer())
+        destination = place_of(call.destination)
+        simplified = call.type == "JMSProducer"
+        asynchronous = producer.asynchronous if simplified else call.argument("completion_listener") is not None
+        mode, priority, ttl, delay = asked(call, producer, destination in self._overridden)
+        unit = session.unit
+        msg = self.mint(session.label if simplified else call.on, unit if session.branch else NONE)
+        sent = Sent(
+            call,
+            msg,
+            session.number,
+            unit,
+            destination,
+            asynchronous,
+            mode,
+            priority,
+            ttl,
+            delay,
+            frozenset(producer.hidden),
+            call.before or call.after or {},
+            None if asynchronous else call.after,
+        )
+        self.sends.append(sent)
+
+    def mint(self, stream: str, branch: int = NONE) -> int:
+        """Give the next message number of a stream. What one producer sends in different branches need not keep its order."""
+        number = self.streams.setdefault((stream, branch), len(self.streams))
+        position = self._positions.get(number, 0)
+        self._positions[number] = position + 1
+        return (number << 32) | position
+
+    def _complete(self, call: Call) -> None:
+        facts = call.before or {}
+        session = self.clients.session(call.actor)
+        waiting = [each for each in self.sends if each.asynchronous and session and each.session == session.number]
+        labelled = [each for each in waiting if each.facts.get("label") and each.facts["label"] == facts.get("label")]
+        candidates = labelled or waiting
+        if not candidates or session is None:
+            return
+        sent = min(candidates, key=lambda each: (each.completed, each.call.seq))
+        sent.completed += 1
+        if call.name == "on_completion" and facts:
+            sent.head = facts
+        row = self._row(call, Op.COMPLETE, session, Out.OK if call.name == "on_completion" else Out.FAIL)
+        row |= {"msg": sent.msg, "unit": sent.unit}
+
+    # -- receiving -----------------------------------------------------------------------------------------------
+
+    def _receive(self, call: Call) -> None:
+        consumer = self.places.by_label.get(call.on)
+        if consumer is None or call.refused:
+            return
+        body_only = call.name.startswith("receive_body")
+        if call.out != OK:
+            self.places.ghost(consumer.endpoint, call.t0, call.t1)
+        elif call.after is not None:
+            self._deliver(call, call.after, consumer, call.t1, call.t1)
+        elif call.value is None:
+            timeout = call.argument("timeout")
+            waited = isinstance(timeout, int) and timeout > 0 and call.t1 - call.t0 >= timeout * 1_000_000
+            if waited:
+                self.vain.append(Vain(consumer, call.t0, call.t1))
+            elif body_only:
+                self.places.ghost(consumer.endpoint, call.t0, call.t1)  # a message whose body is null looks the same
+
+    def _deliver(self, call: Call, facts: Facts | None, consumer: Consumer | None, t0: int, t1: int) -> None:
+        session = self._session(call)
+        if facts is None or session is None:
+            return
+        destination = facts.get("destination")
+        place = place_of(destination) if isinstance(destination, str) else ""
+        endpoint: Endpoint | None = None
+        if consumer is not None:
+            endpoint, place = consumer.endpoint, consumer.endpoint.destination
+        elif place.startswith("queue:"):
+            endpoint = self.places.queue(place)
+        row = self._row(call, Op.DELIVER, session)
+        flag, count = facts.get("redelivered"), facts.get("count")
+        readable = isinstance(flag, bool)
+        row |= {
+            "t0": t0,
+            "t1": t1,
+            "consumer": NONE if consumer is None else consumer.number,
+            "end": NONE if endpoint is None else endpoint.number,
+            "unit": session.unit,
+            "auto": session.mode in (AUTO, DUPS_OK),
+            "red": flag is not False,  # an unreadable flag must raise no finding here
+            "count": count if isinstance(count, int) and readable else NONE,
+        }
+        self.deliveries.append(Delivery(call, facts, row, consumer, endpoint, place))
+
+    def _browse(self, call: Call) -> None:
+        session = self._session(call)
+        if call.after is None or call.out != OK or session is None or not call.destination:
+            return
+        place = place_of(call.destination)
+        endpoint = self.places.queue(place)
+        row = self._row(call, Op.BROWSE, session)
+        row |= {"end": endpoint.number}
+        self.deliveries.append(Delivery(call, call.after, row, None, endpoint, place, browsed=True))
+
+    # -- settling ------------------------------------------------------------------------------------------------
+
+    def _settle(self, call: Call, name: str) -> None:
+        session = self._session(call)
+        if session is None or session.xa or session.ended or call.refused:
+            return
+        op, modes = _SETTLING[name]
+        if session.mode not in modes:
+            return
+        out = _OUT.get(call.out, Out.UNKNOWN)
+        if out == Out.FAIL and op != Op.ROLLBACK and "RolledBack" not in call.error:
+            out = Out.UNKNOWN
+        if op == Op.ACK:
+            session.ack0, session.ack1 = min(session.ack0, call.t0), max(session.ack1, call.t1)
+        self._end_unit(call, op, session, out)
+
+    def _end_unit(self, call: Call, op: Op, session: Session, out: Out) -> None:
+        row = self._row(call, op, session, out)
+        if not session.xa:
+            row["unit"] = session.unit
+            session.epoch += 1
+
+    def _close_consumer(self, call: Call) -> None:
+        consumer = self.places.by_label.get(call.on)
+        if consumer is None or call.refused:
+            return
+        closed = call.out == OK
+        if self.places.end_consumer(consumer, call.t0, call.t1 if closed else NEVER):
+            session = self._session(call)
+            if session is not None:
+                self._row(call, Op.CLOSE, session)["consumer"] = consumer.number
+
+    def _close_session(self, call: Call) -> None:
+        session = self._session(call)
+        if session is None or call.refused:
+            return
+        self._end_sessions(call, [session], Op.CLOSE)
+        connection = self.clients.connection(call.on)
+        if call.kind == "context" and connection is not None and not self.clients.of_connection(connection):
+            self._end_connection(call, connection)
+
+    def _close_connection(self, call: Call) -> None:
+        connection = self.clients.connection(call.on)
+        if connection is None or call.refused:
+            return
+        self._end_sessions(call, self.clients.of_connection(connection), Op.CLOSE)
+        self._end_connection(call, connection)
+
+    def _end_connection(self, call: Call, connection: Connection) -> None:
+        if not connection.ended:
+            connection.ended = True
+            self.places.end_temporaries(connection.number, call.t0, call.t1 if call.out == OK else NEVER)
+
+    def _end_sessions(self, call: Call, sessions: list[Session], op: Op) -> None:
+        for session in sessions:
+            if session.ended:
+                continue
+            session.ended = True
+            self._end_unit(call, op, session, Out.OK if call.out == OK else Out.UNKNOWN)
+            for branch in session.branches:
+                if not branch.prepared:
+                    branch.decide(End.UNDONE, call.t0, call.t1)
+        noticed = call.t1 if call.out == OK and call.name != "sever" else NEVER
+        self.places.end_sessions((each.number for each in sessions), call.t0, noticed)
+
+    def _unsubscribe(self, call: Call) -> None:
+        connection = self.clients.connection(call.on)
+        if connection is not None and call.out != FAIL:
+            self.places.unsubscribe(connection.client, call.argument("name"), call.t0, call.t1)
+
+    def _remove(self, call: Call, label: object) -> None:
+        if isinstance(label, str) and call.out != FAIL:
+            self.places.drop(label, call.t0, call.t1)
+
+    # -- branches ------------------------------------------------------------------------------------------------
+
+    def _branch(self, call: Call) -> None:
+        session = self._session(call)
+        if session is None or "xid" not in call.args:
+            return
+        xid = repr(call.args["xid"])
+        if call.name == "start" and call.out == OK:
+            if xid not in self.clients.branches:
+                lane = self.clients.pseudo(f"branch {len(self.clients.branches) + 1}", session.conn)
+                self.clients.branches[xid] = Branch(lane.number << 32)
+            session.branch = self.clients.branches[xid]
+            session.branches.append(session.branch)
+            return
+        branch = self.clients.branches.get(xid)
+        if branch is None:
+            return
+        if call.name == "end":
+            session.branch = None
+        elif call.name == "prepare" and call.out == OK:
+            branch.prepared, branch.p1 = call.value != _XA_READ_ONLY, call.t1
+        elif call.name in ("commit", "rollback"):
+            self._decide(call, branch)
+
+    @staticmethod
+    def _decide(call: Call, branch: Branch) -> None:
+        code = int(call.code) if call.code is not None and call.code.lstrip("-").isdigit() else 0
+        if call.out == OK:
+            branch.decide(End.DONE if call.name == "commit" else End.UNDONE, call.t0, call.t1)
+        elif call.out == FAIL and code in _XA_UNDONE:
+            branch.decide(End.UNDONE, call.t0, call.t1)
+        else:
+            branch.decide(End.DOUBT, call.t0, NEVER)
+
+    # -- the provider --------------------------------------------------------------------------------------------
+
+    def _provider(self, call: Call) -> None:
+        if call.name in ("restart", "kill"):
+            self.restarts.append({"t0": call.t0, "t1": call.t1})
+            for connection in self.clients.connections:
+                self._lose(call, connection)
+        elif call.name == "sever":
+            severed = self.clients.connection(str(call.argument("connection")))
+            if severed is not None:
+                self._lose(call, severed)
+        elif call.name == "drop":
+            self._remove(call, call.argument("destination"))
+        elif call.name == "administer" and call.argument("action") == "override":
+            destination = call.argument("destination") or call.destination
+            if isinstance(destination, str):
+                self._overridden.add(place_of(destination))
+
+    def _lose(self, call: Call, connection: Connection) -> None:
+        self._end_sessions(call, self.clients.of_connection(connection), Op.CRASH)
+        self._end_connection(call, connection)
+
+    # -- rows ----------------------------------------------------------------------------------------------------
+
+    def _session(self, call: Call) -> Session | None:
+        return self.clients.session(call.on) or self.clients.session(call.actor)
+
+    def _row(self, call: Call, op: Op, session: Session, out: Out | None = None) -> Row:
+        row = {
+            "seq": call.seq,
+            "session": session.number,
+            "conn": session.conn,
+            "op": op,
+            "out": _OUT.get(call.out, Out.UNKNOWN) if out is None else out,
+            "t0": call.t0,
+            "t1": call.t1,
+        }
+        self.rows.append(row)
+        by_end = op == Op.DELIVER and not call.callback
+        self.events[session.number, call.seq] = (call.end_seq, call.seq) if by_end else (call.seq, call.end_seq)
+        return row
+
+
+_SETTLING: Final = {
+    "commit": (Op.COMMIT, (TRANSACTED,)),
+    "rollback": (Op.ROLLBACK, (TRANSACTED,)),
+    "recover": (Op.RECOVER, (AUTO, CLIENT, DUPS_OK)),
+    "acknowledge": (Op.ACK, (CLIENT,)),
+}
+
+
+def _order(call: Call) -> int:
+    return (
+        call.end_seq if call.after is not None and not call.callback and call.name.startswith("receive") else call.seq
+    )

@@ -1,0 +1,226 @@
+"""Views of the message stage: deliveries within their copy, copies owed, what is known of units, ids.
+
+May import `columns`, `words`, `tables`, `views`; must not judge.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from tck.check.columns import NEVER, NONE, PERSISTENT, Array, End, Kind, Op, Out, Role, Table
+from tck.check.results import Margins
+from tck.check.tables import Tables
+from tck.check.views import Sends, View
+from tck.check.words import any_in_run, expand, find, first_of, gather, starts
+
+
+def sends_of(rows: Table, tables: Tables, margins: Margins) -> Sends:
+    """View the sends, by message."""
+    index = np.flatnonzero(rows.op == Op.SEND)
+    return Sends(rows, index[first_of(rows.msg[index], rows.seq[index])], tables, margins)
+
+
+class Deliveries(View):
+    """Grain delivery: deliveries by message, endpoint and clock.
+
+    Joined: `m_` the send, `p_` the previous delivery of the copy, `n_` the next, `e_` the endpoint, `c_` the consumer.
+    """
+
+    def __init__(self, rows: Table, sends: Sends, tables: Tables, margins: Margins) -> None:
+        index = np.flatnonzero((rows.op == Op.DELIVER) & (rows.msg >= 0))
+        order = np.lexsort((rows.seq[index], rows.session[index], rows.t0[index], rows.end[index], rows.msg[index]))
+        super().__init__(rows, index[order], tables, margins)
+        self.m = find(sends.msg, self.msg)
+        self.sent: Array = self.m >= 0
+        self.placed: Array = self.end >= 0
+        self.starts: Array = starts(self.msg, self.end) | ~self.placed
+        numbers = np.arange(len(self))
+        self.again: Array = ~self.starts
+        self.p = np.where(self.again, numbers - 1, -1)
+        self.followed: Array = np.append(self.again[1:], np.zeros(min(len(self), 1), bool))
+        self.n = np.where(self.followed, numbers + 1, -1)
+        self.join("m", sends, self.m)
+        self.join("p", self, self.p)
+        self.join("n", self, self.n)
+        self.join("e", tables.endpoints, self.end)
+        self.join("c", tables.consumers, self.consumer)
+
+    @cached_property
+    def previous(self) -> tuple[Array, Array]:
+        """Name the previous delivery of the copy."""
+        return self.place(self.p)
+
+    @cached_property
+    def restarted(self) -> Array:
+        """Whether the provider was down between the previous delivery and this one."""
+        return self.tables.restarted(np.where(self.again, self.p_t0, NEVER), self.t0)
+
+    @cached_property
+    def muddled(self) -> Array:
+        """Whether the order of the copy's deliveries is uncertain.
+
+        That is so when one was recorded after the end of its own session or consumer had begun: it may have been handed
+        over long before, and another session may have got the message in the meantime.
+        """
+        straggler = self.e0 < self.t0
+        return any_in_run(self.starts, straggler) if straggler.any() else straggler
+
+    @cached_property
+    def matches(self) -> Array:
+        """Whether the selector of the consumer, or else of the subscription, lets the message through: 1, 0 or -1."""
+        return self.tables.answer(self.selector, self.m_klass)
+
+    @cached_property
+    def selector(self) -> Array:
+        """The selector that this delivery had to pass, or NONE."""
+        of_endpoint = np.where(self.placed, self.e_selector, NONE)
+        return np.where((self.consumer >= 0) & (of_endpoint < 0), self.c_selector, of_endpoint)
+
+
+class Copies(View):
+    """Grain copy: each message surely sent, at each endpoint of its destination.
+
+    Joined: `m_` the send, `e_` the endpoint, `f_` and `l_` the first and last delivery, `b_` the first time browsed.
+    The row itself is the send's.
+    """
+
+    def __init__(self, rows: Table, sends: Sends, deliveries: Deliveries, tables: Tables, margins: Margins) -> None:
+        endpoints = tables.endpoints
+        sure = np.flatnonzero(sends.out == Out.OK)
+        by_dest = np.argsort(endpoints.dest, kind="stable")
+        dests = endpoints.dest[by_dest]
+        low = np.searchsorted(dests, sends.dest[sure], "left")
+        owner, place = expand(np.searchsorted(dests, sends.dest[sure], "right") - low)
+        m, end = sure[owner], by_dest[low[owner] + place]
+        super().__init__(rows, sends.index[m], tables, margins)
+        self.m = m
+        self.end: Array = end
+        key = m * len(endpoints) + end
+
+        known = np.flatnonzero(deliveries.sent & deliveries.placed)
+        delivered = deliveries.m[known] * len(endpoints) + deliveries.end[known]
+        low = np.searchsorted(delivered, key, "left")
+        self.times: Array = np.searchsorted(delivered, key, "right") - low
+        self.seen: Array = self.times > 0
+        first = np.where(self.seen, gather(known, np.where(self.seen, low, -1)), -1)
+        self.first = first
+        self.last_: Array = np.where(self.seen, first + self.times - 1, -1)
+
+        index = np.flatnonzero((rows.op == Op.BROWSE) & (rows.end >= 0))
+        at = find(sends.msg, rows.msg[index])
+        index, at = index[at >= 0], at[at >= 0]
+        shown = at * len(endpoints) + rows.end[index]
+        earliest = first_of(shown, rows.t0[index])
+        at = find(shown[earliest], key)
+        self.browsed: Array = at >= 0
+        self.join("b", View(rows, index[earliest], tables, margins), at)
+
+        self.join("m", sends, m)
+        self.join("e", endpoints, end)
+        self.join("f", deliveries, self.first)
+        self.join("l", deliveries, self.last_)
+
+    @cached_property
+    def asked(self) -> Array:
+        """Whether the endpoint surely wants the message: inside its life, through its selector, not kept out as local."""
+        steady = self.ns(self.margins.steady)
+        # Nobody knows when a message of a unit in doubt took effect, so the endpoint must have lived until it was drained.
+        until = np.where(self.m_kind == End.DOUBT, np.maximum(self.e_drained, self.m_s0), self.m_s1)
+        inside = (self.e_kind == Kind.QUEUE) | ((self.m_t0 >= self.e_open1 + steady) & (until <= self.e_gone0))
+        local = (self.e_nolocal >= 0) & (self.e_nolocal == self.m_conn)
+        wanted: Array = inside & ~local & (self.tables.answer(self.e_selector, self.m_klass) == 1)
+        return wanted
+
+    @cached_property
+    def sure(self) -> Array:
+        """Whether the message surely took effect: outside any transaction, or in one that was committed."""
+        effective: Array = (self.m_kind == End.FREE) | (self.m_kind == End.DONE)
+        return effective
+
+    @cached_property
+    def lasts(self) -> Array:
+        """Whether the message is PERSISTENT and never expires."""
+        lasting: Array = (self.m_mode == PERSISTENT) & (self.m_ttl == 0)
+        return lasting
+
+    @cached_property
+    def would_show(self) -> Array:
+        """Whether the message must have come out if it was there: the endpoint was drained since, or a fence came."""
+        settled = np.where(self.m_kind == End.DOUBT, self.m_s0 + self.ns(self.margins.redelivery), self.m_s1)
+        settled = np.where(settled > NEVER, NEVER, settled)
+        due = np.where(self.m_delay >= 0, self.m_t1 + self.m_delay.astype(np.int64) * 1_000_000, NEVER)
+        shown = np.maximum(settled, due) < self.e_drained
+        if len(self.tables.fences):
+            rest = np.flatnonzero(~shown & ~self.seen)
+            shown[rest] = self.tables.fenced(self.rows.take(self.index[rest]), self.end[rest])
+        known: Array = shown & ~(self.m_t0 < self.e_blind)
+        return known
+
+
+class Units:
+    """Grain unit: what is known of each unit, by unit number; `has[role]` and the row that shows it."""
+
+    def __init__(self, partial: Table, tables: Tables) -> None:
+        self.rows = one_per_role(partial)
+        self.unit: Array = np.unique(self.rows.unit)
+        self._at = {role: self._find(role) for role in Role}
+        branches = tables.branches_by_unit
+        at = find(branches.unit, self.unit)
+        self.prepared: Array = (at >= 0) & gather(branches.prepared, at)
+
+    def _find(self, role: Role) -> Array:
+        mine = np.flatnonzero(self.rows.role == role)
+        at = find(self.rows.unit[mine], self.unit)
+        return np.where(at >= 0, gather(mine, at), -1)
+
+    def __len__(self) -> int:
+        return len(self.unit)
+
+    def has(self, role: Role) -> Array:
+        """Whether a message showed this about the unit."""
+        return self._at[role] >= 0
+
+    def place(self, *roles: Role) -> tuple[Array, Array]:
+        """Name the row that shows the first of these roles that the unit has."""
+        at = np.full(len(self), -1, np.int64)
+        for role in reversed(roles):
+            at = np.where(self._at[role] >= 0, self._at[role], at)
+        there = at >= 0
+        return np.where(there, gather(self.rows.session, at), NONE), np.where(there, gather(self.rows.seq, at), NONE)
+
+    @property
+    def msg(self) -> Array:
+        """No single message."""
+        return np.full(len(self), NONE, np.int64)
+
+    end = msg
+    session = msg
+    seq = msg
+
+
+class Identity:
+    """Grain identity: sends by JMSMessageID."""
+
+    def __init__(self, ids: Table) -> None:
+        rows = ids.take(np.lexsort((ids.seq, ids.session, ids.msg, ids.jms)))
+        self.rows = rows
+        self.repeated: Array = ~starts(rows.jms)
+        self.msg, self.session, self.seq = rows.msg, rows.session, rows.seq
+        self.end = self.unit = np.full(len(rows), NONE, np.int64)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def previous(self) -> tuple[Array, Array]:
+        """Name the row before each."""
+        at = np.where(self.repeated, np.arange(len(self)) - 1, -1)
+        return np.where(at >= 0, gather(self.session, at), NONE), np.where(at >= 0, gather(self.seq, at), NONE)
+
+
+def one_per_role(partial: Table) -> Table:
+    """Keep one row for each thing known of each unit, whatever the order of the rows."""
+    partial = partial.take(np.lexsort((partial.seq, partial.session, partial.role, partial.unit)))
+    return partial.take(starts(partial.unit, partial.role))
