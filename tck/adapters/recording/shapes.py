@@ -10,7 +10,7 @@ import inspect
 import re
 from abc import ABCMeta
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import cache
 from types import FunctionType
@@ -26,6 +26,7 @@ CALLBACKS = frozenset(
 _UNSEEN = (api.Clock, api.Event)
 _PLAIN = frozenset({"int", "str", "bool", "float", "bytes", "BodyType", "None", "Omitted"})
 _WORD = re.compile(r"[A-Za-z_]+")
+_PLACES = ("destination", "queue", "topic")
 _BODY_CHANGES = re.compile(r"write_\w+|clear_body|set_object|object")
 
 
@@ -69,16 +70,18 @@ class Member:
     parameters: tuple[Parameter, ...]
     result: Flow
     changes_body: bool
+    names: tuple[str, ...] = field(init=False)
+    """The names of the arguments in events."""
+    places: tuple[str, ...] = field(init=False)
+    """Those of them that say where a call is directed."""
+    creates: bool = field(init=False)
+    """Whether the call makes something new."""
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the arguments in events."""
-        return tuple(parameter.name for parameter in self.parameters)
-
-    @property
-    def creates(self) -> bool:
-        """Whether the call makes something new."""
-        return self.name.startswith("create_") or self.name.endswith("_requestor")
+    def __post_init__(self) -> None:
+        names = tuple(parameter.name for parameter in self.parameters)
+        object.__setattr__(self, "names", names)
+        object.__setattr__(self, "places", tuple(name for name in names if name in _PLACES))
+        object.__setattr__(self, "creates", self.name.startswith("create_") or self.name.endswith("_requestor"))
 
 
 @cache
