@@ -97,7 +97,7 @@ def _real(kind: str, value: float) -> object:
     return {"type": kind, "value": value if math.isfinite(value) else repr(value)}
 
 
-def _compound(value: object, label: Label) -> object:  # noqa: PLR0911 - one return per form
+def _compound(value: object, label: Label) -> object:
     name = label(value)
     if name is not None:
         return name
@@ -105,6 +105,13 @@ def _compound(value: object, label: Label) -> object:  # noqa: PLR0911 - one ret
         return {"type": "type", "value": value.__name__}
     if isinstance(value, Enum):
         return {"type": type(value).__name__, "value": value.name}
+    try:
+        return _parts(value, label)
+    except Exception as error:  # noqa: BLE001 - foreign code; evidence must be written all the same
+        return {"type": type(value).__name__, "text": f"<unreadable: {type(error).__name__}>"}
+
+
+def _parts(value: object, label: Label) -> object:
     if isinstance(value, Mapping):
         return {"type": "map", "value": {str(key): render(item, label) for key, item in value.items()}}
     if isinstance(value, (list, tuple)):

@@ -214,6 +214,7 @@ def test_a_listener_is_called_through_and_given_back(toy):
     assert delivered["message"]["body"] == "to the listener"
     assert delivered["destination"] == "queue:q"
     assert delivered["args"] == {"message": "message-2"}
+    assert delivered["on"] == toy.events("MessageConsumer.message_listener")[0]["args"]["value"] == "listener-1"
 
 
 def test_an_exception_of_the_suites_listener_is_not_the_providers(toy):
@@ -588,3 +589,42 @@ def test_mutable_arguments_are_frozen(toy):
         "type": "bytes",
         "hex": b"abc".hex(),
     }
+
+
+def test_a_provider_object_that_also_listens_is_recorded(toy):
+    class Listening(type(toy.raw.factory.create_connection().create_session()), api.MessageListener):
+        def on_message(self, message): ...
+        def commit(self): ...
+
+    toy.recorder.wrap(Listening(toy.raw, None)).commit()
+    assert toy.events("Session.commit", "ok")
+
+
+def test_values_that_fight_back_do_not_stop_the_evidence(toy):
+    class Hostile(dict):
+        def items(self):
+            raise RuntimeError
+
+    toy.recorder.wrap(ToyMessage()).set_object_property("x", Hostile())
+    (invoke,) = toy.events("Message.set_object_property", "invoke")
+    assert invoke["args"]["value"] == {"type": "Hostile", "text": "<unreadable: RuntimeError>"}
+
+
+def test_events_can_be_asked_for_while_another_thread_hangs_in_them(toy):
+    asked, release = threading.Event(), threading.Event()
+
+    class Slow(ToyQueue):
+        @property
+        def queue_name(self):
+            asked.set()
+            release.wait(60)
+            return "slow"
+
+    toy.session.create_producer(toy.recorder.wrap(Slow("slow")))
+    thread = threading.Thread(target=lambda: toy.recorder.events, daemon=True)
+    thread.start()
+    assert asked.wait(10)
+    assert len(toy.recorder.events) >= 6
+    release.set()
+    thread.join(10)
+    assert toy.events("Session.create_producer", "ok")

@@ -63,6 +63,8 @@ class _Begun(NamedTuple):
     destination: str | None
 
 
+_PATIENCE = 2.0
+"""Seconds to wait for another thread that is making events: it may hang in the provider."""
 _NOWHERE = _Seen()
 _NOT_BEGUN = _Begun({}, None, None)
 
@@ -75,37 +77,37 @@ class Evidence:
         self._labels = Labels(recorder)
         self.label = self._labels.label
         self._events: list[dict[str, Any]] = []
-        self._taken = 0
         self._open: dict[int, _Begun] = {}
         self._known: set[str] = set()
         self._seen: dict[str, _Seen] = {}
         self._late: list[tuple[dict[str, Any], MessageFacts]] = []
-        # Guards everything above: the watchdog's thread asks too. Taken alone.
+        # Guards everything above: the watchdog's thread asks too. Taken alone; who cannot have it takes what is made.
         self._lock = threading.Lock()
 
     def events(self) -> list[dict[str, Any]]:
         """Give all events so far, by number."""
-        with self._lock:
-            log = self._recorder.log
-            upto = len(log)
-            self._events += map(self._event, log[self._taken : upto])
-            self._taken = upto
+        if not self._lock.acquire(timeout=_PATIENCE):
+            return self._events.copy()
+        try:
+            for entry in self._recorder.log[len(self._events) :]:
+                self._events.append(self._event(entry))
             self._events.sort(key=_SEQ)
             return self._events.copy()
+        finally:
+            self._lock.release()
 
     def finish(self) -> list[dict[str, Any]]:
         """Give all events, with the bodies that had to wait for the end of the case."""
         events = self.events()
         bodies: dict[int, object] = {}
-        with self._lock:
-            for shown, facts in self._late:
-                if not isinstance(facts.body, Late) or facts.body.changes != self._recorder.changes_of(facts.raw):
-                    continue
-                key = id(facts.raw)
-                if key not in bodies:
-                    bodies[key] = late_body(facts.raw, facts.kind)
-                shown.update(self._body(facts.kind, bodies[key]))
-            self._late.clear()
+        late, self._late = self._late, []
+        for shown, facts in late:
+            if not isinstance(facts.body, Late) or facts.body.changes != self._recorder.changes_of(facts.raw):
+                continue
+            key = id(facts.raw)
+            if key not in bodies:
+                bodies[key] = late_body(facts.raw, facts.kind)
+            shown.update(self._body(facts.kind, bodies[key]))
         return events
 
     # -- one event -----------------------------------------------------------------------------------------------

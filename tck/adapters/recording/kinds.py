@@ -81,7 +81,7 @@ def _make(kind: Any) -> TypeInfo:  # noqa: ANN401 - a class; typed so, it may be
     return TypeInfo(
         kind=label,
         message_kind=next((name for each, name in _MESSAGES if issubclass(kind, each)), None),
-        outward=_outward(given, label) if given and not callbacks else None,
+        outward=_outward(given, label) if given else None,
         inward=_inward(callbacks, label) if callbacks else None,
         plain=plain,
     )

@@ -139,16 +139,18 @@ class Recorder:
         return value
 
     def _give(self, value: object, info: TypeInfo, owner: object) -> Inward:
+        """Wrap a listener or pool of the suite, once for each object it is given to, under one number."""
         key = (id(value), id(owner))
         known = self._given.get(key)
         if known is not None:
             return known
+        if id(value) not in self._foreign:
+            self._foreign[id(value)] = (value, next(self._numbers[info.kind]))
         made = cast("type[Inward]", info.inward)()
         made.inner_ = value
         made.owner_ = owner
         made.recorder_ = self
-        others = [each.number_ for each in self._given.values() if each.inner_ is value]
-        made.number_ = others[0] if others else next(self._numbers[info.kind])
+        made.number_ = self._foreign[id(value)][1]
         return self._given.setdefault(key, made)
 
     def _wrap_other(self, value: Any, parent: object) -> Any:  # noqa: ANN401 - any value of the provider
