@@ -6,7 +6,7 @@ Nothing of the body is here (3.8.1-3), and null is not either: what is null is a
 from __future__ import annotations
 
 from reference_provider.messages.model import Snapshot, Version
-from reference_provider.selector.values import SelectorValue, Whole, selector_value
+from reference_provider.selector.values import SelectorValue, Wide, selector_value
 from tck.api import DeliveryMode
 
 MODE_NAMES = {DeliveryMode.PERSISTENT: "PERSISTENT", DeliveryMode.NON_PERSISTENT: "NON_PERSISTENT"}
@@ -28,9 +28,9 @@ def selection(
     """
     view = property_values(snapshot)
     view["JMSDeliveryMode"] = MODE_NAMES[delivery_mode]
-    view["JMSPriority"] = Whole(priority)
+    view["JMSPriority"] = priority
     if timestamp or version != "1.0":
-        view["JMSTimestamp"] = timestamp
+        view["JMSTimestamp"] = Wide(timestamp)
     if message_id is not None:
         view["JMSMessageID"] = message_id
     if snapshot.type is not None:

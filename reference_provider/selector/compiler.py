@@ -40,7 +40,7 @@ from reference_provider.selector.nodes import (
     TruthLiteral,
     names,
 )
-from reference_provider.selector.values import FALSE, NUMBERS, TRUE, Number, Whole
+from reference_provider.selector.values import FALSE, NUMBERS, TRUE, Number, Wide
 from reference_provider.selector.walker import View, Walker, evaluate
 
 Matcher: TypeAlias = Callable[[View], bool]
@@ -64,8 +64,8 @@ HELPERS: Final[dict[str, str]] = {
 NAMESPACE: Final[dict[str, Any]] = {
     **{name: getattr(operations, name) for name in [*HELPERS.values(), "negate", "plus"]},
     "NUMBERS": NUMBERS,
-    "WHOLES": frozenset({int, Whole}),
-    "PLAIN": frozenset({int, Whole, float}),
+    "WHOLES": frozenset({int, Wide}),
+    "PLAIN": frozenset({int, Wide, float}),
     "TRUE": TRUE,
     "FALSE": FALSE,
 }
@@ -166,7 +166,7 @@ class _Compiler:
                     return self._against_truth(left.name, operator, right.value, wanted)
                 case NumberLiteral() if safe(left.name, right.value):
                     return self._against_number(left.name, operator, right.value, wanted)
-                case NumberLiteral() if type(right.value) is int:
+                case NumberLiteral() if isinstance(right.value, int):
                     return self._against_large(left.name, operator, right.value, wanted)
         slow = f"{HELPERS[operator]}({self._operand(left)}, {self._operand(right)}) is {wanted}"
         fast = fast_form([left, right], f"{{0}} {PYTHON[operator]} {{1}}", wanted, self._temporary)
@@ -272,8 +272,8 @@ class _Compiler:
                 return self._arithmetic(node)
 
     def _number(self, value: Number) -> str:
-        """Give a literal: a constant where `repr` would lose the type, or is no Python literal (infinity, NaN)."""
-        if type(value) is int or (type(value) is float and abs(value) < float("inf")):
+        """Give a literal, as a constant where `repr` would lose the type or is no literal of Python (infinity, NaN)."""
+        if type(value) is float and abs(value) < float("inf"):
             return repr(value)
         return self._constant("number", value)
 
@@ -313,12 +313,12 @@ def safe(name: str, number: Number) -> bool:
     """
     if type(number) is float:
         return abs(number) < _DOUBLE_EXACT
-    return abs(number) < _SINGLE_EXACT or (type(number) is int and name in WHOLE_HEADERS)
+    return abs(number) < _SINGLE_EXACT or (isinstance(number, int) and name in WHOLE_HEADERS)
 
 
 def plain(number: Number) -> str:
     """Write a finite number as a literal of Python, whatever its type in Java."""
-    return repr(float(number) if isinstance(number, float) else number)
+    return repr(float(number) if isinstance(number, float) else int(number))
 
 
 def evaluate_operand(node: Operand) -> Any:  # noqa: ANN401 - a number, or None

@@ -93,7 +93,7 @@ class _Writer:
             case Identifier():
                 return self._variable(node.name)
             case NumberLiteral() if type(node.value) is not Single:
-                return f"({node.value!r})" if node.value < 0 else repr(node.value)
+                return f"({node.value})" if node.value < 0 else str(node.value)
             case Signed():
                 return f"(-{self.source(node.operand)})" if node.sign == "-" else self.source(node.operand)
             case Arithmetic():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from reference_provider.java.numbers import parse_double, parse_float, shown, wrap
-from reference_provider.selector.values import Number, Single
+from reference_provider.selector.values import Number, Single, Wide
 
 _DECIMAL: Final = re.compile(r"(0|[1-9][0-9]*)[lL]?", re.ASCII)
 _OCTAL: Final = re.compile(r"0([0-7]+)[lL]?", re.ASCII)
@@ -47,18 +47,18 @@ def number(text: str, *, negative: bool = False) -> Number:
     )
 
 
-def _decimal(digits: str, negative: bool) -> int:
+def _decimal(digits: str, negative: bool) -> Wide:
     value = int(digits) if len(digits) <= _LONGEST_DIGITS else LARGEST_LONG + 2
     if value > LARGEST_LONG + negative:
         raise LiteralError(f"{shown(digits)} is beyond the range of long")
-    return -value if negative else value
+    return Wide(-value if negative else value)
 
 
-def _of_radix(digits: str, radix: int, negative: bool) -> int:
+def _of_radix(digits: str, radix: int, negative: bool) -> Wide:
     value = int(digits.lstrip("0")[:_LONGEST_DIGITS] or "0", radix)
     if value >= 2**64:
         raise LiteralError(f"{shown(digits)} is beyond the 64 bits of long")
-    return wrap(-value if negative else value, 64)
+    return Wide(wrap(-value if negative else value, 64))
 
 
 def _floating(text: str, suffix: str, negative: bool) -> float:

@@ -32,7 +32,7 @@ class TextLiteral:
 
 @dataclass(frozen=True, slots=True)
 class NumberLiteral:
-    """A numeric literal: `int` is long, `float` double, `Single` float."""
+    """A numeric literal: `Wide` is long, `float` double, `Single` float."""
 
     value: Number
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from reference_provider.java.numbers import long_to_float, to_float, wrap
-from reference_provider.selector.values import NUMBERS, Number, SelectorValue, Single, Whole
+from reference_provider.selector.values import NUMBERS, Number, SelectorValue, Single, Wide
 
 Value: TypeAlias = SelectorValue | None
 
@@ -114,9 +114,9 @@ def in_type(result: Number, left: Number, right: Number) -> Number:
         return result
     if type(left) is Single or type(right) is Single:
         return Single(to_float(result))
-    if type(left) is Whole and type(right) is Whole:
-        return Whole(wrap(int(result), 32))
-    return wrap(int(result), 64)
+    if type(left) is int and type(right) is int:
+        return wrap(int(result), 32)
+    return Wide(wrap(int(result), 64))
 
 
 def add(left: Value, right: Value) -> Number | None:
@@ -176,10 +176,10 @@ def negate(value: Value) -> Number | None:
         return Single(-value)
     if type(value) is float:
         return -value
-    if type(value) is Whole:
-        return Whole(wrap(-value, 32))
     if type(value) is int:
-        return wrap(-value, 64)
+        return wrap(-value, 32)
+    if type(value) is Wide:
+        return Wide(wrap(-value, 64))
     return None
 
 

@@ -4,8 +4,8 @@
 |---|---|
 | String | `str` |
 | boolean | `TRUE`, `FALSE`: two marks that equal nothing else and have no order, where Python's `True` equals 1 |
-| byte, short, int | `Whole`, an `int` |
-| long | `int` |
+| byte, short, int | `int` |
+| long | `Wide`, an `int` |
 | float | `Single`, a `float` |
 | double | `float` |
 | null | absent |
@@ -39,8 +39,8 @@ FALSE: Final = Truth(value=False)
 
 
 @final
-class Whole(int):
-    """A number of Java's types byte, short and int, which are computed with as int."""
+class Wide(int):
+    """A number of Java's type long; what is computed from two plain `int` stays within 32 bits, as in Java."""
 
     __slots__ = ()
 
@@ -55,7 +55,7 @@ class Single(float):
 Number: TypeAlias = int | float
 SelectorValue: TypeAlias = str | Truth | int | float
 
-NUMBERS: Final = frozenset({int, float, Whole, Single})
+NUMBERS: Final = frozenset({int, float, Wide, Single})
 """The exact classes of numbers."""
 
 
@@ -67,9 +67,11 @@ def selector_value(value: object) -> SelectorValue:
         case bool():
             return TRUE if value else FALSE
         case Int() | Short() | Byte():
-            return Whole(value.value)
+            return value.value
         case Float():
             return Single(value.value)
-        case int() | float():
+        case int():
+            return Wide(value)
+        case float():
             return value
     raise TypeError(f"{value!r} is no property value")
