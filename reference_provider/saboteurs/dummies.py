@@ -126,7 +126,7 @@ def _member(kind: type, name: str) -> object:
 
 def _returns(function: Any) -> Any:  # noqa: ANN401 # a function, a type
     try:
-        return typing.get_type_hints(function, vars(api)).get("return")
+        return typing.get_type_hints(function, {**vars(api), **function.__globals__}).get("return")
     except NameError:
         return None
 

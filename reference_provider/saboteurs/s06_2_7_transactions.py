@@ -34,9 +34,11 @@ def _is_queue(delivery: Delivery) -> bool:
     return isinstance(delivery.stream.place, QueuePlace)
 
 
-@saboteur("6.2.7-1", "commit acknowledges the last queue message received, and no other")
+@saboteur("6.2.7-1", "a commit of receives alone acknowledges the last queue message, and no other")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
+        if session.work.sends:
+            return
         queued = [delivery for delivery in session.work.acks if _is_queue(delivery)]
         session.owed.extend(queued[:-1])
         session.work.acks = [delivery for delivery in session.work.acks if delivery not in queued[:-1]]

@@ -38,5 +38,6 @@ def test_the_receiver_sees_the_mode(case: Case) -> None:
     """The receiver sees the mode each message was sent with."""
     link = case.link()
     for mode in MODES:
-        link.send("x", mode=mode)
+        link.sender.set(mode=mode)
+        link.send("x")
         expect.equal(f"JMSDeliveryMode at the receiver of {mode}", link.receive().jms_delivery_mode, mode)
