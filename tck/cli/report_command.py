@@ -1,3 +1,87 @@
 """`tck report`: write reports from a run bundle; it never touches a provider."""
 
 from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tck.catalogue import Catalogue
+from tck.cli import bundles, choices
+from tck.cli.console import Problem, emit, emit_json
+from tck.record import Bundle, Exit
+
+EXPORTS = ("junit", "json", "markdown", "badge", "allure")
+"""Kinds of report beside the site; each is `write(bundle, target, catalogue)` of the module of its name in reports.export."""
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@click.command("report")
+@click.argument("run", metavar="[RUN]", default=bundles.LATEST)
+@click.option("--html", type=_FOLDER, metavar="DIR", help="The site: overview, chapters, assertions, cases, coverage.")
+@click.option(
+    "--detection",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="What `tck detect --format json` printed, for the detection page of the site.",
+)
+@click.option("--junit", type=_FILE, metavar="FILE", help="JUnit XML.")
+@click.option("--json", type=_FILE, metavar="FILE", help="The whole run as one JSON document.")
+@click.option("--markdown", type=_FILE, metavar="FILE", help="A summary in Markdown.")
+@click.option("--badge", type=_FILE, metavar="FILE", help="A badge as SVG.")
+@click.option("--allure", type=_FOLDER, metavar="DIR", help="Results for Allure.")
+@choices.out_option
+@choices.format_option
+def command(run: str, html: Path | None, detection: Path | None, out: Path, form: str, **targets: Path | None) -> int:
+    """Write reports from a run bundle.
+
+    RUN is the folder of a run, its id, or `latest` (default). Without an option that names a report, HTML is written to
+    html/RUN under the output folder.
+    """
+    known = choices.catalogue()
+    bundle = bundles.open_bundle(run, out)
+    if html is None and (detection is not None or not any(targets.values())):
+        html = out / "html" / bundle.run.run
+    written: dict[str, Path] = {}
+    try:
+        if html is not None:
+            written["html"] = _site(bundle, html, known, detection)
+        for kind in EXPORTS:
+            target = targets[kind]
+            if target is not None:
+                written[kind] = _writer(kind)(bundle, target, known)
+    except OSError as error:
+        raise Problem(f"cannot write {error.filename or 'the report'}: {error.strerror}") from error
+    if form == "json":
+        paths = {kind: str(path.absolute()) for kind, path in written.items()}
+        emit_json({"run": bundle.run.run, "bundle": str(bundle.path.absolute()), "written": paths})
+    else:
+        emit("\n".join(f"{kind:<8}  {path}" for kind, path in written.items()))
+    return Exit.CONFORMANT
+
+
+def _writer(kind: str) -> Callable[[Bundle, Path, Catalogue], Path]:
+    writer: Callable[[Bundle, Path, Catalogue], Path] = importlib.import_module(f"reports.export.{kind}").write
+    return writer
+
+
+def _site(bundle: Bundle, folder: Path, known: Catalogue, detection: Path | None) -> Path:
+    from reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a site is written
+
+    return write_site(bundle, folder, known, _read(detection) if detection else None)
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise Problem(f"--detection {path}: expected what `tck detect --format json` printed, saw {error}") from error
+    if not isinstance(content, dict) or "saboteurs" not in content:
+        raise Problem(f"--detection {path}: expected what `tck detect --format json` printed, saw another JSON value")
+    return content

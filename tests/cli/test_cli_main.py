@@ -41,7 +41,7 @@ def test_help_and_version_are_no_errors(tmp_path):
         (["run", "-p", "refrence"], 'did you mean "reference"?'),
         (["run", "-p", "no/such.toml"], "there is no such file"),
         (["run", "3.99"], "the catalogue has no rows in 3.99"),
-        (["list", "feature:ax"], 'did you mean "xa"?'),
+        (["list", "feature:jmsx-appi"], 'did you mean "jmsx-appid"?'),
         (["detect", "level:most"], 'did you mean "must"?'),
         (["explain"], "Missing argument 'ID'"),
         (["explain", "3.4.3-99"], "section 3.4.3 has"),

@@ -1,0 +1,82 @@
+"""`tck doctor`: each way in which a profile or an adapter can be wrong, and what it says about it."""
+
+import pytest
+from cli_support import one_message, tck
+
+PROFILE = """
+[profile]
+name = "mine"
+title = "Mine"
+
+[adapter]
+target = "{target}"
+
+[claims]
+version = "3.1"
+"""
+
+ADAPTERS = """
+
+def refuse(settings, work_dir):
+    raise ConnectionRefusedError("nobody listens")
+
+def nothing(settings, work_dir):
+    return None
+
+def one_argument(settings):
+    return None
+"""
+
+
+def examine(folder, target):
+    (folder / "adapters.py").write_text(ADAPTERS)
+    (folder / "mine.toml").write_text(PROFILE.format(target=target))
+    return tck("doctor", "-p", "mine.toml", "--format", "json", cwd=folder)
+
+
+def test_a_ready_provider(tmp_path):
+    ended = tck("doctor", "--format", "json", cwd=tmp_path)
+    told = ended.json()
+    assert (ended.code, told["exit"]) == (0, 0)
+    assert [step for step in told["steps"] if not step["ok"]] == []
+    assert [step["step"] for step in told["steps"]][:3] == ["profile", "adapter", "info"]
+    assert told["provider"]["hooks"]
+    assert set(told["steps"][0]) == {"step", "ok", "seen", "todo"}
+
+
+def test_a_ready_provider_is_told_how_to_go_on(tmp_path):
+    assert tck("doctor", cwd=tmp_path).out.endswith("ready: tck run -p reference\n")
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "step", "said"),
+    [
+        ("no_such_module:open_provider", 4, "adapter", "there is no module no_such_module"),
+        ("adapters:missing", 4, "adapter", "has no missing"),
+        ("adapters:one_argument", 4, "adapter", "expected open_provider(settings, work_dir)"),
+        ("adapters:nothing", 4, "adapter", "returned None"),
+        ("adapters:refuse", 6, "open", "ConnectionRefusedError: nobody listens"),
+    ],
+)
+def test_the_step_that_fails_says_what_to_do(target, code, step, said, tmp_path):
+    ended = examine(tmp_path, target)
+    told = ended.json()
+    assert (ended.code, told["exit"]) == (code, code)
+    assert told["steps"][-1]["step"] == step
+    assert said in told["steps"][-1]["seen"]
+    assert told["steps"][-1]["todo"]
+    assert told["provider"] is None
+    assert "Traceback" not in ended.err
+
+
+def test_an_adapter_that_is_not_ready(tmp_path):
+    ended = tck("doctor", "-p", "dummy-inert", "--format", "json", cwd=tmp_path)
+    assert ended.code == 4
+    assert "queue round trip" in [step["step"] for step in ended.json()["steps"] if not step["ok"]]
+
+
+def test_a_profile_that_is_not_valid(tmp_path):
+    (tmp_path / "mine.toml").write_text(PROFILE.format(target="no colon"))
+    ended = tck("doctor", "-p", "mine.toml", cwd=tmp_path)
+    assert one_message(ended).startswith("mine.toml:")
+    assert ended.code == 4
