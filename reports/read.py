@@ -5,6 +5,7 @@ May import `tck.record`. Nothing here judges: verdicts are those that the run wr
 
 from __future__ import annotations
 
+import itertools
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -89,11 +90,12 @@ class RunReport:
 
     def rerun(self, *selectors: str) -> str:
         """Return the shell line that runs exactly these cases again, with the same profile, tier and seed."""
-        words = ["python", "-m", "tck", "run", "-p", self._profile_argument]
+        words = ["python", "-m", "tck", "run", "-p", self._option("-p", "--profile") or self.run.profile.name]
         if self.run.profile.tier != self.run.profile.claims.version:
             words += ["--tier", self.run.profile.tier]
-        if self.run.seed:
-            words += ["--seed", str(self.run.seed)]
+        words += ["--seed", str(self.run.seed)]
+        for setting in self._options("--setting"):
+            words += ["--setting", setting]
         return shlex.join([*words, *selectors])
 
     @property
@@ -101,15 +103,15 @@ class RunReport:
         """The command line of the run, as one shell line."""
         return shlex.join(self.run.command)
 
-    @property
-    def _profile_argument(self) -> str:
-        words = self.run.command
-        for here, following in zip(words, (*words[1:], ""), strict=True):
-            if here in {"-p", "--profile"} and following:
-                return following
-            if here.startswith("--profile="):
-                return here.partition("=")[2]
-        return self.run.profile.name
+    def _option(self, *names: str) -> str:
+        return next(iter(self._options(*names)), "")
+
+    def _options(self, *names: str) -> list[str]:
+        """Return the values that the command line of the run gave to an option."""
+        given = self.run.command
+        parted = [word.partition("=") for word in given]
+        apart = [following for word, following in itertools.pairwise(given) if word in names]
+        return apart + [value for name, sign, value in parted if sign and name in names and name.startswith("--")]
 
 
 def load(bundle: Bundle) -> RunReport:

@@ -121,6 +121,12 @@ NOT_A_CERTIFICATE = (
 )
 
 
+def counted(verdict: Verdict, number: int) -> str:
+    """Say how many of a verdict: `1 violation`, `3 violations`."""
+    word = WORDS[verdict]
+    return f"{number:,} {word.label.lower() if number == 1 else word.plural}"
+
+
 def rank(verdict: Verdict) -> int:
     """Return the place of a verdict among its kind, 0 being the worst."""
     return _RANKS[verdict]

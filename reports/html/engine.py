@@ -15,7 +15,7 @@ from markupsafe import Markup
 from reports import show
 from reports.html import paths
 from reports.model import in_order
-from reports.words import LEVELS, NOT_A_CERTIFICATE, WORDS
+from reports.words import LEVELS, NOT_A_CERTIFICATE, WORDS, counted
 
 HERE = Path(__file__).parent
 
@@ -37,6 +37,7 @@ def environment() -> Environment:
         paths=paths,
         in_order=in_order,
         count=show.count,
+        counted=counted,
         clip=show.clip,
         link=link,
         not_a_certificate=NOT_A_CERTIFICATE,

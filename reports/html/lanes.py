@@ -178,31 +178,47 @@ def build(events: Sequence[Event], cites: Collection[int] = ()) -> Diagram:
     )
 
 
+def text(diagram: Diagram) -> list[str]:
+    """Tell the diagram in lines of plain text, for readers of logs."""
+    lines = []
+    for step in diagram.steps:
+        act = step.act
+        numbers = "-".join(map(str, step.numbers))
+        given = f" [{act.given.letter} {act.given.body}]" if act.given else ""
+        got = f"[{act.got.letter} {act.got.body}] " if act.got else ""
+        answer = f" -> {got}{'raised ' if act.failed else ''}{act.answer}".rstrip() if act.got or act.answer else ""
+        tags = "".join(f" ({tag})" for tag in (*act.tags, *(("cited",) if act.cited else ())))
+        call = f"{act.subject}.{act.member}{given}{act.arguments}{' returned' if act.returned else ''}{answer}{tags}"
+        lines.append(f"{numbers:>9} {step.at:>10} ms  {diagram.lanes[step.lane].label:<12} {call}")
+    return lines
+
+
 def _steps(events: Sequence[Event], builder: _Builder) -> list[Step]:
     ends = {int(event["call"]): event for event in events if _is_end(event)}
     steps: list[Step] = []
     open_at: dict[int, int] = {}
     merged: set[int] = set()
-    for event, following in zip(events, [*events[1:], None], strict=True):
+    for place, event in enumerate(events, start=1):
+        following = events[place] if place < len(events) else None
         number, row = int(event["seq"]), len(steps) + 1
         if number in merged:
             continue
         heard = event["phase"] == "delivered"
         if _is_end(event):
             steps.append(builder.step(row, "return", event, None))
-            place = open_at.pop(int(event["call"]), None)
-            if place is not None:
-                steps[place] = replace(steps[place], until=row)
+            began = open_at.pop(int(event["call"]), None)
+            if began is not None:
+                steps[began] = replace(steps[began], until=row)
         elif following is not None and ends.get(number) is following:
             merged.add(int(following["seq"]))
             steps.append(builder.step(row, "delivery" if heard else "call", event, following))
         else:
             open_at[number] = len(steps)
             steps.append(builder.step(row, "delivered" if heard else "invoke", event, None))
-    for place in open_at.values():
-        step = steps[place]
+    for began in open_at.values():
+        step = steps[began]
         tags = (*step.act.tags, "never returned")
-        steps[place] = replace(step, until=len(steps), act=step.act._replace(tags=tags))
+        steps[began] = replace(step, until=len(steps), act=step.act._replace(tags=tags))
     return steps
 
 

@@ -7,21 +7,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from reports import show
+from reports import show, surprises
 from reports.coverage import Coverage, measure
 from reports.html import paths
 from reports.html.detection import Detection
 from reports.model import AssertionNode, ChapterNode, RunTree, in_order
 from reports.read import CaseReport
 from reports.titles import SECTIONS, section_key
-from reports.words import SURPRISES, WORDS, Word
+from reports.words import SURPRISES, WORDS
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
 
 _CARDS = 25
+_ALSO = 4
 _SIGHTS = 3
 _POINTS = 12
-_CLIP = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Site:
             "subject": self.tree.run.subject,
             "run": self.tree.run.run,
             "navigation": navigation,
-            "share": share,
+            "share": surprises.share,
         }
 
 
@@ -70,38 +70,6 @@ class Hero:
     against: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """One thing observed, and where on the axes."""
-
-    expected: str
-    observed: str
-    points: tuple[tuple[str, str], ...]
-    more: int
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One assertion that needs a look."""
-
-    node: AssertionNode
-    also: tuple[AssertionNode, ...]
-    """Other assertions that the same cases judged the same way."""
-    share: str
-    sights: tuple[Sight, ...]
-    more: int
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """All assertions of one surprising verdict: the first as cards, the rest as a list."""
-
-    word: Word
-    total: int
-    cards: tuple[Card, ...]
-    rest: tuple[AssertionNode, ...]
-
-
 def overview(site: Site) -> Page:
     """Build the first page: surprises, chapters, coverage, provenance."""
     tree = site.tree
@@ -110,7 +78,8 @@ def overview(site: Site) -> Page:
         "report": tree.run,
         "hero": _hero(tree),
         "notices": tuple(_notices(site)),
-        "surprises": tuple(_surprises(tree)),
+        "surprises": surprises.find(tree),
+        "limits": {"cards": _CARDS, "also": _ALSO, "sights": _SIGHTS, "points": _POINTS},
         "figures": _figures(site.coverage),
         "provenance": [(label, text) for label, text in _provenance(tree) if text],
         "waits": _waits(tree),
@@ -157,16 +126,6 @@ def detection(site: Site, found: Detection) -> Page:
         "known": site.tree.by_id,
     }
     return Page(paths.DETECTION, "detection", context)
-
-
-def share(node: AssertionNode) -> str:
-    """Say in how many of its cases an assertion got its verdict: `3 of 12 cases`."""
-    total = len(node.cases)
-    return (
-        show.count(total, "case")
-        if node.counts[node.verdict] == total
-        else f"{node.counts[node.verdict]} of {show.count(total, 'case')}"
-    )
 
 
 def _hero(tree: RunTree) -> Hero:
@@ -217,43 +176,6 @@ def _notices(site: Site) -> Iterator[str]:
         yield f"A part of the suite ran: {', '.join(report.run.selection)}."
     if report.run.points == "one":
         yield "One point of each row ran (--points one); a full run takes every combination of domain, API and acknowledgment."
-
-
-def _surprises(tree: RunTree) -> Iterator[Group]:
-    for verdict in SURPRISES:
-        nodes = tree.with_verdict(verdict)
-        alike: dict[tuple[str, ...], list[AssertionNode]] = {}
-        for node in nodes:
-            alike.setdefault(tuple(case.name for case in node.cases_with(verdict)), []).append(node)
-        if nodes:
-            cards = tuple(_card(first, tuple(also), verdict) for first, *also in list(alike.values())[:_CARDS])
-            rest = tuple(node for same in list(alike.values())[_CARDS:] for node in same)
-            yield Group(WORDS[verdict], len(nodes), cards, rest)
-
-
-def _card(node: AssertionNode, also: tuple[AssertionNode, ...], verdict: Verdict) -> Card:
-    seen: dict[tuple[str, str], list[CaseReport]] = {}
-    for case in node.cases_with(verdict):
-        seen.setdefault(_told(case), []).append(case)
-    sights = [
-        Sight(
-            expected, observed, tuple((case.name, case.point) for case in cases[:_POINTS]), max(0, len(cases) - _POINTS)
-        )
-        for (expected, observed), cases in seen.items()
-    ]
-    return Card(node, also, share(node), tuple(sights[:_SIGHTS]), max(0, len(sights) - _SIGHTS))
-
-
-def _told(case: CaseReport) -> tuple[str, str]:
-    attempt = case.shown
-    observed = (
-        attempt.observed
-        or attempt.behaviour
-        or (f"{attempt.error.type}: {attempt.error.text}" if attempt.error else "")
-    )
-    if attempt.verdict is Verdict.STALE and not observed:
-        observed = "the claim held"
-    return show.clip(attempt.expected or "", _CLIP), show.clip(observed or str(attempt.outcome), _CLIP)
 
 
 def _figures(found: Coverage) -> list[Any]:
@@ -347,7 +269,7 @@ def _detected(found: Detection | None, identifier: str, group: tuple[str, ...]) 
 def _case_line(identifier: str, case: CaseReport) -> dict[str, Any]:
     attempt = case.shown
     verdict = case.verdict_of(identifier)
-    observed = "" if verdict is Verdict.CONFORMANT else _told(case)[1]
+    observed = "" if verdict is Verdict.CONFORMANT else surprises.told(case)[1]
     return {
         "name": case.name,
         "verdict": verdict,

@@ -1,0 +1,56 @@
+"""A badge as SVG: what ran, and how many violations. It never says "certified" or "passed", and shows no score."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from reports import show
+from reports.html.markup import fill
+from reports.model import RunTree, build
+from reports.read import load
+from tck.catalogue import Catalogue
+from tck.record.outcomes import Verdict
+from tck.record.reader import Bundle
+
+_RED, _AMBER, _GREEN, _GREY = "#c22f36", "#946200", "#217a42", "#636b74"
+_EM = 6.7
+"""Mean width of a letter in pixels; `textLength` makes the text fit whatever the font."""
+
+
+def write(bundle: Bundle, target: Path, catalogue: Catalogue) -> Path:
+    """Write the file and return its path."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(render(build(load(bundle), catalogue)), encoding="utf-8")
+    return target
+
+
+def render(tree: RunTree) -> str:
+    """Return the SVG."""
+    left = f"JMS TCK {tree.run.run.profile.tier}"
+    right, colour = message(tree)
+    widths = [round(len(text) * _EM) + 12 for text in (left, right)]
+    return fill(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="20" role="img" aria-label="%s">'
+        '<title>%s: %s</title><clipPath id="r"><rect width="%s" height="20" rx="3"/></clipPath><g clip-path="url(#r)">'
+        '<rect width="%s" height="20" fill="#3f464d"/><rect x="%s" width="%s" height="20" fill="%s"/></g>'
+        '<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">'
+        '<text x="6" y="14" textLength="%s">%s</text><text x="%s" y="14" textLength="%s">%s</text></g></svg>\n',
+        sum(widths), f"{left}: {right}", left, right, sum(widths), widths[0], widths[0], widths[1], colour,
+        widths[0] - 12, left, widths[0] + 6, widths[1] - 12, right,
+    )  # fmt: skip
+
+
+def message(tree: RunTree) -> tuple[str, str]:
+    """Return what the badge says of a run, and its colour."""
+    counts = tree.counts
+    if counts[Verdict.VIOLATION]:
+        return show.count(counts[Verdict.VIOLATION], "violation"), _RED
+    if counts[Verdict.HARNESS_ERROR] or tree.run.end is None:
+        return "run incomplete", _AMBER
+    if not counts[Verdict.CONFORMANT]:
+        return "nothing judged", _GREY
+    cases = show.count(len(tree.run.cases), "case")
+    undecided = counts[Verdict.INCONCLUSIVE]
+    if undecided:
+        return f"no violation in {cases}, {undecided} undecided", _AMBER
+    return f"no violation in {cases}", _GREEN

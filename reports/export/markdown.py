@@ -1,0 +1,104 @@
+"""A summary in Markdown, for the step summary of a continuous integration job or a comment on a change.
+
+Short on purpose: surprises, chapters, provenance. Text of a provider stands in code spans that it cannot leave.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from reports import show
+from reports.coverage import measure
+from reports.model import RunTree, build, in_order
+from reports.read import load
+from reports.surprises import Card, find, names
+from reports.words import NOT_A_CERTIFICATE, WORDS, counted
+from tck.catalogue import Catalogue
+from tck.record.reader import Bundle
+
+_CARDS = 15
+_TICKS = re.compile("`+")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&!])")
+
+
+def write(bundle: Bundle, target: Path, catalogue: Catalogue) -> Path:
+    """Write the file and return its path."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(render(bundle, catalogue), encoding="utf-8")
+    return target
+
+
+def render(bundle: Bundle, catalogue: Catalogue) -> str:
+    """Return the summary."""
+    tree = build(load(bundle), catalogue)
+    return "\n".join([*_head(tree), *_surprises(tree), *_chapters(tree), *_foot(tree, catalogue)]) + "\n"
+
+
+def code(text: str, limit: int = 300) -> str:
+    """Put a text into a code span whose fence it does not contain, on one line."""
+    line = show.one_line(text, limit) or " "
+    fence = "`" * (1 + max((len(run) for run in _TICKS.findall(line)), default=0))
+    pad = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{fence}{pad}{line}{pad}{fence}"
+
+
+def plain(text: str) -> str:
+    """Escape a text that stands outside of code."""
+    return _SPECIAL.sub(r"\\\1", show.one_line(text))
+
+
+def _head(tree: RunTree) -> Iterator[str]:
+    yield f"## JMS TCK: {plain(tree.run.subject)}"
+    yield ""
+    counts = ", ".join(counted(verdict, number) for verdict, number in in_order(tree.counts))
+    yield f"{show.count(len(tree.assertions), 'assertion')} in {show.count(len(tree.run.cases), 'case')}: {counts or 'nothing judged'}."
+    yield ""
+    if tree.run.end is None:
+        yield "**This bundle is truncated: the run did not end.**"
+        yield ""
+
+
+def _surprises(tree: RunTree) -> Iterator[str]:
+    for group in find(tree):
+        yield f"### {group.word.mark} {group.word.label}: {show.count(group.total, 'assertion')}"
+        yield ""
+        for card in group.cards[:_CARDS]:
+            yield from _card(tree, card)
+        if len(group.cards) > _CARDS:
+            rest = ", ".join(card.node.id for card in group.cards[_CARDS:])
+            yield f"- and {len(group.cards) - _CARDS} more: {rest}"
+        yield ""
+
+
+def _card(tree: RunTree, card: Card) -> Iterator[str]:
+    ids = f"**{card.node.id}**" + (f", {names(card.also)}" if card.also else "")
+    yield f"- {ids} {plain(card.node.statement)} ({card.node.level}; {card.share})"
+    sight = card.sights[0]
+    if sight.expected:
+        yield f"  - expected {code(sight.expected)}"
+    yield f"  - observed {code(sight.observed)}"
+    if len(card.sights) > 1:
+        yield f"  - and {show.count(len(card.sights) - 1, 'other observation')}"
+    yield f"  - {code(tree.run.rerun(sight.cases[0].name), 0)}"
+
+
+def _chapters(tree: RunTree) -> Iterator[str]:
+    present = [verdict for verdict, _ in in_order(tree.counts)]
+    yield "| chapter | " + " | ".join(WORDS[verdict].label.lower() for verdict in present) + " | cases |"
+    yield "|---|" + "---:|" * (len(present) + 1)
+    for chapter in tree.chapters:
+        cells = " | ".join(str(chapter.counts[verdict] or "") for verdict in present)
+        yield f"| {chapter.number} {chapter.title} | {cells} | {chapter.cases} |"
+    yield ""
+
+
+def _foot(tree: RunTree, catalogue: Catalogue) -> Iterator[str]:
+    run, coverage = tree.run.run, measure(tree, catalogue)
+    yield f"Coverage, apart from verdicts: {coverage.reached} of the {coverage.judged} rows that a run can judge in {coverage.tier}."
+    yield ""
+    yield (
+        f"<sub>Run {run.run}, kit {run.kit.version}, profile {plain(run.profile.name)}, tier {run.profile.tier}, "
+        f"seed {run.seed}, {run.clock} clock. {NOT_A_CERTIFICATE}</sub>"
+    )

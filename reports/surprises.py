@@ -1,0 +1,101 @@
+"""What a reader must see first: assertions with a surprising verdict, what was observed, and where on the axes.
+
+Shared by the overview page, the terminal and the Markdown summary. Reads no events.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reports import show
+from reports.model import AssertionNode, RunTree
+from reports.read import CaseReport
+from reports.words import SURPRISES, WORDS, Word
+from tck.record.outcomes import Verdict
+
+_CLIP = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """One thing expected and observed, with the cases that saw it."""
+
+    expected: str
+    observed: str
+    cases: tuple[CaseReport, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One assertion that needs a look."""
+
+    node: AssertionNode
+    also: tuple[AssertionNode, ...]
+    """Other assertions that the same cases judged the same way, or that one fault of the kit left unjudged."""
+    sights: tuple[Sight, ...]
+
+    @property
+    def share(self) -> str:
+        """In how many cases, and what those have in common: `2 of 8 cases, each with queue`."""
+        text = share(self.node)
+        return f"{text}, each with {', '.join(self.node.pattern)}" if self.node.pattern else text
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """All assertions of one surprising verdict."""
+
+    word: Word
+    total: int
+    cards: tuple[Card, ...]
+
+
+def find(tree: RunTree) -> tuple[Group, ...]:
+    """Gather the surprises of a run, the most important verdict first."""
+    groups = []
+    for verdict in SURPRISES:
+        nodes = tree.with_verdict(verdict)
+        alike: dict[tuple[object, ...], list[AssertionNode]] = {}
+        for node in nodes:
+            alike.setdefault(_likeness(node), []).append(node)
+        if nodes:
+            cards = tuple(_card(first, tuple(also)) for first, *also in alike.values())
+            groups.append(Group(WORDS[verdict], len(nodes), cards))
+    return tuple(groups)
+
+
+def share(node: AssertionNode) -> str:
+    """Say in how many of its cases an assertion got its verdict: `3 of 12 cases`."""
+    total, number = len(node.cases), node.counts[node.verdict]
+    return show.count(total, "case") if number == total else f"{number} of {show.count(total, 'case')}"
+
+
+def names(nodes: tuple[AssertionNode, ...], most: int = 8) -> str:
+    """Name some assertions in a sentence."""
+    left = len(nodes) - most
+    text = ", ".join(node.id for node in nodes[:most])
+    return f"{text} and {left} more" if left > 0 else text
+
+
+def told(case: CaseReport, limit: int = _CLIP) -> tuple[str, str]:
+    """Return what a case expected and what it observed, in the words of its worst attempt."""
+    attempt = case.shown
+    fault = f"{attempt.error.type}: {attempt.error.text}" if attempt.error else ""
+    held = "the claim held" if attempt.verdict is Verdict.STALE else ""
+    observed = attempt.observed or attempt.behaviour or fault or held or str(attempt.outcome)
+    return show.clip(attempt.expected or "", limit), show.clip(observed, limit)
+
+
+def _likeness(node: AssertionNode) -> tuple[object, ...]:
+    """Return what two assertions of one verdict share if one card can tell of both."""
+    cases = node.cases_with(node.verdict)
+    if node.verdict is Verdict.HARNESS_ERROR:
+        return tuple(sorted({told(case) for case in cases}))
+    return tuple(case.name for case in cases)
+
+
+def _card(node: AssertionNode, also: tuple[AssertionNode, ...]) -> Card:
+    seen: dict[tuple[str, str], list[CaseReport]] = {}
+    for case in node.cases_with(node.verdict):
+        seen.setdefault(told(case), []).append(case)
+    return Card(node, also, tuple(Sight(*texts, tuple(cases)) for texts, cases in seen.items()))
