@@ -34,6 +34,10 @@ class Delivery:
         self.received_at = received_at
         self.transaction: str | None = None
 
+    def repeat(self) -> None:
+        """Count one more delivery of the message to the same consumer."""
+        self.count += 1
+
     @property
     def message_id(self) -> str | None:
         """JMSMessageID: the sender's."""

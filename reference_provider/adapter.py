@@ -8,6 +8,7 @@ Settings, all optional:
 | `file` | path of the database; default `provider.sqlite` in the work directory |
 | `version` | `"3.1"` (default), `"2.0"`, `"1.1"`, `"1.0.2b"`, `"1.0"`: the version of the specification to behave by |
 | `users` | table of passwords by user name; without it anybody may connect |
+| `redelivery_limit`, `dead_letter_queue` | how often a message is delivered at most (default 0: no limit), and the queue that then gets it |
 | `saboteur` | id of an assertion to break on purpose |
 | `max_pages` | upper limit of the file, in database pages |
 """
@@ -19,16 +20,22 @@ from pathlib import Path
 from typing import Any, Final, cast, get_args
 
 from reference_provider.administration import Administration, connection_of
+from reference_provider.broker import Rules
 from reference_provider.clock import ProviderClock, RealClock, VirtualClock
 from reference_provider.destinations import ReferenceDestination, ReferenceQueue, ReferenceTopic
 from reference_provider.factories import (
     ReferenceConnectionFactory,
     ReferenceQueueConnectionFactory,
     ReferenceTopicConnectionFactory,
+    ReferenceXAConnectionFactory,
+    ReferenceXAQueueConnectionFactory,
+    ReferenceXATopicConnectionFactory,
 )
 from reference_provider.home import Home, Settings
 from reference_provider.messages import Version
 from reference_provider.metadata import PROVIDER_NAME, PROVIDER_VERSION
+from reference_provider.naming import Naming
+from reference_provider.requestors import ReferenceQueueRequestor, ReferenceTopicRequestor
 from reference_provider.store import StoreLimits
 from tck.api import (
     Connection,
@@ -40,11 +47,27 @@ from tck.api import (
     ProviderInfo,
     Queue,
     QueueConnectionFactory,
+    QueueRequestor,
+    QueueSession,
     Topic,
     TopicConnectionFactory,
+    TopicRequestor,
+    TopicSession,
+    XAConnectionFactory,
+    XAQueueConnectionFactory,
+    XATopicConnectionFactory,
 )
 
-_KNOWN: Final = ("clock", "file", "max_pages", "saboteur", "users", "version")
+_KNOWN: Final = (
+    "clock",
+    "dead_letter_queue",
+    "file",
+    "max_pages",
+    "redelivery_limit",
+    "saboteur",
+    "users",
+    "version",
+)
 
 _CLOCKS: Final[dict[str, Callable[[], ProviderClock]]] = {"system": RealClock, "virtual": VirtualClock}
 
@@ -56,6 +79,7 @@ class ReferenceProvider(Provider):
         self._home = home
         self._undo = undo
         self._administration = Administration(home)
+        self._naming = Naming(home)
         self._closed = False
 
     @property
@@ -72,7 +96,9 @@ class ReferenceProvider(Provider):
     def hooks(self) -> frozenset[Hook]:
         """Give the hooks on offer."""
         always = {Hook.RESTART, Hook.KILL, Hook.SEVER, Hook.PENDING, Hook.ADMINISTER, Hook.FAULT, Hook.LOAD}
-        return frozenset(always | ({Hook.CLOCK} if self._home.clock.virtual else set()))
+        clock = {Hook.CLOCK} if self._home.clock.virtual else set()
+        authentication = {Hook.AUTHENTICATION} if self._home.users else set()
+        return frozenset(always | clock | authentication)
 
     @property
     def clock(self) -> ProviderClock:
@@ -95,6 +121,34 @@ class ReferenceProvider(Provider):
     def topic_connection_factory(self) -> TopicConnectionFactory:
         """Give the factory of the domain-specific API for topics."""
         return ReferenceTopicConnectionFactory(self._home)
+
+    def xa_connection_factory(self) -> XAConnectionFactory:
+        """Give the factory of XA connections and contexts."""
+        return ReferenceXAConnectionFactory(self._home)
+
+    def xa_queue_connection_factory(self) -> XAQueueConnectionFactory:
+        """Give the domain-specific factory of XA connections for queues."""
+        return ReferenceXAQueueConnectionFactory(self._home)
+
+    def xa_topic_connection_factory(self) -> XATopicConnectionFactory:
+        """Give the domain-specific factory of XA connections for topics."""
+        return ReferenceXATopicConnectionFactory(self._home)
+
+    def queue_requestor(self, session: QueueSession | None, queue: Queue | None) -> QueueRequestor:
+        """Make a requestor over a queue session."""
+        return ReferenceQueueRequestor(session, queue)
+
+    def topic_requestor(self, session: TopicSession | None, topic: Topic | None) -> TopicRequestor:
+        """Make a requestor over a topic session."""
+        return ReferenceTopicRequestor(session, topic)
+
+    def lookup(self, name: str) -> object:
+        """Give what is bound to a name."""
+        return self._naming.lookup(name)
+
+    def bind(self, name: str, obj: object) -> None:
+        """Bind a factory or destination of this provider to a name."""
+        self._naming.bind(name, obj)
 
     def create_queue(self, name: str) -> Queue:
         """Create a queue; its row is written with the first message that needs it."""
@@ -162,18 +216,30 @@ def open_provider(settings: Mapping[str, object], work_dir: Path) -> ReferencePr
     undo = _sabotage(settings.get("saboteur"))
     try:
         home = Home(
-            Settings(
-                file,
-                cast("Version", _choice(settings, "version", get_args(Version), "3.1")),
-                _users(settings.get("users", {})),
-                StoreLimits(max_pages=int(str(settings.get("max_pages", 0)))),
-            ),
+            Settings(file, _rules(settings), _users(settings.get("users", {}))),
             clock,
         )
     except BaseException:
         undo()
         raise
     return ReferenceProvider(home, undo)
+
+
+def _rules(settings: Mapping[str, object]) -> Rules:
+    dead_letter_queue = settings.get("dead_letter_queue")
+    return Rules(
+        cast("Version", _choice(settings, "version", get_args(Version), "3.1")),
+        _number(settings, "redelivery_limit"),
+        None if dead_letter_queue is None else str(dead_letter_queue),
+        StoreLimits(max_pages=_number(settings, "max_pages")),
+    )
+
+
+def _number(settings: Mapping[str, object], key: str) -> int:
+    value = settings.get(key, 0)
+    if not isinstance(value, int) or value < 0:
+        raise IllegalArgumentException(f"setting {key} = {value!r}: expected a whole number from 0 on")
+    return value
 
 
 def _choice(settings: Mapping[str, object], key: str, allowed: tuple[str, ...], default: str) -> str:

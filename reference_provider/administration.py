@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from reference_provider.broker import Cleaning
+from reference_provider.branches import State
 from reference_provider.connections import ReferenceConnection
 from reference_provider.context import ReferenceContext
+from reference_provider.factories import Parameters
+from reference_provider.naming import FACTORIES
 from reference_provider.places import Override, Place
-from reference_provider.store import Statement
-from tck.api import OMITTED, Destination, IllegalArgumentException, UnsupportedOperationException
+from reference_provider.store import Cleaning, Statement
+from tck.api import Destination, IllegalArgumentException, UnsupportedOperationException
 
 if TYPE_CHECKING:
     from reference_provider.home import Home
@@ -26,14 +28,37 @@ def connection_of(link: object) -> ReferenceConnection:
 
 
 class Administration:
-    """The administrator's actions, by name."""
+    """The administrator's actions, by name; arguments are keywords.
+
+    | action | arguments | what it does |
+    |---|---|---|
+    | `override` | destination, delivery_mode, priority, time_to_live, delivery_delay | prescribes these for all messages sent there |
+    | `fail-next-commit` | connection | the next commit of one of its sessions ends in a rollback |
+    | `fail-next-sends` | destination, count=1 | the next sends to it fail with ResourceAllocationException |
+    | `users` | one per user name: password | only these credentials are accepted from now on |
+    | `limit` | connections | no more connections than this may be open; None for no limit |
+    | `factory` | kind, client_id, user_name, password | gives a connection factory configured so |
+    | `destinations` | | lists the physical destinations, `kind:name` |
+    | `subscriptions` | | lists the durable subscriptions, as (client identifier, name) |
+    | `connections` | | counts the open connections |
+    | `consumers` | destination | counts the open consumers of a destination |
+    | `heuristic` | xid, outcome (`commit` or `rollback`) | completes a prepared branch on the administrator's word |
+    """
 
     def __init__(self, home: Home) -> None:
         self._home = home
-        self._actions: dict[str, Callable[[dict[str, object]], object]] = {
+        self._actions: dict[str, Callable[[dict[str, Any]], object]] = {
             "override": self._override,
             "fail-next-commit": self._fail_next_commit,
+            "fail-next-sends": self._fail_next_sends,
             "users": self._users,
+            "limit": self._limit,
+            "factory": self._factory,
+            "destinations": self._destinations,
+            "subscriptions": self._subscriptions,
+            "connections": self._connections,
+            "consumers": self._consumers,
+            "heuristic": self._heuristic,
         }
 
     def perform(self, action: str, arguments: Mapping[str, object]) -> object:
@@ -62,19 +87,75 @@ class Administration:
             ("delete from destination where id = ?", row),
         ]
 
-    def _override(self, arguments: dict[str, object]) -> None:
+    # --- what is sent -----------------------------------------------------------------------------------------
+
+    def _override(self, arguments: dict[str, Any]) -> None:
         destination = arguments.pop("destination", None)
         known = {"delivery_mode", "priority", "time_to_live", "delivery_delay"}
         if not isinstance(destination, Destination) or not set(arguments) <= known:
             raise IllegalArgumentException(f"override takes destination and any of {sorted(known)}")
-        chosen = {name: value for name, value in arguments.items() if value is not OMITTED}
         broker = self._home.broker
         with broker.lock:
-            broker.place(destination).override = Override(**chosen)  # type: ignore[arg-type]
+            broker.place(destination).override = Override(**arguments)
 
-    def _fail_next_commit(self, arguments: dict[str, object]) -> None:
-        link = arguments.pop("connection", None)
-        connection_of(link).commit_fails = True
+    def _fail_next_commit(self, arguments: dict[str, Any]) -> None:
+        connection_of(arguments.get("connection")).commit_fails = True
 
-    def _users(self, arguments: dict[str, object]) -> None:
+    def _fail_next_sends(self, arguments: dict[str, Any]) -> None:
+        broker = self._home.broker
+        with broker.lock:
+            broker.place(arguments.get("destination")).failing_sends = int(arguments.get("count", 1))
+
+    # --- who may connect --------------------------------------------------------------------------------------
+
+    def _users(self, arguments: dict[str, Any]) -> None:
         self._home.users = {name: str(password) for name, password in arguments.items()}
+
+    def _limit(self, arguments: dict[str, Any]) -> None:
+        self._home.connection_limit = arguments.get("connections")
+
+    def _factory(self, arguments: dict[str, Any]) -> object:
+        kind = arguments.pop("kind", "connection-factory")
+        if kind not in FACTORIES:
+            raise IllegalArgumentException(f"kind {kind!r} of a factory: expected one of {sorted(FACTORIES)}")
+        return FACTORIES[kind](self._home, Parameters(**arguments))
+
+    # --- what there is ----------------------------------------------------------------------------------------
+
+    def _destinations(self, arguments: dict[str, Any]) -> list[str]:
+        del arguments
+        broker = self._home.broker
+        with broker.lock:
+            for connection in self._home.connections:
+                connection.temporaries.sweep()
+            return sorted(str(place.destination) for place in broker.places())
+
+    def _subscriptions(self, arguments: dict[str, Any]) -> list[tuple[str | None, str]]:
+        del arguments
+        broker = self._home.broker
+        with broker.lock:
+            return [one.key for one in broker.subscriptions.all_durable() if one.key is not None]
+
+    def _connections(self, arguments: dict[str, Any]) -> int:
+        del arguments
+        return len(self._home.connections)
+
+    def _consumers(self, arguments: dict[str, Any]) -> int:
+        broker = self._home.broker
+        with broker.lock:
+            place = broker.existing_place(arguments["destination"])
+            return 0 if place is None else place.consumers
+
+    # --- transactions -----------------------------------------------------------------------------------------
+
+    def _heuristic(self, arguments: dict[str, Any]) -> None:
+        outcomes = {"commit": State.HEURISTIC_COMMIT, "rollback": State.HEURISTIC_ROLLBACK}
+        outcome = outcomes.get(arguments.get("outcome", ""))
+        broker = self._home.broker
+        with broker.lock:
+            branch = broker.branches.find(arguments["xid"])
+        if branch is None or branch.state is not State.PREPARED or outcome is None:
+            raise IllegalArgumentException(
+                "heuristic takes the xid of a prepared branch and commit or rollback as outcome"
+            )
+        broker.branches.complete_heuristically(branch, outcome)

@@ -11,31 +11,57 @@ import itertools
 import threading
 import uuid
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from reference_provider.acks import forget_statements, name_of
+from reference_provider.acks import Delivery, forget_statements, name_of
+from reference_provider.branches import Branches
 from reference_provider.clock import ProviderClock
-from reference_provider.destinations import ReferenceDestination, ReferenceQueue, ReferenceTopic
+from reference_provider.destinations import ReferenceDestination, ReferenceQueue
 from reference_provider.entry import Entry
 from reference_provider.index import Stream
-from reference_provider.places import OwnedStream, Place, Predicate, QueuePlace, Subscription, TopicPlace
-from reference_provider.recovery import load_bodies, recover
+from reference_provider.messages import Version
+from reference_provider.places import OwnedStream, Place, Predicate, QueuePlace, TopicPlace
+from reference_provider.recovery import recover
+from reference_provider.redelivery import Redelivery
 from reference_provider.schedule import Schedule
 from reference_provider.selector import compile_selector
-from reference_provider.store import Statement, Store, StoreLimits, Unit
+from reference_provider.store import Cleaning, Statement, Store, StoreLimits, Unit
+from reference_provider.stored import entry_of
+from reference_provider.subscriptions import Subscriptions
 from tck.api import Destination, InvalidDestinationException, JMSException
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a broker is opened with.
+
+    Attributes:
+        version: the version of the specification to behave by.
+        redelivery_limit: how often a message is delivered at most; 0 for no limit.
+        dead_letter_queue: where messages go that reached the limit; without one they are dropped.
+    """
+
+    version: Version = "3.1"
+    redelivery_limit: int = 0
+    dead_letter_queue: str | None = None
+    store: StoreLimits = field(default_factory=StoreLimits)
 
 
 class Broker:
     """One opened provider: its memory, and its file. Restarting means dropping it and opening the next."""
 
-    def __init__(self, file: Path, clock: ProviderClock, limits: StoreLimits) -> None:
+    def __init__(self, file: Path, clock: ProviderClock, rules: Rules) -> None:
         self.lock = threading.Lock()  # B
         self.clock = clock
         self.closed = False
         self.schedule = Schedule(clock, self.release_due)
-        self.store = Store(file, self.lock, limits)
+        self.rules = rules
+        self.subscriptions = Subscriptions(self)
+        self.branches = Branches(self)
+        self.redelivery = Redelivery(self, rules.redelivery_limit, rules.dead_letter_queue)
+        self.store = Store(file, self.lock, rules.store)
         self.instance = uuid.uuid4().hex
         self._places: dict[ReferenceDestination, Place] = {}
         self._garbage: list[Statement] = []
@@ -84,13 +110,16 @@ class Broker:
         if isinstance(destination, ReferenceQueue):
             made = QueuePlace(self, destination, row, temporary=temporary)
         else:
-            made = TopicPlace(destination, row, temporary=temporary)
+            made = TopicPlace(destination, row, temporary=temporary, one_copy_per_session=self.rules.version == "1.0")
         self._places[destination] = made
         return made
 
     def remove_place(self, place: Place) -> None:
-        """Forget a physical destination with all its streams. Needs B."""
+        """Forget a physical destination with all its streams and subscriptions. Needs B."""
         self._places.pop(place.destination, None)
+        if isinstance(place, TopicPlace):
+            for subscription in list(place.subscriptions):
+                self.subscriptions.remove(subscription)
         for stream in place.streams():
             self.remove_stream(stream)
 
@@ -131,23 +160,6 @@ class Broker:
 
         return wanted
 
-    # --- subscriptions ----------------------------------------------------------------------------------------
-
-    def add_memory_subscription(
-        self, place: TopicPlace, selector: str | None, matches: Predicate | None, no_local: str | None
-    ) -> Subscription:
-        """Add a subscription that ends with its consumer. Needs B."""
-        made = Subscription(OwnedStream(self, place, in_file=False), selector, matches, no_local=no_local)
-        place.subscriptions.append(made)
-        return made
-
-    def remove_subscription(self, subscription: Subscription) -> None:
-        """Forget a subscription and what it has not delivered. Needs B."""
-        place = subscription.stream.place
-        if isinstance(place, TopicPlace) and subscription in place.subscriptions:
-            place.subscriptions.remove(subscription)
-        self.remove_stream(subscription.stream)
-
     # --- the way of a message ---------------------------------------------------------------------------------
 
     def admit(self, stream: OwnedStream, entry: Entry) -> None:
@@ -185,6 +197,10 @@ class Broker:
         if entry.stored and isinstance(stream, OwnedStream) and stream.in_file:
             self._garbage.extend(forget_statements(stream, entry.number))
 
+    def give_back(self, deliveries: Sequence[Delivery]) -> None:
+        """Let deliveries come again, in the order they were made; those given up on go to the dead letters."""
+        self.redelivery.give_back(deliveries)
+
     def take_garbage(self) -> list[Statement]:
         """Give the statements for rows that nobody needs any more; the caller commits them."""
         with self.lock:
@@ -193,7 +209,8 @@ class Broker:
 
     def load(self, stream: Stream, numbers: array[int]) -> list[Entry]:
         """Read entries whose bodies have left memory. Needs B."""
-        return load_bodies(self, stream, numbers)
+        del stream
+        return [entry_of(*row) for row in self.store.read_bodies(numbers)]
 
     def commit(self, unit: Unit) -> None:
         """Write a unit; return when it is as durable as it asks for and visible."""
@@ -220,25 +237,3 @@ class Broker:
         self.closed = True
         self.schedule.stop()
         self.store.abandon()
-
-
-class Cleaning:
-    """A unit that only removes rows, without a sync of its own."""
-
-    durable = False
-
-    def __init__(self, statements: list[Statement], after: Callable[[], None] | None = None) -> None:
-        self._statements = statements
-        self._after = after
-
-    def statements(self) -> list[Statement]:
-        """Give the statements."""
-        return self._statements
-
-    def after(self) -> None:
-        """Do what was asked to follow."""
-        if self._after is not None:
-            self._after()
-
-
-__all__ = ["Broker", "Cleaning", "ReferenceTopic"]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
-from reference_provider.broker import Broker
-from reference_provider.messages import MessageModel
+from reference_provider.connection_consumers import ReferenceConnectionConsumer
 from reference_provider.metadata import ReferenceMetaData
 from reference_provider.sessions import ReferenceSession
+from reference_provider.subscribing import Subscribing
 from reference_provider.temporaries import Temporaries
 from tck.api import (
     OMITTED,
@@ -25,7 +26,12 @@ from tck.api import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from reference_provider.home import Home
+    from reference_provider.receiving import Receiver
+
+_LOG = logging.getLogger(__name__)
 
 
 class ReferenceConnection(Connection):
@@ -34,39 +40,51 @@ class ReferenceConnection(Connection):
     Attributes:
         identity: the client identifier, or something as unique; what noLocal compares.
         running: whether messages are delivered.
+        closing: close has begun: nothing more is delivered; what runs may finish.
+        used: whether anything was done on it, so that the client identifier can no longer be set.
         lost: why the link is broken, None while it holds.
         commit_fails: an administrator has asked that the next commit fails.
     """
 
     __slots__ = (
         "_client_id",
+        "_client_id_configured",
         "_exception_listener",
         "broker",
         "closed",
+        "closing",
         "commit_fails",
+        "consumers",
         "home",
         "identity",
         "lost",
         "model",
         "running",
         "sessions",
+        "subscribing",
         "temporaries",
+        "used",
         "user",
     )
 
-    def __init__(self, home: Home, user: str | None) -> None:
+    def __init__(self, home: Home, user: str | None, client_id: str | None = None) -> None:
         self.home = home
-        self.broker: Broker = home.broker
-        self.model: MessageModel = home.model
+        self.broker = home.broker
+        self.model = home.model
         self.user = user
-        self.identity = self.broker.unique_name("connection-")
+        self.identity = client_id or self.broker.unique_name("connection-")
         self.running = False
+        self.closing = False
         self.closed = False
+        self.used = False
         self.lost: str | None = None
         self.commit_fails = False
         self.sessions: list[ReferenceSession] = []
+        self.consumers: list[ReferenceConnectionConsumer] = []
         self.temporaries = Temporaries(self)
-        self._client_id: str | None = None
+        self.subscribing = Subscribing(self)
+        self._client_id = client_id
+        self._client_id_configured = client_id is not None
         self._exception_listener: ExceptionListener | None = None
 
     # --- state ------------------------------------------------------------------------------------------------
@@ -80,12 +98,19 @@ class ReferenceConnection(Connection):
 
     def check_link(self) -> None:
         """Raise JMSException on a broken connection."""
-        if self.lost is not None:
-            raise JMSException(f"the connection is lost: {self.lost}", "CONNECTION_LOST")
+        if self.lost is not None and not self.closed:
+            raise JMSException(
+                f"the connection is lost: {self.lost}", "CONNECTION_LOST", ConnectionResetError(self.lost)
+            )
+
+    def use(self) -> None:
+        """Check that the connection can be used, and note that it is."""
+        self.check_open()
+        self.used = True
 
     def is_down(self) -> bool:
         """Whether nothing can come over this connection any more."""
-        return self.closed or self.lost is not None
+        return self.closing or self.closed or self.lost is not None
 
     def check_commit_allowed(self) -> None:
         """Raise JMSException if an administrator has asked that this commit fails."""
@@ -96,21 +121,37 @@ class ReferenceConnection(Connection):
     # --- settings ---------------------------------------------------------------------------------------------
 
     @property
+    def client_id_or_none(self) -> str | None:
+        """The client identifier, without a check of the state."""
+        return self._client_id
+
+    @property
     def client_id(self) -> str | None:
-        """Give or set the client identifier."""
+        """Give or set the client identifier; it can be set once, before anything else is done on the connection."""
         self.check_open()
         return self._client_id
 
     @client_id.setter
     def client_id(self, client_id: str | None) -> None:
         self.check_open()
+        self.check_client_id_settable()
+        self.home.claim_client_id(client_id, self)
         self._client_id = client_id
         self.identity = client_id or self.identity
+
+    def check_client_id_settable(self) -> None:
+        """Raise IllegalStateException when the identifier is configured, set already, or it is too late for it."""
+        if self._client_id_configured:
+            raise IllegalStateException("the connection factory has configured the client identifier", "CLIENT_ID_SET")
+        if self._client_id is not None:
+            raise IllegalStateException(f"the client identifier is {self._client_id!r} already", "CLIENT_ID_SET")
+        if self.used:
+            raise IllegalStateException("the connection is in use: set its identifier first of all", "CONNECTION_USED")
 
     @property
     def meta_data(self) -> ConnectionMetaData:
         """Give the description of the provider."""
-        self.check_open()
+        self.use()
         return ReferenceMetaData(self.home.version)
 
     @property
@@ -121,13 +162,14 @@ class ReferenceConnection(Connection):
 
     @exception_listener.setter
     def exception_listener(self, listener: ExceptionListener | None) -> None:
-        self.check_open()
+        self.use()
         self._exception_listener = listener
 
     # --- sessions ---------------------------------------------------------------------------------------------
 
     def create_session(self, *, transacted: bool | Omitted = OMITTED, session_mode: int | Omitted = OMITTED) -> Session:
         """Make a session: AUTO_ACKNOWLEDGE by default; `transacted` overrides the mode."""
+        self.use()
         return self.add_session(ReferenceSession(self, self.session_mode(transacted, session_mode)))
 
     def session_mode(self, transacted: bool | Omitted, session_mode: int | Omitted) -> int:
@@ -157,15 +199,15 @@ class ReferenceConnection(Connection):
     # --- start and stop ---------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start, or start again, the delivery of messages."""
-        self.check_open()
+        """Start, or start again, the delivery of messages; no effect on a started connection."""
+        self.use()
         with self.broker.lock:
-            self.running = True
+            self.running = not self.closing
             self._wake_all()
 
     def stop(self) -> None:
-        """Stop the delivery of messages; returns when no listener runs any more."""
-        self.check_open()
+        """Stop the delivery of messages; returns when no listener runs any more. IllegalStateException in a listener."""
+        self.use()
         self._check_not_in_listener("stopped")
         with self.broker.lock:
             self.running = False
@@ -178,12 +220,16 @@ class ReferenceConnection(Connection):
         for session in self.sessions:
             for desk in session.desks():
                 desk.wake()
+        for consumer in self.consumers:
+            consumer.desk.wake()
 
     def _wait_for_listeners(self) -> None:
         with self.broker.lock:
-            dispatchers = [one.dispatcher for one in self.sessions if one.dispatcher is not None]
-        for dispatcher in dispatchers:
-            dispatcher.wait_until_idle()
+            sessions = list(self.sessions)
+        for session in sessions:
+            if session.dispatcher is not None:
+                session.dispatcher.wait_until_idle()
+            session.serving.wait_until_idle()
 
     def _check_not_in_listener(self, what: str) -> None:
         if any(session.in_listener() for session in self.sessions):
@@ -192,24 +238,38 @@ class ReferenceConnection(Connection):
     # --- the end ----------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Close the connection and all that was made on it; returns when no listener runs any more."""
+        """Close the connection and all that was made on it; returns when nothing runs any more.
+
+        IllegalStateException in a message listener or completion callback of the connection.
+        """
         if self.closed:
             return
-        self._check_not_in_listener("closed")
-        self._shut()
-        self.home.forget(self)
-
-    def _shut(self) -> None:
+        self.check_may_close()
         with self.broker.lock:
-            self.closed = True
+            if self.closing:
+                return
+            self.closing = True
             self.running = False
-            sessions = list(self.sessions)
+            sessions, consumers = list(self.sessions), list(self.consumers)
             self._wake_all()
+        for consumer in consumers:
+            consumer.close()
         for session in sessions:
             session.shut()
+        self._end()
+
+    def check_may_close(self) -> None:
+        """Raise IllegalStateException in a message listener or completion callback of the connection."""
+        self._check_not_in_listener("closed")
+        if any(session.completions.is_current_thread() for session in self.sessions):
+            raise IllegalStateException("a connection cannot be closed by a completion callback of it", "IN_CALLBACK")
+
+    def _end(self) -> None:
         with self.broker.lock:
+            self.closed = True
             self.sessions.clear()
             self.temporaries.delete_all()
+        self.home.forget(self)
 
     def sever(self, why: str) -> None:
         """Break the link: what is unfinished is undone, blocked calls end, the exception listener is told."""
@@ -218,15 +278,30 @@ class ReferenceConnection(Connection):
                 return
             self.lost = why
             self.running = False
-            sessions = list(self.sessions)
+            sessions, consumers = list(self.sessions), list(self.consumers)
             self._wake_all()
+        for consumer in consumers:
+            consumer.close()
         for session in sessions:
-            session.shut()
+            session.abandon()
         with self.broker.lock:
             self.temporaries.delete_all()
         self.home.forget(self)
-        if self._exception_listener is not None:
-            self._exception_listener.on_exception(JMSException(f"the connection is lost: {why}", "CONNECTION_LOST"))
+        self._report(why)
+
+    def _report(self, why: str) -> None:
+        listener = self._exception_listener
+        if listener is None:
+            return
+        problem = JMSException(f"the connection is lost: {why}", "CONNECTION_LOST", ConnectionResetError(why))
+
+        def tell() -> None:
+            try:
+                listener.on_exception(problem)
+            except Exception as error:  # noqa: BLE001 # a client's listener may raise anything
+                _LOG.warning("an exception listener raised %s: %s", type(error).__name__, error)
+
+        self.broker.clock.spawn(tell, "reference-provider-exceptions")
 
     # --- connection consumers ---------------------------------------------------------------------------------
 
@@ -238,7 +313,11 @@ class ReferenceConnection(Connection):
         max_messages: int,
     ) -> ConnectionConsumer:
         """Feed the messages of `destination` to the sessions of a pool."""
-        raise NotImplementedError
+        return self._serve(
+            session_pool,
+            max_messages,
+            lambda: self.subscribing.open_plain(None, destination, message_selector, OMITTED),
+        )
 
     def create_shared_connection_consumer(
         self,
@@ -249,7 +328,9 @@ class ReferenceConnection(Connection):
         max_messages: int,
     ) -> ConnectionConsumer:
         """Feed the messages of a shared non-durable subscription to the sessions of a pool."""
-        raise NotImplementedError
+        return self._serve(
+            session_pool, max_messages, lambda: self.subscribing.open_shared(topic, subscription_name, message_selector)
+        )
 
     def create_durable_connection_consumer(
         self,
@@ -260,7 +341,11 @@ class ReferenceConnection(Connection):
         max_messages: int,
     ) -> ConnectionConsumer:
         """Feed the messages of an unshared durable subscription to the sessions of a pool."""
-        raise NotImplementedError
+        return self._serve(
+            session_pool,
+            max_messages,
+            lambda: self.subscribing.open_durable(topic, subscription_name, message_selector, OMITTED),
+        )
 
     def create_shared_durable_connection_consumer(
         self,
@@ -271,4 +356,27 @@ class ReferenceConnection(Connection):
         max_messages: int,
     ) -> ConnectionConsumer:
         """Feed the messages of a shared durable subscription to the sessions of a pool."""
-        raise NotImplementedError
+        return self._serve(
+            session_pool,
+            max_messages,
+            lambda: self.subscribing.open_shared_durable(topic, subscription_name, message_selector),
+        )
+
+    def _serve(
+        self, pool: ServerSessionPool | None, max_messages: int, open_receiver: Callable[[], Receiver]
+    ) -> ConnectionConsumer:
+        self.use()
+        if max_messages < 1:
+            raise JMSException(
+                f"a connection consumer loads at least 1 message at a time, not {max_messages}", "BAD_MAX"
+            )
+        receiver = open_receiver()
+        if not isinstance(pool, ServerSessionPool):
+            with self.broker.lock:
+                self.subscribing.close(receiver)
+            raise JMSException(f"a server session pool is needed, not {pool!r}", "NO_POOL")
+        made = ReferenceConnectionConsumer(self, receiver, pool, max_messages)
+        with self.broker.lock:
+            self.consumers.append(made)
+        made.begin()
+        return made

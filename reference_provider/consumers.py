@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from reference_provider.acks import Delivery
 from reference_provider.receiving import Desk, Receiver
 from tck.api import (
     OMITTED,
@@ -12,25 +11,37 @@ from tck.api import (
     JMSException,
     Message,
     MessageConsumer,
+    MessageFormatException,
     MessageListener,
     Omitted,
+    QueueReceiver,
+    Session,
+    TopicSubscriber,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reference_provider.acks import Delivery
     from reference_provider.sessions import ReferenceSession
+    from tck.api import Destination, Queue, Topic
+
+
+_T = TypeVar("_T")
 
 
 class ReferenceConsumer(MessageConsumer):
     """A consumer of the classic API; the others are made over it."""
 
-    __slots__ = ("closed", "listener", "receiver", "session")
+    __slots__ = ("closed", "listener", "origin", "receiver", "session")
 
     def __init__(self, session: ReferenceSession, receiver: Receiver) -> None:
         self.session = session
         self.receiver = receiver
         self.closed = False
         self.listener: MessageListener | None = None
-        receiver.deliver = lambda stream, entry: session.new_delivery(self, stream, entry)
+        self.origin: Destination | None = None  # keeps a temporary destination alive while it is consumed from
+        receiver.deliver = lambda stream, entry: session.open_delivery(self, stream, entry)
 
     def check_open(self) -> None:
         """Raise IllegalStateException on a closed consumer or session."""
@@ -48,21 +59,33 @@ class ReferenceConsumer(MessageConsumer):
 
     def receive(self, timeout: int | Omitted = OMITTED) -> Message | None:
         """Receive the next message, waiting up to `timeout` milliseconds; without one, or with 0, for ever."""
+        return self._receive(self.timeout(timeout))
+
+    def timeout(self, timeout: int | Omitted) -> int | None:
+        """Give the time a receive may wait, in ms: None, for ever, if it is not given or 0."""
         if timeout is OMITTED or timeout == 0:
-            return self._receive(None)
+            return None
         if timeout < 0:
             raise JMSException(f"a time to wait cannot be negative: {timeout} ms", "BAD_TIMEOUT")
-        return self._receive(timeout)
+        return timeout
 
     def receive_no_wait(self) -> Message | None:
         """Receive the next message if one is there at once, else None."""
         return self._receive(0)
 
     def _receive(self, timeout: int | None) -> Message | None:
+        return self.receive_as(timeout, self.hand_out)
+
+    def receive_as(self, timeout: int | None, hand_out: Callable[[Delivery], _T]) -> _T | None:
+        """Receive the next message in the form that `hand_out` gives it; `timeout` in ms, None for no limit."""
         self.check_open()
         self._check_synchronous()
-        delivery = self.next_delivery(timeout)
-        return None if delivery is None else self.hand_out(delivery)
+        desk = self.receiver.desk
+        try:
+            delivery = self.next_delivery(timeout)
+            return None if delivery is None else hand_out(delivery)
+        finally:
+            desk.leave()
 
     def _check_synchronous(self) -> None:
         dispatcher = self.session.dispatcher
@@ -73,9 +96,30 @@ class ReferenceConsumer(MessageConsumer):
 
     def hand_out(self, delivery: Delivery) -> Message:
         """Acknowledge as the mode asks and make the message object."""
-        self.session.mark_delivered(delivery, listener=False)
-        self.session.settle(delivery)
+        ledger = self.session.ledger
+        ledger.mark(delivery, listener=False)
+        ledger.settle(delivery)
         return self.session.message_of(delivery)
+
+    def hand_out_body(self, delivery: Delivery, read: Callable[[Message], _T]) -> _T:
+        """Read the body and acknowledge as the mode asks.
+
+        If it cannot be read, the delivery counts as not made in AUTO and DUPS_OK, and as made in the other modes.
+        """
+        ledger = self.session.ledger
+        message = self.session.message_of(delivery)
+        try:
+            body = read(message)
+        except MessageFormatException:
+            if ledger.mode in {Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE}:
+                with self.session.broker.lock:
+                    ledger.take_back(delivery)
+            else:
+                ledger.mark(delivery, listener=False)
+            raise
+        ledger.mark(delivery, listener=False)
+        ledger.settle(delivery)
+        return body
 
     def next_delivery(self, timeout: int | None) -> Delivery | None:
         """Take the next message, waiting up to `timeout` ms (None: for ever); None when the time is over or all closed."""
@@ -86,7 +130,7 @@ class ReferenceConsumer(MessageConsumer):
             with broker.lock:
                 if self._is_shut():
                     return None
-                running = self.session.connection.running
+                running = self.session.may_deliver()
                 broker.release_due_now()
                 delivery = self.receiver.take() if running else None
                 if delivery is not None:
@@ -101,7 +145,7 @@ class ReferenceConsumer(MessageConsumer):
                     return delivery
 
     def _is_shut(self) -> bool:
-        return self.closed or self.session.closed or self.session.connection.is_down()
+        return self.closed or self.session.closing or self.session.connection.is_down()
 
     def _sit_down(self, *, ready: bool) -> None:
         self.receiver.desk.sit_down(ready=ready)
@@ -111,8 +155,8 @@ class ReferenceConsumer(MessageConsumer):
     def _get_up(self) -> Delivery | None:
         self.receiver.step_out()
         delivery = self.receiver.desk.get_up()
-        if delivery is not None and (self._is_shut() or not self.session.connection.running):
-            self.session.take_back(delivery)
+        if delivery is not None and (self.closed or not self.session.may_deliver()):
+            self.session.ledger.take_back(delivery)
             return None
         return delivery
 
@@ -155,7 +199,7 @@ class ReferenceConsumer(MessageConsumer):
         if leaver is not None:
             broker.clock.wait(leaver)
         if self.session.dispatcher is not None and self.listener is not None:
-            self.session.dispatcher.wait_until_idle()
+            self.session.dispatcher.wait_until_idle(self)
         with broker.lock:
             self.detach()
             if self in self.session.consumers:
@@ -163,12 +207,46 @@ class ReferenceConsumer(MessageConsumer):
 
     def detach(self) -> None:
         """Leave the broker: the stream, and a subscription that lived for this consumer. Needs B."""
-        if self.receiver.closed:
-            return
         self.closed = True
-        self.receiver.close()
-        self.receiver.place.consumers -= 1
         if self.session.dispatcher is not None:
             self.session.dispatcher.remove(self)
-        if self.receiver.subscription is not None:
-            self.session.close_subscription(self.receiver.subscription)
+        self.session.connection.subscribing.close(self.receiver)
+
+
+class ReferenceReceiver(ReferenceConsumer, QueueReceiver):
+    """A receiver of a queue."""
+
+    __slots__ = ("_queue",)
+
+    def __init__(self, session: ReferenceSession, receiver: Receiver, queue: Queue) -> None:
+        super().__init__(session, receiver)
+        self._queue = queue
+
+    @property
+    def queue(self) -> Queue:
+        """Give the queue."""
+        self.check_open()
+        return self._queue
+
+
+class ReferenceSubscriber(ReferenceConsumer, TopicSubscriber):
+    """A subscriber of a topic."""
+
+    __slots__ = ("_topic",)
+
+    def __init__(self, session: ReferenceSession, receiver: Receiver, topic: Topic) -> None:
+        super().__init__(session, receiver)
+        self._topic = topic
+
+    @property
+    def topic(self) -> Topic:
+        """Give the topic."""
+        self.check_open()
+        return self._topic
+
+    @property
+    def no_local(self) -> bool:
+        """Tell whether messages of the subscriber's own connection are left out."""
+        self.check_open()
+        subscription = self.receiver.subscription
+        return subscription is not None and subscription.no_local is not None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import threading
+from typing import TYPE_CHECKING, Self
 
 from reference_provider.sessions import ReferenceSession
 from reference_provider.simplified import ReferenceJMSConsumer, ReferenceJMSProducer, unchecked
@@ -12,7 +13,6 @@ from tck.api import (
     ConnectionMetaData,
     Destination,
     ExceptionListener,
-    IllegalStateException,
     JMSConsumer,
     JMSContext,
     JMSProducer,
@@ -37,28 +37,40 @@ if TYPE_CHECKING:
 class SharedConnection:
     """A connection and how many open contexts use it; the last one closes it."""
 
-    __slots__ = ("connection", "users")
+    __slots__ = ("_lock", "_users", "connection")
 
     def __init__(self, connection: ReferenceConnection) -> None:
         self.connection = connection
-        self.users = 0
+        self._users = 0
+        self._lock = threading.Lock()  # guards the count; no other lock is taken under it
+
+    def join(self) -> None:
+        """Count one more context."""
+        with self._lock:
+            self._users += 1
+
+    def leave(self) -> bool:
+        """Count one context less; return whether it was the last."""
+        with self._lock:
+            self._users -= 1
+            return self._users == 0
 
 
 class ReferenceContext(JMSContext):
     """A context of the reference provider."""
 
-    __slots__ = ("_auto_start", "_closed", "_shared", "connection", "session")
+    __slots__ = ("_auto_start", "_closed", "connection", "session", "shared")
 
     def __init__(self, shared: SharedConnection, session_mode: int | Omitted) -> None:
-        self._shared = shared
+        self.shared = shared
         self.connection = shared.connection
-        self.session = self._make_session(session_mode)
+        self.session = self.make_session(session_mode)
         self._auto_start = True
         self._closed = False
-        shared.users += 1
+        shared.join()
 
     @classmethod
-    def on_new_connection(cls, connection: ReferenceConnection, session_mode: int | Omitted) -> ReferenceContext:
+    def on_new_connection(cls, connection: ReferenceConnection, session_mode: int | Omitted) -> Self:
         """Make the first context of a connection; the connection is closed if the mode is refused."""
         try:
             return cls(SharedConnection(connection), session_mode)
@@ -66,7 +78,8 @@ class ReferenceContext(JMSContext):
             connection.close()
             raise
 
-    def _make_session(self, session_mode: int | Omitted) -> ReferenceSession:
+    def make_session(self, session_mode: int | Omitted) -> ReferenceSession:
+        """Make the session of this context; JMSException for an unknown mode."""
         connection = self.connection
         return connection.add_session(ReferenceSession(connection, connection.session_mode(OMITTED, session_mode)))
 
@@ -74,7 +87,7 @@ class ReferenceContext(JMSContext):
         """Make another context on the same connection."""
         with unchecked:
             self.session.check_open()
-            return type(self)(self._shared, session_mode)
+            return type(self)(self.shared, session_mode)
 
     def create_producer(self) -> JMSProducer:
         """Make a producer."""
@@ -142,12 +155,10 @@ class ReferenceContext(JMSContext):
         with unchecked:
             if self._closed:
                 return
-            if self.session.in_listener():
-                raise IllegalStateException("a context cannot be closed by its own message listener", "IN_LISTENER")
+            self.session.check_may_close()
             self._closed = True
             self.session.close()
-            self._shared.users -= 1
-            if self._shared.users == 0:
+            if self.shared.leave():
                 self.connection.close()
 
     # --- messages and destinations ----------------------------------------------------------------------------

@@ -71,7 +71,7 @@ def _cannot_delete(destination: ReferenceDestination) -> None:
 class ReferenceTemporaryQueue(ReferenceQueue, TemporaryQueue):
     """A temporary queue; `deleter` is what its own connection does to delete it."""
 
-    __slots__ = ("deleter",)
+    __slots__ = ("__weakref__", "deleter")
 
     kind = "temporary-queue"
 
@@ -87,7 +87,7 @@ class ReferenceTemporaryQueue(ReferenceQueue, TemporaryQueue):
 class ReferenceTemporaryTopic(ReferenceTopic, TemporaryTopic):
     """A temporary topic; `deleter` is what its own connection does to delete it."""
 
-    __slots__ = ("deleter",)
+    __slots__ = ("__weakref__", "deleter")
 
     kind = "temporary-topic"
 

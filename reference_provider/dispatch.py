@@ -29,13 +29,14 @@ class Dispatcher:
         current: the delivery in the hands of a listener.
     """
 
-    __slots__ = ("_idle_waiters", "_recovered", "_session", "_thread", "consumers", "current")
+    __slots__ = ("_abandoned", "_idle_waiters", "_recovered", "_session", "_thread", "consumers", "current")
 
     def __init__(self, session: ReferenceSession) -> None:
         self._session = session
         self._thread: int | None = None
         self._idle_waiters: list[Waiter] = []
         self._recovered = False
+        self._abandoned = False
         self.consumers: list[ReferenceConsumer] = []
         self.current: Delivery | None = None
 
@@ -64,10 +65,19 @@ class Dispatcher:
         """Let the message now in the hands of a listener be delivered again when the listener returns."""
         self._recovered = True
 
-    def wait_until_idle(self) -> None:
-        """Wait until no listener runs; returns at once on the dispatcher's own thread."""
+    def abandon(self) -> list[Delivery]:
+        """Give up on a listener that runs; return what it holds and its mode would have settled."""
+        with self._session.broker.lock:
+            self._abandoned = True
+            settled = self.current is not None and self._settles_itself()
+            return [self.current] if settled and self.current is not None else []
+
+    def wait_until_idle(self, consumer: object = None) -> None:
+        """Wait until no listener runs, of all consumers or of one; returns at once on the dispatcher's own thread."""
         with self._session.broker.lock:
             if self.current is None or self._thread == threading.get_ident():
+                return
+            if consumer is not None and self.current.consumer is not consumer:
                 return
             waiter = Waiter()
             self._idle_waiters.append(waiter)
@@ -76,7 +86,7 @@ class Dispatcher:
     def _run(self) -> None:
         self._thread = threading.get_ident()
         session = self._session
-        while not session.closed:
+        while not session.closing:
             delivery = self._next()
             if delivery is not None:
                 self._call(delivery)
@@ -84,9 +94,10 @@ class Dispatcher:
     def _next(self) -> Delivery | None:
         session = self._session
         with session.broker.lock:
-            if session.closed:
+            if session.closing:
                 return None
-            running = session.connection.running
+            running = session.may_deliver()
+            session.broker.release_due_now()
             delivery = self._take() if running else None
             if delivery is not None:
                 self.current = delivery
@@ -100,8 +111,9 @@ class Dispatcher:
             for consumer in self.consumers:
                 consumer.receiver.step_out()
             delivery = session.desk.get_up()
-            if delivery is not None and (session.closed or not session.connection.running):
-                session.take_back(delivery)
+            session.desk.forget_leaver()
+            if delivery is not None and not session.may_deliver():
+                session.ledger.take_back(delivery)
                 delivery = None
             self.current = delivery
             return delivery
@@ -116,20 +128,23 @@ class Dispatcher:
         return None
 
     def _call(self, delivery: Delivery) -> None:
-        self._recovered = False
         try:
-            consumer = delivery.consumer
-            listener: MessageListener | None = getattr(consumer, "listener", None)
-            if listener is None:  # taken away while the message was on its way
-                self._give_back(delivery, counted=False)
-                return
-            self._session.mark_delivered(delivery, listener=True)
-            failed = self._on_message(listener, delivery)
-            self._after_listener(delivery, failed=failed)
+            while (listener := self._listener_of(delivery)) is not None:
+                self._recovered = False
+                self._session.ledger.mark(delivery, listener=True)
+                failed = self._on_message(listener, delivery)
+                if not self._after_listener(delivery, failed=failed):
+                    return
+            with self._session.broker.lock:  # the listener was taken away while the message was on its way
+                self._session.ledger.take_back(delivery)
         except Exception:  # noqa: BLE001 # the thread must live on for the next message
             _LOG.exception("delivery to a message listener failed")
         finally:
             self._finish()
+
+    def _listener_of(self, delivery: Delivery) -> MessageListener | None:
+        listener: MessageListener | None = getattr(delivery.consumer, "listener", None)
+        return listener
 
     def _on_message(self, listener: MessageListener, delivery: Delivery) -> bool:
         try:
@@ -139,24 +154,34 @@ class Dispatcher:
             return True
         return False
 
-    def _after_listener(self, delivery: Delivery, *, failed: bool) -> None:
-        """Acknowledge, or let the message come again, as the mode asks."""
-        if self._session.mode not in {Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE}:
-            return  # the client acknowledges, commits, recovers or rolls back
+    def _after_listener(self, delivery: Delivery, *, failed: bool) -> bool:
+        """Acknowledge, or let the message come again, as the mode asks; return whether to deliver it again at once."""
+        if self._is_abandoned() or not self._settles_itself():
+            return False  # the client acknowledges, commits, recovers or rolls back; or the link is broken
+        if failed and self.may_repeat(delivery):
+            delivery.repeat()
+            return True
         if failed or self._was_recovered():
-            self._give_back(delivery, counted=True)
+            self._session.broker.give_back([delivery])
         else:
-            self._session.settle(delivery)
+            self._session.ledger.settle(delivery)
+        return False
+
+    def may_repeat(self, delivery: Delivery) -> bool:
+        """Whether a message whose listener failed is delivered again at once, before any other."""
+        session = self._session
+        with session.broker.lock:
+            consumer_open = delivery.consumer in self.consumers
+            return consumer_open and session.may_deliver() and not session.broker.redelivery.is_exhausted(delivery)
+
+    def _settles_itself(self) -> bool:
+        return self._session.ledger.mode in {Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE}
+
+    def _is_abandoned(self) -> bool:
+        return self._abandoned
 
     def _was_recovered(self) -> bool:
         return self._recovered
-
-    def _give_back(self, delivery: Delivery, *, counted: bool) -> None:
-        with self._session.broker.lock:
-            if counted:
-                delivery.give_back()
-            else:
-                self._session.take_back(delivery)
 
     def _finish(self) -> None:
         with self._session.broker.lock:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import NoReturn, cast
 
 from reference_provider.connections import ReferenceConnection
-from reference_provider.consumers import ReferenceConsumer
+from reference_provider.consumers import ReferenceReceiver, ReferenceSubscriber
 from reference_provider.producers import ReferenceProducer
 from reference_provider.sessions import ReferenceSession
 from tck.api import (
     OMITTED,
+    ConnectionConsumer,
     Destination,
     IllegalStateException,
-    JMSException,
+    InvalidDestinationException,
     Message,
     MessageConsumer,
     MessageProducer,
@@ -23,6 +24,7 @@ from tck.api import (
     QueueReceiver,
     QueueSender,
     QueueSession,
+    ServerSessionPool,
     Session,
     TemporaryQueue,
     TemporaryTopic,
@@ -31,39 +33,7 @@ from tck.api import (
     TopicPublisher,
     TopicSession,
     TopicSubscriber,
-    UnsupportedOperationException,
 )
-
-
-class ReferenceReceiver(ReferenceConsumer, QueueReceiver):
-    """A receiver of a queue."""
-
-    __slots__ = ()
-
-    @property
-    def queue(self) -> Queue:
-        """Give the queue."""
-        self.check_open()
-        return cast("Queue", self.receiver.place.destination)
-
-
-class ReferenceSubscriber(ReferenceConsumer, TopicSubscriber):
-    """A subscriber of a topic."""
-
-    __slots__ = ()
-
-    @property
-    def topic(self) -> Topic:
-        """Give the topic."""
-        self.check_open()
-        return cast("Topic", self.receiver.place.destination)
-
-    @property
-    def no_local(self) -> bool:
-        """Tell whether messages of the subscriber's own connection are left out."""
-        self.check_open()
-        subscription = self.receiver.subscription
-        return subscription is not None and subscription.no_local is not None
 
 
 class ReferenceSender(ReferenceProducer, QueueSender):
@@ -107,12 +77,15 @@ class ReferenceQueueSession(ReferenceSession, QueueSession):
 
     def create_receiver(self, queue: Queue | None, message_selector: str | Omitted | None = OMITTED) -> QueueReceiver:
         """Make a receiver of a queue."""
-        made = ReferenceReceiver(self, self.open_receiver(queue, message_selector, OMITTED))
+        check_domain(queue, Queue)
+        made = ReferenceReceiver(self, self.open_plain(queue, message_selector, OMITTED), cast("Queue", queue))
         self.add_consumer(made)
         return made
 
     def create_sender(self, queue: Queue | None) -> QueueSender:
         """Make a sender for `queue`, or with None one that needs a queue at each send."""
+        if queue is not None:
+            check_domain(queue, Queue)
         made = ReferenceSender(self, self.checked_destination(queue))
         self.add_producer(made)
         return made
@@ -201,12 +174,15 @@ class ReferenceTopicSession(ReferenceSession, TopicSession):
         no_local: bool | Omitted = OMITTED,
     ) -> TopicSubscriber:
         """Make a subscriber with a subscription of its own."""
-        made = ReferenceSubscriber(self, self.open_receiver(topic, message_selector, no_local))
+        check_domain(topic, Topic)
+        made = ReferenceSubscriber(self, self.open_plain(topic, message_selector, no_local), cast("Topic", topic))
         self.add_consumer(made)
         return made
 
     def create_publisher(self, topic: Topic | None) -> TopicPublisher:
         """Make a publisher for `topic`, or with None one that needs a topic at each publish."""
+        if topic is not None:
+            check_domain(topic, Topic)
         made = ReferencePublisher(self, self.checked_destination(topic))
         self.add_producer(made)
         return made
@@ -250,9 +226,55 @@ class ReferenceQueueConnection(ReferenceConnection, QueueConnection):
 
     def create_queue_session(self, transacted: bool, acknowledge_mode: int) -> QueueSession:
         """Make a session for queues."""
+        self.use()
         made = ReferenceQueueSession(self, self.session_mode(transacted, acknowledge_mode))
         self.add_session(made)
         return made
+
+    def create_session(self, *, transacted: bool | Omitted = OMITTED, session_mode: int | Omitted = OMITTED) -> Session:
+        """Make a session for queues, by the common method."""
+        self.use()
+        return self.add_session(ReferenceQueueSession(self, self.session_mode(transacted, session_mode)))
+
+    def create_shared_connection_consumer(
+        self,
+        topic: Topic | None,
+        subscription_name: str | None,
+        message_selector: str | None,
+        session_pool: ServerSessionPool | None,
+        max_messages: int,
+    ) -> ConnectionConsumer:
+        """Refuse."""
+        del topic, subscription_name, message_selector, session_pool, max_messages
+        self._refuse("create_shared_connection_consumer")
+
+    def create_durable_connection_consumer(
+        self,
+        topic: Topic | None,
+        subscription_name: str | None,
+        message_selector: str | None,
+        session_pool: ServerSessionPool | None,
+        max_messages: int,
+    ) -> ConnectionConsumer:
+        """Refuse."""
+        del topic, subscription_name, message_selector, session_pool, max_messages
+        self._refuse("create_durable_connection_consumer")
+
+    def create_shared_durable_connection_consumer(
+        self,
+        topic: Topic | None,
+        subscription_name: str | None,
+        message_selector: str | None,
+        session_pool: ServerSessionPool | None,
+        max_messages: int,
+    ) -> ConnectionConsumer:
+        """Refuse."""
+        del topic, subscription_name, message_selector, session_pool, max_messages
+        self._refuse("create_shared_durable_connection_consumer")
+
+    def _refuse(self, call: str) -> NoReturn:
+        self.use()
+        raise IllegalStateException(f"a queue connection has no {call}", "WRONG_DOMAIN")
 
 
 class ReferenceTopicConnection(ReferenceConnection, TopicConnection):
@@ -262,15 +284,18 @@ class ReferenceTopicConnection(ReferenceConnection, TopicConnection):
 
     def create_topic_session(self, transacted: bool, acknowledge_mode: int) -> TopicSession:
         """Make a session for topics."""
+        self.use()
         made = ReferenceTopicSession(self, self.session_mode(transacted, acknowledge_mode))
         self.add_session(made)
         return made
 
+    def create_session(self, *, transacted: bool | Omitted = OMITTED, session_mode: int | Omitted = OMITTED) -> Session:
+        """Make a session for topics, by the common method."""
+        self.use()
+        return self.add_session(ReferenceTopicSession(self, self.session_mode(transacted, session_mode)))
 
-__all__ = [
-    "JMSException",
-    "ReferenceQueueConnection",
-    "ReferenceTopicConnection",
-    "Session",
-    "UnsupportedOperationException",
-]
+
+def check_domain(destination: Destination | None, domain: type[Destination]) -> None:
+    """Raise InvalidDestinationException for a destination of the other domain."""
+    if not isinstance(destination, domain):
+        raise InvalidDestinationException(f"{destination!r} is no {domain.__name__.lower()}")

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reference_provider.broker import Broker
+from reference_provider.broker import Broker, Rules
 from reference_provider.clock import ProviderClock
-from reference_provider.messages import MessageModel, TypeRegistry, Version
-from reference_provider.store import StoreLimits
-from tck.api import JMSSecurityException
+from reference_provider.messages import MessageModel, TypeRegistry
+from tck.api import InvalidClientIDException, JMSSecurityException, ResourceAllocationException
 
 if TYPE_CHECKING:
     from reference_provider.connections import ReferenceConnection
@@ -23,14 +22,13 @@ class Settings:
 
     Attributes:
         file: the database.
-        version: the version of the specification to behave by.
-        users: passwords by user name; empty means that anybody may connect.
+        rules: what the broker is opened with.
+        users: passwords by user name; empty means that any name and password will do.
     """
 
     file: Path
-    version: Version = "3.1"
+    rules: Rules = field(default_factory=Rules)
     users: Mapping[str, str] = field(default_factory=dict)
-    limits: StoreLimits = field(default_factory=StoreLimits)
 
 
 class Home:
@@ -39,20 +37,42 @@ class Home:
     def __init__(self, settings: Settings, clock: ProviderClock) -> None:
         self.settings = settings
         self.clock = clock
-        self.version = settings.version
+        self.version = settings.rules.version
         self.users = dict(settings.users)
         self.types = TypeRegistry()
-        self.model = MessageModel(types=self.types, version=settings.version)
+        self.model = MessageModel(types=self.types, version=settings.rules.version)
         self.connections: list[ReferenceConnection] = []
+        self.connection_limit: int | None = None
+        self._client_ids: dict[str, ReferenceConnection] = {}
         self.broker = self._open()
 
     def _open(self) -> Broker:
-        return Broker(self.settings.file, self.clock, self.settings.limits)
+        return Broker(self.settings.file, self.clock, self.settings.rules)
 
     def authenticate(self, user: str | None, password: str | None) -> None:
-        """Check a user's password; JMSSecurityException when it is wrong. Without configured users, all may connect."""
-        if self.users and (user is None or self.users.get(user) != password):
+        """Check a user's password; JMSSecurityException when it is wrong.
+
+        Without credentials a client acts as nobody in particular; without configured users any credentials will do.
+        """
+        if self.users and user is not None and self.users.get(user) != password:
             raise JMSSecurityException(f"user {user!r} is unknown or the password is wrong", "AUTHENTICATION_FAILED")
+
+    def check_room(self) -> None:
+        """Raise ResourceAllocationException when as many connections are open as an administrator allows."""
+        if self.connection_limit is not None and len(self.connections) >= self.connection_limit:
+            raise ResourceAllocationException(
+                f"{len(self.connections)} connections are open: no more are allowed", "LIMIT"
+            )
+
+    def claim_client_id(self, client_id: str | None, connection: ReferenceConnection) -> None:
+        """Give a client identifier to a connection; InvalidClientIDException if it is empty or in use."""
+        if not client_id:
+            raise InvalidClientIDException(f"{client_id!r} is no client identifier", "BAD_CLIENT_ID")
+        with self.broker.lock:
+            holder = self._client_ids.get(client_id)
+            if holder is not None and holder is not connection:
+                raise InvalidClientIDException(f"the client identifier {client_id!r} is in use", "CLIENT_ID_IN_USE")
+            self._client_ids[client_id] = connection
 
     def register(self, connection: ReferenceConnection) -> None:
         """Keep a connection that has been made."""
@@ -64,6 +84,9 @@ class Home:
         with self.broker.lock:
             if connection in self.connections:
                 self.connections.remove(connection)
+            client_id = connection.client_id_or_none
+            if client_id is not None and self._client_ids.get(client_id) is connection:
+                del self._client_ids[client_id]
 
     def restart(self) -> None:
         """Stop in good order and open again on the same file; connections of before are dead."""

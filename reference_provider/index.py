@@ -70,6 +70,14 @@ class Level:
         self._cursors[consumer] = len(states)
         return None
 
+    def take_number(self, number: int) -> bool:
+        """Take a certain message; return False if it is not free."""
+        place = bisect_left(self.numbers, number)
+        if place == len(self.numbers) or self.numbers[place] != number or self.states[place] != FREE:
+            return False
+        self.states[place] = TAKEN
+        return True
+
     def give_back(self, number: int) -> None:
         """Make a taken message free again, in its own place."""
         place = bisect_left(self.numbers, number)
@@ -176,6 +184,10 @@ class Stream:
             self._by_urgency = [(p, one) for p in range(9, -1, -1) if (one := self._levels[p]) is not None]
         return level
 
+    def levels(self) -> Iterator[Level]:
+        """Yield the levels, most urgent first."""
+        return (level for _, level in self._by_urgency)
+
     def put(self, entry: Entry) -> None:
         """Add a message: to the first waiting consumer that wants it, else to its place in the order."""
         self._remember(entry)
@@ -206,6 +218,10 @@ class Stream:
                 if entry is not None:
                     self._owner.discard(self, entry)
         return None
+
+    def take_number(self, number: int, priority: int) -> bool:
+        """Take a certain message; return False if it is not there or not free."""
+        return self.level(priority).take_number(number)
 
     def _next_number(self, level: Level, taker: Taker) -> int | None:
         matches = taker.matches

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from reference_provider.destinations import ReferenceDestination
 from reference_provider.entry import Entry
-from reference_provider.index import Stream, StreamOwner
-from tck.api import OMITTED, DeliveryMode, Omitted
+from reference_provider.index import TAKEN, Stream, StreamOwner
+from tck.api import OMITTED, DeliveryMode, Omitted, ResourceAllocationException
 
 Predicate = Callable[[Entry], bool]
 
@@ -33,9 +33,10 @@ class Place:
     Attributes:
         row: its id in the file, if anything of it is stored; `in_file` tells whether the row has been written.
         consumers: how many consumers are open on it.
+        failing_sends: how many of the next sends an administrator wants to fail.
     """
 
-    __slots__ = ("consumers", "destination", "in_file", "override", "row", "temporary")
+    __slots__ = ("consumers", "destination", "failing_sends", "in_file", "override", "row", "temporary")
 
     def __init__(self, destination: ReferenceDestination, row: int, *, temporary: bool) -> None:
         self.destination = destination
@@ -44,6 +45,13 @@ class Place:
         self.temporary = temporary
         self.consumers = 0
         self.override = Override()
+        self.failing_sends = 0
+
+    def check_accepting(self) -> None:
+        """Raise ResourceAllocationException if an administrator has asked that the next sends fail."""
+        if self.failing_sends > 0:
+            self.failing_sends -= 1
+            raise ResourceAllocationException(f"{self.destination} takes no messages at present", "DESTINATION_REFUSES")
 
     def streams_for(self, entry: Entry) -> list[OwnedStream]:
         """Decide who gets `entry`."""
@@ -76,6 +84,10 @@ class OwnedStream(Stream):
         self.subscription = subscription
         self.gone = False
 
+    def in_hand(self) -> int:
+        """Count the messages that are delivered and not acknowledged."""
+        return sum(level.states.count(TAKEN) for level in self.levels())
+
 
 class QueuePlace(Place):
     """A queue."""
@@ -100,12 +112,13 @@ class Subscription:
     """One subscription of a topic.
 
     Attributes:
-        durable_key: client id and name of a durable subscription, else None.
+        key: client id and name of a named subscription, else None.
         no_local: identity of the connection whose messages are left out, else None.
         consumers: how many consumers are open on it.
+        session: the session of an unnamed subscription (compared by identity only).
     """
 
-    __slots__ = ("consumers", "durable_key", "matches", "no_local", "selector", "shared", "stream")
+    __slots__ = ("consumers", "durable", "key", "matches", "no_local", "selector", "session", "shared", "stream")
 
     def __init__(
         self,
@@ -121,8 +134,10 @@ class Subscription:
         self.matches = matches
         self.no_local = no_local
         self.shared = shared
-        self.durable_key: tuple[str | None, str] | None = None
+        self.durable = False
+        self.key: tuple[str | None, str] | None = None
         self.consumers = 0
+        self.session: object = None
 
     def wants(self, entry: Entry) -> bool:
         """Whether the subscription gets `entry`."""
@@ -134,17 +149,34 @@ class Subscription:
 
 
 class TopicPlace(Place):
-    """A topic."""
+    """A topic.
 
-    __slots__ = ("subscriptions",)
+    Attributes:
+        one_copy_per_session: version 1.0's rule: of the subscribers of one session only one gets a message.
+    """
 
-    def __init__(self, destination: ReferenceDestination, row: int, *, temporary: bool) -> None:
+    __slots__ = ("one_copy_per_session", "subscriptions")
+
+    def __init__(
+        self, destination: ReferenceDestination, row: int, *, temporary: bool, one_copy_per_session: bool = False
+    ) -> None:
         super().__init__(destination, row, temporary=temporary)
+        self.one_copy_per_session = one_copy_per_session
         self.subscriptions: list[Subscription] = []
 
     def streams_for(self, entry: Entry) -> list[OwnedStream]:
         """Give the streams of all subscriptions that want `entry`."""
-        return [one.stream for one in self.subscriptions if one.wants(entry)]
+        wanting = [one for one in self.subscriptions if one.wants(entry)]
+        if self.one_copy_per_session:
+            wanting = self.first_of_each_session(wanting)
+        return [one.stream for one in wanting]
+
+    def first_of_each_session(self, subscriptions: list[Subscription]) -> list[Subscription]:
+        """Leave one subscription of each session (4.2.2-31)."""
+        chosen: dict[object, Subscription] = {}
+        for one in subscriptions:
+            chosen.setdefault(one.session or one, one)
+        return list(chosen.values())
 
     def streams(self) -> Iterator[OwnedStream]:
         """Yield the streams of all subscriptions."""

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from reference_provider.completions import Completion
 from reference_provider.entry import Entry, Stamp
 from reference_provider.messages import PropertyValue, assign_send_properties, send_properties, snapshot
 from reference_provider.places import Place
@@ -18,6 +19,7 @@ from tck.api import (
     CompletionListener,
     DeliveryMode,
     Destination,
+    IllegalArgumentException,
     IllegalStateException,
     InvalidDestinationException,
     JMSException,
@@ -149,10 +151,16 @@ class ReferenceProducer(MessageProducer):
         return self._destination
 
     def close(self) -> None:
-        """Close the producer."""
-        if not self.closed:
-            self.closed = True
-            self.session.forget_producer(self)
+        """Close the producer, once its asynchronous sends are complete; IllegalStateException in one of their callbacks."""
+        if self.closed or self.session.closed:
+            return
+        if self.session.completions.is_current_thread():
+            raise IllegalStateException(
+                "a producer cannot be closed by a completion callback of its session", "IN_CALLBACK"
+            )
+        self.session.completions.wait_until_done(self)
+        self.closed = True
+        self.session.forget_producer(self)
 
     # --- sending ----------------------------------------------------------------------------------------------
 
@@ -172,8 +180,10 @@ class ReferenceProducer(MessageProducer):
         target = self.target(destination)
         if completion_listener is OMITTED:
             self.send_now(message, target, options)
+        elif completion_listener is None:
+            raise IllegalArgumentException("an asynchronous send needs a completion listener")
         else:
-            self.send_later(message, target, options, completion_listener)
+            self.send_later(message, target, options, completion_listener, self)
 
     def options(self, delivery_mode: int | Omitted, priority: int | Omitted, time_to_live: int | Omitted) -> Options:
         """Give the options of a send: the arguments of the call, all three or none, else the producer's own."""
@@ -208,10 +218,19 @@ class ReferenceProducer(MessageProducer):
         self.session.submit(place, entry)
 
     def send_later(
-        self, message: Message, destination: Destination, options: Options, listener: CompletionListener | None
+        self, message: Message, destination: Destination, options: Options, listener: CompletionListener, sender: object
     ) -> None:
-        """Send on the session's completion thread and call the listener when it is done."""
-        raise NotImplementedError
+        """Send, and let the session's completion thread tell the listener how it ended.
+
+        What is wrong with the arguments is raised; what goes wrong with the send itself goes to the listener.
+        """
+        place, entry = self.prepare(message, destination, options)
+        error: JMSException | None = None
+        try:
+            self.session.submit(place, entry)
+        except JMSException as problem:
+            error = problem
+        self.session.completions.add(Completion(sender, listener, message, error))
 
     def prepare(self, message: Message, destination: Destination, options: Options) -> tuple[Place, Entry]:
         """Stamp the sender's message and freeze it."""
@@ -262,7 +281,10 @@ class ReferenceProducer(MessageProducer):
 
     def properties(self) -> Mapping[str, PropertyValue]:
         """Give the JMSX properties set on send."""
-        return send_properties(user=self.session.connection.user)
+        connection = self.session.connection
+        return send_properties(
+            user=connection.user, application=connection.identity, transaction=self.session.ledger.transaction_id()
+        )
 
     def freeze(self, message: Message, stamp: Stamp, properties: Mapping[str, PropertyValue]) -> Entry:
         """Make the entry of a stamped message."""

@@ -50,10 +50,22 @@ class Desk:
         """Give what was handed over. Needs B."""
         self.blocked = self.open = False
         handed, self.handed = self.handed, None
+        return handed
+
+    def forget_leaver(self) -> None:
+        """Tell who waits for it that nobody waits here now. Needs B."""
         if self._leaver is not None:
             self._broker.clock.signal(self._leaver)
             self._leaver = None
-        return handed
+
+    def leave(self) -> None:
+        """Tell who waits for it that the thread's call is about to return."""
+        if self._leaver is None:
+            return
+        with self._broker.lock:
+            leaver, self._leaver = self._leaver, None
+        if leaver is not None:
+            self._broker.clock.signal(leaver)
 
     def hand_over(self, delivery: Delivery) -> None:
         """Give a delivery to the waiting thread. Needs B."""
@@ -68,7 +80,7 @@ class Desk:
             self._broker.clock.signal(self.waiter)
 
     def when_left(self) -> Waiter | None:
-        """Give a waiter that is signalled when the thread has got up, None if nobody sits here. Needs B."""
+        """Give a waiter that is signalled when the call that waits here returns, None if nobody sits here. Needs B."""
         if not self.blocked:
             return None
         self._leaver = self._leaver or Waiter()

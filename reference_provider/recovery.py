@@ -1,94 +1,88 @@
-"""From the file to memory: the order of all streams when the broker opens, cold bodies when they are needed."""
+"""From the file to memory: places, subscriptions, branches and the order of all streams, when the broker opens."""
 
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reference_provider.destinations import destination_of
-from reference_provider.entry import Entry, Stamp
-from reference_provider.index import Stream
-from reference_provider.messages import decode, encode
-from reference_provider.places import OwnedStream, QueuePlace, TopicPlace
+from reference_provider.places import QueuePlace, TopicPlace
+from reference_provider.subscriptions import Terms
 
 if TYPE_CHECKING:
     from reference_provider.broker import Broker
+    from reference_provider.places import OwnedStream, Place
+
+Delayed = list[tuple["OwnedStream", int]]
 
 
 def recover(broker: Broker) -> tuple[int, int]:
-    """Build places, subscriptions and streams; return the next message number and the next row id."""
-    rows = _recover_destinations(broker)
-    number = _recover_queues(broker)
-    return number, rows
-
-
-def _recover_destinations(broker: Broker) -> int:
-    last = 0
-    for row, kind, name in broker.store.rows("select id, kind, name from destination"):
-        place = broker.add_place(destination_of(str(kind), str(name)), int(str(row)))
-        place.in_file = True
-        last = max(last, place.row)
-    return last + 1
-
-
-def _recover_queues(broker: Broker) -> int:
-    queues = {place.row: place.stream for place in broker.places() if isinstance(place, QueuePlace)}
-    topics = {place.row for place in broker.places() if isinstance(place, TopicPlace)}
-    now = broker.clock.now()
-    number = 0
-    delayed: list[tuple[OwnedStream, int]] = []
-    sql = "select id, destination, priority, due, deliveries from message order by id"
-    for number, destination, priority, due, deliveries in broker.store.rows(sql):  # type: ignore[assignment]
-        if destination in topics:
-            continue
-        if due > now:  # type: ignore[operator]
-            delayed.append((queues[destination], number))  # type: ignore[index]
-        else:
-            queues[destination].load_order(number, priority, deliveries)  # type: ignore[index,arg-type]
-    for stream, one in delayed:
-        for entry in load_bodies(broker, stream, array("q", [one])):
+    """Build all that is stored; return the next message number and the next row id. Bodies stay in the file."""
+    places, last_row = _recover_destinations(broker)
+    streams, last_subscription = _recover_subscriptions(broker, places)
+    delayed: Delayed = []
+    _recover_queues(broker, places, delayed)
+    _recover_deliveries(broker, streams, delayed)
+    broker.branches.recover(places, streams)
+    for stream, number in delayed:
+        for entry in broker.load(stream, array("q", [number])):
             broker.schedule.add(stream, entry)
-    return number + 1
+    ((last_number,),) = broker.store.rows("select coalesce(max(id), 0) from message")
+    return int(str(last_number)) + 1, max(last_row, last_subscription) + 1
 
 
-def load_bodies(broker: Broker, stream: Stream, numbers: array[int]) -> list[Entry]:
-    """Read these messages from the file."""
-    assert isinstance(stream, OwnedStream)  # noqa: S101 # the broker makes no other streams
-    return [entry_of(number, headers, body) for number, headers, body in broker.store.read_bodies(numbers)]
+def _rows(broker: Broker, sql: str) -> Any:  # noqa: ANN401 # the columns are what the schema says
+    return broker.store.rows(sql)
 
 
-def headers_of(entry: Entry) -> tuple[str, bytes | None]:
-    """Give the stored form of an entry: headers as JSON, and body."""
-    return encode(
-        entry.snapshot,
-        {
-            "id": entry.message_id,
-            "timestamp": entry.timestamp,
-            "destination": [entry.destination.kind, entry.destination.name],
-            "mode": entry.delivery_mode,
-            "expiration": entry.expiration,
-            "delivery_time": entry.delivery_time,
-            "priority": entry.priority,
-            "sender": entry.sender,
-            "version": entry.version,
-        },
+def _recover_destinations(broker: Broker) -> tuple[dict[int, Place], int]:
+    places: dict[int, Place] = {}
+    for row, kind, name in _rows(broker, "select id, kind, name from destination"):
+        places[row] = broker.add_place(destination_of(kind, name), row)
+        places[row].in_file = True
+    return places, max(places, default=0)
+
+
+def _recover_subscriptions(broker: Broker, places: dict[int, Place]) -> tuple[dict[int, OwnedStream], int]:
+    streams: dict[int, OwnedStream] = {}
+    sql = "select id, destination, client_id, name, shared, selector, no_local from subscription order by id"
+    for row, destination, client_id, name, shared, selector, no_local in _rows(broker, sql):
+        place = places[destination]
+        assert isinstance(place, TopicPlace)  # noqa: S101 # only topics have subscriptions
+        terms = Terms(place, selector, client_id if no_local else None)
+        matches = broker.predicate(selector, broker.rules.version)
+        made = broker.subscriptions.add_durable((client_id, name), row, terms, matches, shared=bool(shared))
+        streams[row] = made.stream
+    return streams, max(streams, default=0)
+
+
+def _recover_queues(broker: Broker, places: dict[int, Place], delayed: Delayed) -> None:
+    queues = {row: place.stream for row, place in places.items() if isinstance(place, QueuePlace)}
+    now = broker.clock.now()
+    sql = "select id, destination, priority, due, deliveries from message where branch is null order by id"
+    for number, destination, priority, due, deliveries in _rows(broker, sql):
+        stream = queues.get(destination)
+        if stream is None:
+            continue
+        if due > now:
+            delayed.append((stream, number))
+        else:
+            stream.load_order(number, priority, deliveries)
+
+
+def _recover_deliveries(broker: Broker, streams: dict[int, OwnedStream], delayed: Delayed) -> None:
+    if not streams:
+        return
+    now = broker.clock.now()
+    sql = (
+        "select d.message, d.subscription, m.priority, m.due, d.deliveries from delivery d"
+        " join message m on m.id = d.message where m.branch is null order by d.message, d.subscription"
     )
-
-
-def entry_of(number: int, headers: str, body: bytes | None) -> Entry:
-    """Make the entry of a stored message."""
-    snapshot, envelope = decode(headers, body, destination_of)
-    kind, name = envelope["destination"]
-    stamp = Stamp(
-        destination_of(kind, name),
-        envelope["mode"],
-        envelope["expiration"],
-        envelope["delivery_time"],
-        envelope["id"],
-        envelope["timestamp"],
-        envelope["priority"],
-    )
-    entry = Entry(snapshot, stamp, envelope["sender"], envelope["version"])
-    entry.number = number
-    entry.stored = True
-    return entry
+    for number, subscription, priority, due, deliveries in _rows(broker, sql):
+        stream = streams.get(subscription)
+        if stream is None:
+            continue
+        if due > now:
+            delayed.append((stream, number))
+        else:
+            stream.load_order(number, priority, deliveries)

@@ -7,20 +7,20 @@ lock.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from reference_provider.acks import Delivery
 from reference_provider.browsers import ReferenceBrowser
-from reference_provider.clock import Waiter
-from reference_provider.consumers import ReferenceConsumer
+from reference_provider.completions import Completions
+from reference_provider.consumers import ReferenceConsumer, ReferenceSubscriber
 from reference_provider.destinations import ReferenceQueue, ReferenceTopic
 from reference_provider.dispatch import Dispatcher
-from reference_provider.entry import Entry
+from reference_provider.ledger import Ledger
 from reference_provider.messages import Kind, create, from_snapshot
-from reference_provider.places import OwnedStream, Place, QueuePlace, Subscription, TopicPlace
+from reference_provider.places import QueuePlace
 from reference_provider.producers import ReferenceProducer
 from reference_provider.receiving import Desk, Receiver
-from reference_provider.transactions import DeliveryMark, Work
+from reference_provider.serving import Serving
+from reference_provider.subscribing import selector_text
 from tck.api import (
     OMITTED,
     BytesMessage,
@@ -48,30 +48,40 @@ from tck.api import (
 )
 
 if TYPE_CHECKING:
+    from reference_provider.acks import Delivery
+    from reference_provider.clock import Waiter
     from reference_provider.connections import ReferenceConnection
+    from reference_provider.entry import Entry
+    from reference_provider.places import OwnedStream, Place
+    from reference_provider.transactions import Work
 
 
 class ReferenceSession(Session):
     """A session of the reference provider.
 
     Attributes:
+        mode: the acknowledge mode it was made with.
+        ledger: what it owes.
         desk: where the dispatcher waits for messages of all listeners of the session.
-        owed: what CLIENT_ACKNOWLEDGE has delivered and nobody acknowledged yet.
-        work: the open transaction of a transacted session.
+        completions: the callbacks of asynchronous sends.
+        serving: messages loaded by a connection consumer, for the session's own listener.
+        closing: close has begun: nothing more is delivered; what runs may finish.
     """
 
     __slots__ = (
         "broker",
         "closed",
+        "closing",
+        "completions",
         "connection",
         "consumers",
         "desk",
         "dispatcher",
+        "ledger",
         "mode",
         "model",
-        "owed",
         "producers",
-        "work",
+        "serving",
     )
 
     def __init__(self, connection: ReferenceConnection, mode: int) -> None:
@@ -79,13 +89,15 @@ class ReferenceSession(Session):
         self.broker = connection.broker
         self.model = connection.model
         self.mode = mode
+        self.ledger = Ledger(self.broker, mode, self.acknowledge_from_message)
+        self.closing = False
         self.closed = False
         self.desk = Desk(self.broker)
         self.dispatcher: Dispatcher | None = None
+        self.completions = Completions(self.broker.clock)
+        self.serving = Serving(self)
         self.consumers: list[ReferenceConsumer] = []
         self.producers: list[ReferenceProducer] = []
-        self.owed: list[Delivery] = []
-        self.work = Work(self.broker)
 
     # --- state ------------------------------------------------------------------------------------------------
 
@@ -94,7 +106,7 @@ class ReferenceSession(Session):
         self.connection.check_link()
         if self.closed:
             raise IllegalStateException("the session is closed", "SESSION_CLOSED")
-        self.connection.check_open()
+        self.connection.use()
 
     @property
     def transacted(self) -> bool:
@@ -109,8 +121,13 @@ class ReferenceSession(Session):
         return self.mode
 
     def in_listener(self) -> bool:
-        """Whether the calling thread is the session's dispatcher, running a listener."""
-        return self.dispatcher is not None and self.dispatcher.is_current_thread()
+        """Whether the calling thread runs a message listener of this session."""
+        dispatching = self.dispatcher is not None and self.dispatcher.is_current_thread()
+        return dispatching or self.serving.is_current_thread()
+
+    def may_deliver(self) -> bool:
+        """Whether messages may be delivered now. Needs B."""
+        return self.connection.running and not self.closing
 
     # --- messages ---------------------------------------------------------------------------------------------
 
@@ -203,13 +220,8 @@ class ReferenceSession(Session):
             self.producers.remove(producer)
 
     def submit(self, place: Place, entry: Entry) -> None:
-        """Send a message: with the commit in a transacted session, else now."""
-        if self.mode == Session.SESSION_TRANSACTED:
-            self.work.sends.append((place, entry))
-        else:
-            work = Work(self.broker)
-            work.sends.append((place, entry))
-            work.perform()
+        """Send a message as the session's mode asks."""
+        self.ledger.send(place, entry)
 
     # --- consumers --------------------------------------------------------------------------------------------
 
@@ -220,38 +232,17 @@ class ReferenceSession(Session):
         no_local: bool | Omitted = OMITTED,
     ) -> MessageConsumer:
         """Make a consumer of a queue, or of a topic with a subscription of its own."""
-        return self.add_consumer(ReferenceConsumer(self, self.open_receiver(destination, message_selector, no_local)))
+        receiver = self.open_plain(destination, message_selector, no_local)
+        consumer = ReferenceConsumer(self, receiver)
+        consumer.origin = destination
+        return self.add_consumer(consumer)
 
-    def open_receiver(
+    def open_plain(
         self, destination: Destination | None, selector: str | Omitted | None, no_local: bool | Omitted
     ) -> Receiver:
-        """Open the broker's side of a consumer; a topic gets a subscription that ends with it."""
+        """Open the receiver of a queue, or of a topic with a subscription that ends with it."""
         self.check_open()
-        text = None if selector is OMITTED else selector
-        matches = self.broker.predicate(text, self.model.version)
-        with self.broker.lock:
-            place = self.broker.place(destination)
-            self.connection.temporaries.check_consumable(place)
-            place.consumers += 1
-            if isinstance(place, QueuePlace):
-                return Receiver(place.stream, text, matches, Desk(self.broker))
-            assert isinstance(place, TopicPlace)  # noqa: S101 # there is no third kind
-            left_out = self.connection.identity if no_local is True else None
-            subscription = self.broker.add_memory_subscription(place, text, matches, left_out)
-            subscription.consumers += 1
-            return Receiver(subscription.stream, text, None, Desk(self.broker), subscription)
-
-    def add_consumer(self, consumer: ReferenceConsumer) -> ReferenceConsumer:
-        """Keep a consumer made on this session."""
-        with self.broker.lock:
-            self.consumers.append(consumer)
-        return consumer
-
-    def close_subscription(self, subscription: Subscription) -> None:
-        """Note that a consumer has left a subscription; one that lived for it ends. Needs B."""
-        subscription.consumers -= 1
-        if subscription.consumers == 0 and subscription.durable_key is None:
-            self.broker.remove_subscription(subscription)
+        return self.connection.subscribing.open_plain(self, destination, selector, no_local)
 
     def create_shared_consumer(
         self,
@@ -260,7 +251,9 @@ class ReferenceSession(Session):
         message_selector: str | Omitted | None = OMITTED,
     ) -> MessageConsumer:
         """Make a consumer on a shared non-durable subscription."""
-        raise NotImplementedError
+        self.check_open()
+        receiver = self.connection.subscribing.open_shared(topic, shared_subscription_name, message_selector)
+        return self.add_consumer(ReferenceConsumer(self, receiver))
 
     def create_durable_consumer(
         self,
@@ -270,13 +263,22 @@ class ReferenceSession(Session):
         no_local: bool | Omitted = OMITTED,
     ) -> MessageConsumer:
         """Make a consumer on an unshared durable subscription."""
-        raise NotImplementedError
+        return self.add_consumer(ReferenceConsumer(self, self.open_durable(topic, name, message_selector, no_local)))
+
+    def open_durable(
+        self, topic: Topic | None, name: str | None, selector: str | Omitted | None, no_local: bool | Omitted
+    ) -> Receiver:
+        """Open the receiver of an unshared durable subscription."""
+        self.check_open()
+        return self.connection.subscribing.open_durable(topic, name, selector, no_local)
 
     def create_shared_durable_consumer(
         self, topic: Topic | None, name: str | None, message_selector: str | Omitted | None = OMITTED
     ) -> MessageConsumer:
         """Make a consumer on a shared durable subscription."""
-        raise NotImplementedError
+        self.check_open()
+        receiver = self.connection.subscribing.open_shared_durable(topic, name, message_selector)
+        return self.add_consumer(ReferenceConsumer(self, receiver))
 
     def create_durable_subscriber(
         self,
@@ -286,16 +288,26 @@ class ReferenceSession(Session):
         no_local: bool | Omitted = OMITTED,
     ) -> TopicSubscriber:
         """Make a consumer on an unshared durable subscription, by the older type."""
-        raise NotImplementedError
+        receiver = self.open_durable(topic, name, message_selector, no_local)
+        made = ReferenceSubscriber(self, receiver, cast("Topic", topic))
+        self.add_consumer(made)
+        return made
+
+    def add_consumer(self, consumer: ReferenceConsumer) -> ReferenceConsumer:
+        """Keep a consumer made on this session."""
+        with self.broker.lock:
+            self.consumers.append(consumer)
+        return consumer
 
     def unsubscribe(self, name: str | None) -> None:
         """Delete the durable subscription `name`."""
-        raise NotImplementedError
+        self.check_open()
+        self.connection.subscribing.unsubscribe(name)
 
     def create_browser(self, queue: Queue | None, message_selector: str | Omitted | None = OMITTED) -> QueueBrowser:
         """Make a browser of a queue."""
         self.check_open()
-        text = None if message_selector is OMITTED else message_selector
+        text = selector_text(message_selector)
         matches = self.broker.predicate(text, self.model.version)
         with self.broker.lock:
             place = self.broker.place(queue)
@@ -305,42 +317,33 @@ class ReferenceSession(Session):
 
     # --- what the session owes --------------------------------------------------------------------------------
 
-    def new_delivery(self, consumer: object, stream: OwnedStream, entry: Entry) -> Delivery:
-        """Note that `entry` is in the hands of `consumer`; the session owes it from now on. Needs B."""
-        delivery = Delivery(stream, entry, consumer, self.acknowledge_from_message, self.broker.clock.now())
-        if self.mode == Session.SESSION_TRANSACTED:
-            self.work.acks.append(delivery)
-        elif self.mode == Session.CLIENT_ACKNOWLEDGE:
-            self.owed.append(delivery)
-        return delivery
+    @property
+    def work(self) -> Work:
+        """The open transaction. Needs B to be changed."""
+        return self.ledger.work
 
-    def take_back(self, delivery: Delivery) -> None:
-        """Undo a hand-over that reached nobody. Needs B."""
-        for owed in (self.work.acks, self.owed):
-            if delivery in owed:
-                owed.remove(delivery)
-        delivery.undo()
+    @work.setter
+    def work(self, work: Work) -> None:
+        self.ledger.work = work
+
+    @property
+    def owed(self) -> list[Delivery]:
+        """What CLIENT_ACKNOWLEDGE has delivered and nobody has acknowledged. Needs B."""
+        return self.ledger.owed
+
+    @owed.setter
+    def owed(self, owed: list[Delivery]) -> None:
+        self.ledger.owed = owed
+
+    # --- receiving and acknowledging --------------------------------------------------------------------------
+
+    def open_delivery(self, consumer: object, stream: OwnedStream, entry: Entry) -> Delivery:
+        """Note that `entry` is in the hands of `consumer`. Needs B."""
+        return self.ledger.open_delivery(consumer, stream, entry)
 
     def message_of(self, delivery: Delivery) -> Message:
         """Make the message object of a delivery; a fresh one each time."""
         return from_snapshot(delivery.entry.snapshot, delivery, self.model)
-
-    def mark_delivered(self, delivery: Delivery, *, listener: bool) -> None:
-        """Note in the file that the message is about to be delivered, where a crash could make it come again."""
-        if delivery.stored and (listener or self.mode != Session.AUTO_ACKNOWLEDGE):
-            self.broker.commit(DeliveryMark(delivery))
-
-    def settle(self, delivery: Delivery) -> None:
-        """Acknowledge one delivery as the mode asks when the client has it: AUTO durably, DUPS_OK lazily."""
-        if self.mode == Session.AUTO_ACKNOWLEDGE:
-            self._acknowledge([delivery], durable=True)
-        elif self.mode == Session.DUPS_OK_ACKNOWLEDGE:
-            self._acknowledge([delivery], durable=False)
-
-    def _acknowledge(self, deliveries: list[Delivery], *, durable: bool) -> None:
-        work = Work(self.broker, durable=durable)
-        work.acks = deliveries
-        work.perform()
 
     def acknowledge_from_message(self) -> None:
         """Do what `Message.acknowledge` means here: in CLIENT_ACKNOWLEDGE all consumed so far, else nothing."""
@@ -350,14 +353,7 @@ class ReferenceSession(Session):
 
     def acknowledge_all(self) -> None:
         """Acknowledge all that the session has consumed."""
-        with self.broker.lock:
-            owed, self.owed = self.owed, []
-        try:
-            self._acknowledge(owed, durable=True)
-        except BaseException:
-            with self.broker.lock:
-                self.owed[:0] = owed
-            raise
+        self.ledger.acknowledge_owed()
 
     # --- transactions and recovery ----------------------------------------------------------------------------
 
@@ -365,14 +361,22 @@ class ReferenceSession(Session):
         self.check_open()
         if self.mode != Session.SESSION_TRANSACTED:
             raise IllegalStateException(f"{call} needs a transacted session", "NOT_TRANSACTED")
+        self._check_not_in_callback(call)
+
+    def _check_not_in_callback(self, call: str) -> None:
+        if self.completions.is_current_thread():
+            raise IllegalStateException(
+                f"{call} cannot be called from a completion callback of the session", "IN_CALLBACK"
+            )
 
     def commit(self) -> None:
-        """Commit the transaction; the next one begins.
+        """Commit the transaction, once all asynchronous sends are complete; the next one begins.
 
         Raises TransactionRolledBackException when it could not be committed: it is then rolled back.
         """
         self._check_transacted("commit")
-        work = self._next_transaction()
+        self.completions.wait_until_done()
+        work = self.ledger.next_transaction()
         try:
             self.connection.check_commit_allowed()
             work.perform()
@@ -383,34 +387,24 @@ class ReferenceSession(Session):
             ) from error
 
     def rollback(self) -> None:
-        """Roll the transaction back; the next one begins."""
+        """Roll the transaction back, once all asynchronous sends are complete; the next one begins."""
         self._check_transacted("rollback")
-        self._roll_back(self._next_transaction())
-
-    def _next_transaction(self) -> Work:
-        with self.broker.lock:
-            work, self.work = self.work, Work(self.broker)
-        return work
+        self.completions.wait_until_done()
+        self._roll_back(self.ledger.next_transaction())
 
     def _roll_back(self, work: Work) -> None:
-        with self.broker.lock:
-            work.give_back()
+        """Destroy what a transaction has sent, let be delivered again what it has received."""
+        self.ledger.undo(work)
 
     def recover(self) -> None:
         """Deliver again what is not acknowledged, oldest first; IllegalStateException in a transacted session."""
         self.check_open()
         if self.mode == Session.SESSION_TRANSACTED:
             raise IllegalStateException("a transacted session rolls back instead", "TRANSACTED")
-        self.give_back_owed()
+        self.ledger.give_back_owed()
         if self.dispatcher is not None:
             self.dispatcher.recover_current()
-
-    def give_back_owed(self) -> None:
-        """Put back what was delivered and not acknowledged, in the order it was delivered."""
-        with self.broker.lock:
-            owed, self.owed = self.owed, []
-            for delivery in owed:
-                delivery.give_back()
+        self.serving.recover_current()
 
     # --- listeners --------------------------------------------------------------------------------------------
 
@@ -424,44 +418,83 @@ class ReferenceSession(Session):
     @property
     def message_listener(self) -> MessageListener | None:
         """Give or set the session's own listener, used by application servers."""
-        raise NotImplementedError
+        self.check_open()
+        return self.serving.listener
 
     @message_listener.setter
     def message_listener(self, listener: MessageListener | None) -> None:
-        raise NotImplementedError
+        self.check_open()
+        self.serving.listener = listener
 
     def run(self) -> None:
-        """Deliver the messages a connection consumer loaded."""
-        raise NotImplementedError
+        """Deliver the messages a connection consumer loaded to the session's own listener, one after the other."""
+        self.serving.run()
 
     # --- the end ----------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Close the session: waits for a running listener, rolls back, gives back what is not acknowledged."""
-        if self.in_listener():
-            raise IllegalStateException("a session cannot be closed by its own message listener", "IN_LISTENER")
+        """Close the session: waits for callbacks and a running listener, rolls back, gives back what is not acknowledged."""
+        self.check_may_close()
         if self.shut():
             self.connection.forget(self)
+
+    def check_may_close(self) -> None:
+        """Raise IllegalStateException when called from a listener or completion callback of this session."""
+        if self.closed:
+            return
+        if self.in_listener():
+            raise IllegalStateException("a session cannot be closed by its own message listener", "IN_LISTENER")
+        self._check_not_in_callback("close")
 
     def desks(self) -> list[Desk]:
         """Give all desks where a thread may wait for messages of this session. Needs B."""
         return [self.desk, *(consumer.receiver.desk for consumer in self.consumers)]
 
     def shut(self) -> bool:
-        """Do the work of `close`; return False if the session was closed before."""
+        """Do the work of `close`; return False if close has been called before."""
+        with self.broker.lock:
+            if self.closing:
+                return False
+            self.closing = True
+            self._wake()
+        self.completions.wait_until_done()
+        self.wait_until_idle()
+        self._end()
+        self.drop_unfinished()
+        return True
+
+    def abandon(self) -> None:
+        """End at once because the link is broken: what runs goes on alone, what it has received goes back."""
         with self.broker.lock:
             if self.closed:
-                return False
-            self.closed = True
-            for desk in self.desks():
-                desk.wake()
-        self.wait_until_idle()
+                return
+            self.closing = True
+            self._wake()
+        running = [] if self.dispatcher is None else self.dispatcher.abandon()
+        self._end()
+        self.broker.give_back(running)
+        self.drop_unfinished()
+
+    def drop_unfinished(self) -> None:
+        """Roll the open transaction back and give back what is not acknowledged."""
+        self._roll_back(self.ledger.next_transaction())
+        self.ledger.give_back_owed()
+
+    def _wake(self) -> None:
+        for desk in self.desks():
+            desk.wake()
+
+    def _end(self) -> None:
         with self.broker.lock:
+            self.closed = True
             for consumer in self.consumers:
                 consumer.detach()
             self.producers.clear()
-        self.drop_unfinished()
-        return True
+            unserved = self.serving.drop()
+        self.completions.stop()
+        for delivery in unserved:
+            with self.broker.lock:
+                self.ledger.take_back(delivery)
 
     def wait_until_idle(self) -> None:
         """Wait until no receive and no listener of this session is in progress."""
@@ -472,13 +505,9 @@ class ReferenceSession(Session):
                     waiters.append(waiter)
         if self.dispatcher is not None:
             self.dispatcher.wait_until_idle()
+        self.serving.wait_until_idle()
         for waiter in waiters:
             self.broker.clock.wait(waiter)
-
-    def drop_unfinished(self) -> None:
-        """Roll back the open transaction and give back what is not acknowledged."""
-        self._roll_back(self._next_transaction())
-        self.give_back_owed()
 
 
 def _checked_name(name: str | None) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from reference_provider.consumers import ReferenceConsumer
 from reference_provider.messages import create
@@ -105,15 +105,23 @@ class ReferenceJMSConsumer(JMSConsumer):
     def receive_body(self, body_type: BodyType, timeout: int | Omitted = OMITTED) -> object:
         """Receive the next message and return its body."""
         with unchecked:
-            return self._body(self._consumer.receive(timeout), body_type)
+            return self._body(self._consumer.timeout(timeout), body_type)
 
     def receive_body_no_wait(self, body_type: BodyType) -> object:
         """Receive the next message if one is there at once and return its body, else None."""
         with unchecked:
-            return self._body(self._consumer.receive_no_wait(), body_type)
+            return self._body(0, body_type)
 
-    def _body(self, message: Message | None, body_type: BodyType) -> object:
-        return None if message is None else message.get_body(body_type)
+    def _body(self, timeout: int | None, body_type: BodyType) -> object:
+        consumer = self._consumer
+
+        def read(message: Message) -> object:
+            body = message.get_body(body_type)
+            if body is None:
+                raise api.MessageFormatException("the message has no body", "NO_BODY")
+            return body
+
+        return consumer.receive_as(timeout, lambda delivery: consumer.hand_out_body(delivery, read))
 
     def close(self) -> None:
         """Close the consumer."""
@@ -127,13 +135,14 @@ class ReferenceJMSProducer(JMSProducer):
     Properties and headers are kept on a message of its own, which converts them as messages do.
     """
 
-    __slots__ = ("_carrier", "_completion_listener", "_correlation_set", "_producer", "_session")
+    __slots__ = ("_carrier", "_completion_listener", "_correlation_as_bytes", "_producer", "_session")
 
     def __init__(self, session: ReferenceSession) -> None:
         self._session = session
         self._producer = ReferenceProducer(session, None)
         self._carrier = create("message", session.model)
         self._completion_listener: CompletionListener | None = None
+        self._correlation_as_bytes = False
 
     def send(
         self, destination: Destination | None, body: object, *, body_type: BodyType | Omitted = OMITTED
@@ -148,7 +157,7 @@ class ReferenceJMSProducer(JMSProducer):
             if self._completion_listener is None:
                 self._producer.send_now(message, target, options)
             else:
-                self._producer.send_later(message, target, options, self._completion_listener)
+                self._producer.send_later(message, target, options, self._completion_listener, self)
         return self
 
     def options(self) -> Options:
@@ -185,7 +194,9 @@ class ReferenceJMSProducer(JMSProducer):
         carrier = self._carrier
         for name in carrier.get_property_names():
             message.set_object_property(name, carrier.get_object_property(name))
-        if carrier.jms_correlation_id is not None:
+        if self._correlation_as_bytes:
+            message.jms_correlation_id_as_bytes = carrier.jms_correlation_id_as_bytes
+        elif carrier.jms_correlation_id is not None:
             message.jms_correlation_id = carrier.jms_correlation_id
         if carrier.jms_type is not None:
             message.jms_type = carrier.jms_type
@@ -323,13 +334,14 @@ class ReferenceJMSProducer(JMSProducer):
         return self._of_carrier(lambda carrier: carrier.get_object_property(name))
 
     def get_property_names(self) -> AbstractSet[str]:
-        """Get the names of the properties, as a set that does not change."""
-        return frozenset(self._carrier.get_property_names())
+        """Get the names of the properties, as a set that follows changes on the producer and cannot be changed itself."""
+        return PropertyNames(self._carrier)
 
     def set_jms_correlation_id_as_bytes(self, correlation_id: bytes | None) -> JMSProducer:
         """Set the correlation identifier in native form."""
         with unchecked:
             self._carrier.jms_correlation_id_as_bytes = correlation_id
+            self._correlation_as_bytes = correlation_id is not None
         return self
 
     def get_jms_correlation_id_as_bytes(self) -> bytes | None:
@@ -340,6 +352,7 @@ class ReferenceJMSProducer(JMSProducer):
         """Set the correlation identifier."""
         with unchecked:
             self._carrier.jms_correlation_id = correlation_id
+            self._correlation_as_bytes = False
         return self
 
     def get_jms_correlation_id(self) -> str | None:
@@ -365,3 +378,30 @@ class ReferenceJMSProducer(JMSProducer):
     def get_jms_reply_to(self) -> Destination | None:
         """Get the reply destination."""
         return self._of_carrier(lambda carrier: carrier.jms_reply_to)
+
+
+class PropertyNames(AbstractSet[str]):
+    """The names of the properties on a carrier, at any time; every attempt to change the set is refused."""
+
+    __slots__ = ("_carrier",)
+
+    def __init__(self, carrier: Message) -> None:
+        self._carrier = carrier
+
+    def __contains__(self, name: object) -> bool:
+        return name in set(self._carrier.get_property_names())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self._carrier.get_property_names()))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self._carrier.get_property_names())
+
+    @classmethod
+    def _from_iterable(cls, it: Iterable[_T]) -> AbstractSet[_T]:
+        return frozenset(it)
+
+    def _refuse(self, *names: object) -> NoReturn:
+        raise api.UnsupportedOperationException(f"the set of property names cannot be changed (asked for {names})")
+
+    add = discard = remove = clear = pop = update = _refuse

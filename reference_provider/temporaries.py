@@ -1,30 +1,38 @@
-"""The temporary destinations of one connection: only it may consume from them, and they end with it."""
+"""The temporary destinations of one connection: only it may consume from them, and they end with it.
+
+One also ends when the client drops its object. The garbage collector says so at any moment and in any thread, perhaps
+one that holds the broker lock, so it only notes the name; the next call that takes the lock does the rest.
+"""
 
 from __future__ import annotations
 
+import weakref
+from collections import deque
 from typing import TYPE_CHECKING
 
 from reference_provider.destinations import (
     ReferenceDestination,
     ReferenceTemporaryQueue,
     ReferenceTemporaryTopic,
+    destination_of,
 )
-from reference_provider.places import Place
 from tck.api import InvalidDestinationException, JMSException
 
 if TYPE_CHECKING:
     from reference_provider.connections import ReferenceConnection
+    from reference_provider.places import Place
 
 
 class Temporaries:
     """What one connection has created; guarded by the broker lock."""
 
-    __slots__ = ("_broker", "_connection", "_places")
+    __slots__ = ("_broker", "_connection", "_dropped", "_places")
 
     def __init__(self, connection: ReferenceConnection) -> None:
         self._connection = connection
         self._broker = connection.broker
         self._places: dict[ReferenceDestination, Place] = {}
+        self._dropped: deque[ReferenceDestination] = deque()
 
     def create_queue(self) -> ReferenceTemporaryQueue:
         """Make a temporary queue."""
@@ -39,8 +47,19 @@ class Temporaries:
         return topic
 
     def _add(self, destination: ReferenceDestination) -> None:
+        identity = destination_of(destination.kind, destination.name)  # the client's own object must stay collectable
         with self._broker.lock:
-            self._places[destination] = self._broker.add_place(destination, self._broker.next_row(), temporary=True)
+            self.sweep()
+            self._places[identity] = self._broker.add_place(identity, self._broker.next_row(), temporary=True)
+        weakref.finalize(destination, self._dropped.append, identity).atexit = False
+
+    def sweep(self) -> None:
+        """Delete those whose objects the client has dropped. Needs B."""
+        while self._dropped:
+            identity = self._dropped.popleft()
+            place = self._places.get(identity)
+            if place is not None and place.consumers == 0:
+                self._remove(identity, place)
 
     def check_consumable(self, place: Place) -> None:
         """Raise InvalidDestinationException for another connection's temporary destination. Needs B."""
@@ -51,15 +70,17 @@ class Temporaries:
 
     def delete(self, destination: ReferenceDestination) -> None:
         """Delete one of them; JMSException while a consumer is open on it."""
-        self._connection.check_open()
         with self._broker.lock:
             place = self._places.get(destination)
             if place is None:
                 return
             if place.consumers:
                 raise JMSException(f"{destination} has {place.consumers} open consumers: close them first", "IN_USE")
-            del self._places[destination]
-            self._broker.remove_place(place)
+            self._remove(destination, place)
+
+    def _remove(self, destination: ReferenceDestination, place: Place) -> None:
+        del self._places[destination]
+        self._broker.remove_place(place)
 
     def delete_all(self) -> None:
         """Delete them all, at the end of the connection. Needs B."""

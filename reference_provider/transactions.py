@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from reference_provider.acks import Delivery
-from reference_provider.broker import Broker
-from reference_provider.entry import Entry
-from reference_provider.places import OwnedStream, Place
-from reference_provider.recovery import headers_of
-from reference_provider.store import Statement
+from typing import TYPE_CHECKING
+
+from reference_provider.stored import headers_of
+
+if TYPE_CHECKING:
+    from reference_provider.acks import Delivery
+    from reference_provider.broker import Broker
+    from reference_provider.entry import Entry
+    from reference_provider.places import OwnedStream, Place
+    from reference_provider.store import Statement
 
 INSERT_MESSAGE = (
     "insert into message (id, destination, priority, expires, due, headers, body) values (?, ?, ?, ?, ?, ?, ?)"
@@ -22,17 +26,24 @@ class Work:
     `durable` false means: written without a sync of its own (lazy acknowledgement).
     """
 
-    __slots__ = ("_broker", "_plans", "acks", "durable", "sends")
+    __slots__ = ("_broker", "_identifier", "acks", "durable", "plans", "sends")
 
     def __init__(self, broker: Broker, *, durable: bool = True) -> None:
         self._broker = broker
         self.sends: list[tuple[Place, Entry]] = []
         self.acks: list[Delivery] = []
         self.durable = durable
-        self._plans: list[tuple[Place, Entry, list[OwnedStream]]] = []
+        self.plans: list[tuple[Place, Entry, list[OwnedStream]]] = []
+        self._identifier: str | None = None
 
     def __bool__(self) -> bool:
         return bool(self.sends or self.acks)
+
+    def identifier(self) -> str:
+        """Give the identifier of the transaction, unique over all providers and restarts."""
+        if self._identifier is None:
+            self._identifier = self._broker.unique_name("transaction-")
+        return self._identifier
 
     def perform(self) -> None:
         """Make all of it effective: in memory only if nothing of it has to outlive the process, else by a commit."""
@@ -40,20 +51,24 @@ class Work:
             return
         broker = self._broker
         broker.check_open()
+        for place, _ in self.sends:
+            place.check_accepting()
         with broker.lock:
-            if not self._concerns_the_file():
-                self._plan_sends()
+            if not self.concerns_the_file():
+                self.plan_sends()
                 self.after()
                 return
         broker.commit(self)
 
-    def _concerns_the_file(self) -> bool:
+    def concerns_the_file(self) -> bool:
+        """Whether any of it has to outlive the process. Needs B."""
         return any(ack.stored for ack in self.acks) or any(
             place.stores(entry, place.streams_for(entry)) for place, entry in self.sends
         )
 
-    def _plan_sends(self) -> None:
-        self._plans = [self.plan(place, entry) for place, entry in self.sends]
+    def plan_sends(self) -> None:
+        """Decide where each sent message goes. Needs B."""
+        self.plans = [self.plan(place, entry) for place, entry in self.sends]
 
     def plan(self, place: Place, entry: Entry) -> tuple[Place, Entry, list[OwnedStream]]:
         """Decide which streams get a sent message, give it its number, and whether it gets a row. Needs B."""
@@ -64,16 +79,21 @@ class Work:
 
     def statements(self) -> list[Statement]:
         """Give the statements for all of it; called by the leader of the commit."""
-        with self._broker.lock:
-            self._plan_sends()
-        statements: list[Statement] = []
-        for place, entry, streams in self._plans:
-            if entry.stored:
-                statements += self.send_statements(place, entry, streams)
+        statements = self.statements_without_acks()
         for ack in self.acks:
             if ack.stored:
                 statements += ack.forget_statements()
         return statements + self._broker.take_garbage()
+
+    def statements_without_acks(self) -> list[Statement]:
+        """Give the statements that store the messages sent."""
+        with self._broker.lock:
+            self.plan_sends()
+        statements: list[Statement] = []
+        for place, entry, streams in self.plans:
+            if entry.stored:
+                statements += self.send_statements(place, entry, streams)
+        return statements
 
     def send_statements(self, place: Place, entry: Entry, streams: list[OwnedStream]) -> list[Statement]:
         """Give the statements that store one message for those streams that are kept in the file."""
@@ -92,7 +112,7 @@ class Work:
 
     def after(self) -> None:
         """Let the messages sent arrive, and those acknowledged disappear. Needs B."""
-        for place, entry, streams in self._plans:
+        for place, entry, streams in self.plans:
             self.arrive(place, entry, streams)
         for ack in self.acks:
             ack.take_out()
@@ -102,11 +122,6 @@ class Work:
         place.in_file = place.in_file or entry.stored
         for stream in streams:
             self._broker.admit(stream, entry)
-
-    def give_back(self) -> None:
-        """Let what was received be delivered again, in the order it was delivered. Needs B."""
-        for ack in self.acks:
-            ack.give_back()
 
 
 class DeliveryMark:

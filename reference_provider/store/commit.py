@@ -37,6 +37,25 @@ class Unit(Protocol):
         ...
 
 
+class Cleaning:
+    """A unit that only changes rows, without a sync of its own."""
+
+    durable = False
+
+    def __init__(self, statements: Sequence[Statement], after: Callable[[], None] | None = None) -> None:
+        self._statements = statements
+        self._after = after
+
+    def statements(self) -> Sequence[Statement]:
+        """Give the statements."""
+        return self._statements
+
+    def after(self) -> None:
+        """Do what was asked to follow."""
+        if self._after is not None:
+            self._after()
+
+
 class _Pending:
     __slots__ = ("action", "done", "error", "gate", "unit")
 

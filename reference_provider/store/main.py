@@ -49,14 +49,22 @@ class Store:
         """Yield the rows of a query on the writing connection; for recovery, before anything else happens."""
         yield from self._writer.execute(sql, parameters)
 
+    def read_one(self, sql: str, parameters: Sequence[object] = ()) -> tuple[object, ...] | None:
+        """Read the first row of a query, None if there is none."""
+        row: tuple[object, ...] | None = self._reading().execute(sql, parameters).fetchone()
+        return row
+
+    def _reading(self) -> sqlite3.Connection:
+        if self._reader is None:
+            self._reader = open_reader(self.path)
+        return self._reader
+
     def read_bodies(self, numbers: Iterable[int]) -> list[Body]:
         """Read headers and bodies of the messages with these ids, in ascending order of ids."""
         wanted = list(numbers)
-        if self._reader is None:
-            self._reader = open_reader(self.path)
         marks = ",".join("?" * len(wanted))
         sql = f"select id, headers, body from message where id in ({marks}) order by id"  # noqa: S608 # marks only
-        return self._reader.execute(sql, wanted).fetchall()
+        return self._reading().execute(sql, wanted).fetchall()
 
     def close(self) -> None:
         """Empty the log into the database file and close it; a later commit fails."""

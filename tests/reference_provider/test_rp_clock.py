@@ -175,7 +175,7 @@ def test_only_the_clock_knows_time():
     package = Path(reference_provider.__file__).parent
     for module in package.rglob("*.py"):
         text = module.read_text(encoding="utf-8")
-        if module.name != "clock.py":
+        if module.name != "clock.py" and module.parent.name != "saboteurs":
             for forbidden in (
                 "import time",
                 "from time",

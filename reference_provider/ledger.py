@@ -1,0 +1,126 @@
+"""`Ledger`: what one session owes: deliveries not acknowledged, messages not sent yet, the open transaction.
+
+Guarded by the broker lock. Each way of settling is one method; the session decides when which is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from reference_provider.acks import Delivery
+from reference_provider.transactions import DeliveryMark, Work
+from tck.api import Session
+
+if TYPE_CHECKING:
+    from reference_provider.broker import Broker
+    from reference_provider.entry import Entry
+    from reference_provider.places import OwnedStream, Place
+
+
+class Ledger:
+    """The account of one session.
+
+    Attributes:
+        mode: the acknowledge mode that applies now; SESSION_TRANSACTED while a transaction is open.
+        owed: what CLIENT_ACKNOWLEDGE has delivered and nobody has acknowledged yet, in the order of delivery.
+        work: the open transaction.
+    """
+
+    __slots__ = ("_acknowledge", "_broker", "mode", "owed", "work")
+
+    def __init__(self, broker: Broker, mode: int, acknowledge: Callable[[], None]) -> None:
+        self._broker = broker
+        self._acknowledge = acknowledge
+        self.mode = mode
+        self.owed: list[Delivery] = []
+        self.work = Work(broker)
+
+    # --- sending ----------------------------------------------------------------------------------------------
+
+    def send(self, place: Place, entry: Entry) -> None:
+        """Send a message: with the commit in a transaction, else now."""
+        if self.mode == Session.SESSION_TRANSACTED:
+            self.work.sends.append((place, entry))
+        else:
+            work = Work(self._broker)
+            work.sends.append((place, entry))
+            work.perform()
+
+    def transaction_id(self) -> str | None:
+        """Give the identifier of the open transaction, None outside of one."""
+        return self.work.identifier() if self.mode == Session.SESSION_TRANSACTED else None
+
+    # --- receiving --------------------------------------------------------------------------------------------
+
+    def open_delivery(self, consumer: object, stream: OwnedStream, entry: Entry) -> Delivery:
+        """Note that `entry` is in the hands of `consumer`; it is owed from now on. Needs B."""
+        delivery = Delivery(stream, entry, consumer, self._acknowledge, self._broker.clock.now())
+        self.enter(delivery)
+        return delivery
+
+    def enter(self, delivery: Delivery) -> None:
+        """Owe a delivery as the mode asks: to the transaction, to the client, or only until it is settled. Needs B."""
+        if self.mode == Session.SESSION_TRANSACTED:
+            delivery.transaction = self.work.identifier()
+            self.work.acks.append(delivery)
+        elif self.mode == Session.CLIENT_ACKNOWLEDGE:
+            self.owed.append(delivery)
+
+    def take_back(self, delivery: Delivery) -> None:
+        """Undo a hand-over that reached nobody: neither owed nor counted. Needs B."""
+        for owed in (self.work.acks, self.owed):
+            if delivery in owed:
+                owed.remove(delivery)
+        delivery.undo()
+
+    def mark(self, delivery: Delivery, *, listener: bool) -> None:
+        """Note in the file that the message is about to be delivered, where a crash could make it come again."""
+        if delivery.stored and (listener or self.mode != Session.AUTO_ACKNOWLEDGE):
+            self._broker.commit(DeliveryMark(delivery))
+
+    def settle(self, delivery: Delivery) -> None:
+        """Acknowledge one delivery as the mode asks once the client has it: AUTO durably, DUPS_OK lazily."""
+        if self.mode == Session.AUTO_ACKNOWLEDGE:
+            self.acknowledge([delivery], durable=True)
+        elif self.mode == Session.DUPS_OK_ACKNOWLEDGE:
+            self.acknowledge([delivery], durable=False)
+
+    def acknowledge(self, deliveries: list[Delivery], *, durable: bool) -> None:
+        """Acknowledge deliveries in one unit."""
+        work = Work(self._broker, durable=durable)
+        work.acks = deliveries
+        work.perform()
+
+    def acknowledge_owed(self) -> None:
+        """Acknowledge all that the session has consumed, whichever consumer had it."""
+        with self._broker.lock:
+            owed, self.owed = self.owed, []
+        try:
+            self.acknowledge(owed, durable=True)
+        except BaseException:
+            with self._broker.lock:
+                self.owed[:0] = owed
+            raise
+
+    def give_back_owed(self) -> None:
+        """Let what is not acknowledged be delivered again, in the order it was delivered."""
+        with self._broker.lock:
+            owed, self.owed = self.owed, []
+        self._broker.give_back(owed)
+
+    # --- transactions -----------------------------------------------------------------------------------------
+
+    def next_transaction(self) -> Work:
+        """Begin the next transaction; return the one that was open."""
+        with self._broker.lock:
+            return self.next_transaction_within_lock()
+
+    def next_transaction_within_lock(self) -> Work:
+        """Begin the next transaction; return the one that was open. Needs B."""
+        work, self.work = self.work, Work(self._broker)
+        return work
+
+    def undo(self, work: Work) -> None:
+        """Destroy what a transaction has sent, let be delivered again what it has received."""
+        self._broker.give_back(work.acks)

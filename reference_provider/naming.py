@@ -1,0 +1,78 @@
+"""A naming service for administered objects, kept in the file: a lookup gives an object equal to what was bound."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Final
+
+from reference_provider.destinations import ReferenceDestination, destination_of
+from reference_provider.factories import (
+    Factory,
+    Parameters,
+    ReferenceConnectionFactory,
+    ReferenceQueueConnectionFactory,
+    ReferenceTopicConnectionFactory,
+    ReferenceXAConnectionFactory,
+    ReferenceXAQueueConnectionFactory,
+    ReferenceXATopicConnectionFactory,
+)
+from tck.api import IllegalArgumentException, JMSException
+
+if TYPE_CHECKING:
+    from reference_provider.home import Home
+    from reference_provider.store import Statement
+
+FACTORIES: Final[dict[str, type[Factory]]] = {
+    "connection-factory": ReferenceConnectionFactory,
+    "queue-connection-factory": ReferenceQueueConnectionFactory,
+    "topic-connection-factory": ReferenceTopicConnectionFactory,
+    "xa-connection-factory": ReferenceXAConnectionFactory,
+    "xa-queue-connection-factory": ReferenceXAQueueConnectionFactory,
+    "xa-topic-connection-factory": ReferenceXATopicConnectionFactory,
+}
+_KINDS: Final = {factory: kind for kind, factory in FACTORIES.items()}
+
+
+class Naming:
+    """Names and what is bound to them. A name may be bound again; the last binding counts."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+
+    def bind(self, name: str, obj: object) -> None:
+        """Bind a connection factory, queue or topic of this provider; IllegalArgumentException for anything else."""
+        kind, value = stored_form(obj)
+        self._home.broker.commit(_Binding(name, kind, value))
+
+    def lookup(self, name: str) -> object:
+        """Give what is bound to a name: no connection is made, nothing is created. JMSException for an unknown name."""
+        row = self._home.broker.store.read_one("select kind, value from name where name = ?", (name,))
+        if row is None:
+            raise JMSException(f"nothing is bound as {name!r}", "NAME_NOT_FOUND")
+        kind, value = str(row[0]), str(row[1])
+        if kind in FACTORIES:
+            return FACTORIES[kind](self._home, Parameters(**json.loads(value)))
+        return destination_of(kind, value)
+
+
+def stored_form(obj: object) -> tuple[str, str]:
+    """Give kind and value of an administered object, as they are stored."""
+    if isinstance(obj, Factory):
+        return _KINDS[type(obj)], json.dumps(asdict(obj.parameters))
+    if isinstance(obj, ReferenceDestination) and obj.kind in {"queue", "topic"}:
+        return obj.kind, obj.name
+    raise IllegalArgumentException(f"{obj!r} is no administered object of this provider")
+
+
+class _Binding:
+    durable = True
+
+    def __init__(self, name: str, kind: str, value: str) -> None:
+        self._values = (name, kind, value)
+
+    def statements(self) -> list[Statement]:
+        return [("insert or replace into name (name, kind, value) values (?, ?, ?)", self._values)]
+
+    def after(self) -> None:
+        return
