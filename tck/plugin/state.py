@@ -103,8 +103,8 @@ class State:
         """Remove the bundle of a run that judged nothing on purpose."""
 
     def write_report(self) -> None:
-        """Write the HTML report from the bundle."""
-        if not self.options.report:
+        """Write the HTML report from the bundle; a run without a result has none."""
+        if not self.options.report or self.controller is None or not self.controller.results:
             return
         from reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a report is written
         from tck.record import Bundle  # noqa: PLC0415

@@ -16,7 +16,7 @@ def print_run(reporter: Any, state: State) -> None:  # noqa: ANN401 - pytest's r
     from tck.record import Bundle, BundleError  # noqa: PLC0415
 
     controller = state.controller
-    if controller is None:
+    if controller is None or not controller.results:
         return
     try:
         bundle = Bundle.open(state.options.bundle)
