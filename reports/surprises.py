@@ -5,6 +5,7 @@ Shared by the overview page, the terminal and the Markdown summary. Reads no eve
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from reports import show
@@ -14,11 +15,15 @@ from reports.words import SURPRISES, WORDS, Word
 from tck.record.outcomes import Verdict
 
 _CLIP = 600
+_NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """One thing expected and observed, with the cases that saw it."""
+    """One thing expected and observed, in the words of the first case, with all cases that saw it.
+
+    Numbers in the texts may differ between those cases: destinations, identifiers and times are fresh in each.
+    """
 
     expected: str
     observed: str
@@ -90,12 +95,18 @@ def _likeness(node: AssertionNode) -> tuple[object, ...]:
     """Return what two assertions of one verdict share if one card can tell of both."""
     cases = node.cases_with(node.verdict)
     if node.verdict is Verdict.HARNESS_ERROR:
-        return tuple(sorted({told(case) for case in cases}))
+        return tuple(sorted({str(_sameness(case)) for case in cases}))
     return tuple(case.name for case in cases)
 
 
 def _card(node: AssertionNode, also: tuple[AssertionNode, ...]) -> Card:
-    seen: dict[tuple[str, str], list[CaseReport]] = {}
+    seen: dict[object, list[CaseReport]] = {}
     for case in node.cases_with(node.verdict):
-        seen.setdefault(told(case), []).append(case)
-    return Card(node, also, tuple(Sight(*texts, tuple(cases)) for texts, cases in seen.items()))
+        seen.setdefault(_sameness(case), []).append(case)
+    return Card(node, also, tuple(Sight(*told(cases[0]), tuple(cases)) for cases in seen.values()))
+
+
+def _sameness(case: CaseReport) -> object:
+    """Return what two cases share if they saw the same thing."""
+    texts = tuple(_NUMBER.sub("#", text) for text in told(case))
+    return texts[1] if case.verdict is Verdict.HARNESS_ERROR else texts

@@ -65,4 +65,4 @@ def link(target: str) -> Markup:
 
 
 def _finalize(value: object) -> object:
-    return show.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return show.visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value

@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 
 from reports import show
 from reports.html import facts, lanes
+from reports.html.acts import Act, Token
 from reports.html.markup import Safe, fill, join, plain
 from reports.read import Event
 from tck.record.rows import EventsRef
@@ -37,11 +38,11 @@ def render(
         return _NOTHING
     diagram = lanes.build(events, cites)
     told = _table(events, cites, prefix, place) if table else _recorded(events, place)
-    return join((_tokens(diagram), _lanes(diagram, prefix, linked=table), told))
+    return join((_legend(diagram), _lanes(diagram, prefix, linked=table), told))
 
 
 @functools.lru_cache(maxsize=1024)
-def _chip(token: lanes.Token) -> Safe:
+def _chip(token: Token) -> Safe:
     return fill(
         '<span class="token h%s" data-token="%s" title="%s">%s</span>',
         token.hue,
@@ -51,16 +52,17 @@ def _chip(token: lanes.Token) -> Safe:
     )
 
 
-def _tokens(diagram: lanes.Diagram) -> Safe:
-    if not diagram.tokens:
-        return _NOTHING
+def _legend(diagram: lanes.Diagram) -> Safe:
     items = [
         fill('<li title="%s">%s %s</li>', token.id, _chip(token), token.body) for token in diagram.tokens[:_TOKENS]
     ]
     left = len(diagram.tokens) - _TOKENS
     if left > 0:
         items.append(fill('<li class="soft">and %s more</li>', left))
-    return fill('<ul class="tokens" aria-label="Messages">%s</ul>\n', join(items))
+    items += [fill("<li><b>%s</b> %s</li>", place.short, place.label) for place in diagram.places[:_TOKENS]]
+    return (
+        fill('<ul class="tokens" aria-label="Messages and destinations">%s</ul>\n', join(items)) if items else _NOTHING
+    )
 
 
 def _lanes(diagram: lanes.Diagram, prefix: str, *, linked: bool) -> Safe:
@@ -83,10 +85,11 @@ def _lanes(diagram: lanes.Diagram, prefix: str, *, linked: bool) -> Safe:
     ]
     return fill(
         '<div class="lanes-scroll" tabindex="0" role="region" aria-label="Events by session">'
-        '<div class="lanes" role="list" style="--others:%s;--rows:%s">'
+        '<div class="lanes%s" role="list" style="--others:%s;--rows:%s">'
         '<div class="lane-head n" style="grid-column:1" role="presentation">event</div>'
-        '<div class="lane-head n ms" style="grid-column:2" role="presentation">ms</div>%s\n%s\n%s</div></div>\n',
-        max(len(diagram.lanes) - 1, 1), diagram.height, join(heads), join(rows, "\n"), join(gaps),
+        '<div class="lane-head n ms" style="grid-column:2" role="presentation">%s</div>%s\n%s\n%s</div></div>\n',
+        "" if diagram.timed else " timeless", max(len(diagram.lanes) - 1, 1), diagram.height,
+        "ms" if diagram.timed else "", join(heads), join(rows, "\n"), join(gaps),
     )  # fmt: skip
 
 
@@ -100,14 +103,16 @@ def _step(step: lanes.Step, diagram: lanes.Diagram, prefix: str, *, linked: bool
     return fill(
         '%s<div class="step k-%s%s%s" role="listitem" style="grid-row:%s"><span class="n">%s</span><span class="at">%s</span>'
         '<div class="act" style="grid-column:%s"><span class="who">%s</span>%s</div></div>',
-        bar, step.kind, " failed" if step.failed else "", " cited" if step.cited else "", row, numbers, step.at,
+        bar, step.kind, " failed" if step.failed else "", " cited" if step.cited else "", row, numbers, step.at if diagram.timed else "",
         column, diagram.lanes[step.lane].label, _act(step.act),
     )  # fmt: skip
 
 
 @functools.lru_cache(maxsize=4096)
-def _act(act: lanes.Act) -> Safe:
+def _act(act: Act) -> Safe:
     parts: list[Safe] = []
+    if act.about:
+        parts.append(fill("%s ", _chip(act.about)))
     if act.subject:
         parts.append(fill('<span class="on">%s.</span><wbr>', act.subject))
     parts.append(fill("<b>%s</b>", act.member))

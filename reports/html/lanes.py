@@ -7,11 +7,12 @@ takes two rows, joined by a bar. Knows no markup; imports nothing but how values
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from reports import show
+from reports.html.acts import TEXT, Act, Place, Teller, Token, meaning
 from reports.read import Event
 
 LONGEST = 400
@@ -22,21 +23,6 @@ SETTING = "setting"
 
 _LANES = ("session-", "context-", "xa-session-", "xa-context-")
 _AROUND = 12
-_TEXT = 60
-_VERBS = ("set_", "write_", "read_", "get_", "send", "receive", "create_", "append")
-_ANSWERS = ("receive", "get_", "read_", "lookup", "has_", "is_")
-_QUALITIES = ("acknowledge_mode", "session_mode", "selector", "message_selector", "subscription", "name", "client_id")
-_FLAGS = ("transacted", "durable", "shared", "no_local")
-_MODES = {0: "transacted", 1: "auto", 2: "client", 3: "dups-ok"}
-
-
-class Token(NamedTuple):
-    """A message as the eye follows it: one letter and one hue for one JMSMessageID."""
-
-    letter: str
-    hue: int
-    body: str
-    id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +31,6 @@ class Lane:
 
     label: str
     note: str
-
-
-class Act(NamedTuple):
-    """What a row says.
-
-    `given` is the message that went into the call, `got` the one that came out of it; `returned` marks the end of a call
-    that began in an earlier row.
-    """
-
-    subject: str
-    member: str
-    given: Token | None
-    arguments: str
-    returned: bool
-    got: Token | None
-    answer: str
-    failed: bool
-    tags: tuple[str, ...]
-    cited: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,72 +76,42 @@ class Diagram:
     steps: tuple[Step, ...]
     gaps: tuple[Gap, ...]
     tokens: tuple[Token, ...]
+    places: tuple[Place, ...]
     height: int
+    timed: bool
+    """Whether time went on at all: a virtual clock may stand still for a whole case."""
 
 
-@dataclass(slots=True)
 class _Builder:
-    cites: frozenset[int]
-    start: int
-    lanes: dict[str, int] = field(default_factory=lambda: {SETTING: 0})
-    tokens: dict[str, Token] = field(default_factory=dict)
+    """Makes the rows, in the order of the events; lanes appear as they are met."""
 
-    def lane(self, actor: str) -> int:
-        """Give the column of a session or context; connections and the suite itself share the first."""
-        key = actor if actor.startswith(_LANES) else SETTING
-        return self.lanes.setdefault(key, len(self.lanes))
-
-    def token(self, *events: Event | None) -> Token | None:
-        for event in reversed(events):
-            facts = event.get("message") if event else None
-            key = (facts.get("id") or facts.get("label")) if isinstance(facts, Mapping) else None
-            if isinstance(facts, Mapping) and isinstance(key, str):
-                return self.tokens.get(key) or self._mint(key, facts)
-        return None
-
-    def _mint(self, key: str, facts: Mapping[str, Any]) -> Token:
-        number = len(self.tokens)
-        letter = chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else "")
-        body = show.value(facts["body"], 40) if facts.get("body") is not None else f"{facts.get('kind', '')} message"
-        token = self.tokens[key] = Token(letter, number % 8, body, show.one_line(key, 80))
-        return token
+    def __init__(self, events: Sequence[Event], cites: frozenset[int]) -> None:
+        self.teller = Teller(events, cites)
+        self.lanes = {SETTING: 0}
+        self._start = int(events[0]["t_ns"]) if events else 0
 
     def step(self, row: int, kind: str, first: Event, last: Event | None) -> Step:
+        actor = str(first.get("actor") or "")
+        lane = self.lanes.setdefault(actor if actor.startswith(_LANES) else SETTING, len(self.lanes))
         numbers = tuple(int(event["seq"]) for event in (first, last) if event)
-        begins = first if kind != "return" else None
-        args = first.get("args")
-        ends = last or (first if kind == "return" else None)
-        token = self.token(first, last)
-        takes = begins is not None and isinstance(args, Mapping) and "message" in args
-        given, got = (token, None) if takes else (None, token)
-        act = Act(
-            subject=show.one_line(str(first.get("on") or ""), _TEXT),
-            member=show.one_line(str(first["op"]).rpartition(".")[2], _TEXT),
-            given=given,
-            arguments=_arguments(begins, has_token=given is not None) if begins else "",
-            returned=begins is None,
-            got=got,
-            answer=_answer(ends, has_token=got is not None) if ends else "",
-            failed=bool(ends and ends["phase"] == "fail"),
-            tags=tuple(_tags(first, last)),
-            cited=not self.cites.isdisjoint(numbers),
-        )
-        at = f"{(int(first['t_ns']) - self.start) / 1e6:,.1f}"
-        return Step(row, self.lane(str(first.get("actor") or "")), numbers, at, kind, act)
+        at = f"{(int(first['t_ns']) - self._start) / 1e6:,.1f}"
+        return Step(row, lane, numbers, at, kind, self.teller.act(kind, first, last))
 
 
 def build(events: Sequence[Event], cites: Collection[int] = ()) -> Diagram:
     """Lay out the events of one case; `cites` are the numbers of those that the explanation rests on."""
     ordered = sorted(events, key=lambda event: int(event["seq"]))
-    builder = _Builder(frozenset(cites), int(ordered[0]["t_ns"]) if ordered else 0)
+    builder = _Builder(ordered, frozenset(cites))
     steps, gaps = _shorten(_steps(ordered, builder))
     created = {str(each.get("label")): each for event in ordered if isinstance(each := event.get("created"), Mapping)}
     return Diagram(
         lanes=tuple(_lane(key, created.get(key, {})) for key in builder.lanes),
         steps=steps,
         gaps=gaps,
-        tokens=tuple(builder.tokens.values()),
+        tokens=tuple(builder.teller.tokens.values()),
+        places=tuple(builder.teller.places.values()),
         height=len(steps) + len(gaps),
+        timed=any(step.at != "0.0" for step in steps),
     )
 
 
@@ -184,11 +121,12 @@ def text(diagram: Diagram) -> list[str]:
     for step in diagram.steps:
         act = step.act
         numbers = "-".join(map(str, step.numbers))
+        about = f"[{act.about.letter}] " if act.about else ""
         given = f" [{act.given.letter} {act.given.body}]" if act.given else ""
         got = f"[{act.got.letter} {act.got.body}] " if act.got else ""
         answer = f" -> {got}{'raised ' if act.failed else ''}{act.answer}".rstrip() if act.got or act.answer else ""
         tags = "".join(f" ({tag})" for tag in (*act.tags, *(("cited",) if act.cited else ())))
-        call = f"{act.subject}.{act.member}{given}{act.arguments}{' returned' if act.returned else ''}{answer}{tags}"
+        call = f"{about}{act.subject}.{act.member}{given}{act.arguments}{' returned' if act.returned else ''}{answer}{tags}"
         lines.append(f"{numbers:>9} {step.at:>10} ms  {diagram.lanes[step.lane].label:<12} {call}")
     return lines
 
@@ -226,59 +164,14 @@ def _is_end(event: Event) -> bool:
     return event["phase"] in {"ok", "fail", "unknown"} and event.get("call") is not None
 
 
-def _arguments(event: Event, *, has_token: bool) -> str:
-    given = event.get("args")
-    if not isinstance(given, Mapping):
-        return ""
-    member = str(event["op"]).rpartition(".")[2]
-    if set(given) == {"value"} and not member.startswith(_VERBS):
-        return f" = {show.value(given['value'], _TEXT)}"
-    shown = [f"{key}={show.value(item, _TEXT)}" for key, item in given.items() if not (key == "message" and has_token)]
-    return f"({show.one_line(', '.join(shown), 4 * _TEXT)})" if shown else ""
-
-
-def _answer(event: Event, *, has_token: bool) -> str:
-    if event["phase"] == "fail":
-        return show.error(event.get("error"), 4 * _TEXT)
-    if event["phase"] == "unknown":
-        return "outcome unknown"
-    answer = event.get("value")
-    if answer is None:
-        member = str(event["op"]).rpartition(".")[2]
-        return "null" if member.startswith(_ANSWERS) and not has_token else ""
-    if has_token and show.is_label(str(answer)):
-        return ""
-    return show.value(answer, _TEXT)
-
-
-def _tags(*events: Event | None) -> Iterator[str]:
-    first = next(event for event in events if event)
-    if first.get("thread") not in {None, "main"}:
-        yield show.one_line(f"thread {first['thread']}", _TEXT)
-    facts = [event["message"] for event in events if event and isinstance(event.get("message"), Mapping)]
-    if facts and facts[-1].get("redelivered") is True:
-        count = facts[-1].get("count")
-        yield f"redelivered, delivery {count}" if isinstance(count, int) else "redelivered"
-
-
 def _lane(key: str, created: Mapping[str, Any]) -> Lane:
     if key == SETTING:
         return Lane("suite", "connections and all else")
-    return Lane(show.one_line(key, _TEXT), _note(created))
-
-
-def _note(created: Mapping[str, Any]) -> str:
     parts = [str(created["type"])] if created.get("type") else []
-    for key in _QUALITIES:
-        item = created.get(key)
-        if item not in {None, ""}:
-            parts.append(
-                _MODES.get(item, str(item)) if key.endswith("_mode") and isinstance(item, int) else show.value(item, 30)
-            )
-    parts += [flag.replace("_", "-") for flag in _FLAGS if created.get(flag) is True and flag not in parts]
-    if created.get("parent"):
-        parts.append(f"of {show.one_line(str(created['parent']), 30)}")
-    return ", ".join(dict.fromkeys(parts))
+    modes = [meaning(name, created[name]) for name in ("session_mode", "acknowledge_mode") if name in created]
+    parts += ["transacted"] if created.get("transacted") is True else modes[:1]
+    parts += [f"of {show.one_line(str(created['parent']), TEXT)}"] if created.get("parent") else []
+    return Lane(show.one_line(key, TEXT), ", ".join(parts))
 
 
 def _shorten(steps: list[Step]) -> tuple[tuple[Step, ...], tuple[Gap, ...]]:
