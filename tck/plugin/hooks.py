@@ -17,6 +17,7 @@ from tck.plugin.worker import seconds
 from tck.record import Result, Verdict
 from tck.record import Case as CaseRow
 from tck.suite.support.case import Case
+from tck.suite.support.outcome import CaseCut, Ending
 
 TRACKED = pytest.StashKey[Tracked]()
 RESULT = pytest.StashKey[Result]()
@@ -142,6 +143,14 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     return True
 
 
+class SetUpEndedError(Exception):
+    """Carries an ending out of the set-up: pytest keeps track of a fixture that raises an Exception, and of no other."""
+
+    def __init__(self, ending: BaseException) -> None:
+        super().__init__(str(ending))
+        self.ending = ending
+
+
 @pytest.fixture
 def case(request: pytest.FixtureRequest) -> Iterator[Case]:
     """The case: one test at one point of its axes. See `tck.suite.support.case.Case`."""
@@ -161,6 +170,8 @@ def case(request: pytest.FixtureRequest) -> Iterator[Case]:
             if worker.provider_ref and worker.writer:
                 tell_provider(state.options.bundle, worker.provider_ref, virtual=made.provider.clock.virtual)
             yield made
+    except (Ending, CaseCut) as ending:  # from the set-up: what a test raises never comes here
+        raise SetUpEndedError(ending) from ending
     finally:
         state.watchdog().disarm()
         worker.end_case(tracked)
@@ -198,6 +209,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     if call.when != "teardown":
         if call.excinfo is not None:
             error = call.excinfo.value
+            error = error.ending if isinstance(error, SetUpEndedError) else error
             tracked.raised(call.when, error, by_provider=worker.by_provider(error), open_calls=worker.open_calls())
         elif call.when == "call":
             tracked.returned()
