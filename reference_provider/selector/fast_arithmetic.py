@@ -15,6 +15,7 @@ from reference_provider.selector.values import Single
 
 _INT_LIMIT: Final = 2**31
 _DOUBLE_LIMIT: Final = 2**53
+_LONG_LIMIT: Final = 2**63  # beyond it, infinity and NaN, which have no literal
 _SMALLEST_BOUND: Final = 2**10
 _LONGEST: Final = 40
 
@@ -92,7 +93,7 @@ class _Writer:
         match node:
             case Identifier():
                 return self._variable(node.name)
-            case NumberLiteral() if type(node.value) is not Single:
+            case NumberLiteral() if type(node.value) is not Single and abs(node.value) <= _LONG_LIMIT:
                 return f"({node.value})" if node.value < 0 else str(node.value)
             case Signed():
                 return f"(-{self.source(node.operand)})" if node.sign == "-" else self.source(node.operand)

@@ -227,7 +227,7 @@ def test_table_finds_what_asking_each_finds(steps, seen):
         assert set(found) == {key for key, each in plain.items() if each is None or each.matches(view)}
     for key in list(plain):
         table.discard(key)
-    assert not (table._filed or table._groups or table._others or table._unselective)
+    assert [table._filed, table._groups, table._others, table._unselective] == [{}, {}, [], {}]
 
 
 def test_table_files_selectors_where_few_others_are():

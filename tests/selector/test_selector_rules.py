@@ -173,6 +173,10 @@ TRUE_ONES = """
     NOT (nan = nan)
     NOT (i BETWEEN 10 AND missing)
     NOT t or t AND t
+    i < 1 / 0.0
+    i > -1 / 0.0
+    i <> 0 / 0.0
+    i + 1 < 1 / 0.0
 """
 
 FALSE_ONES = """
@@ -216,6 +220,9 @@ FALSE_ONES = """
     empty IS NULL
     i IS NULL
     path LIKE '/_%'
+    i = 0 / 0.0
+    i BETWEEN 0 / 0.0 AND 9
+    i = 1 / 0.0f
 """
 
 UNKNOWN_ONES = """
