@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from _pytest.runner import runtestprotocol
 
+from tck.adapters.recording import warm_up
 from tck.catalogue import VERSIONS, Assertion, Catalogue
 from tck.plugin.collecting import parameter_of
 from tck.plugin.points import API_SINCE
@@ -179,6 +180,7 @@ def run(session: pytest.Session, state: State) -> None:
     from tck.check import judge_events  # noqa: PLC0415
 
     judge_events([], properties=[])  # loads numpy, which each child would otherwise load anew
+    warm_up()
     began = time.monotonic()
     items = [item for item in session.items if parameter_of(item)]
     detection = state.detection = Detection()

@@ -138,7 +138,7 @@ class Worker:
     def write(self, tracked: Tracked) -> Result:
         """Judge the case and write its line and its events."""
         result = tracked.result(self.profile)
-        events = self.recorder.events if self.recorder else ()
+        events = self.recorder.finish() if self.recorder else ()
         return self.writer.finish(result, events) if self.writer else result
 
     def by_provider(self, error: BaseException) -> bool:

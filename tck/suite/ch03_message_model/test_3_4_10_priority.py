@@ -34,7 +34,7 @@ def test_send_sets_the_priority(case: Case) -> None:
             expect.equal("JMSPriority at its receiver", link.receive().jms_priority, argument)
 
 
-@asserts("3.4.10-3", ack=("auto", "transacted"))
+@asserts("3.4.10-3")
 def test_there_are_ten_levels(case: Case) -> None:
     """Each priority from 0 to 9 is accepted and arrives as itself."""
     link = case.link()
@@ -46,16 +46,16 @@ def test_there_are_ten_levels(case: Case) -> None:
         expect.equal("JMSPriority after the send and at the receiver", [sent.jms_priority, received.jms_priority], [level] * 2)
 
 
-@asserts("3.4.10-4", ack=("auto", "transacted"))
+@asserts("3.4.10-4")
 def test_expedited_messages_come_before_normal_ones(case: Case) -> None:
     """Of messages that wait, most of the expedited ones come before the normal ones sent earlier."""
     link = case.link()
     link.client.stop()
-    for number in range(20):
+    for number in range(10):
         link.send(f"normal {number}", priority=4)
-    for number in range(20):
+    for number in range(10):
         link.send(f"expedited {number}", priority=9)
     link.client.start()
-    first = [str(body(link.receive())) for _ in range(40)][:20]
+    first = [str(body(link.receive())) for _ in range(20)][:10]
     ahead = sum(text.startswith("expedited") for text in first)
-    expect.true("most expedited messages come in the first half", ahead > 10, f"{ahead} of 20 came in the first half")
+    expect.true("most expedited messages come in the first half", ahead > 5, f"{ahead} of 10 came in the first half")

@@ -22,7 +22,7 @@ def test_it_is_the_send_time_plus_the_delay(case: Case) -> None:
     expect.trace("delivery-time-computed")
 
 
-@asserts("3.4.13-2", ack=("auto", "transacted"))
+@asserts("3.4.13-2")
 def test_without_a_delay_it_is_the_send_time(case: Case) -> None:
     """Without a delay JMSDeliveryTime is the send time."""
     link = case.link()
@@ -63,7 +63,7 @@ def test_it_counts_milliseconds_since_the_epoch(case: Case) -> None:
     expect.between("JMSDeliveryTime", message.jms_delivery_time, sending.called + DAY, sending.returned + DAY)
 
 
-@asserts("3.4.13-5", ack=("auto", "transacted"))
+@asserts("3.4.13-5")
 def test_the_receiver_sees_the_senders_delivery_time(case: Case) -> None:
     """The delivery time that the sender got is the one the receiver sees."""
     link = case.link()

@@ -41,7 +41,7 @@ def test_the_timestamp_is_of_the_send_and_not_of_the_commit(case: Case) -> None:
     expect.between("JMSTimestamp at the receiver", link.receive().jms_timestamp, sending.called, sending.returned)
 
 
-@asserts("3.4.4-4", ack=("auto", "transacted"))
+@asserts("3.4.4-4")
 def test_the_receiver_sees_the_senders_timestamp(case: Case) -> None:
     """The timestamp that the sender got is the one the receiver sees."""
     link = case.link()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tck.suite.support import Case, asserts, expect
 
 
-@asserts("3.4.6-1", ack=("auto", "transacted"))
+@asserts("3.4.6-1")
 def test_it_carries_the_clients_destination(case: Case) -> None:
     """The destination set in JMSReplyTo arrives with its kind and name, temporary ones too."""
     link = case.link()
@@ -30,7 +30,7 @@ def test_a_reply_sent_to_it_reaches_its_destination(case: Case) -> None:
     expect.arrives(replies, ["reply"])
 
 
-@asserts("3.4.6-3", ack=("auto", "transacted"))
+@asserts("3.4.6-3")
 def test_it_may_be_null(case: Case) -> None:
     """A message without JMSReplyTo can be sent, and the receiver sees null."""
     link = case.link()

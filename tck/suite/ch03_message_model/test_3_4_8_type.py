@@ -20,7 +20,7 @@ def test_it_carries_the_clients_type(case: Case) -> None:
             expect.equal(f"JMSType of a {kind} message at the receiver", link.receive().jms_type, text)
 
 
-@asserts("3.4.8-2", ack=("auto", "transacted"))
+@asserts("3.4.8-2")
 def test_unset_it_stays_null(case: Case) -> None:
     """A type that was not set is null at the receiver."""
     link = case.link()

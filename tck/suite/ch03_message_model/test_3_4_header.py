@@ -6,7 +6,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.seen import headers
 
 
-@asserts("3.4-1", domain=("queue",))
+@asserts("3.4-1", ack=("auto", "transacted"), domain=("queue",))
 def test_the_whole_header_reaches_browser_and_receiver(case: Case) -> None:
     """A browser and a queue consumer see every header as the sender does after the send."""
     link = case.link(consumes=False)
@@ -18,7 +18,7 @@ def test_the_whole_header_reaches_browser_and_receiver(case: Case) -> None:
     expect.equal("headers at the receiver", headers(received), headers(sent))
 
 
-@asserts("3.4-1", domain=("topic",))
+@asserts("3.4-1", ack=("auto", "transacted"), domain=("topic",))
 def test_the_whole_header_reaches_every_subscriber(case: Case) -> None:
     """Each subscriber, of the same session or another connection, sees every header as the sender does after the send."""
     link = case.link()

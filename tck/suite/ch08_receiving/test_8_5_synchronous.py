@@ -100,7 +100,6 @@ def test_a_message_received_in_a_transaction_is_kept_until_commit(case: Case) ->
     link.take()
     link.client.rollback()
     expect.arrives(link, ["kept"])
-    expect.trace("unsettled-comes-back")
 
 
 @asserts("8.5-9", ack=ALL)
