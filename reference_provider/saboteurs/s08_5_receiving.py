@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from reference_provider.acks import Delivery
-from reference_provider.consumers import ReferenceConsumer
-from reference_provider.consumers import ReferenceReceiver
+from reference_provider.consumers import ReferenceConsumer, ReferenceReceiver
 from reference_provider.places import QueuePlace
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.sessions import ReferenceSession
