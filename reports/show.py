@@ -105,7 +105,7 @@ _FORMS = frozenset({"len", "hex", "text", "value"})
 def _typed(kind: object, item: Mapping[Any, Any], limit: int) -> str:
     """Render what the recorder wrote for a value that JSON has no form for."""
     if "len" in item:
-        return f"⟨{kind}, {item['len']:,} long, digest {item.get('digest')}⟩"
+        return f"⟨{kind}, {item['len']} long, digest {item.get('digest')}⟩"
     if "hex" in item:
         return f"bytes {clip(str(item['hex']), limit) or '(none)'}"
     if "text" in item:

@@ -38,6 +38,7 @@ def write_site(bundle: Bundle, out_dir: Path, catalogue: Catalogue, detection: M
     for folder in _FOLDERS:
         shutil.rmtree(out_dir / folder, ignore_errors=True)
         (out_dir / folder).mkdir(parents=True)
+    (out_dir / paths.DETECTION).unlink(missing_ok=True)
     tree = build(load(bundle), catalogue)
     site = Site(tree, catalogue, Detection.read(detection) if detection is not None else None)
     for page in _pages(site):

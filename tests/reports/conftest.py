@@ -1,0 +1,35 @@
+"""One bundle with every verdict and its site, written once for all tests of `reports`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import synthetic_bundles as synthetic
+
+from reports.html import write_site
+from tck.catalogue import Catalogue, load_catalogue
+from tck.record import Bundle
+
+DETECTION = {
+    "saboteurs": 61,
+    "killed": 60,
+    "survived": ["3.4.10-1"],
+    "collateral": {"3.4.3-3": ["3.4.3-9", "8.5-1"], "3.4.4-2": []},
+    "dummies": {"raises": {"must_cases": 96, "must_passed": 0}, "inert": {"must_cases": 96, "must_passed": 2}},
+}
+
+
+@pytest.fixture(scope="session")
+def catalogue() -> Catalogue:
+    return load_catalogue()
+
+
+@pytest.fixture(scope="session")
+def bundle(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> Bundle:
+    return synthetic.every_verdict(tmp_path_factory.mktemp("bundles") / "run", catalogue)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, bundle: Bundle, catalogue: Catalogue) -> Path:
+    return write_site(bundle, tmp_path_factory.mktemp("site"), catalogue, DETECTION).parent
