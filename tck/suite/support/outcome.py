@@ -1,4 +1,4 @@
-"""How a test body ends other than by returning: one exception type per outcome of DESIGN section 4.
+"""How a test body ends other than by returning: one exception type per outcome of the verdict table.
 
 Raised by `expect` and by the harness, caught by the plugin alone. All derive from BaseException's child `Ending` so
 that no `except Exception` of a listener or a provider swallows a verdict.
