@@ -323,7 +323,9 @@ class Table:
 
     def take(self, index: Array) -> Table:
         """Take rows by number or by mask."""
-        return Table({name: column[index] for name, column in self.columns.items()})
+        if index.dtype == bool:
+            index = np.flatnonzero(index)
+        return Table({name: column.take(index, mode="clip") for name, column in self.columns.items()})
 
     def pick(self, schema: Schema) -> Table:
         """Keep only the columns of a smaller schema."""

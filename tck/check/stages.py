@@ -50,6 +50,8 @@ PROPERTIES: Final[Mapping[str, Property]] = {
 
 Names: TypeAlias = Sequence[Property]
 
+_NO_HITS: Final = Table.empty(HITS)
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -120,7 +122,7 @@ def merge(stages: Iterable[Stage]) -> dict[str, Tally]:
         name: Tally(
             sum(tally.obligations for tally in tallies),
             sum(tally.undecided for tally in tallies),
-            _sorted(Table.concat(HITS, [tally.hits for tally in tallies])),
+            _sorted(Table.concat(HITS, [tally.hits for tally in tallies if len(tally.hits)] or [_NO_HITS])),
         )
         for name, tallies in collected.items()
     }
@@ -143,14 +145,14 @@ def _judged(wanted: Names, grain: Grain, view: Callable[[], Any]) -> dict[str, T
         return {}
     seen = view()
     if not len(seen):
-        return {each.name: Tally(0, 0, Table.empty(HITS)) for each in mine}
+        return {each.name: Tally(0, 0, _NO_HITS) for each in mine}
     return {each.name: _tally(each.judge(seen), seen) for each in mine}
 
 
 def _tally(judged: Judged, view: Any) -> Tally:  # noqa: ANN401 - a view of any grain, see Grain
     hits = judged.hits
     if not len(hits):
-        return Tally(judged.obligations, judged.open, Table.empty(HITS))
+        return Tally(judged.obligations, judged.open, _NO_HITS)
     session_, seq = judged.subject or (view.session, view.seq)
     columns = {
         "msg": view.msg[hits],

@@ -386,7 +386,9 @@ class Timeline:
         elif call.name == "drop":
             self._remove(call, call.argument("destination"))
         elif call.name == "administer" and call.argument("action") == "override":
-            destination = call.argument("destination") or call.destination
+            given = call.argument("arguments")
+            given = given.get("value", given) if isinstance(given, dict) else {}
+            destination = given.get("destination")
             if isinstance(destination, str):
                 self._overridden.add(place_of(destination))
 

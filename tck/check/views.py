@@ -41,7 +41,7 @@ class View:
             source, index = joined
             value = gather(getattr(source, column), index)
         elif name in self.rows.columns:
-            value = self.rows.columns[name][self.index]
+            value = self.rows.columns[name].take(self.index, mode="clip")
         else:
             raise AttributeError(name)
         self.__dict__[name] = value

@@ -25,7 +25,7 @@ def gather(column: Array, index: Array) -> Array:
     """Take values by row number; where the number is -1 the value means nothing."""
     if not len(column):
         return np.zeros(len(index), column.dtype)
-    return column[np.maximum(index, 0)]
+    return column.take(index, mode="clip")
 
 
 def starts(*keys: Array) -> Array:

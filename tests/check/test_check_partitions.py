@@ -1,0 +1,67 @@
+"""The same answer however sessions and messages are spread over calls, and whatever the order of the rows."""
+
+import numpy as np
+import pytest
+
+from benchmarks.traces import Shape, generate
+from benchmarks.traces.anomalies import ANOMALIES
+from benchmarks.traces.editing import Editor, NoSuchRowError
+from tck.check.columns import IDS, UNITS, Table
+from tck.check.results import Margins
+from tck.check.stages import PROPERTIES, across, judge, merge, message, session
+
+ALL = tuple(PROPERTIES.values())
+
+
+@pytest.fixture(scope="module")
+def broken():
+    """A trace with everything wrong that can be wrong in one trace."""
+    load = generate(Shape(rounds=11, restart_every=7))
+    for number, anomaly in enumerate(ANOMALIES):
+        editor = Editor(load, number)
+        try:
+            anomaly.make(editor)
+        except (NoSuchRowError, IndexError):
+            continue  # an earlier one took the rows away
+        load = editor.done()
+    return load
+
+
+def in_parts(load, parts, seed):
+    rows = load.rows.take(np.random.default_rng(seed).permutation(len(load.rows)))
+    margins = Margins()
+    first = [session(rows.take(rows.session % parts == part), load.tables, margins, ALL) for part in range(parts)]
+    copies = [stage.copies for stage in first]
+    second = []
+    for part in range(parts):
+        whole = Table.concat(copies[0].columns, copies)
+        mine = whole.take(whole.msg % 1009 % parts == part)
+        second.append(message(mine, load.tables, margins, ALL))
+    units = Table.concat(UNITS, [stage.units for stage in second])
+    ids = Table.concat(IDS, [stage.ids for stage in first])
+    return merge((*first, *second, across(units, ids, load.tables, ALL)))
+
+
+def as_text(tallies):
+    return {
+        name: (
+            tally.obligations,
+            tally.undecided,
+            [tuple(tally.hits.row(index).values()) for index in range(len(tally.hits))],
+        )
+        for name, tally in tallies.items()
+    }
+
+
+@pytest.mark.parametrize("parts", [1, 7, 64])
+def test_partitions_and_order_of_rows_change_nothing(broken, parts):
+    whole = as_text(judge(broken.rows, broken.tables))
+    assert sum(len(hits) for _, _, hits in whole.values()) > len(ANOMALIES)
+    assert as_text(in_parts(broken, parts, parts)) == whole
+
+
+def test_one_property_alone_answers_as_among_all(broken):
+    whole = as_text(judge(broken.rows, broken.tables))
+    for each in ALL:
+        alone = as_text(judge(broken.rows, broken.tables, properties=[each]))
+        assert alone == {each.name: whole[each.name]}
