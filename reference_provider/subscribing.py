@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from reference_provider.places import Place, Predicate, QueuePlace, Subscription, TopicPlace
 from reference_provider.receiving import Desk, Receiver
-from reference_provider.subscriptions import Terms
+from reference_provider.subscriptions import Key, Terms
 from tck.api import OMITTED, IllegalStateException, InvalidDestinationException, JMSException
 
 if TYPE_CHECKING:
@@ -83,13 +83,18 @@ class Subscribing:
     def _open_stored(
         self,
         topic: Topic | None,
-        key: tuple[str | None, str],
+        key: Key,
         selector: str | Omitted | None,
         no_local: str | None,
         *,
         shared: bool,
     ) -> Receiver:
-        text = selector_text(selector)
+        with self._broker.subscriptions.naming:
+            return self._resume_or_store(topic, key, selector_text(selector), no_local, shared=shared)
+
+    def _resume_or_store(
+        self, topic: Topic | None, key: Key, text: str | None, no_local: str | None, *, shared: bool
+    ) -> Receiver:
         matches = self._predicate(text)
         subscriptions = self._broker.subscriptions
         with self._broker.lock:
@@ -107,16 +112,21 @@ class Subscribing:
                     return self._receiver(place, text, None, found)
         made = subscriptions.store(key, Terms(place, text, no_local), matches, shared=shared, replaced=found)
         with self._broker.lock:
-            check_free(made, shared=shared)
             return self._receiver(place, text, None, made)
 
     def unsubscribe(self, name: str | None) -> None:
         """Delete a durable subscription; InvalidDestinationException if there is none, JMSException if it is in use."""
-        key = (self._connection.client_id_or_none, name or "")
+        with self._broker.subscriptions.naming:
+            self._delete((self._connection.client_id_or_none, name or ""))
+
+    def _delete(self, key: Key) -> None:
+        client_id, name = key
         with self._broker.lock:
             found = self._broker.subscriptions.durable(key)
             if found is None:
-                raise InvalidDestinationException(f"no durable subscription {name!r} of client identifier {key[0]!r}")
+                raise InvalidDestinationException(
+                    f"no durable subscription {name!r} of client identifier {client_id!r}"
+                )
             if found.consumers:
                 raise JMSException(f"the subscription {name!r} has an open consumer: close it first", "IN_USE")
             if found.stream.in_hand():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,12 +40,17 @@ class Terms:
 
 
 class Subscriptions:
-    """The tables of names. Guarded by the broker lock."""
+    """The tables of names. Guarded by the broker lock.
 
-    __slots__ = ("_broker", "_durable", "_shared")
+    `naming` is held by whoever creates, replaces or deletes a durable subscription, from the first look until the commit
+    is done; it is taken before all other locks.
+    """
+
+    __slots__ = ("_broker", "_durable", "_shared", "naming")
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
+        self.naming = threading.Lock()
         self._durable: dict[Key, Subscription] = {}
         self._shared: dict[Key, Subscription] = {}
 

@@ -39,6 +39,8 @@ class ReferenceXAResource(XAResource):
         """Begin work for `xid`, join others on it, or resume."""
         self._check_usable()
         known = _checked(xid)
+        if flags not in {self.TMNOFLAGS, self.TMJOIN, self.TMRESUME}:
+            raise XAException(XAException.XAER_INVAL, f"flags {flags:#x} start nothing")
         if self._branch is not None:
             raise XAException(XAException.XAER_PROTO, f"the resource works on {self._branch.xid} already")
         with self.broker.lock:
@@ -55,12 +57,10 @@ class ReferenceXAResource(XAResource):
         if flags == self.TMJOIN:
             self._check_working(branch)
             return branch
-        if flags == self.TMRESUME:
-            if self not in branch.suspended:
-                raise XAException(XAException.XAER_PROTO, f"{xid} is not suspended by this resource")
-            branch.suspended.remove(self)
-            return branch
-        raise XAException(XAException.XAER_INVAL, f"flags {flags:#x} start nothing")
+        if self not in branch.suspended:
+            raise XAException(XAException.XAER_PROTO, f"{xid} is not suspended by this resource")
+        branch.suspended.remove(self)
+        return branch
 
     def _new_branch(self, xid: Xid) -> Branch:
         if self.broker.branches.find(xid) is not None:
