@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reference_provider import sessions
 from reference_provider.acks import Delivery
 from reference_provider.entry import Entry
 from reference_provider.places import Place
@@ -63,14 +62,14 @@ def never_sent(message: Message) -> bool:
 
 def as_received(patch: Patch, fault: Callable[[Message, Delivery], None]) -> None:
     """Run `fault` on each message object that is about to be given to a client."""
-    original = sessions.from_snapshot
+    original = ReferenceSession.message_of
 
-    def from_snapshot(snapshot: Any, delivery: Delivery, model: Any) -> Message:  # noqa: ANN401 # as the original's
-        message = original(snapshot, delivery, model)
+    def message_of(self: ReferenceSession, delivery: Delivery) -> Message:
+        message = original(self, delivery)
         fault(message, delivery)
         return message
 
-    patch.replace(sessions, "from_snapshot", from_snapshot)
+    patch.replace(ReferenceSession, "message_of", message_of)
 
 
 def received(patch: Patch, name: str, value: Callable[[Delivery], object]) -> None:
