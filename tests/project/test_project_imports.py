@@ -1,0 +1,140 @@
+"""The import contracts in pyproject.toml: each holds, and each one bites."""
+
+import ast
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from project_support import ROOT, modules, read
+
+LINT = "from importlinter.cli import lint_imports_command as command; command()"
+PACKAGES = ("tck", "reference_provider", "reports", "benchmarks")
+CONTRACTS = {entry["id"]: entry for entry in tomllib.loads(read("pyproject.toml"))["tool"]["importlinter"]["contracts"]}
+
+VIOLATIONS = [
+    ("rooms", "tck/catalogue/model.py", "import tck.profile"),
+    ("rooms", "tck/record/rows.py", "import tck.suite.support"),
+    ("rooms", "tck/plugin/state.py", "import tck.cli.console"),
+    ("rooms", "tck/suite/support/seen.py", "import reports"),
+    ("api", "tck/api/values.py", "import tck.record"),
+    ("provider", "reference_provider/places.py", "import tck.profile"),
+    ("provider-unknown", "tck/cli/run_command.py", "import reference_provider.adapter"),
+    (
+        "provider-unknown",
+        "tck/plugin/worker.py",
+        "def late():\n    from reference_provider import adapter\n    return adapter",
+    ),
+    ("reports", "reports/read.py", "import tck.profile"),
+    ("judges", "tck/check/results.py", "import tck.record"),
+]
+
+
+def lint(folder, *options):
+    return subprocess.run(
+        [sys.executable, "-c", LINT, "--no-cache", *options],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={"PYTHONPATH": str(folder), "COLUMNS": "200", "PATH": "/usr/bin:/bin"},
+    )
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory):
+    """A copy of the code, to be broken."""
+    folder = tmp_path_factory.mktemp("copied")
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    for path in modules(*PACKAGES):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, folder / path)
+    return folder
+
+
+def test_the_contracts_hold(copied):
+    done = lint(copied)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"Contracts: {len(CONTRACTS)} kept, 0 broken." in done.stdout
+
+
+def test_each_contract_has_a_violation_to_catch():
+    assert {id_ for id_, _, _ in VIOLATIONS} == set(CONTRACTS)
+
+
+@pytest.mark.parametrize(("contract", "module", "line"), VIOLATIONS)
+def test_a_violation_is_caught(copied, contract, module, line):
+    path = copied / module
+    before = path.read_text(encoding="utf-8")
+    path.write_text(f"{before}\n{line}\n", encoding="utf-8")
+    try:
+        done = lint(copied, "--contract", contract)
+    finally:
+        path.write_text(before, encoding="utf-8")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert f"{CONTRACTS[contract]['name']} BROKEN" in " ".join(done.stdout.split())
+
+
+def imported(path):
+    """Names that a module imports, wherever in it."""
+    for node in ast.walk(ast.parse(read(path))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+# The chapters are no packages, so that pytest takes their files as they are; import-linter does not see them.
+
+
+def test_nobody_imports_a_test_of_the_suite():
+    assert [(str(path), name) for path in modules() for name in imported(path) if name.startswith("tck.suite.ch")] == []
+
+
+def test_tests_of_the_suite_import_its_vocabulary_and_the_api_only():
+    chapters = [path for path in modules("tck/suite") if path.name.startswith("test_")]
+    ours = [(path, name) for path in chapters for name in imported(path) if name.split(".")[0] in {*PACKAGES, "tests"}]
+    allowed = ("tck.api", "tck.suite.support")
+    assert ours
+    assert [
+        (str(path), name) for path, name in ours if not f"{name}.".startswith(tuple(f"{room}." for room in allowed))
+    ] == []
+
+
+def test_judging_and_reporting_do_without_pytest():
+    """Only the plugin, the command line and the suite know pytest; checks, bundles and reports run without."""
+    free = modules(
+        "tck/api",
+        "tck/catalogue",
+        "tck/check",
+        "tck/record",
+        "tck/profile",
+        "tck/adapters",
+        "reference_provider",
+        "reports",
+    )
+    roots = ("pytest", "_pytest", "xdist")
+    assert [(str(path), name) for path in free for name in imported(path) if name.split(".")[0] in roots] == []
+
+
+@pytest.mark.parametrize(
+    ("module", "heavy"),
+    [
+        ("tck.cli.main", ["reference_provider", "numpy", "jinja2", "pytest"]),
+        ("tck.plugin", ["reference_provider", "numpy", "jinja2"]),
+        ("reports", ["numpy", "pytest"]),
+        ("tck.check", ["numpy"]),
+    ],
+)
+def test_what_is_heavy_or_foreign_is_loaded_when_it_is_needed(module, heavy):
+    told = subprocess.run(
+        [sys.executable, "-c", f"import sys, {module}; print(*sys.modules)"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert set(heavy) & set(told.stdout.split()) == set()
