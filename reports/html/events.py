@@ -84,13 +84,24 @@ def _lanes(diagram: lanes.Diagram, prefix: str, *, linked: bool) -> Safe:
         for gap in diagram.gaps
     ]
     return fill(
-        '<div class="lanes-scroll" tabindex="0" role="region" aria-label="Events by session">'
+        '<div class="drawing">%s<div class="lanes-scroll%s" tabindex="0" role="region" aria-label="Events by session">'
         '<div class="lanes%s" role="list" style="--others:%s;--rows:%s">'
         '<div class="lane-head n" style="grid-column:1" role="presentation">event</div>'
-        '<div class="lane-head n ms" style="grid-column:2" role="presentation">%s</div>%s\n%s\n%s</div></div>\n',
+        '<div class="lane-head n ms" style="grid-column:2" role="presentation">%s</div>%s\n%s\n%s</div></div></div>\n',
+        _fold(diagram), " wide" if len(diagram.lanes) > 4 else "",
         "" if diagram.timed else " timeless", max(len(diagram.lanes) - 1, 1), diagram.height,
         "ms" if diagram.timed else "", join(heads), join(rows, "\n"), join(gaps),
     )  # fmt: skip
+
+
+def _fold(diagram: lanes.Diagram) -> Safe:
+    laying = sum(1 for step in diagram.steps if step.laying)
+    if not laying:
+        return _NOTHING
+    return fill(
+        '<label class="fold"><input type="checkbox"> Show also %s that set up connections, sessions and destinations</label>',
+        show.count(laying, "call"),
+    )
 
 
 def _step(step: lanes.Step, diagram: lanes.Diagram, prefix: str, *, linked: bool) -> Safe:
@@ -101,9 +112,9 @@ def _step(step: lanes.Step, diagram: lanes.Diagram, prefix: str, *, linked: bool
     number = '<a id="%s%s" href="#%sf%s">%s</a>' if linked else '<span id="%s%s">%.0s%.0s%s</span>'
     numbers = join([fill(number, prefix, n, prefix, n, n) for n in step.numbers], "\N{EN DASH}")
     return fill(
-        '%s<div class="step k-%s%s%s" role="listitem" style="grid-row:%s"><span class="n">%s</span><span class="at">%s</span>'
+        '%s<div class="step k-%s%s%s%s" role="listitem" style="grid-row:%s"><span class="n">%s</span><span class="at">%s</span>'
         '<div class="act" style="grid-column:%s"><span class="who">%s</span>%s</div></div>',
-        bar, step.kind, " failed" if step.failed else "", " cited" if step.cited else "", row, numbers, step.at if diagram.timed else "",
+        bar, step.kind, " failed" if step.failed else "", " cited" if step.cited else "", " laying" if step.laying else "", row, numbers, step.at if diagram.timed else "",
         column, diagram.lanes[step.lane].label, _act(step.act),
     )  # fmt: skip
 

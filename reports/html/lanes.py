@@ -21,6 +21,22 @@ LONGEST = 400
 SETTING = "setting"
 """The lane of whatever is neither a session nor a context."""
 
+_LAYING = frozenset(
+    {"Provider.create_queue", "Provider.create_topic", "Provider.drop", "Queue.queue_name", "Topic.topic_name"}
+)
+_LAYING_ENDS = (
+    "connection_factory",
+    "create_connection",
+    "create_queue_connection",
+    "create_topic_connection",
+    "create_session",
+    "create_queue_session",
+    "create_topic_session",
+    "create_context",
+)
+_STORY = 3
+"""Rows that must remain before others are folded away."""
+
 _LANES = ("session-", "context-", "xa-session-", "xa-context-")
 _AROUND = 12
 
@@ -48,6 +64,8 @@ class Step:
     kind: str
     act: Act
     until: int = 0
+    laying: bool = False
+    """Whether the row only lays the pipes: connections, sessions, destinations and their names. A page may fold it."""
 
     @property
     def failed(self) -> bool:
@@ -95,14 +113,20 @@ class _Builder:
         lane = self.lanes.setdefault(actor if actor.startswith(_LANES) else SETTING, len(self.lanes))
         numbers = tuple(int(event["seq"]) for event in (first, last) if event)
         at = f"{(int(first['t_ns']) - self._start) / 1e6:,.1f}"
-        return Step(row, lane, numbers, at, kind, self.teller.act(kind, first, last))
+        act = self.teller.act(kind, first, last)
+        op = str(first["op"])
+        laying = kind == "call" and not act.failed and not act.cited and (op in _LAYING or op.endswith(_LAYING_ENDS))
+        return Step(row, lane, numbers, at, kind, act, laying=laying)
 
 
 def build(events: Sequence[Event], cites: Collection[int] = ()) -> Diagram:
     """Lay out the events of one case; `cites` are the numbers of those that the explanation rests on."""
     ordered = sorted(events, key=lambda event: int(event["seq"]))
     builder = _Builder(ordered, frozenset(cites))
-    steps, gaps = _shorten(_steps(ordered, builder))
+    rows = _steps(ordered, builder)
+    if sum(1 for step in rows if not step.laying) < _STORY:
+        rows = [replace(step, laying=False) for step in rows]
+    steps, gaps = _shorten(rows)
     created = {str(each.get("label")): each for event in ordered if isinstance(each := event.get("created"), Mapping)}
     return Diagram(
         lanes=tuple(_lane(key, created.get(key, {})) for key in builder.lanes),

@@ -136,6 +136,16 @@ def test_facts_are_told_once():
     assert (after.known_from, [key for key, _ in after.message]) == (before.number, ["label", "id", "timestamp"])
 
 
+def test_rows_that_only_lay_the_pipes_may_be_folded_unless_they_are_the_story():
+    diagram = lanes.build(synthetic.conversation("x").events)
+    folded = [step.act.member for step in diagram.steps if step.laying]
+    assert folded == ["create_connection", "create_session", "create_session"]
+    cited = lanes.build(synthetic.conversation("x").events, [2])
+    assert not cited.steps[0].laying
+    short = lanes.build(synthetic.prelude("x").events[:4])
+    assert not [step for step in short.steps if step.laying]
+
+
 def test_odd_events_do_not_stop_a_report():
     event = synthetic.conversation("x").events[0]
     odd = [

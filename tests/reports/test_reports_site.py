@@ -271,3 +271,29 @@ def test_names_of_cases_make_names_of_files_that_no_file_system_confuses():
     for name in made:
         assert re.fullmatch(r"case/[a-z0-9_][a-z0-9._-]*\.html", name)
         assert len(name) < 130
+
+
+def test_every_text_stands_out_from_its_ground_in_light_and_dark(site: Path):
+    style = (site / paths.STYLE).read_text()
+    colours = {name: pair for name, *pair in re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", style)}
+    pairs = [(text, ground) for text in ("ink", "soft", "link") for ground in ("bg", "card", "faint")]
+    pairs += [("ink", f"h{number}") for number in range(8)]
+    for verdict in ("harness-error", "violation", "stale", "inconclusive", "advisory", "declared", "unsupported"):
+        pairs += [(verdict, f"{verdict}-bg"), (verdict, "card")]
+    pairs += [(verdict, f"{verdict}-bg") for verdict in ("observation", "conformant")]
+    pairs += [(text, "inconclusive-bg") for text in ("ink", "soft", "link")]
+    for theme in (0, 1):
+        low = {pair for pair in pairs if contrast(colours[pair[0]][theme], colours[pair[1]][theme]) < 4.5}
+        assert low == set(), theme
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two colours as WCAG defines it."""
+
+    def light(colour: str) -> float:
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    low, high = sorted((light(one), light(other)))
+    return (high + 0.05) / (low + 0.05)

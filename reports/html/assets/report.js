@@ -67,6 +67,8 @@
     const reveal = () => {
       const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
       for (let at = target; at; at = at.parentElement) if (at.tagName === "DETAILS" && !at.open) at.open = true;
+      const fold = target && target.closest(".laying") && target.closest(".drawing").querySelector(".fold input");
+      if (fold) fold.checked = true;
       if (target) target.scrollIntoView({ block: "nearest" });
     };
     addEventListener("hashchange", reveal); reveal();
