@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from reference_provider.clock import VirtualClock
 from tck import api
 
 Answer = Callable[["Dummy", str, Any, tuple[Any, ...]], object]
@@ -137,7 +138,7 @@ class DummyProvider(api.Provider):
     def __init__(self, name: str) -> None:
         self._name = name
         self._answer = ANSWERS[name]
-        self._numbers = iter(range(1 << 30))
+        self._clock = VirtualClock()
 
     def info(self) -> api.ProviderInfo:
         """Describe the dummy."""
@@ -145,8 +146,13 @@ class DummyProvider(api.Provider):
 
     @property
     def hooks(self) -> frozenset[api.Hook]:
-        """Offer every hook; none does anything. Real time, since there is nobody to wait for."""
-        return frozenset(api.Hook) - {api.Hook.CLOCK}
+        """Offer every hook; none does anything."""
+        return frozenset(api.Hook)
+
+    @property
+    def clock(self) -> api.Clock:
+        """Live by a virtual clock, so that waiting for what never comes costs nothing."""
+        return self._clock
 
     def _make(self, kind: type) -> Any:  # noqa: ANN401
         return make(kind, self._answer)
@@ -211,7 +217,8 @@ class DummyProvider(api.Provider):
         return None
 
     def close(self) -> None:
-        """Do nothing."""
+        """Stop the clock."""
+        self._clock.close()
 
 
 def open_dummy(settings: Mapping[str, object], work_dir: Path) -> DummyProvider:

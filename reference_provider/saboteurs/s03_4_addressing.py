@@ -45,9 +45,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceProducer, "prepare", prepare)
 
 
-@saboteur(
-    "3.4.1-2", "JMSDestination stays null on the sender's message", collateral={"3.4.1-1": SENDERS_DESTINATION}
-)
+@saboteur("3.4.1-2", "JMSDestination stays null on the sender's message", collateral={"3.4.1-1": SENDERS_DESTINATION})
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
         message.jms_destination = None
@@ -359,5 +357,3 @@ def _(patch: Patch) -> None:
             message.jms_type = ""
 
     as_received(patch, fault)
-
-

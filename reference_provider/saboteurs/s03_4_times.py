@@ -212,7 +212,9 @@ def _(patch: Patch) -> None:
     with_preset(patch, "jms_priority", fault, when=when)
 
 
-@saboteur("3.4.10-2", "JMSPriority is 4 on the sender's message, whatever was asked", collateral={"3.4.10-3": SAME_HEADER})
+@saboteur(
+    "3.4.10-2", "JMSPriority is 4 on the sender's message, whatever was asked", collateral={"3.4.10-3": SAME_HEADER}
+)
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
         message.jms_priority = Message.DEFAULT_PRIORITY

@@ -324,5 +324,3 @@ def _(patch: Patch) -> None:
             original(self)
 
     patch.replace(ReferenceSession, "commit", commit)
-
-

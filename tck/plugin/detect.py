@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import gc
+import itertools
 import json
 import os
 import selectors
@@ -37,7 +38,8 @@ CHILDREN = 2
 """Children at a time."""
 CASE_MS = 4000
 """Deadline of a case in a child, real milliseconds; the clock is virtual, so only a real hang meets it."""
-CHILD_SECONDS = 120.0
+CHILD_SECONDS = 60.0
+"""Patience with a child, beside a second for each of its cases."""
 DUMMIES = ("raises", "inert", "accepts")
 FAILING = frozenset({"violation", "advisory"})
 
@@ -301,7 +303,7 @@ def _fork(job: Job, state: State) -> Child:
     pid = os.fork()
     if pid:
         os.close(writing)
-        return Child(job, pid, reading, time.monotonic() + CHILD_SECONDS)
+        return Child(job, pid, reading, time.monotonic() + CHILD_SECONDS + len(job.items))
     os.close(reading)
     _live(job, state, writing)
     os._exit(0)  # unreachable: _live never returns
@@ -317,8 +319,8 @@ def _live(job: Job, state: State, pipe: int) -> None:
     try:
         worker = state.become_child(_profile(job), job.version)
         state.results.clear()
-        for item in job.items:
-            runtestprotocol(item, log=False, nextitem=None)
+        for item, following in itertools.zip_longest(job.items, job.items[1:]):
+            runtestprotocol(item, log=False, nextitem=following)
             result = state.results.pop()
             sight = {"case": result.case, "verdicts": dict(result.verdicts), "outcome": result.outcome, "observed": result.observed or ""}
             _tell(pipe, sight)

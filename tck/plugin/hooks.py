@@ -14,7 +14,7 @@ from tck.plugin.run import tell_provider
 from tck.plugin.state import STATE, State, Usage, make_state
 from tck.plugin.tracked import PASSING, SKIPPED, Tracked, failure_text
 from tck.plugin.worker import seconds
-from tck.record import Result, Verdict
+from tck.record import Exit, Result, Verdict
 from tck.record import Case as CaseRow
 from tck.suite.support.case import Case
 from tck.suite.support.outcome import CaseCut, Ending
@@ -100,7 +100,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     state = config.stash[STATE]
     if state is None:
         return
-    collecting.refuse_twins(items)
+    try:
+        collecting.refuse_twins(items)
+    except points.UnknownAssertionError as error:
+        pytest.exit(str(error), returncode=int(Exit.KIT_ERROR))
     skipped_sets = [item for item in items if _no_points(item)]
     kept = [item for item in items if not _no_points(item)]
     if state.options.detect:  # the selection names saboteurs; which items each of them runs is decided there

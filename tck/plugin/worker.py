@@ -18,7 +18,7 @@ from tck import api
 from tck.adapters.recording import Recorder
 from tck.catalogue import Assertion, Catalogue
 from tck.plugin.tracked import ProviderLostError, Tracked
-from tck.profile import Profile, ProviderUnreachable, open_provider
+from tck.profile import AdapterError, Profile, open_provider
 from tck.record import BundleWriter, ProviderRef, Result
 from tck.suite.support.case import Case
 from tck.suite.support.current import set_current_case
@@ -64,7 +64,7 @@ class Worker:
             try:
                 self._provider = open_provider(self.profile, work_dir)
                 info = self._provider.info()
-            except ProviderUnreachable as error:
+            except AdapterError as error:
                 self._lost = str(error)
                 raise ProviderLostError(self._lost) from error
             hooks = tuple(sorted(hook.value for hook in self._provider.hooks))
@@ -138,8 +138,9 @@ class Worker:
     def write(self, tracked: Tracked) -> Result:
         """Judge the case and write its line and its events."""
         result = tracked.result(self.profile)
-        events = self.recorder.finish() if self.recorder else ()
-        return self.writer.finish(result, events) if self.writer else result
+        if self.writer is None:
+            return result
+        return self.writer.finish(result, self.recorder.finish() if self.recorder else ())
 
     def by_provider(self, error: BaseException) -> bool:
         """Whether an exception came out of a call of the provider."""

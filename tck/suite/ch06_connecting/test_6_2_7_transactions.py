@@ -21,6 +21,20 @@ def test_commit_acknowledges_queue_messages(case: Case) -> None:
     expect.only(case.link(destination=link.destination), [])
 
 
+@asserts("6.2.7-2", ack=TRANSACTED)
+def test_commit_acknowledges_messages_of_a_durable_subscription(case: Case) -> None:
+    """What a durable subscription delivered and a commit acknowledged does not come again when it is resumed."""
+    name = case.name("s")
+    link = case.link(durable=name)
+    for text in THREE:
+        link.send(text)
+    for _ in THREE:
+        link.take()
+    link.client.commit()
+    link.client.close()
+    expect.only(case.link(destination=link.destination, durable=name), [])
+
+
 @asserts("6.2.7-3", ack=TRANSACTED)
 def test_commit_sends_everything(case: Case) -> None:
     """Commit sends all messages of the transaction, whatever destinations they go to."""
@@ -73,6 +87,18 @@ def test_rollback_destroys_what_was_sent(case: Case) -> None:
 def test_rollback_brings_queue_messages_back(case: Case) -> None:
     """Queue messages received in a rolled back transaction come again."""
     link = case.link()
+    for text in THREE:
+        link.send(text)
+    for _ in THREE:
+        link.take()
+    link.client.rollback()
+    expect.arrives(link, THREE, ordered=False)
+
+
+@asserts("6.2.7-7", ack=TRANSACTED)
+def test_rollback_brings_messages_of_a_durable_subscription_back(case: Case) -> None:
+    """What a durable subscription delivered in a rolled back transaction comes again."""
+    link = case.link(durable=case.name("s"))
     for text in THREE:
         link.send(text)
     for _ in THREE:

@@ -1,0 +1,61 @@
+"""Detection: a check that bites, one that does not, one that bites too much, and dummies that pass."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Run = Callable[..., Any]
+
+BITING = """
+@asserts("3.4.8-2", domain=("queue",), api=("classic",))
+def test_unset_type(case):
+    link = case.link()
+    link.send("x")
+    expect.equal("JMSType", link.receive().jms_type, None)
+"""
+TOOTHLESS = BITING.replace('expect.equal("JMSType", link.receive().jms_type, None)', "link.receive()")
+GREEDY = """
+@asserts("3.4.8-1", domain=("queue",), api=("classic",))
+def test_type(case):
+    link = case.link()
+    link.send("x")
+    expect.equal("JMSType", link.receive().jms_type, None)
+"""
+NAIVE = """
+@asserts("3.4.8-2", domain=("queue",), api=("classic",))
+def test_naive(case):
+    case.witness("nothing at all")
+"""
+
+
+def detect(run_suite: Run, tmp_path: Path, body: str) -> tuple[int, dict[str, Any]]:
+    """Run the saboteur of 3.4.8-2 and the dummies against a small suite."""
+    out = tmp_path / "detect.json"
+    ran = run_suite(body, "--detect", "--select", "3.4.8-2", "--detect-out", str(out))
+    return ran.exit, json.loads(out.read_text())
+
+
+def test_a_check_that_bites(run_suite: Run, tmp_path: Path) -> None:
+    code, table = detect(run_suite, tmp_path, BITING)
+    assert (code, table["saboteurs"], table["killed"], table["survived"]) == (0, 1, 1, [])
+    assert {name: dummy["must_passed"] for name, dummy in table["dummies"].items()} == {"raises": 0, "inert": 0, "accepts": 0}
+    assert all(dummy["must_cases"] == 1 for dummy in table["dummies"].values())
+
+
+def test_a_check_that_does_not_bite(run_suite: Run, tmp_path: Path) -> None:
+    code, table = detect(run_suite, tmp_path, TOOTHLESS)
+    assert (code, table["survived"]) == (1, ["3.4.8-2"])
+
+
+def test_another_row_that_falls_too(run_suite: Run, tmp_path: Path) -> None:
+    code, table = detect(run_suite, tmp_path, BITING + GREEDY)
+    assert (code, table["killed"], table["collateral"]) == (1, 1, {"3.4.8-2": ["3.4.8-1"]})
+
+
+def test_a_case_that_dummies_pass(run_suite: Run, tmp_path: Path) -> None:
+    code, table = detect(run_suite, tmp_path, NAIVE)
+    assert code == 1
+    assert table["dummies"]["inert"]["must_passed"] == 1

@@ -1,0 +1,152 @@
+"""The plugin from outside: what ends a case how, and what a run's exit code is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+"""The fixture `run_suite` of conftest.py."""
+
+HELD = """
+@asserts("3.4.8-1", domain=("queue",), api=("classic",))
+def test_held(case):
+    expect.equal("JMSType", "order", "order")
+"""
+
+
+def test_a_held_case_is_conformant(run_suite: Run) -> None:
+    ran = run_suite(HELD)
+    assert (ran.exit, ran.outcomes()) == (0, {"3.4.8-1/queue/classic/auto": "held"}), ran.output
+    assert "exit    0 (conformant)" in ran.output
+
+
+def test_a_broken_case_is_a_violation_with_its_story(run_suite: Run) -> None:
+    ran = run_suite(HELD.replace('"order", "order"', '"x", "order"'))
+    assert ran.exit == 1
+    for part in ("VIOLATION", "3.4.8", "JMSType is 'order'", "JMSType was 'x'", "python -m tck run -p reference"):
+        assert part in ran.output
+
+
+@pytest.mark.parametrize(
+    ("body", "outcome", "exit_code"),
+    [
+        ("pass", "error", 3),
+        ("assert False", "error", 3),
+        ("raise TypeError('a fault of the test')", "error", 3),
+        ("case.provider.administer('no such action')", "undecided", 5),
+        ("case.needs(api.Hook.NATIVE_CLIENT)", "undecided", 5),
+        ("case.link(consumes=False).consumer", "undecided", 5),
+    ],
+)
+def test_how_a_body_ends(run_suite: Run, body: str, outcome: str, exit_code: int) -> None:
+    ran = run_suite(HELD.replace('expect.equal("JMSType", "order", "order")', body))
+    assert list(ran.outcomes().values()) == [outcome], ran.output
+    assert ran.exit == exit_code
+
+
+def test_an_unknown_id_stops_the_collection(run_suite: Run) -> None:
+    ran = run_suite(HELD.replace("3.4.8-1", "3.4.8-999"))
+    assert ran.exit == 3
+    assert "3.4.8-999, which the catalogue does not have" in ran.output
+
+
+def test_a_test_without_asserts_stops_the_collection(run_suite: Run) -> None:
+    ran = run_suite("def test_lost(case): pass")
+    assert ran.exit == 3
+    assert "needs @asserts" in ran.output
+
+
+def test_two_tests_of_one_case_need_variants(run_suite: Run) -> None:
+    twins = HELD + HELD.replace("test_held", "test_twin")
+    refused = run_suite(twins)
+    assert refused.exit == 3
+    assert "is made twice" in refused.output
+    told_apart = run_suite(HELD + HELD.replace("test_held", "test_twin").replace('("classic",))', '("classic",), variant="b")'))
+    assert told_apart.exit == 0, told_apart.output
+
+
+def test_a_feature_that_is_not_claimed_is_unsupported(run_suite: Run, tmp_path: Path) -> None:
+    profile = tmp_path / "little.toml"
+    claims = '[claims]\nversion = "3.1"\nfeatures = []\n'
+    profile.write_text('[profile]\nname = "little"\ntitle = "Little"\nextends = "reference"\n' + claims)
+    ran = run_suite(HELD.replace("3.4.8-1", "6.2.7-21"), profile=str(profile))
+    assert list(ran.outcomes().values()) == ["unsupported"], ran.output
+    assert ran.exit == 5
+
+
+def test_a_case_cut_while_the_provider_had_it_is_broken(run_suite: Run) -> None:
+    ran = run_suite(HELD.replace('expect.equal("JMSType", "order", "order")', "case.link().consumer.receive()"), profile="quick.toml")
+    assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "cut"}, ran.output
+    assert ran.exit == 1
+    assert "still open" in ran.output
+
+
+def test_a_case_cut_outside_of_the_provider_is_undecided(run_suite: Run) -> None:
+    ran = run_suite(HELD.replace('expect.equal("JMSType", "order", "order")', "threading.Event().wait()"), profile="quick.toml")
+    assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "cut-setup"}, ran.output
+    assert ran.exit == 5
+
+
+def test_a_lost_worker_loses_its_case_only(run_suite: Run) -> None:
+    lost = HELD.replace("test_held", "test_lost").replace("3.4.8-1", "3.4.8-2")
+    lost = lost.replace('expect.equal("JMSType", "order", "order")', "os._exit(9)")
+    ran = run_suite(HELD + lost, "-n", "1")
+    assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "held", "3.4.8-2/queue/classic/auto": "lost"}, ran.output
+    assert ran.exit == 3
+
+
+def test_the_watchdog_ends_what_no_signal_can_cut(run_suite: Run) -> None:
+    stuck = HELD.replace(
+        'expect.equal("JMSType", "order", "order")',
+        "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM}); case.link(); threading.Event().wait()",
+    )
+    ran = run_suite(stuck, "-n", "1", profile="quick.toml")
+    assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "lost"}, ran.output
+    assert ran.exit == 3
+    stacks = list((ran.bundle.path / "stacks").iterdir())
+    assert "threading.py" in stacks[0].read_text()
+    assert ran.bundle.events("3.4.8-1/queue/classic/auto")
+
+
+def test_a_provider_that_cannot_be_reached_ends_the_run(run_suite: Run) -> None:
+    ran = run_suite(HELD, "--setting", "file=/nowhere/at/all.sqlite")
+    assert ran.exit == 6, ran.output
+    assert "Traceback" not in ran.output
+
+
+DEVIATION = """
+[[deviation]]
+assertion = "3.4.8-1"
+outcome = "fails"
+reason = "it does"
+link = "https://example.org/1"
+"""
+
+
+@pytest.mark.parametrize(("seen", "exit_code", "word"), [("x", 0, "declared"), ("order", 1, "stale")])
+def test_a_declared_failure_must_fail(run_suite: Run, tmp_path: Path, seen: str, exit_code: int, word: str) -> None:
+    profile = tmp_path / "declared.toml"
+    profile.write_text('[profile]\nname = "declared"\ntitle = "Declared"\nextends = "reference"\n' + DEVIATION)
+    ran = run_suite(HELD.replace('"order", "order"', f'"{seen}", "order"'), profile=str(profile))
+    assert (ran.exit, word in ran.output) == (exit_code, True), ran.output
+
+
+def test_order_follows_the_seed_and_a_subset_keeps_it(run_suite: Run) -> None:
+    many = HELD.replace(', domain=("queue",), api=("classic",)', ', ack=("auto", "client", "transacted")')
+    first, again, other = (run_suite(many, "--seed", seed).order() for seed in ("1", "1", "2"))
+    assert first == again
+    assert sorted(first) == sorted(other)
+    assert first != other
+    subset = run_suite(many, "--seed", "1", "--select", "3.4.8-1/queue/*").order()
+    assert subset == [case for case in first if "/queue/" in case]
+
+
+def test_one_point_turns_with_the_seed(run_suite: Run) -> None:
+    many = HELD.replace(', domain=("queue",), api=("classic",)', ', ack=("auto", "client", "transacted")')
+    seen = [run_suite(many, "--points", "one", "--seed", str(seed)).order() for seed in range(4)]
+    assert all(len(cases) == 1 for cases in seen)
+    assert len({cases[0] for cases in seen}) > 1
