@@ -34,10 +34,10 @@ def command(select: tuple[str, ...], bundle: str | None, out: Path, write_untest
     """
     known = choices.catalogue()
     chosen = choices.selection(select, known)
+    opened = None if write_untested else open_or_run(bundle, out)
     tested = collect_suite(["--profile", choices.DEFAULT_PROFILE]).ids
-    if write_untested:
+    if opened is None:
         return _write([row.id for row in known.judged() if row.id not in tested])
-    opened = open_or_run(bundle, out)
     rows = [row for row in known.values() if chosen.everything or row.id in chosen.assertions]
     measured = measure(rows, known, tested, opened)
     if form == "json":
@@ -53,8 +53,13 @@ def _write(untested: Sequence[str]) -> int:
     return Exit.CONFORMANT
 
 
-def open_or_run(run: str | None, out: Path) -> Bundle:
+def open_or_run(run: str | None, out: Path, files: Sequence[Path] = ()) -> Bundle:
     """Open the bundle asked for, else the newest, else that of a run on the reference provider, made now.
+
+    Args:
+        run: as for `bundles.find_folder`.
+        out: where runs are.
+        files: what to run, if it comes to that; the whole suite if there are none.
 
     Raises:
         Problem: the bundle cannot be trusted, or the run did not leave one.
@@ -66,7 +71,7 @@ def open_or_run(run: str | None, out: Path) -> Bundle:
     )
     arguments = ["--profile", choices.DEFAULT_PROFILE, "--no-report", "--seed", "0", "--out", str(out), "-q"]
     with stdout_to_stderr():
-        ended = run_suite(arguments, (), workers=workers_for("auto", None))
+        ended = run_suite(arguments, files, workers=workers_for("auto", None))
     if ended.state is None:
         raise Problem("the suite could not be run on the reference provider; see above", Exit.KIT_ERROR)
     try:

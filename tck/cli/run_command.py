@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from tck.catalogue import Selection
+from tck.catalogue import Catalogue, Selection
 from tck.cli import choices
 from tck.cli.console import Problem, emit_json, note, stdout_to_stderr
 from tck.cli.pytest_session import Ended, run_suite
@@ -90,8 +90,9 @@ def command(  # noqa: PLR0917 - click passes by name
     ("3.4.1-1/queue/*"); several mean any of them, a+b means both. Nothing selects everything.
     """
     extra: tuple[str, ...] = ctx.meta["pytest_args"]
-    chosen = choices.selection(select, choices.catalogue()) if select else None
-    check_profile(profile, tier, settings)
+    known = choices.catalogue()
+    chosen = choices.selection(select, known) if select else None
+    check_profile(profile, tier, settings, known)
     files = files_naming(chosen.assertions) if chosen else ()
     arguments = ["--profile", profile, "--points", points, "--repeat", str(repeat), "--out", str(out), "-r", "N"]
     arguments += ["--seed", str(seed)] if seed is not None else []
@@ -111,14 +112,14 @@ def command(  # noqa: PLR0917 - click passes by name
     return ended.exit
 
 
-def check_profile(name: str, tier: str, settings: Sequence[str]) -> None:
+def check_profile(name: str, tier: str, settings: Sequence[str], known: Catalogue) -> None:
     """Refuse a profile, a tier or a setting that cannot be used, before anything starts.
 
     Raises:
         Problem: with what is wrong, where, and what to do.
     """
     try:
-        load_profile(name)
+        load_profile(name, known)
         if tier:
             load_tier(tier)
     except ProfileError as error:

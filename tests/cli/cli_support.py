@@ -32,15 +32,21 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "tck", *arguments]
 
 
-def environment(*paths: Path) -> Mapping[str, str]:
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [ROOT, *paths]))}
+def environment() -> Mapping[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
-def tck(*arguments: str, cwd: Path, paths: tuple[Path, ...] = ()) -> Ended:
+def tck(*arguments: str, cwd: Path) -> Ended:
+    """Run one command line of `tck`."""
+    return run(*command(*arguments), cwd=cwd)
+
+
+def run(*words: str, cwd: Path) -> Ended:
+    """Run a process that can import the kit."""
     done = subprocess.run(
-        command(*arguments),
+        words,
         cwd=cwd,
-        env=environment(*paths),
+        env=environment(),
         capture_output=True,
         text=True,
         timeout=PATIENCE,

@@ -3,9 +3,10 @@
 import itertools
 import shutil
 import subprocess
+import sys
 
 import pytest
-from cli_support import ROOT, one_message, tck
+from cli_support import ROOT, run, tck
 
 from tck.catalogue import load_catalogue
 from tck.cli.choices import in_order
@@ -16,10 +17,8 @@ from tck.cli.untested import FILE, read_untested, render_untested, write_unteste
 
 
 @pytest.fixture(scope="module")
-def coverage(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("coverage")
-    assert tck("run", "3.4.1", "-n", "0", "--no-report", cwd=folder).code == 0
-    ended = tck("coverage", "--format", "json", cwd=folder)
+def coverage(good):
+    ended = tck("coverage", "--format", "json", cwd=good[0])
     assert ended.code == 0, ended.err
     return ended.json()
 
@@ -46,12 +45,29 @@ def test_official_figures_have_their_known_totals(coverage):
     assert 0 < coverage["official"]["api"]["covered"] <= 815
 
 
-def test_a_selection_limits_rows_not_official_figures(coverage, tmp_path):
-    assert tck("run", "3.4.1-3", "-n", "0", "--no-report", cwd=tmp_path).code == 0
-    section = tck("coverage", "3.4.1", "--format", "json", cwd=tmp_path).json()
-    assert section["rows"] == 3
-    assert section["official"]["spec"] == coverage["official"]["spec"]
-    assert section["official"]["api"]["covered"] <= coverage["official"]["api"]["covered"]
+def test_a_selection_limits_rows_not_official_figures(coverage, good):
+    section = tck("coverage", "3.4.1", "--format", "json", cwd=good[0]).json()
+    assert (section["rows"], section["tested"], list(section["chapters"])) == (3, 3, ["ch03"])
+    assert section["official"] == coverage["official"]
+    assert section["run"] == good[1].json()["run"]
+
+
+MEASURE = """
+import sys
+from pathlib import Path
+from tck.cli.coverage_command import open_or_run
+from tck.cli.suite_tests import files_naming
+
+bundle = open_or_run(None, Path("out"), files_naming({"3.4.1-3"}))
+print(bundle.run.provider.name, bundle.end.exit)
+"""
+
+
+def test_without_a_run_the_suite_is_run_first(tmp_path):
+    ended = run(sys.executable, "-c", MEASURE, cwd=tmp_path)
+    assert ended.out == "JMS TCK reference provider 0\n"
+    assert "running the suite on the reference provider" in ended.err
+    assert len(list(tmp_path.glob("out/runs/*/end.json"))) == 1
 
 
 def test_a_specification_id_is_covered_by_any_judged_row_that_cites_it():
@@ -156,13 +172,3 @@ def test_writing_the_list_refuses_to_let_it_grow(tmp_path):
     with pytest.raises(Problem, match=r"may only shrink.*3\.4\.10-1"):
         write_untested(["3.4.9-1", "3.4.10-1"], file)
     assert read_untested(file.read_text()) == (["3.4.9-1"], 1)
-
-
-def test_a_broken_bundle_is_refused_by_name(tmp_path):
-    assert tck("run", "3.4.1-3", "-n", "0", "--no-report", cwd=tmp_path).code == 0
-    results = next(tmp_path.glob("reports/out/runs/*/results.ndjson"))
-    results.write_text(results.read_text().replace('"held"', '"broken"', 1))
-    for command in (["coverage"], ["report"], ["baseline", "latest"]):
-        ended = tck(*command, cwd=tmp_path)
-        assert one_message(ended).startswith("TamperedBundle: ") or one_message(ended).startswith("TruncatedBundle: ")
-        assert ended.code == 4

@@ -6,7 +6,7 @@ import types
 
 import click
 import pytest
-from cli_support import ROOT, command, environment, one_message, tck
+from cli_support import ROOT, Ended, command, environment, one_message, tck
 
 from tck import __version__
 from tck.cli import choices, main
@@ -53,10 +53,12 @@ def test_help_and_version_are_no_errors(tmp_path):
         (["doctor", "-p", "refrence"], 'did you mean "reference"?'),
     ],
 )
-def test_a_wrong_command_line_gives_one_message(words, said, tmp_path):
-    ended = tck(*words, cwd=tmp_path)
-    assert said in one_message(ended)
-    assert ended.code == 4
+def test_a_wrong_command_line_gives_one_message(words, said, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    code = main.main(words)
+    assert said in one_message(Ended(code, *capfd.readouterr()))
+    assert code == Exit.USAGE
+    assert not (tmp_path / "reports").exists()
 
 
 def test_a_bad_profile_is_named_with_file_and_line(tmp_path):
