@@ -75,7 +75,7 @@ def open_writer(path: Path, limits: StoreLimits) -> sqlite3.Connection:
     except sqlite3.Error as error:
         raise JMSException(f"cannot open {path}: {error}", "FILE_NOT_OPENED", error) from error
     try:
-        _refuse_newer_schema(connection, path)
+        check_schema(connection, path)
         connection.execute("pragma journal_mode = wal")
         connection.execute("pragma wal_autocheckpoint = 0")
         connection.execute("pragma synchronous = off")  # the tables of a new file: synced with the first commit below
@@ -101,7 +101,8 @@ def open_reader(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _refuse_newer_schema(connection: sqlite3.Connection, path: Path) -> None:
+def check_schema(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise JMSException for a file that a newer provider has written."""
     (version,) = connection.execute("pragma user_version").fetchone()
     if version > SCHEMA_VERSION:
         raise JMSException(
