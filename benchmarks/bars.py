@@ -19,16 +19,17 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A figure with its bars; lower is better.
+    """A figure with its bars; lower is better, unless `higher` says the opposite.
 
     Args:
         id: Short and stable: "R1".
         what: The promise in one sentence.
         unit: What the figure counts.
         prototype: What the design's prototype reached, as text.
-        require: The figure must not be above this.
+        require: The figure must not be above this (with `higher`: below it).
         stretch: What we would like.
         measure: Takes the figure; may raise `Unavailable`.
+        higher: More is better, as for a rate in relation to another.
     """
 
     id: str
@@ -38,10 +39,11 @@ class Bar:
     require: float
     stretch: float
     measure: Callable[[], Measured]
+    higher: bool = False
 
     def met(self, now: Measured) -> bool:
         """Whether the required bar is kept."""
-        return now.value <= self.require
+        return now.value >= self.require if self.higher else now.value <= self.require
 
 
 class Unavailable(Exception):  # noqa: N818 - it is no error, it says that nothing can be measured

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from reference_provider.messages.message import ReferenceMessage
 from reference_provider.messages.model import PropertyValue
 from tck.api import Int, Message
+
+FIRST: Final = Int(1)
 
 
 def send_properties(
@@ -21,11 +24,7 @@ def receipt_properties(
 ) -> dict[str, PropertyValue]:
     """Give JMSXDeliveryCount, JMSXRcvTimestamp and JMSXConsumerTXID, each if it is not None."""
     return _present(
-        {
-            "JMSXDeliveryCount": None if count is None else Int(count),
-            "JMSXRcvTimestamp": timestamp,
-            "JMSXConsumerTXID": transaction,
-        }
+        {"JMSXDeliveryCount": _count(count), "JMSXRcvTimestamp": timestamp, "JMSXConsumerTXID": transaction}
     )
 
 
@@ -36,6 +35,11 @@ def assign_send_properties(message: Message, properties: Mapping[str, PropertyVa
     """
     if isinstance(message, ReferenceMessage):
         message.assign_send_properties(properties)
+
+
+def _count(count: int | None) -> Int | None:
+    """Box a delivery count; the usual one is at hand, since every delivery needs it."""
+    return FIRST if count == 1 else None if count is None else Int(count)
 
 
 def _present(properties: Mapping[str, PropertyValue]) -> dict[str, PropertyValue]:

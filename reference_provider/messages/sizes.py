@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection
 from typing import Final
 
-from reference_provider.messages.model import Body, Limits, PropertyValue, Snapshot
+from reference_provider.messages.model import Body, Limits, Snapshot
 from tck.api import ResourceAllocationException
 
 _PER_VALUE: Final = 16
-"""What a number, a boolean or a null counts, in bytes."""
+"""What each value counts beside its text or bytes, in bytes."""
 
 
 def check(snapshot: Snapshot, limits: Limits) -> None:
@@ -34,17 +34,18 @@ def body_size(body: Body) -> int:
         return 0
     if isinstance(body, (str, bytes)):
         return len(body)
-    if isinstance(body, Mapping):
-        return _sizes(body) + _sizes(body.values())
-    return _sizes(body)
+    if isinstance(body, tuple):
+        return _values(body)
+    return sum(map(len, body)) + _values(body.values())
 
 
 def header_size(snapshot: Snapshot) -> int:
     """Give the size of what the client put into header and properties, in bytes; texts count one per character."""
-    properties: Mapping[str, PropertyValue] = snapshot.properties
-    texts = len(snapshot.correlation or "") + len(snapshot.type or "")
-    return texts + (_sizes(properties) + _sizes(properties.values()) if properties else 0)
+    size = len(snapshot.correlation or "") + len(snapshot.type or "")
+    if snapshot.properties:
+        size += sum(map(len, snapshot.properties)) + _values(snapshot.properties.values())
+    return size
 
 
-def _sizes(values: Iterable[object]) -> int:
-    return sum([len(value) if isinstance(value, (str, bytes)) else _PER_VALUE for value in values])
+def _values(values: Collection[object]) -> int:
+    return len(values) * _PER_VALUE + sum([len(value) for value in values if isinstance(value, (str, bytes))])

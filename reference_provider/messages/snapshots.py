@@ -59,9 +59,7 @@ def from_snapshot(snapshot: Snapshot, delivery: Delivery, model: MessageModel) -
     return CLASSES[snapshot.kind].received(snapshot, delivery, model)
 
 
-def snapshot(
-    message: object, model: MessageModel, sent: Mapping[str, PropertyValue] = NO_PROPERTIES
-) -> Snapshot:
+def snapshot(message: object, model: MessageModel, sent: Mapping[str, PropertyValue] = NO_PROPERTIES) -> Snapshot:
     """Freeze what the client put into a message; the message itself stays as it is and may be used again (3.9-3, 3.9-4).
 
     `sent` are the properties the provider sets on send, for a foreign message, which `assign_send_properties` cannot give them to; one

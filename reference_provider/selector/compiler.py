@@ -180,7 +180,7 @@ class _Compiler:
             )
         if wanted:
             return self._text(name, lambda value: f"{value} != {text}")
-        return self._present(name, lambda value: f"({value}.__class__ is not str or {value} == {text})")
+        return self._present(name, lambda value: f"(type({value}) is not str or {value} == {text})")
 
     def _against_truth(self, name: str, operator: str, truth: bool, wanted: bool) -> str:
         """Compare with TRUE or FALSE by = or <>; an unlike type is false for both."""
@@ -205,7 +205,7 @@ class _Compiler:
         value = self._temporary()
         direct = f"{value} {PYTHON[operator]} {number}"
         converted = f"{HELPERS[operator]}({value}, {number}) is {wanted}"
-        return f"({direct if wanted else f'not {direct}'} if ({value} := view.get({name!r})).__class__ in WHOLES else {converted})"
+        return f"({direct if wanted else f'not {direct}'} if type({value} := view.get({name!r})) in WHOLES else {converted})"
 
     def _range(self, node: Between | Outside, wanted: bool) -> str:
         """Test a range: by two comparisons, unless one expression of Python says the same."""
@@ -233,7 +233,7 @@ class _Compiler:
     def _text(self, name: str, test: Test) -> str:
         """Test a String; what is none is neither true nor false."""
         value = self._temporary()
-        return f"(({value} := view.get({name!r})).__class__ is str and {test(value)})"
+        return f"(type({value} := view.get({name!r})) is str and {test(value)})"
 
     def _present(self, name: str, test: Test) -> str:
         """Test what is not null."""
@@ -244,8 +244,9 @@ class _Compiler:
         """Test a number; what is none compares as false, what is absent as unknown."""
         if wanted:
             value = self._temporary()
-            return f"(({value} := view.get({name!r})).__class__ in NUMBERS and {test(value)})"
-        return self._present(name, lambda value: f"not ({value}.__class__ in NUMBERS and {test(value)})")
+            # An int is the usual case, and asking for it first is measurably faster than the set alone.
+            return f"((type({value} := view.get({name!r})) is int or type({value}) in NUMBERS) and {test(value)})"
+        return self._present(name, lambda value: f"not (type({value}) in NUMBERS and {test(value)})")
 
     # Operands: the source of a value
 

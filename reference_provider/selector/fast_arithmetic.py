@@ -106,7 +106,8 @@ class _Writer:
         if variable is None:
             variable = self._variables[name] = self._temporary()
             self.guards.append(
-                f"({variable} := view.get({name!r})).__class__ in PLAIN and -{self._bound} <= {variable} <= {self._bound}"
+                f"(type({variable} := view.get({name!r})) is int or type({variable}) in PLAIN)"
+                f" and -{self._bound} <= {variable} <= {self._bound}"
             )
         return variable
 
@@ -132,7 +133,7 @@ class _Writer:
         if is_real:
             return f"({dividend} / {below})"
         value = self._temporary()
-        either = f"({value} := {dividend}).__class__ is float"
+        either = f"type({value} := {dividend}) is float"
         if isinstance(divisor, Identifier):
-            either += f" or {below}.__class__ is float"
+            either += f" or type({below}) is float"
         return f"({value} / {below} if {either} else int({value} / {below}))"

@@ -76,15 +76,24 @@ def build_parser(*, debug: bool = False) -> Lark:
 
     from reference_provider.selector.tree_builder import TreeBuilder  # noqa: PLC0415 - it imports lark
 
-    grammar = files("reference_provider.selector").joinpath(GRAMMAR).read_text("utf-8")
     return Lark(
-        grammar,
+        grammar_text(),
         parser="lalr",
         lexer="basic",  # the contextual one would take reserved words for identifiers where no keyword may stand
         transformer=TreeBuilder(),
         lexer_callbacks={"IDENTIFIER": keyword_or_identifier},
         debug=debug,
     )
+
+
+def grammar_text() -> str:
+    """Give the grammar."""
+    return files("reference_provider.selector").joinpath(GRAMMAR).read_text("utf-8")
+
+
+def forget_parser() -> None:
+    """Forget the parser, so that the next selector builds it anew."""
+    _parser.cache_clear()
 
 
 def keyword_or_identifier(token: Token) -> Token:

@@ -8,8 +8,8 @@ from typing import Final
 
 from reference_provider.selector.compiler import compile_tree
 from reference_provider.selector.nodes import Condition, names
-from reference_provider.selector.parser import parse
-from reference_provider.selector.walker import View, evaluate, matches_in_1_0
+from reference_provider.selector.parser import forget_parser, parse
+from reference_provider.selector.walker import View, matches_in_1_0, walking
 
 CACHED: Final = 1024
 """How many selectors are kept."""
@@ -72,4 +72,10 @@ def matcher(tree: Condition) -> Callable[[View], bool]:
     try:
         return compile_tree(tree)
     except (SyntaxError, RecursionError, MemoryError):
-        return lambda view: evaluate(tree, view) is True
+        return walking(tree)
+
+
+def forget() -> None:
+    """Forget compiled selectors and the parser, so that the next selector is compiled anew; only a changed compiler needs it."""
+    _cached.cache_clear()
+    forget_parser()

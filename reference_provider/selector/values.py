@@ -15,7 +15,8 @@ So equality of strings and numbers is Python's own operator, and only the rare p
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias, final
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias, final
 
 from tck.api import Byte, Float, Int, Short
 
@@ -61,17 +62,26 @@ NUMBERS: Final = frozenset({int, float, Wide, Single})
 
 def selector_value(value: object) -> SelectorValue:
     """Give the form of a typed property value; null has none and must not come here."""
-    match value:
-        case str():
-            return value
-        case bool():
-            return TRUE if value else FALSE
-        case Int() | Short() | Byte():
-            return value.value
-        case Float():
-            return Single(value.value)
-        case int():
-            return Wide(value)
-        case float():
-            return value
-    raise TypeError(f"{value!r} is no property value")
+    return FORMS[type(value)](value)
+
+
+def _same(value: Any) -> SelectorValue:  # noqa: ANN401 - a string or a double
+    result: SelectorValue = value
+    return result
+
+
+def _number(box: Byte | Short | Int) -> int:
+    return box.value
+
+
+FORMS: Final[dict[type, Callable[[Any], SelectorValue]]] = {
+    str: _same,
+    bool: lambda value: TRUE if value else FALSE,
+    Byte: _number,
+    Short: _number,
+    Int: _number,
+    int: Wide,
+    Float: lambda box: Single(box.value),
+    float: _same,
+}
+"""The form of each type of property."""

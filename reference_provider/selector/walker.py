@@ -50,11 +50,13 @@ class Walker:
 
     def condition(self, node: Condition) -> bool | None:
         """Give true, false, or None for unknown."""
-        return CONDITIONS[type(node)](self, node)
+        result: bool | None = getattr(self, CONDITIONS[type(node)])(node)
+        return result
 
     def operand(self, node: Operand) -> Value:
         """Give a value, or None for unknown."""
-        return OPERANDS[type(node)](self, node)
+        result: Value = getattr(self, OPERANDS[type(node)])(node)
+        return result
 
     # Conditions
 
@@ -142,28 +144,30 @@ class Walker:
         return value
 
 
-CONDITIONS: Final[dict[type, Callable[..., bool | None]]] = {
-    Constant: Walker.constant,
-    Flag: Walker.flag,
-    Comparison: lambda walker, node: walker.comparison(node),
-    Between: lambda walker, node: walker.between(node),
-    Outside: lambda walker, node: walker.outside(node),
-    Like: Walker.like,
-    In: Walker.in_,
-    IsNull: Walker.is_null,
-    Not: Walker.not_,
-    And: Walker.and_,
-    Or: Walker.or_,
+CONDITIONS: Final[dict[type, str]] = {
+    Constant: "constant",
+    Flag: "flag",
+    Comparison: "comparison",
+    Between: "between",
+    Outside: "outside",
+    Like: "like",
+    In: "in_",
+    IsNull: "is_null",
+    Not: "not_",
+    And: "and_",
+    Or: "or_",
 }
+"""The method of `Walker` for each kind of condition."""
 
-OPERANDS: Final[dict[type, Callable[..., Value]]] = {
-    Identifier: Walker.identifier,
-    TextLiteral: Walker.literal,
-    NumberLiteral: Walker.literal,
-    TruthLiteral: Walker.truth_literal,
-    Signed: Walker.signed,
-    Arithmetic: Walker.arithmetic,
+OPERANDS: Final[dict[type, str]] = {
+    Identifier: "identifier",
+    TextLiteral: "literal",
+    NumberLiteral: "literal",
+    TruthLiteral: "truth_literal",
+    Signed: "signed",
+    Arithmetic: "arithmetic",
 }
+"""The method of `Walker` for each kind of operand."""
 
 
 def negation(value: bool | None) -> bool | None:
@@ -206,6 +210,11 @@ def fullmatch(pattern: str, escape: str | None, text: str) -> bool:
 def evaluate(tree: Condition, view: View) -> bool | None:
     """Evaluate a selector: true, false, or None for unknown."""
     return Walker(view).condition(tree)
+
+
+def walking(tree: Condition) -> Callable[[View], bool]:
+    """Give a function that walks the tree for each view."""
+    return lambda view: evaluate(tree, view) is True
 
 
 class UnlikeTypes(Exception):  # noqa: N818 - not an error: it decides a selector of version 1.0

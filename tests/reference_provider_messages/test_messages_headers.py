@@ -129,7 +129,7 @@ def test_what_is_no_message_is_refused(shop):
 def test_limits(make_shop, kind, fill):
     message = make_shop().create(kind)
     fill(message)
-    snapshot(message, make_shop(limits=Limits(200, 200)).model)
+    snapshot(message, make_shop(limits=Limits(300, 300)).model)
     with pytest.raises(ResourceAllocationException):
         snapshot(message, make_shop(limits=Limits(100, 100)).model)
 
