@@ -4,7 +4,7 @@ May import the catalogue and the provider SPI. Knows nothing of tests and verdic
 decided elsewhere.
 """
 
-from tck.profile.adapter import open_provider
+from tck.profile.adapter import check_adapter, open_provider
 from tck.profile.baseline import write_baseline
 from tck.profile.errors import AdapterError, ProfileError, ProviderUnreachable
 from tck.profile.loader import load_profile
@@ -24,6 +24,7 @@ __all__ = [
     "ProviderUnreachable",
     "Tier",
     "Timing",
+    "check_adapter",
     "load_profile",
     "load_tier",
     "open_provider",

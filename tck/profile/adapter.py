@@ -7,11 +7,16 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
+from typing import Final
 
 from tck.api.spi import Provider
 from tck.profile.errors import AdapterError, ProviderUnreachable, shown
 from tck.profile.model import Profile
+
+JVM: Final = "tck.adapters.jvm.provider"
+"""The module that opens providers of kind ``jvm``, and checks what can be checked before."""
 
 
 def open_provider(profile: Profile, work_dir: Path) -> Provider:
@@ -30,17 +35,18 @@ def open_provider(profile: Profile, work_dir: Path) -> Provider:
     """
     adapter = profile.adapter
     where = f"profile {profile.name} ({shown(profile.path)})"
-    if adapter.kind != "python":
-        raise AdapterError(
-            f'{where} asks for an adapter of kind "{adapter.kind}", and this installation has none for it yet; '
-            'only kind = "python" is available'
-        )
-    module_name, _, attributes = adapter.target.partition(":")
-    where = f'{where}, target "{adapter.target}"'
-    opener = _opener(module_name, attributes, profile.path.resolve().parent, where)
-    _check_call(opener, where)
+    opener: Callable[[Mapping[str, object], Path], object]
+    if adapter.kind == "jvm":
+        opener = partial(importlib.import_module(JVM).open_provider, name=profile.name, file=profile.path.resolve())
+    else:
+        module_name, _, attributes = adapter.target.partition(":")
+        where = f'{where}, target "{adapter.target}"'
+        opener = _opener(module_name, attributes, profile.path.resolve().parent, where)
+        _check_call(opener, where)
     try:
         provider = opener(adapter.settings, work_dir)
+    except AdapterError:
+        raise
     except Exception as error:
         raise ProviderUnreachable(
             f"{where}: the provider could not be opened: {_native(error)}; check that it runs and what [adapter.settings] says"
@@ -48,6 +54,19 @@ def open_provider(profile: Profile, work_dir: Path) -> Provider:
     if not isinstance(provider, Provider):
         raise AdapterError(f"{where} returned {_kind(provider)}; an adapter returns a tck.api.Provider")
     return provider
+
+
+def check_adapter(profile: Profile) -> None:
+    """Check what a profile's adapter needs on this machine, as far as that can be told without opening the provider.
+
+    For kind ``jvm``: settings, lock file, jars (which are downloaded if need be), Java. For others nothing.
+
+    Raises:
+        AdapterError: Something is missing; what, and how to get it.
+    """
+    if profile.adapter.kind == "jvm":
+        check = importlib.import_module(JVM).check_settings
+        check(profile.adapter.settings, name=profile.name, file=profile.path.resolve())
 
 
 def _opener(

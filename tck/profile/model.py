@@ -24,7 +24,7 @@ class Adapter:
     Attributes:
         kind: ``python`` or ``jvm``.
         target: ``package.module:callable``; empty for ``jvm``.
-        settings: What the target is given, as it stands in the profile.
+        settings: What the target is given, as it stands in the profile; for ``jvm`` what docs/jvm.md lists.
         tier_setting: The setting that receives the tier of a run, for a provider that can play older versions.
     """
 

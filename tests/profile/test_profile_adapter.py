@@ -135,10 +135,3 @@ def test_what_opening_raises_means_unreachable(opened, target, message):
     with pytest.raises(ProviderUnreachable, match=message) as caught:
         opened(target)
     assert caught.value.__cause__ is not None
-
-
-def test_a_jvm_adapter_is_not_there_yet(opened):
-    with pytest.raises(
-        AdapterError, match=r'asks for an adapter of kind "jvm", and this installation has none for it yet'
-    ):
-        opened("mine:open_provider", kind="jvm")

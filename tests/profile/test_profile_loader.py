@@ -343,7 +343,7 @@ def test_what_is_extended_has_to_exist_and_to_be_another(tmp_path, extends, mess
 def test_unknown_names_and_paths(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(
-        ProfileError, match=r'^no profile "refrence", did you mean "reference"\?; the kit has dummy-accepts, '
+        ProfileError, match=r'^no profile "refrence", did you mean "reference"\?; the kit has .*dummy-accepts, '
     ):
         load_profile("refrence", CATALOGUE)
     with pytest.raises(ProfileError, match=r'^no profile at "own\.toml": there is no such file; check the path$'):

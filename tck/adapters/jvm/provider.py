@@ -1,0 +1,268 @@
+"""A Java provider as the suite sees it: the SPI of `tck.api` over a broker driver, factories and the wrappers."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Final
+
+from tck import api
+from tck.adapters.jvm.binding import Binding
+from tck.adapters.jvm.brokers import Broker, begin, open_broker
+from tck.adapters.jvm.classpath import classpath
+from tck.adapters.jvm.factories import Factories
+from tck.adapters.jvm.machine import Machine, find_java
+from tck.adapters.jvm.settings import Place, read_settings
+from tck.adapters.jvm.wrappers import Wrapper
+
+PATIENCE: Final = 3.0
+"""Seconds that each step of closing may take, before it is left behind."""
+
+_bindings: dict[str, Binding] = {}
+"""One binding for each namespace, kept for the process: classes are generated once."""
+
+
+def open_provider(settings: Mapping[str, object], work_dir: Path, *, name: str, file: Path) -> JvmProvider:
+    """Open the provider of a profile with ``kind = "jvm"``.
+
+    Args:
+        settings: The profile's ``[adapter.settings]``.
+        work_dir: An empty directory for what the broker writes.
+        name: The profile's name.
+        file: The profile's file, which relative paths count from.
+
+    Raises:
+        AdapterError: The settings, the jars or the Java of this machine do not fit, or the broker does not start.
+    """
+    place = Place(name, file)
+    read = read_settings(settings, place)
+    path = classpath(read, place)
+    machine = Machine.start(path.jars, read.options, oldest=read.java, loggers=read.loggers)
+    package = f"{read.namespace}.jms"
+    machine.type(f"{package}.Message")  # says so where the jars hold the other namespace
+    if read.namespace not in _bindings:
+        _bindings[read.namespace] = Binding(machine, read.namespace)
+    binding = _bindings[read.namespace]
+    broker = open_broker(machine, read.broker, place, work_dir, path.homes)
+    begin(broker)
+    factories = Factories(machine, binding.types, read, place, broker.placeholders)
+    return JvmProvider(binding, broker, factories)
+
+
+def check_settings(settings: Mapping[str, object], *, name: str, file: Path) -> None:
+    """Check settings, lock file, jars and the Java of this machine, without starting it; arguments as above.
+
+    Raises:
+        AdapterError: Something is missing; what, and how to get it.
+    """
+    place = Place(name, file)
+    read = read_settings(settings, place)
+    classpath(read, place)
+    find_java(read.java)
+
+
+class JvmClock(api.SystemClock):
+    """Real time; a thread that was an actor lets go of Java when it is done."""
+
+    __slots__ = ("_machine",)
+
+    def __init__(self, machine: Machine) -> None:
+        super().__init__()
+        self._machine = machine
+
+    def actor(self) -> AbstractContextManager[object]:
+        """Count the calling thread as an actor, and detach it from Java at the end."""
+        return self._attached()
+
+    @contextlib.contextmanager
+    def _attached(self) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            if threading.current_thread() is not threading.main_thread():
+                self._machine.detach()
+
+
+class JvmProvider(api.Provider):
+    """A provider in the Java virtual machine of this process, or reached from it."""
+
+    def __init__(self, binding: Binding, broker: Broker, factories: Factories) -> None:
+        self._binding = binding
+        self._machine = binding.machine
+        self._broker = broker
+        self._factories = factories
+        self._clock = JvmClock(binding.machine)
+        self._info: api.ProviderInfo | None = None
+        self._naming: Any = None
+
+    # -- description ---------------------------------------------------------------------------------------------
+
+    def info(self) -> api.ProviderInfo:
+        """Describe the provider as its connections do."""
+        if self._info is None:
+            raw = self._factories.factory("ConnectionFactory")
+            with self._binding.wrap(raw, "ConnectionFactory").create_connection() as connection:
+                told = connection.meta_data
+                package = raw.getClass().getPackage()
+                vendor = package.getImplementationVendor() if package is not None else None
+                name = str(told.jms_provider_name)
+                self._info = api.ProviderInfo(
+                    name, str(told.provider_version), str(vendor or name), str(told.jms_version), "java"
+                )
+        return self._info
+
+    @property
+    def hooks(self) -> frozenset[api.Hook]:
+        """Give what the broker's driver offers."""
+        return self._broker.hooks
+
+    @property
+    def clock(self) -> api.Clock:
+        """Give the clock of this machine."""
+        return self._clock
+
+    # -- administered objects ------------------------------------------------------------------------------------
+
+    def _factory(self, kind: str) -> Any:
+        return self._binding.wrap(self._factories.factory(kind), kind)
+
+    def connection_factory(self) -> api.ConnectionFactory:
+        """Give the factory of the classic and the simplified API."""
+        return self._factory("ConnectionFactory")  # type: ignore[no-any-return]
+
+    def queue_connection_factory(self) -> api.QueueConnectionFactory:
+        """Give the factory of the domain-specific API for queues."""
+        return self._factory("QueueConnectionFactory")  # type: ignore[no-any-return]
+
+    def topic_connection_factory(self) -> api.TopicConnectionFactory:
+        """Give the factory of the domain-specific API for topics."""
+        return self._factory("TopicConnectionFactory")  # type: ignore[no-any-return]
+
+    def xa_connection_factory(self) -> api.XAConnectionFactory:
+        """Give the factory of XA connections and contexts."""
+        return self._factory("XAConnectionFactory")  # type: ignore[no-any-return]
+
+    def xa_queue_connection_factory(self) -> api.XAQueueConnectionFactory:
+        """Give the domain-specific factory of XA connections for queues."""
+        return self._factory("XAQueueConnectionFactory")  # type: ignore[no-any-return]
+
+    def xa_topic_connection_factory(self) -> api.XATopicConnectionFactory:
+        """Give the domain-specific factory of XA connections for topics."""
+        return self._factory("XATopicConnectionFactory")  # type: ignore[no-any-return]
+
+    def queue_requestor(self, session: api.QueueSession | None, queue: api.Queue | None) -> api.QueueRequestor:
+        """Make a requestor of the provider's own jars."""
+        return self._requestor("Queue", session, queue)  # type: ignore[no-any-return]
+
+    def topic_requestor(self, session: api.TopicSession | None, topic: api.Topic | None) -> api.TopicRequestor:
+        """Make a requestor of the provider's own jars."""
+        return self._requestor("Topic", session, topic)  # type: ignore[no-any-return]
+
+    def _requestor(self, kind: str, session: object, destination: object) -> Any:
+        binding = self._binding
+        java_type = binding.types[f"{kind}Requestor"]
+        try:
+            made = java_type(binding.unwrap(session, f"{kind}Session"), binding.unwrap(destination, kind))
+        except binding.failures.throwable as error:
+            failure = binding.failures.python(error)
+        else:
+            return binding.wrap(made, f"{kind}Requestor")
+        raise failure
+
+    def create_queue(self, name: str) -> api.Queue:
+        """Create a queue and give it as the provider's own object."""
+        return self._destination("queue", name)  # type: ignore[no-any-return]
+
+    def create_topic(self, name: str) -> api.Topic:
+        """Create a topic and give it as the provider's own object."""
+        return self._destination("topic", name)  # type: ignore[no-any-return]
+
+    def _destination(self, kind: str, name: str) -> Any:
+        self._broker.create(kind, name)
+        raw = self._factories.destination(kind, name)
+        if raw is not None:
+            return self._binding.wrap(raw, kind.title())
+        with self.connection_factory().create_connection() as connection, connection.create_session() as session:
+            return session.create_queue(name) if kind == "queue" else session.create_topic(name)
+
+    def drop(self, destination: api.Destination) -> None:
+        """Remove a destination; what the broker refuses is left to its end."""
+        with contextlib.suppress(self._machine.jpype.JException):
+            self._broker.drop(*_named(destination))
+
+    def lookup(self, name: str) -> object:
+        """Look up what was bound."""
+        return super().lookup(name)
+
+    def unsupported_value(self) -> object:
+        """Give a bare object of Java."""
+        return self._binding.values.object_type()
+
+    def register_types(self, *types: type) -> None:
+        """Have objects of these types travel in object messages."""
+        self._binding.registry.register(*types)
+
+    # -- hooks ---------------------------------------------------------------------------------------------------
+
+    def restart(self) -> None:
+        """Stop the broker and start it again on the same data."""
+        if api.Hook.RESTART not in self.hooks:
+            super().restart()
+        self._broker.restart()
+
+    def kill(self) -> None:
+        """Lose the broker without warning and start it again on the same data."""
+        if api.Hook.KILL not in self.hooks:
+            super().kill()
+        self._broker.kill()
+
+    def sever(self, connection: api.Connection | api.JMSContext) -> None:
+        """Break the link of a connection."""
+        if api.Hook.SEVER not in self.hooks or not isinstance(connection, Wrapper):
+            super().sever(connection)
+            return
+        self._broker.sever(connection.java_)
+
+    def pending(self, destination: api.Destination) -> int:
+        """Count the messages that a destination holds."""
+        if api.Hook.PENDING not in self.hooks:
+            return super().pending(destination)
+        return self._broker.pending(*_named(destination))
+
+    # -- for the harness -----------------------------------------------------------------------------------------
+
+    def stacks(self) -> str:
+        """Show what the threads of Java are doing, for the last words of a process that hangs."""
+        return self._machine.stacks()
+
+    # -- the end -------------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Close what connections are open, stop the broker, and free what would keep the process alive."""
+        for each in list(self._binding.open):
+            self._patiently(each.close)
+        self._patiently(self._broker.stop)
+        self._patiently(self._broker.leave)
+
+    def _patiently(self, step: Callable[[], object]) -> None:
+        """Do a step of closing, for a bounded time; what goes wrong in it is of no interest any more."""
+
+        def run() -> None:
+            with contextlib.suppress(Exception):
+                step()
+            self._machine.detach()
+
+        thread = threading.Thread(target=run, name="tck-close", daemon=True)
+        thread.start()
+        thread.join(PATIENCE)
+
+
+def _named(destination: api.Destination) -> tuple[str, str]:
+    if isinstance(destination, api.Queue):
+        return "queue", destination.queue_name
+    if isinstance(destination, api.Topic):
+        return "topic", destination.topic_name
+    raise TypeError(f"{destination!r} is neither a queue nor a topic")

@@ -1,0 +1,224 @@
+"""Maven artifacts: their names, where they lie in a repository and in the cache, and fetching them checked.
+
+A file is in the cache under its final name only after its digest was right. Needs neither Java nor anything of the kit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+import tempfile
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tck.profile.errors import AdapterError
+
+REPOSITORY: Final = "TCK_MAVEN_REPOSITORY"
+"""Environment variable: the Maven repository to download from."""
+CACHE: Final = "TCK_CACHE"
+"""Environment variable: the directory for downloaded jars."""
+
+THREADS: Final = 8
+TIMEOUT: Final = 60.0
+"""Seconds without an answer of the repository, after which a download fails."""
+
+_NAME = re.compile(r"([\w.-]+):([\w.-]+):([\w.-]+)(?::([\w.-]+))?(?:@(\w+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """One file of a Maven repository."""
+
+    group: str
+    name: str
+    version: str
+    classifier: str = ""
+    type: str = "jar"
+
+    @classmethod
+    def parse(cls, text: str) -> Artifact:
+        """Read ``group:artifact:version[:classifier][@type]``.
+
+        Raises:
+            ValueError: It is none.
+        """
+        found = _NAME.fullmatch(text)
+        if found is None:
+            raise ValueError(f'"{text}" is no Maven coordinate; expected group:artifact:version[:classifier][@type]')
+        group, name, version, classifier, kind = found.groups()
+        return cls(group, name, version, classifier or "", kind or "jar")
+
+    def __str__(self) -> str:
+        classifier = f":{self.classifier}" if self.classifier else ""
+        kind = "" if self.type == "jar" else f"@{self.type}"
+        return f"{self.group}:{self.name}:{self.version}{classifier}{kind}"
+
+    @property
+    def path(self) -> str:
+        """Its place in a repository of Maven's layout."""
+        classifier = f"-{self.classifier}" if self.classifier else ""
+        folder = f"{self.group.replace('.', '/')}/{self.name}/{self.version}"
+        return f"{folder}/{self.name}-{self.version}{classifier}.{self.type}"
+
+
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """An artifact, and what its content must be."""
+
+    artifact: Artifact
+    sha256: str
+    size: int
+
+
+def cache_directory(environment: Mapping[str, str] = os.environ) -> Path:
+    """Give the user's directory for downloaded jars: ``$TCK_CACHE``, else where the platform keeps caches."""
+    if environment.get(CACHE):
+        return Path(environment[CACHE])
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "jms-tck"
+    if sys.platform == "win32":
+        return Path(environment.get("LOCALAPPDATA") or Path.home()) / "jms-tck" / "cache"
+    return Path(environment.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "jms-tck"
+
+
+def repository_url(wanted: str | None, environment: Mapping[str, str] = os.environ) -> str:
+    """Give the repository: of the setting, else of ``$TCK_MAVEN_REPOSITORY``, else Maven Central.
+
+    Raises:
+        AdapterError: It is no address, or the default is not known because jgo is not installed.
+    """
+    found = wanted or environment.get(REPOSITORY)
+    if not found:
+        try:
+            from jgo.constants import MAVEN_CENTRAL_URL  # noqa: PLC0415 - only a download needs it
+        except ModuleNotFoundError:
+            raise AdapterError(
+                f"no Maven repository is known: install the extra jvm (pip install 'jms-tck[jvm]'), or set {REPOSITORY}"
+            ) from None
+        found = str(MAVEN_CENTRAL_URL)
+    if not re.match(r"(https?|file)://", found):
+        raise AdapterError(f'the Maven repository "{found}" is no address; it begins with https://, http:// or file://')
+    return found.rstrip("/")
+
+
+def fetch(
+    locked: Sequence[Locked], cache: Path, repository: Callable[[], str], progress: Callable[[str], None]
+) -> dict[Artifact, Path]:
+    """Give the files of the artifacts, downloading into the cache what is not there; several processes may do so at once.
+
+    Args:
+        locked: What is wanted.
+        cache: The cache's directory.
+        repository: Gives the repository; asked only if something must be downloaded.
+        progress: Told what happens, one line each.
+
+    Raises:
+        AdapterError: The repository does not answer, lacks an artifact, or gives another content than locked.
+    """
+    files = {each.artifact: cache / "maven" / each.artifact.path for each in locked}
+    missing = [each for each in locked if not _is(files[each.artifact], each)]
+    if missing:
+        with _only_one(cache):
+            missing = [each for each in missing if not _is(files[each.artifact], each)]
+            if missing:
+                size = sum(each.size for each in missing) / 1e6
+                url = repository()
+                progress(f"downloading {len(missing)} of {len(locked)} files, {size:.1f} MB, from {url}")
+                with ThreadPoolExecutor(THREADS, "tck-download") as pool:
+                    list(pool.map(lambda each: _download(each, files[each.artifact], url), missing))
+    return files
+
+
+def _is(file: Path, wanted: Locked) -> bool:
+    try:
+        return file.stat().st_size == wanted.size and digest(file) == wanted.sha256
+    except FileNotFoundError:
+        return False
+
+
+def digest(file: Path, algorithm: str = "sha256") -> str:
+    """Give the digest of a file's content, in hexadecimal."""
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, algorithm).hexdigest()
+
+
+def _download(wanted: Locked, file: Path, url: str) -> None:
+    part = download(wanted.artifact, file, url)
+    found = digest(part)
+    if found != wanted.sha256:
+        part.unlink()
+        raise AdapterError(
+            f"{wanted.artifact} from {url} is not what the lock file names: sha256 {found} instead of {wanted.sha256}; "
+            "ask where the difference comes from, or lock anew with `tck lock`"
+        )
+    part.replace(file)
+
+
+def download(artifact: Artifact, file: Path, url: str) -> Path:
+    """Download an artifact beside its final place, and give the file it was written to.
+
+    Raises:
+        AdapterError: The repository does not answer or lacks it.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=file.parent, prefix=".part-", delete=False) as part:
+        try:
+            with open_url(f"{url}/{artifact.path}") as answer:
+                while chunk := answer.read(1 << 16):
+                    part.write(chunk)
+        except OSError as error:
+            Path(part.name).unlink()
+            raise AdapterError(_told(artifact, url, error)) from error
+    return Path(part.name)
+
+
+def _told(artifact: Artifact, url: str, error: OSError) -> str:
+    if isinstance(error, urllib.error.HTTPError) and error.code in {404, 410}:
+        return f"the Maven repository {url} has no {artifact}; correct the coordinates, or name another repository"
+    if isinstance(error, FileNotFoundError):
+        return f"the Maven repository {url} has no {artifact}; correct the coordinates, or name another repository"
+    reason = getattr(error, "reason", None) or error
+    return (
+        f"the Maven repository {url} cannot be reached for {artifact}: {reason}; "
+        f"check the network, name another repository (setting repository, or ${REPOSITORY}), or give jars"
+    )
+
+
+def open_url(url: str):  # type: ignore[no-untyped-def]  # noqa: ANN201 - what urlopen gives differs by scheme
+    """Open an address for reading."""
+    return urllib.request.urlopen(url, timeout=TIMEOUT)  # noqa: S310 - the scheme was checked with the repository
+
+
+def unpacked(archive: Path, sha256: str, cache: Path) -> Path:
+    """Give the directory that an archive is unpacked in, unpacking it the first time."""
+    directory = cache / "unpacked" / sha256[:16]
+    if not directory.is_dir():
+        with _only_one(cache):
+            if not directory.is_dir():
+                directory.parent.mkdir(parents=True, exist_ok=True)
+                trial = Path(tempfile.mkdtemp(dir=directory.parent, prefix=".part-"))
+                with zipfile.ZipFile(archive) as content:
+                    content.extractall(trial)
+                trial.replace(directory)
+    return directory
+
+
+@contextmanager
+def _only_one(cache: Path) -> Iterator[None]:
+    """Keep other processes from filling the cache meanwhile, where the platform has file locks."""
+    cache.mkdir(parents=True, exist_ok=True)
+    with (cache / "lock").open("a") as file:
+        if sys.platform != "win32":
+            import fcntl  # noqa: PLC0415 - not on every platform
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

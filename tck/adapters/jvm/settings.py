@@ -1,0 +1,102 @@
+"""What ``[adapter.settings]`` of a profile with ``kind = "jvm"`` says, as values. Reads no file; the schema has checked shapes."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from tck.profile.errors import AdapterError
+
+NAMESPACES: Final = ("jakarta", "javax")
+_TABLES: Final = ("broker", "factory", "destinations", "jndi")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class JvmSettings:
+    """How a Java provider is reached.
+
+    Attributes:
+        namespace: ``jakarta`` or ``javax``: where the messaging API of its jars lives.
+        coordinates: Maven coordinates ``group:artifact:version[:classifier][@type]`` of what the provider needs.
+        lock: The file that names all jars with their digests; a name is a lock file of the kit.
+        jars: Jars on this machine instead; with them nothing is downloaded.
+        classpath: Jars inside of the archives (``@zip``) among the coordinates.
+        repository: Maven repository; None for the one of the environment, else Maven Central.
+        java: Oldest Java that the jars run on.
+        options: Further options for the JVM.
+        loggers: Whether the provider may log through java.util.logging.
+        broker: How the broker starts.
+        factory: The connection factories.
+        destinations: Classes of administered destinations.
+        jndi: Where administered objects are looked up instead.
+    """
+
+    namespace: str = "jakarta"
+    coordinates: tuple[str, ...] = ()
+    lock: str | None = None
+    jars: tuple[str, ...] = ()
+    classpath: tuple[str, ...] = ()
+    repository: str | None = None
+    java: int = 11
+    options: tuple[str, ...] = ()
+    loggers: bool = False
+    broker: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    factory: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    destinations: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    jndi: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Place:
+    """Where the settings were read: what relative paths count from, and the name for messages.
+
+    Attributes:
+        profile: The profile's name.
+        file: Its file.
+    """
+
+    profile: str
+    file: Path
+
+    def error(self, key: str, message: str) -> AdapterError:
+        """Make an error about a key of the settings."""
+        return AdapterError(f"{self.file}: adapter.settings.{key}: {message}")
+
+
+def read_settings(settings: Mapping[str, object], place: Place) -> JvmSettings:
+    """Read the table.
+
+    Raises:
+        AdapterError: A key is unknown or has a value of the wrong kind, as ``--setting`` can make it.
+    """
+    known = {field.name: field for field in dataclasses.fields(JvmSettings)}
+    values: dict[str, Any] = {}
+    for key, value in settings.items():
+        if key not in known:
+            raise place.error(key, f"unknown; a Java provider's settings are {', '.join(known)}")
+        values[key] = _checked(key, value, place)
+    made = JvmSettings(**values)
+    if made.namespace not in NAMESPACES:
+        raise place.error("namespace", f'expected "jakarta" or "javax"; saw "{made.namespace}"')
+    if not made.jars and not made.coordinates:
+        raise place.error("coordinates", "nothing names the provider's jars; give Maven coordinates, or jars")
+    if not made.factory and not made.jndi:
+        raise place.error("factory", "nothing names a connection factory; give factory or jndi")
+    return made
+
+
+_LISTS: Final = ("coordinates", "jars", "classpath", "options")
+_KINDS: Final[Mapping[str, type]] = {"java": int, "loggers": bool}
+
+
+def _checked(key: str, value: object, place: Place) -> object:
+    if key in _LISTS:
+        if isinstance(value, Sequence) and not isinstance(value, str) and all(isinstance(part, str) for part in value):
+            return tuple(value)
+        raise place.error(key, f"expected a list of strings; saw {value!r}")
+    kind = Mapping if key in _TABLES else _KINDS.get(key, str)
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
+        raise place.error(key, f"expected {'a table' if key in _TABLES else kind.__name__}; saw {value!r}")
+    return value

@@ -1,0 +1,212 @@
+"""Values between Python and Java, exactly: boxes, strings to the last surrogate, byte arrays, collections, body types.
+
+The rule is that of `tck.api.values`. What has no counterpart in Java arrives there as a bare ``java.lang.Object``, so that
+it is the provider who refuses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, Final
+
+from tck import api
+from tck.adapters.jvm.machine import Machine
+from tck.adapters.jvm.objects import Registry
+
+_RANGES: Final = {"byte": 8, "short": 16, "int": 32, "long": 64}
+
+
+class Values:
+    """Conversions for the machine of this process."""
+
+    def __init__(self, machine: Machine, registry: Registry) -> None:
+        self.machine = machine
+        self.registry = registry
+        jpype = machine.jpype
+        self._cast = jpype.JObject
+        self._bytes_type = jpype.JArray(jpype.JByte)
+        self._string = machine.type("java.lang.String")
+        self._builder = machine.type("java.lang.StringBuilder")
+        self._map = machine.type("java.util.LinkedHashMap")
+        self._list = machine.type("java.util.ArrayList")
+        self.object_type = machine.type("java.lang.Object")
+        self._serializable = machine.type("java.io.Serializable")
+        boxed = {
+            name: machine.type(f"java.lang.{name}") for name in ("Byte", "Short", "Integer", "Long", "Float", "Double")
+        }
+        character, boolean = machine.type("java.lang.Character"), machine.type("java.lang.Boolean")
+        self._to_java: dict[type, Callable[[Any], Any]] = {
+            bool: boolean.valueOf,
+            int: lambda value: boxed["Long"].valueOf(jpype.JLong(whole("long", value))),
+            float: lambda value: boxed["Double"].valueOf(jpype.JDouble(value)),
+            str: self.java_string,
+            bytes: self.java_bytes,
+            bytearray: self.java_bytes,
+            api.Byte: lambda box: boxed["Byte"].valueOf(jpype.JByte(box.value)),
+            api.Short: lambda box: boxed["Short"].valueOf(jpype.JShort(box.value)),
+            api.Int: lambda box: boxed["Integer"].valueOf(jpype.JInt(box.value)),
+            api.Long: lambda box: boxed["Long"].valueOf(jpype.JLong(box.value)),
+            api.Float: lambda box: boxed["Float"].valueOf(jpype.JFloat(box.value)),
+            api.Double: lambda box: boxed["Double"].valueOf(jpype.JDouble(box.value)),
+            api.Char: lambda box: character.valueOf(jpype.JChar(box.value)),
+            list: self._java_list,
+            dict: self._java_map,
+        }
+        self._to_python: dict[type, Callable[[Any], object]] = {
+            self._string: self.python_string,
+            boolean: bool,
+            boxed["Byte"]: lambda box: api.Byte(int(box)),
+            boxed["Short"]: lambda box: api.Short(int(box)),
+            boxed["Integer"]: lambda box: api.Int(int(box)),
+            boxed["Long"]: int,
+            boxed["Float"]: lambda box: api.Float(float(box)),
+            boxed["Double"]: float,
+            character: lambda box: api.Char(character_of(box)),
+            self._bytes_type: python_bytes,
+        }
+        self._collections = (
+            (machine.type("java.util.Map"), self._python_map),
+            (machine.type("java.util.List"), lambda found: [self.python(each) for each in found]),
+            (machine.type("java.util.Set"), lambda found: {self.python(each) for each in found}),
+            (jpype.JArray(self.object_type), lambda found: [self.python(each) for each in found]),
+        )
+        self._bodies: dict[object, str] = {
+            str: "java.lang.String",
+            bytes: "[B",
+            dict: "java.util.Map",
+            list: "java.util.List",
+            bool: "java.lang.Boolean",
+            int: "java.lang.Long",
+            float: "java.lang.Double",
+            object: "java.lang.Object",
+        }
+
+    # -- to Java -------------------------------------------------------------------------------------------------
+
+    def null(self, java_type: Any) -> Any:
+        """Give a null of a type, such that the overload with that type is meant."""
+        return self._cast(None, java_type)
+
+    def java_string(self, text: str | None) -> Any:
+        """Give a string; half surrogate pairs, which Java allows, stay as they are."""
+        if text is None:
+            return self.null(self._string)
+        try:
+            return self.machine.jpype.JString(text)
+        except UnicodeEncodeError:
+            builder = self._builder()
+            for unit in text:
+                builder.appendCodePoint(self.machine.jpype.JInt(ord(unit)))
+            return builder.toString()
+
+    def java_bytes(self, content: bytes | bytearray | None) -> Any:
+        """Give a byte array."""
+        return self.null(self._bytes_type) if content is None else self._bytes_type(bytes(content))
+
+    def java(self, value: object) -> Any:
+        """Give what a value in an Object position is in Java."""
+        if value is None:
+            return self.null(self.object_type)
+        convert = self._to_java.get(type(value))
+        if convert is not None:
+            return convert(value)
+        if isinstance(value, self.object_type):
+            return value
+        if isinstance(value, (str, int, float)) and not isinstance(value, Enum):
+            return self.java(next(kind for kind in (str, int, float) if isinstance(value, kind))(value))
+        apart = self.registry.taken_apart(value)
+        if apart is not None:
+            return self._java_map(apart)
+        return self._java_map(value) if isinstance(value, Mapping) else self.object_type()
+
+    def java_serializable(self, value: object) -> Any:
+        """Give what a body is in Java; one that cannot be serialised stands in an array, which a compiler would let pass."""
+        found = self.java(value)
+        if not isinstance(found, self._serializable) and found is not None and value is not None:
+            found = self.machine.jpype.JArray(self.object_type)([found])
+        return self._cast(found, self._serializable)
+
+    def java_map(self, value: Mapping[Any, object] | None) -> Any:
+        """Give a map."""
+        if value is None:
+            return self.null(self.machine.type("java.util.Map"))
+        return value if isinstance(value, self.object_type) else self._java_map(value)
+
+    def _java_map(self, value: Mapping[Any, object]) -> Any:
+        made = self._map()
+        for key, each in value.items():
+            made.put(self.java(key), self.java(each))
+        return made
+
+    def _java_list(self, value: list[object]) -> Any:
+        made = self._list()
+        for each in value:
+            made.add(self.java(each))
+        return made
+
+    def java_class(self, body_type: object) -> Any:
+        """Give the class that a body type stands for; for one that no body can have, a class that none has."""
+        if body_type is None:
+            return self.null(self.machine.type("java.lang.Class"))
+        if isinstance(body_type, api.BodyMarker):
+            name = body_type.value
+        elif isinstance(body_type, type) and issubclass(body_type, api.Box):
+            name = body_type.java_name
+        elif isinstance(body_type, type) and self.registry.knows(body_type):
+            name = "java.util.LinkedHashMap"
+        else:
+            name = self._bodies.get(body_type, "java.lang.Thread")
+        return self._bytes_type.class_ if name == "[B" else self.machine.type(name).class_
+
+    # -- to Python -----------------------------------------------------------------------------------------------
+
+    def python_string(self, text: Any) -> str | None:
+        """Give a string; half surrogate pairs stay as they are."""
+        if text is None:
+            return None
+        try:
+            return str(text)
+        except UnicodeDecodeError:
+            return "".join(map(chr, text.codePoints().toArray()))
+
+    def python(self, value: Any) -> Any:
+        """Give what an Object of Java is in Python; what has no counterpart stays as it is."""
+        if value is None:
+            return None
+        convert = self._to_python.get(type(value))
+        if convert is not None:
+            return convert(value)
+        for kind, convert in self._collections:
+            if isinstance(value, kind):
+                return convert(value)
+        return value
+
+    def _python_map(self, found: Any) -> object:
+        content = {self.python(entry.getKey()): self.python(entry.getValue()) for entry in found.entrySet()}
+        return self.registry.put_together(content)
+
+
+def python_bytes(content: Any) -> bytes | None:
+    """Give a byte array."""
+    return None if content is None else bytes(memoryview(content))
+
+
+def character_of(value: Any) -> str:
+    """Give the one UTF-16 unit of a char."""
+    return chr(ord(str(value)))
+
+
+def whole(java_type: str, value: object) -> int:
+    """Hold that a value is a whole number in the range of a type of Java.
+
+    Raises:
+        TypeError: It is no whole number.
+        ValueError: It is out of range.
+    """
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"expected an int for Java's {java_type}, not {type(value).__name__} {value!r}")
+    limit = 1 << (_RANGES[java_type] - 1)
+    if not -limit <= value < limit:
+        raise ValueError(f"{value} is out of range for Java's {java_type}: {-limit} to {limit - 1}")
+    return int(value)
