@@ -90,7 +90,9 @@ class RunReport:
 
     def rerun(self, *selectors: str) -> str:
         """Return the shell line that runs exactly these cases again, with the same profile, tier and seed."""
-        words = ["python", "-m", "tck", "run", "-p", self._option("-p", "--profile") or self.run.profile.name]
+        # To pytest, -p names a plugin.
+        names = ("-p", "--profile") if "run" in self.run.command else ("--profile",)
+        words = ["python", "-m", "tck", "run", "-p", self._option(*names) or self.run.profile.name]
         if self.run.profile.tier != self.run.profile.claims.version:
             words += ["--tier", self.run.profile.tier]
         words += ["--seed", str(self.run.seed)]

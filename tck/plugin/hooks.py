@@ -23,6 +23,9 @@ TRACKED = pytest.StashKey[Tracked]()
 RESULT = pytest.StashKey[Result]()
 BEGAN = pytest.StashKey[float]()
 
+OPENING_MS = 120_000.0
+"""How long opening a provider may take; a case's own deadline begins when that is done."""
+
 LETTERS: Mapping[Verdict, tuple[str, str]] = {
     Verdict.CONFORMANT: (".", "CONFORMANT"),
     Verdict.OBSERVATION: ("o", "OBSERVED"),
@@ -167,16 +170,17 @@ def case(request: pytest.FixtureRequest) -> Iterator[Case]:
     node.stash[BEGAN] = seconds()
     if worker.writer:
         worker.writer.start(_case_row(node, tracked, worker.name, worker.position), tracked.attempt)
-    state.watchdog().arm()
+    watchdog = state.watchdog()
+    watchdog.arm(OPENING_MS)
     try:
-        with worker.case(tracked) as made:
+        with worker.case(tracked, ready=watchdog.arm) as made:
             if worker.provider_ref and worker.writer:
                 tell_provider(state.options.bundle, worker.provider_ref, virtual=made.provider.clock.virtual)
             yield made
     except (Ending, CaseCut) as ending:  # from the set-up: what a test raises never comes here
         raise SetUpEndedError(ending) from ending
     finally:
-        state.watchdog().disarm()
+        watchdog.disarm()
         worker.end_case(tracked)
 
 
@@ -230,6 +234,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     state.results.append(result)
     if tracked.outcome in {"cut", "cut-setup"}:
         worker.discard_provider()
+    if tracked.outcome == "unreachable":  # every further case would say the same
+        item.session.shouldstop = "the provider cannot be reached"
 
 
 def _colour(report: pytest.TestReport, result: Result, tracked: Tracked, state: State) -> None:

@@ -45,6 +45,7 @@ from tck.record import (
 )
 
 PROVIDER_FILE = "provider.json"
+LOST = "the worker process ended in the middle of this case; stacks, if the watchdog could write them, are in stacks/ of the bundle"
 
 
 @dataclass(slots=True)
@@ -103,14 +104,15 @@ class Controller:
         folder = self.options.bundle
         self._adopt_provider(folder)
         left = collect(folder)
-        results = [*left.results, *(self._lost(attempt) for attempt in left.unfinished)]
+        stopped = any(result.outcome is Outcome.UNREACHABLE for result in left.results)
+        results = [*left.results, *(self._lost(attempt, stopped=stopped) for attempt in left.unfinished)]
         results = self._hold_flaky_bounds(results)
         judged = [(result.outcome, verdict) for result in results for verdict in result.verdicts.values()]
         problems = self.problems
         self.exit = exit_code(
             judged,
             strict=self.options.strict,
-            interrupted=problems.interrupted,
+            interrupted=problems.interrupted and not stopped,
             usage=problems.usage,
             kit_error=problems.kit_error,
             provider_lost=problems.provider_lost,
@@ -136,14 +138,16 @@ class Controller:
         self.run = replace(self.run, provider=ProviderRef.from_json(told["provider"]), clock=str(told["clock"]))
         lines.write_whole(folder / "run.json", lines.pretty(self.run.to_json()))
 
-    def _lost(self, attempt: Unfinished) -> Result:
-        """The attempt that took its worker with it: a fault, never a verdict on the provider."""
-        text = "the worker process ended in the middle of this case; stacks, if the watchdog could write them, are in stacks/ of the bundle"
-        verdicts = {id_: judge(Outcome.LOST, self.catalogue[id_].level) for id_ in attempt.case.assertions}
+    def _lost(self, attempt: Unfinished, *, stopped: bool) -> Result:
+        """The attempt that took its worker with it, or that was stopped since the provider is gone: no verdict on a row."""
+        outcome, text = Outcome.LOST, LOST
+        if stopped:
+            outcome, text = Outcome.UNREACHABLE, "another worker found that the provider cannot be reached, which ended the run in the middle of this case"
+        verdicts = {id_: judge(outcome, self.catalogue[id_].level) for id_ in attempt.case.assertions}
         return Result(
             case=attempt.case.case,
             attempt=attempt.attempt,
-            outcome=Outcome.LOST,
+            outcome=outcome,
             verdicts=verdicts,
             verdict=worst(verdicts.values()),
             claim=self.catalogue[attempt.case.assertions[0]].statement,

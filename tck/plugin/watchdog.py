@@ -44,12 +44,13 @@ class Watchdog:
     def _cut(signum: int, frame: FrameType | None) -> None:  # noqa: ARG004 - the signature of a signal handler
         raise CaseCut
 
-    def arm(self) -> None:
-        """Start the deadline of a case."""
+    def arm(self, deadline_ms: float | None = None) -> None:
+        """Start a deadline: that of a case, unless another is given."""
+        deadline = self._deadline if deadline_ms is None else deadline_ms / 1000
         with self._changed:
-            self._until = time.monotonic() + self._deadline + self._grace
+            self._until = time.monotonic() + deadline + self._grace
         if self._timer:
-            signal.setitimer(signal.ITIMER_REAL, self._deadline)
+            signal.setitimer(signal.ITIMER_REAL, deadline)
 
     def disarm(self) -> None:
         """End the deadline."""

@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tck import api
@@ -83,8 +83,8 @@ class Worker:
     # -- a case --------------------------------------------------------------------------------------------------
 
     @contextlib.contextmanager
-    def case(self, tracked: Tracked) -> Iterator[Case]:
-        """Set up a case on a recorded view of the provider; close it afterwards.
+    def case(self, tracked: Tracked, ready: Callable[[], None] = lambda: None) -> Iterator[Case]:
+        """Set up a case on a recorded view of the provider; close it afterwards. `ready` is called when it is open.
 
         Raises:
             Unsupported: the profile does not claim a feature or interface the rows presume.
@@ -95,6 +95,7 @@ class Worker:
         self.recorder = None
         self._presume(tracked)
         provider = self.provider()
+        ready()
         recorder = Recorder(provider.clock, tracked.point.name)
         self.recorder = recorder
         self._hooks(tracked.rows, provider)
