@@ -15,6 +15,18 @@ def open_provider(settings, work_dir):
     raise ConnectionRefusedError("nobody listens on tcp://localhost:61616")
 """
 
+JEALOUS = """
+from pathlib import Path
+from reference_provider.adapter import open_provider as open_reference
+
+def open_provider(settings, work_dir):
+    try:
+        Path("occupied").touch(exist_ok=False)
+    except FileExistsError:
+        raise ConnectionRefusedError("another process is in") from None
+    return open_reference({"clock": "virtual"}, work_dir)
+"""
+
 PROFILE = """
 [profile]
 name = "mine"
@@ -171,11 +183,23 @@ def test_5_nothing_selected_under_the_tier(tmp_path):
     assert ended.json()["cases"] == 0
 
 
-def test_6_a_provider_that_cannot_be_reached(tmp_path):
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_6_a_provider_that_cannot_be_reached(workers, tmp_path):
     (tmp_path / "refusing.py").write_text(BROKEN)
     write_profile(tmp_path, "refusing:open_provider")
-    ended = tck("run", "3.4.1", "-p", "mine.toml", "-n", "0", "--format", "json", cwd=tmp_path)
+    ended = tck("run", "3.4.1", "-p", "mine.toml", "-n", workers, "--format", "json", cwd=tmp_path)
     assert ended.code == 6
     assert "nobody listens on tcp://localhost:61616" in ended.err
     assert "Traceback" not in ended.err
-    assert set(Bundle.open(ended.json()["bundle"]).end.verdicts) == {Verdict.HARNESS_ERROR}
+    told = ended.json()
+    assert set(told["outcomes"]) == {"unreachable"}
+    assert told["cases"] <= max(1, int(workers)) < 24
+    assert set(Bundle.open(told["bundle"]).end.verdicts) == {Verdict.HARNESS_ERROR}
+
+
+def test_6_a_provider_that_lets_one_process_in_only(tmp_path):
+    (tmp_path / "jealous.py").write_text(JEALOUS)
+    write_profile(tmp_path, "jealous:open_provider")
+    ended = tck("run", "3.4.1", "-p", "mine.toml", "-n", "2", "--format", "json", cwd=tmp_path)
+    assert ended.code == 6, ended.err
+    assert ended.json()["outcomes"]["unreachable"] >= 1
