@@ -12,6 +12,8 @@ from unicodedata import category
 _START: Final = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Nl", "Sc", "Pc"})
 _PART: Final = _START | {"Nd", "Mn", "Mc", "Cf"}
 
+_LONGEST_KNOWN: Final = 200  # so that the names remembered take a bounded space
+
 RESERVED_WORDS: Final = frozenset(
     {"NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE"}
 )
@@ -40,9 +42,17 @@ def first_offence(name: str) -> int | None:
     return None
 
 
-@lru_cache(maxsize=4096)
 def is_identifier(name: str) -> bool:
     """Tell whether `name` is spelled as an identifier; whether it is a reserved word is another question."""
+    return _known(name) if len(name) <= _LONGEST_KNOWN else _is_identifier(name)
+
+
+@lru_cache(maxsize=4096)
+def _known(name: str) -> bool:
+    return _is_identifier(name)
+
+
+def _is_identifier(name: str) -> bool:
     if name.isascii() and name.replace("$", "_").isidentifier():
         return True
     return bool(name) and first_offence(name) is None

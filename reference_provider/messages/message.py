@@ -120,6 +120,9 @@ class ReferenceMessage(Message):
         self._acknowledge = delivery.acknowledge
         self._restore_body(snapshot.body)
 
+    def __repr__(self) -> str:
+        return f"<{self.KIND} message {self.jms_message_id or 'without id'}>"
+
     def frozen(self) -> Snapshot:
         """Give what this message holds now, safe from later changes (3.9-1, 3.9-2)."""
         return Snapshot(

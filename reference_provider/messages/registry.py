@@ -129,5 +129,7 @@ def _from_attributes(kind: type[Any], state: State) -> State:
     parts = state if isinstance(state, tuple) else (state,)
     for part in parts:
         for name, value in (part or {}).items():
+            if name.startswith("__"):
+                raise ValueError(f"{name!r} is Python's own and no attribute that travels")
             object.__setattr__(instance, name, value)
     return instance

@@ -105,7 +105,7 @@ conditions = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(conditions, st.lists(views, min_size=1, max_size=6))
 @example(
     Comparison(Arithmetic(Identifier("a"), (("/", Identifier("b")),)), "=", NumberLiteral(Wide(0))), [{"a": 1, "b": 0}]
@@ -118,7 +118,7 @@ def test_compiled_form_agrees_with_the_walker(tree, seen):
         assert negated(view) is (walked is False)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(
     operands,
     st.sampled_from(["=", "<>", "<", "<="]),

@@ -3,12 +3,13 @@
 import logging
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from lark import Lark, logger
 
 from reference_provider.java.identifiers import RESERVED_WORDS
 from reference_provider.selector.parser import KEYWORDS, build_parser
-from reference_provider.selector.selector import CACHED, LONGEST_CACHED, _cached, compile_selector
+from reference_provider.selector.selector import CACHED, LONGEST_CACHED, _cached, compile_selector, forget
 
 
 def conflicts(caplog, build):
@@ -53,3 +54,12 @@ def test_lark_is_not_imported_before_the_first_selector():
         "assert 'lark' in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_many_threads_may_present_selectors_at_once():
+    forget()
+    texts = [f"a = {number} AND (b LIKE 'x%' OR c BETWEEN 1 AND {number})" for number in range(200)]
+    with ThreadPoolExecutor(8) as pool:
+        compiled = list(pool.map(compile_selector, texts * 3))
+    assert [each.text for each in compiled] == texts * 3
+    assert all(each.matches({"a": number, "b": "xy"}) for number, each in enumerate(compiled[:200]))
