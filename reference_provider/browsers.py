@@ -53,13 +53,13 @@ class ReferenceBrowser(QueueBrowser):
         return self._selector or None
 
     def get_enumeration(self) -> Iterator[Message]:
-        """Give a fresh iterator over what could be delivered now."""
+        """Give a fresh iterator over what could be delivered now; it ends with the browser."""
         self.check_open()
         broker = self.session.broker
         with broker.lock:
             broker.release_due_now()
             seen = [self._view(entry) for entry in self._place.stream.free_entries() if self._shows(entry)]
-        return iter([self.session.message_of(one) for one in seen])
+        return BrowsedMessages(self, seen)
 
     def _shows(self, entry: Entry) -> bool:
         return not self.session.broker.is_expired(entry) and (self._matches is None or self._matches(entry))
@@ -71,3 +71,18 @@ class ReferenceBrowser(QueueBrowser):
     def close(self) -> None:
         """Close the browser."""
         self.closed = True
+
+
+class BrowsedMessages(Iterator[Message]):
+    """The messages one enumeration has seen; messages that expire meanwhile are left out."""
+
+    __slots__ = ("_browser", "_seen")
+
+    def __init__(self, browser: ReferenceBrowser, seen: list[Delivery]) -> None:
+        self._browser = browser
+        self._seen = iter(seen)
+
+    def __next__(self) -> Message:
+        self._browser.check_open()
+        session = self._browser.session
+        return next(session.message_of(one) for one in self._seen if not session.broker.is_expired(one.entry))

@@ -214,6 +214,8 @@ class ReferenceConnection(Connection):
             for session in self.sessions:
                 for desk in session.desks():
                     desk.open = False
+            for consumer in self.consumers:
+                consumer.desk.open = False
         self._wait_for_listeners()
 
     def _wake_all(self) -> None:
@@ -273,11 +275,21 @@ class ReferenceConnection(Connection):
 
     def sever(self, why: str) -> None:
         """Break the link: what is unfinished is undone, blocked calls end, the exception listener is told."""
+        if self.break_link(why):
+            self.clean_up(why)
+
+    def break_link(self, why: str) -> bool:
+        """Let nothing pass any more; return False if nothing did before."""
         with self.broker.lock:
             if self.is_down():
-                return
+                return False
             self.lost = why
             self.running = False
+            return True
+
+    def clean_up(self, why: str) -> None:
+        """Undo what a broken link has left unfinished, end blocked calls, tell the exception listener."""
+        with self.broker.lock:
             sessions, consumers = list(self.sessions), list(self.consumers)
             self._wake_all()
         for consumer in consumers:

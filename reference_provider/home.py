@@ -106,5 +106,6 @@ class Home:
         self.broker.close()
 
     def _lose_connections(self, why: str) -> None:
-        for connection in list(self.connections):
-            connection.sever(why)
+        lost = [connection for connection in list(self.connections) if connection.break_link(why)]
+        for connection in lost:
+            connection.clean_up(why)

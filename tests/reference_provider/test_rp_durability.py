@@ -68,7 +68,7 @@ def test_inspect_and_peek_show_all_while_the_provider_runs(provider, queue, tmp_
     ]
     assert report["names"] == ["queues/q"]
     code, out, _ = _command("peek", file, "q", "--limit", 2, "--format", "json")
-    assert [one["body"] for one in json.loads(out)] == ["high", "low"]
+    assert [one["body"] for one in json.loads(out)] == ["high", "late"]
     assert "s of me on t: 1 messages, noLocal, selector JMSPriority > 3" in _command("inspect", file)[1]
     assert "high" in _command("peek", file, "q")[1]
     assert provider.pending(queue) == 4
