@@ -135,7 +135,7 @@ def test_nearer_overload_wins_as_in_java(destination, java, declared_in):
         (None, "String"),
         (b"x", "Object"),
         (Char("x"), "Object"),
-        (object(), "Object"),
+        (Ellipsis, "Object"),
     ],
     ids=repr,
 )
