@@ -16,7 +16,7 @@ from tck.plugin.options import RunOptions
 from tck.plugin.run import Controller
 from tck.plugin.watchdog import Watchdog
 from tck.plugin.worker import Worker
-from tck.profile import Profile, ProfileError, Tier, load_profile, load_tier
+from tck.profile import AdapterError, Profile, ProfileError, Tier, check_adapter, load_profile, load_tier
 from tck.record import Result
 
 if TYPE_CHECKING:
@@ -141,7 +141,9 @@ def make_state(config: pytest.Config, options: RunOptions) -> State:
         profile = with_settings(load_profile(options.profile, catalogue), options)
         selection = parse_selection(options.select, catalogue) if options.select else None
         tier = load_tier(options.tier or profile.claims.version)
-    except (CatalogueError, ProfileError, SelectionError) as error:
+        if not (options.detect or config.option.collectonly or hasattr(config, "workerinput")):
+            check_adapter(profile)
+    except (AdapterError, CatalogueError, ProfileError, SelectionError) as error:
         raise Usage(str(error)) from error
     return State(config, options, catalogue, profile, selection, tier)
 

@@ -39,10 +39,7 @@ def open_provider(profile: Profile, work_dir: Path) -> Provider:
     if adapter.kind == "jvm":
         opener = partial(importlib.import_module(JVM).open_provider, name=profile.name, file=profile.path.resolve())
     else:
-        module_name, _, attributes = adapter.target.partition(":")
-        where = f'{where}, target "{adapter.target}"'
-        opener = _opener(module_name, attributes, profile.path.resolve().parent, where)
-        _check_call(opener, where)
+        opener, where = _target(profile, where)
     try:
         provider = opener(adapter.settings, work_dir)
     except AdapterError:
@@ -59,7 +56,8 @@ def open_provider(profile: Profile, work_dir: Path) -> Provider:
 def check_adapter(profile: Profile) -> None:
     """Check what a profile's adapter needs on this machine, as far as that can be told without opening the provider.
 
-    For kind ``jvm``: settings, lock file, jars (which are downloaded if need be), Java. For others nothing.
+    For kind ``jvm``: settings, lock file, jars (which are downloaded if need be), Java. For kind ``python``: the target can be
+    imported, and called as an adapter is.
 
     Raises:
         AdapterError: Something is missing; what, and how to get it.
@@ -67,6 +65,17 @@ def check_adapter(profile: Profile) -> None:
     if profile.adapter.kind == "jvm":
         check = importlib.import_module(JVM).check_settings
         check(profile.adapter.settings, name=profile.name, file=profile.path.resolve())
+    else:
+        _target(profile, f"profile {profile.name} ({shown(profile.path)})")
+
+
+def _target(profile: Profile, where: str) -> tuple[Callable[[Mapping[str, object], Path], object], str]:
+    """Give the callable that a profile of kind ``python`` names, checked, and the words for where it stands."""
+    module_name, _, attributes = profile.adapter.target.partition(":")
+    where = f'{where}, target "{profile.adapter.target}"'
+    opener = _opener(module_name, attributes, profile.path.resolve().parent, where)
+    _check_call(opener, where)
+    return opener, where
 
 
 def _opener(
