@@ -36,9 +36,9 @@ class ReferenceBrowser(QueueBrowser):
 
     def check_open(self) -> None:
         """Raise IllegalStateException on a closed browser or session."""
+        self.session.check_open()
         if self.closed:
             raise IllegalStateException("the browser is closed", "BROWSER_CLOSED")
-        self.session.check_open()
 
     @property
     def queue(self) -> Queue:

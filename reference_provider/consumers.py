@@ -45,9 +45,9 @@ class ReferenceConsumer(MessageConsumer):
 
     def check_open(self) -> None:
         """Raise IllegalStateException on a closed consumer or session."""
+        self.session.check_open()
         if self.closed:
             raise IllegalStateException("the consumer is closed", "CONSUMER_CLOSED")
-        self.session.check_open()
 
     @property
     def message_selector(self) -> str | None:

@@ -72,9 +72,9 @@ class ReferenceProducer(MessageProducer):
 
     def check_open(self) -> None:
         """Raise IllegalStateException on a closed producer or session."""
+        self.session.check_open()
         if self.closed:
             raise IllegalStateException("the producer is closed", "PRODUCER_CLOSED")
-        self.session.check_open()
 
     # --- settings ---------------------------------------------------------------------------------------------
 
