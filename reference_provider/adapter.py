@@ -36,7 +36,7 @@ from reference_provider.messages import Version
 from reference_provider.metadata import PROVIDER_NAME, PROVIDER_VERSION
 from reference_provider.naming import Naming
 from reference_provider.requestors import ReferenceQueueRequestor, ReferenceTopicRequestor
-from reference_provider.store import StoreLimits
+from reference_provider.store import StoreOptions
 from tck.api import (
     Connection,
     Destination,
@@ -231,7 +231,7 @@ def _rules(settings: Mapping[str, object]) -> Rules:
         cast("Version", _choice(settings, "version", get_args(Version), "3.1")),
         _number(settings, "redelivery_limit"),
         None if dead_letter_queue is None else str(dead_letter_queue),
-        StoreLimits(max_pages=_number(settings, "max_pages")),
+        StoreOptions(max_pages=_number(settings, "max_pages")),
     )
 
 

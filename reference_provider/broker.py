@@ -27,7 +27,7 @@ from reference_provider.recovery import recover
 from reference_provider.redelivery import Redelivery
 from reference_provider.schedule import Schedule
 from reference_provider.selector import compile_selector
-from reference_provider.store import Cleaning, Statement, Store, StoreLimits, Unit
+from reference_provider.store import Cleaning, Statement, Store, StoreOptions, Unit
 from reference_provider.stored import entry_of
 from reference_provider.subscriptions import Subscriptions
 from tck.api import Destination, InvalidDestinationException, JMSException
@@ -46,7 +46,7 @@ class Rules:
     version: Version = "3.1"
     redelivery_limit: int = 0
     dead_letter_queue: str | None = None
-    store: StoreLimits = field(default_factory=StoreLimits)
+    store: StoreOptions = field(default_factory=StoreOptions)
 
 
 class Broker:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from reference_provider.store.commit import Cleaning, Statement, Unit
-from reference_provider.store.files import StoreLimits
+from reference_provider.store.files import StoreOptions
 from reference_provider.store.main import Store
 
-__all__ = ["Cleaning", "Statement", "Store", "StoreLimits", "Unit"]
+__all__ = ["Cleaning", "Statement", "Store", "StoreOptions", "Unit"]

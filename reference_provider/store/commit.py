@@ -17,8 +17,6 @@ from tck.api import JMSException, ResourceAllocationException
 
 Statement = tuple[str, Sequence[object]]
 
-_CHECKPOINT_INTERVAL = 400
-
 
 class Unit(Protocol):
     """What is written all or not at all, and what memory does once it is written."""
@@ -70,7 +68,9 @@ class _Pending:
 class Committer:
     """The right to write on one connection, group by group."""
 
-    def __init__(self, connection: sqlite3.Connection, broker_lock: AbstractContextManager[object]) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, broker_lock: AbstractContextManager[object], checkpoint_interval: int
+    ) -> None:
         self._connection = connection
         self._broker_lock = broker_lock
         self._pending_lock = threading.Lock()  # M: guards _pending and _led
@@ -78,7 +78,7 @@ class Committer:
         self._led = False
         self._synchronous = True
         self._since_checkpoint = 0
-        self._checkpoint_interval = _CHECKPOINT_INTERVAL
+        self._shortest_interval = self._checkpoint_interval = checkpoint_interval
         self._broken: BaseException | None = None
         self.syncs = 0
         self.commits = 0
@@ -164,21 +164,31 @@ class Committer:
         if not statements:
             return
         self._set_synchronous(any(unit.durable for unit in units))
+        try:
+            self._execute(statements)
+        except BaseException as error:
+            self._stop_if_disk_failed(error)
+            self._roll_back()
+            raise
+        self.commits += 1
+        self.syncs += self._synchronous
+        self._since_checkpoint += 1
+
+    def _execute(self, statements: Sequence[Statement]) -> None:
         execute = self._connection.execute
         if len(statements) == 1:
             execute(*statements[0])
         else:
             execute("begin immediate")
-            try:
-                for sql, parameters in statements:
-                    execute(sql, parameters)
-                execute("commit")
-            except BaseException:
-                self._roll_back()
-                raise
-        self.commits += 1
-        self.syncs += self._synchronous
-        self._since_checkpoint += 1
+            for sql, parameters in statements:
+                execute(sql, parameters)
+            execute("commit")
+
+    def _stop_if_disk_failed(self, error: BaseException) -> None:
+        """Refuse further work after a failed write or sync: what the disk holds is in doubt until the file is reopened."""
+        code = getattr(error, "sqlite_errorcode", 0)
+        if code & 0xFF == sqlite3.SQLITE_IOERR:
+            self._broken = error
 
     def _roll_back(self) -> None:
         if self._connection.in_transaction:
@@ -200,11 +210,12 @@ class Committer:
         """Move the log into the database file as far as no reader is in the way; wait twice as long if one was."""
         try:
             _busy, log, moved = self._connection.execute("pragma wal_checkpoint(passive)").fetchone()
-        except sqlite3.Error:
+        except sqlite3.Error as error:
+            self._stop_if_disk_failed(error)
             log, moved = 1, 0  # the log keeps everything; the next one tries again
         self.syncs += 2 * (log > 0)
         self._since_checkpoint = 0
-        self._checkpoint_interval = _CHECKPOINT_INTERVAL if moved >= log else self._checkpoint_interval * 2
+        self._checkpoint_interval = self._shortest_interval if moved >= log else self._checkpoint_interval * 2
 
 
 def _as_jms(error: BaseException) -> Exception:

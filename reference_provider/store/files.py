@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -14,11 +15,25 @@ from tck.api import JMSException
 _PAGES_UNLIMITED = 0
 
 
+def connect(path: Path) -> sqlite3.Connection:
+    """Open a connection that any thread may use and that begins no transactions of its own accord."""
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+
+
 @dataclass(frozen=True, slots=True)
-class StoreLimits:
-    """Limits of the file. `max_pages` (0 = none) bounds its size in database pages, as a full disk would."""
+class StoreOptions:
+    """How a file is opened.
+
+    Attributes:
+        max_pages: bounds its size in database pages, as a full disk would; 0 for no bound.
+        checkpoint_interval: how many commits go by before the log is moved into the database file.
+        connect: opens connections; of them the store uses `execute`, `in_transaction` and `close`. Tests of power loss
+            give one to a disk that forgets.
+    """
 
     max_pages: int = _PAGES_UNLIMITED
+    checkpoint_interval: int = 400
+    connect: Callable[[Path], sqlite3.Connection] = connect
 
 
 class FileLock:
@@ -65,13 +80,13 @@ def _lock_exclusively(handle: IO[bytes]) -> None:
         fcntl.flock(handle.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def open_writer(path: Path, limits: StoreLimits) -> sqlite3.Connection:
+def open_writer(path: Path, options: StoreOptions) -> sqlite3.Connection:
     """Open the one writing connection, with the tables in place and every commit synced.
 
     Raises JMSException for a file that is not a database, is damaged, or has a newer schema.
     """
     try:
-        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        connection = options.connect(path)
     except sqlite3.Error as error:
         raise JMSException(f"cannot open {path}: {error}", "FILE_NOT_OPENED", error) from error
     try:
@@ -82,8 +97,8 @@ def open_writer(path: Path, limits: StoreLimits) -> sqlite3.Connection:
         migrate(connection)
         connection.execute("pragma synchronous = full")
         connection.execute("pragma fullfsync = on")
-        if limits.max_pages:
-            connection.execute(f"pragma max_page_count = {limits.max_pages}")
+        if options.max_pages:
+            connection.execute(f"pragma max_page_count = {options.max_pages}")
     except sqlite3.Error as error:
         connection.close()
         raise JMSException(f"{path} is no intact database of this provider: {error}", "FILE_DAMAGED", error) from error
@@ -93,9 +108,9 @@ def open_writer(path: Path, limits: StoreLimits) -> sqlite3.Connection:
     return connection
 
 
-def open_reader(path: Path) -> sqlite3.Connection:
+def open_reader(path: Path, connect: Callable[[Path], sqlite3.Connection]) -> sqlite3.Connection:
     """Open a connection that can only read."""
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection = connect(path)
     connection.execute("pragma query_only = on")
     connection.execute("pragma wal_autocheckpoint = 0")
     return connection

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from reference_provider.store.commit import Committer, Unit
-from reference_provider.store.files import FileLock, StoreLimits, open_reader, open_writer
+from reference_provider.store.files import FileLock, StoreOptions, open_reader, open_writer
 
 Body = tuple[int, str, bytes | None]  # message id, headers as JSON, body
 
@@ -19,17 +19,18 @@ class Store:
     `broker_lock` is held by the committing thread while it runs the `after` of units.
     """
 
-    def __init__(self, path: Path, broker_lock: AbstractContextManager[object], limits: StoreLimits) -> None:
+    def __init__(self, path: Path, broker_lock: AbstractContextManager[object], options: StoreOptions) -> None:
         self.path = path
         self._lock = FileLock(path)
         self._lock.acquire()
         try:
-            self._writer = open_writer(path, limits)
+            self._writer = open_writer(path, options)
         except BaseException:
             self._lock.release()
             raise
         self._reader: sqlite3.Connection | None = None
-        self._committer = Committer(self._writer, broker_lock)
+        self._connect = options.connect
+        self._committer = Committer(self._writer, broker_lock, options.checkpoint_interval)
 
     @property
     def syncs(self) -> int:
@@ -56,7 +57,7 @@ class Store:
 
     def _reading(self) -> sqlite3.Connection:
         if self._reader is None:
-            self._reader = open_reader(self.path)
+            self._reader = open_reader(self.path, self._connect)
         return self._reader
 
     def read_bodies(self, numbers: Iterable[int]) -> list[Body]:

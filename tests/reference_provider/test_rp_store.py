@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from reference_provider.store import Store, StoreLimits
+from reference_provider.store import Store, StoreOptions
 from reference_provider.store.schema import SCHEMA_VERSION
 from tck.api import JMSException, ResourceAllocationException
 
@@ -28,7 +28,7 @@ class Rows:
 
 @pytest.fixture
 def store(tmp_path):
-    made = Store(tmp_path / "file.sqlite", threading.Lock(), StoreLimits())
+    made = Store(tmp_path / "file.sqlite", threading.Lock(), StoreOptions())
     yield made
     made.close()
 
@@ -126,28 +126,28 @@ def test_the_log_is_moved_into_the_file_now_and_then_also_with_a_reader_in_the_w
 
 def test_a_second_provider_on_the_file_is_refused(store):
     with pytest.raises(JMSException, match="another provider has this file open"):
-        Store(store.path, threading.Lock(), StoreLimits())
+        Store(store.path, threading.Lock(), StoreOptions())
     store.commit(Rows("still works"))
 
 
 def test_a_file_can_be_opened_again_after_it_was_abandoned(tmp_path):
-    first = Store(tmp_path / "f.sqlite", threading.Lock(), StoreLimits())
+    first = Store(tmp_path / "f.sqlite", threading.Lock(), StoreOptions())
     first.commit(Rows("a"))
     first.abandon()
     with pytest.raises(JMSException):
         first.commit(Rows("b"))
-    second = Store(tmp_path / "f.sqlite", threading.Lock(), StoreLimits())
+    second = Store(tmp_path / "f.sqlite", threading.Lock(), StoreOptions())
     assert list(second.rows("select key from meta")) == [("a",)]
     second.close()
 
 
 def test_a_newer_schema_is_refused(tmp_path):
     path = tmp_path / "f.sqlite"
-    Store(path, threading.Lock(), StoreLimits()).close()
+    Store(path, threading.Lock(), StoreOptions()).close()
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"pragma user_version = {SCHEMA_VERSION + 1}")
     with pytest.raises(JMSException, match="newer provider") as caught:
-        Store(path, threading.Lock(), StoreLimits())
+        Store(path, threading.Lock(), StoreOptions())
     assert caught.value.error_code == "FILE_TOO_NEW"
 
 
@@ -155,18 +155,18 @@ def test_a_damaged_file_is_refused(tmp_path):
     path = tmp_path / "f.sqlite"
     path.write_bytes(b"this is no database, whatever its name says" * 100)
     with pytest.raises(JMSException, match="no intact database") as caught:
-        Store(path, threading.Lock(), StoreLimits())
+        Store(path, threading.Lock(), StoreOptions())
     assert caught.value.error_code == "FILE_DAMAGED"
     assert path.read_bytes().startswith(b"this is no database")
 
 
 def test_a_folder_is_no_file(tmp_path):
     with pytest.raises(JMSException, match="cannot open"):
-        Store(tmp_path / "missing" / "f.sqlite", threading.Lock(), StoreLimits())
+        Store(tmp_path / "missing" / "f.sqlite", threading.Lock(), StoreOptions())
 
 
 def test_a_full_disk_is_a_resource_problem_and_nothing_is_lost(tmp_path):
-    store = Store(tmp_path / "f.sqlite", threading.Lock(), StoreLimits(max_pages=40))
+    store = Store(tmp_path / "f.sqlite", threading.Lock(), StoreOptions(max_pages=40))
     store.commit(Rows("kept"))
     with pytest.raises(ResourceAllocationException, match="no room"):
         store.commit(Rows(*(f"{step}-{'x' * 1000}" for step in range(200))))
