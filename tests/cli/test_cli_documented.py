@@ -4,9 +4,10 @@ import re
 
 import click
 import pytest
-from cli_support import ROOT
+from cli_support import ROOT, tck
 
 from tck.cli.main import COMMANDS, cli
+from tck.plugin.detect import Detection
 from tck.plugin.options import add_options
 from tck.record import Exit
 
@@ -57,3 +58,43 @@ def test_the_options_of_pytest_are_documented():
 
 def test_each_exit_code_is_documented():
     assert [code for code in Exit if f"| {int(code)} | " not in SECTIONS["Exit codes"]] == []
+
+
+def keys_of(value):
+    """Give the keys of a JSON object and of the objects in its lists, not those of tables that names or ids index."""
+    if isinstance(value, list):
+        return {key for item in value for key in keys_of(item)}
+    if not isinstance(value, dict):
+        return set()
+    return set(value) | {key for item in value.values() if isinstance(item, list) for key in keys_of(item)}
+
+
+@pytest.mark.parametrize(
+    ("section", "words"),
+    [
+        ("list", ["3.4.1"]),
+        ("list", ["3.4.1", "--cases"]),
+        ("explain", ["3.4.1-1"]),
+        ("coverage", ["3.4.1"]),
+        ("report", ["--markdown", "reports/run.md"]),
+        ("baseline", ["latest"]),
+        ("doctor", []),
+    ],
+)
+def test_each_key_of_json_output_is_documented(section, words, good, tmp_path):
+    told = tck(section, *words, "--format", "json", cwd=good[0]).json()
+    if section == "explain":
+        told |= {"cases": told["seen"]["cases"]} | dict.fromkeys(told["seen"])
+    assert keys_of(told) - spelled(f"tck {section}") - spelled("tck list") == set()
+
+
+def test_the_keys_of_a_run_are_documented(good):
+    told = good[1].json()
+    assert {"run", "bundle", "report", "cases", "outcomes", "violations", "exit"} <= set(told)
+    assert set(told) - spelled("tck run") == set()
+
+
+def test_the_keys_of_a_detection_are_documented():
+    told = Detection().to_json()
+    assert {"saboteurs", "killed", "survived", "collateral", "dummies"} <= set(told)
+    assert set(told) - spelled("tck detect") == set()

@@ -203,3 +203,12 @@ def test_6_a_provider_that_lets_one_process_in_only(tmp_path):
     ended = tck("run", "3.4.1", "-p", "mine.toml", "-n", "2", "--format", "json", cwd=tmp_path)
     assert ended.code == 6, ended.err
     assert ended.json()["outcomes"]["unreachable"] >= 1
+
+
+def test_4_an_adapter_that_is_not_there(tmp_path):
+    write_profile(tmp_path, "no_such_module:open_provider")
+    ended = tck("run", "3.4.1", "-p", "mine.toml", "-n", "2", "--format", "json", cwd=tmp_path)
+    assert (ended.code, ended.out) == (4, "")
+    assert ended.err.count("there is no module no_such_module") == 1
+    assert "Traceback" not in ended.err
+    assert not (tmp_path / "reports").exists()

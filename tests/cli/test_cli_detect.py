@@ -1,0 +1,23 @@
+"""`tck detect`: the table of the contract, and its exit codes."""
+
+from cli_support import tck
+
+
+def test_a_row_whose_saboteur_is_killed(tmp_path):
+    ended = tck("detect", "3.4.1-3", "--format", "json", cwd=tmp_path)
+    told = ended.json()
+    assert ended.code == 0, ended.err
+    assert (told["saboteurs"], told["killed"], told["survived"], told["collateral"]) == (1, 1, [], {})
+    assert set(told["dummies"]) == {"raises", "inert", "accepts"}
+    for dummy in told["dummies"].values():
+        assert dummy["must_cases"] > 0
+        assert dummy["must_passed"] == 0
+    assert set(told["hunts"]) == {"3.4.1-3"}
+    assert not (tmp_path / "reports").exists()
+
+
+def test_no_saboteur_selected(tmp_path):
+    ended = tck("detect", "ch13", "--format", "json", cwd=tmp_path)
+    assert ended.code == 5
+    assert ended.json()["saboteurs"] == 0
+    assert "nothing was hunted" in ended.err
