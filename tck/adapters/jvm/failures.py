@@ -31,7 +31,7 @@ class Failures:
         self._machine = machine
         self._package = package
         self.throwable = machine.type("java.lang.Throwable")
-        self._of_api = {
+        self._of_api: dict[str, type[Exception]] = {
             f"{package}.{each.name}": getattr(api, each.name) for each in java_api().values() if each.is_exception
         }
         self._of_java = _platform_types()
@@ -54,7 +54,7 @@ class Failures:
         elif issubclass(kind, api.XAException):
             made = kind(int(throwable.errorCode), text)
         else:
-            made = kind(*([] if text is None else [text]))  # type: ignore[assignment]
+            made = kind(*([] if text is None else [text]))
         if made.__cause__ is None and link is not None:
             made.__cause__ = link
         setattr(made, NATIVE, throwable)

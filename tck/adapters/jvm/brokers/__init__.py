@@ -94,6 +94,23 @@ class Broker:
         raise NotImplementedError
 
 
+def connection_of(machine: Machine, raw: Any) -> Any:
+    """Give the connection that is, or stands behind, a connection or context of the provider."""
+    kinds = [machine.type(name) for name in ("jakarta.jms.Connection", "javax.jms.Connection") if machine.has(name)]
+    if any(isinstance(raw, kind) for kind in kinds):
+        return raw
+    found = raw.getClass()
+    while found is not None:
+        for field in found.getDeclaredFields():
+            if any(kind.class_.isAssignableFrom(field.getType()) for kind in kinds):
+                field.setAccessible(True)
+                value = field.get(raw)
+                if value is not None:
+                    return value
+        found = found.getSuperclass()
+    raise TypeError(f"{raw.getClass().getName()} holds no connection")
+
+
 class Running(Broker):
     """A broker that runs already, at ``url``."""
 

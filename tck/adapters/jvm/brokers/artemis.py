@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from typing import Any, Final
 
-from tck.adapters.jvm.brokers import Broker
+from tck.adapters.jvm.brokers import Broker, connection_of
 from tck.api import Hook
 
 _A: Final = "org.apache.activemq.artemis."
@@ -117,15 +117,10 @@ class Artemis(Broker):
 
     def sever(self, connection: Any) -> None:
         """Destroy the server's side of a connection."""
-        wanted = str(_connection_of(connection).getSessionFactory().getConnection().getID())
+        wanted = str(connection_of(self.machine, connection).getSessionFactory().getConnection().getID())
         for each in self._server.getRemotingService().getConnections():
             if str(each.getID()) == wanted:
                 each.destroy()
-
-
-def _connection_of(raw: Any) -> Any:
-    """Give the JMS connection of a connection, or the one in a context."""
-    return raw.getConnection() if hasattr(raw, "getConnection") else raw
 
 
 def free_port() -> int:

@@ -1,0 +1,82 @@
+"""ActiveMQ Classic, 5 and 6, in this process over its in-VM transport."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tck.adapters.jvm.brokers import Broker, connection_of
+from tck.api import Hook
+
+_B: Final = "org.apache.activemq."
+
+
+class ActiveMQ(Broker):
+    """An embedded broker with its store in the work directory, not synchronised to the disk unless asked for.
+
+    Settings: ``sync`` (default false), ``scheduler`` (whether the broker's scheduler runs; default false).
+    """
+
+    keys = frozenset({"sync", "scheduler"})
+    hooks = frozenset({Hook.RESTART, Hook.SEVER, Hook.PENDING})
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._name = f"tck{self.number}"
+        self._service: Any = None
+        self._admin: Any = None
+
+    @property
+    def placeholders(self) -> dict[str, str]:
+        """Give the address of the in-VM transport."""
+        return {**super().placeholders, "url": f"vm://{self._name}?create=false"}
+
+    def start(self) -> None:
+        """Start the broker."""
+        service = self._service = self.machine.type(f"{_B}broker.BrokerService")()
+        service.setBrokerName(self._name)
+        service.setUseJmx(False)
+        service.setUseShutdownHook(False)
+        service.setSchedulerSupport(bool(self.settings.get("scheduler", False)))
+        service.setDataDirectory(str(self.work_dir / "activemq"))
+        store = self.machine.type(f"{_B}store.kahadb.KahaDBPersistenceAdapter")()
+        store.setDirectory(self.machine.type("java.io.File")(str(self.work_dir / "activemq" / "kahadb")))
+        store.setJournalMaxFileLength(4 << 20)
+        store.setEnableJournalDiskSyncs(bool(self.settings.get("sync", False)))
+        service.setPersistenceAdapter(store)
+        entry = self.machine.type(f"{_B}broker.region.policy.PolicyEntry")()
+        entry.setExpireMessagesPeriod(100)
+        policy = self.machine.type(f"{_B}broker.region.policy.PolicyMap")()
+        policy.setDefaultEntry(entry)
+        service.setDestinationPolicy(policy)
+        service.start()
+        service.waitUntilStarted()
+
+    def stop(self) -> None:
+        """Stop the broker."""
+        if self._service is not None:
+            self._service.stop()
+            self._service.waitUntilStopped()
+            self._service = None
+
+    def _destination(self, kind: str, name: str) -> Any:
+        return self.machine.type(f"{_B}command.ActiveMQ{kind.title()}")(name)
+
+    def drop(self, kind: str, name: str) -> None:
+        """Remove a destination."""
+        broker = self._service.getBroker()
+        broker.removeDestination(self._service.getAdminConnectionContext(), self._destination(kind, name), 0)
+
+    def pending(self, kind: str, name: str) -> int:
+        """Count the messages of a queue, or of the subscriptions of a topic."""
+        found = self._service.getDestination(self._destination(kind, name))
+        if kind == "queue":
+            return int(found.getDestinationStatistics().getMessages().getCount())
+        return sum(int(each.getPendingQueueSize()) + int(each.getDispatchedQueueSize()) for each in found.getConsumers())
+
+    def sever(self, connection: Any) -> None:
+        """Break the broker's side of a connection, as a failure of its transport does."""
+        wanted = str(connection_of(self.machine, connection).getConnectionInfo().getConnectionId())
+        broken = self.machine.type("java.io.IOException")("severed")
+        for each in self._service.getBroker().getClients():
+            if wanted in (str(each.getConnectionId()), str(each.getRemoteAddress())):
+                each.serviceException(broken)
