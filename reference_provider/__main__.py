@@ -84,9 +84,11 @@ def messages_text(messages: list[MessageReport]) -> str:
         return "no messages"
     lines = []
     for one in messages:
-        notes = [f"delivered {one.deliveries} times"] if one.deliveries else []
+        notes = [f"priority {one.priority}"]
+        notes += [f"expires {one.expires}"] if one.expires else []
+        notes += [f"delivered {one.deliveries} times"] if one.deliveries else []
         notes += ["prepared"] if one.prepared else []
-        lines.append(f"{one.number}  {json.dumps(one.headers)}{'  (' + ', '.join(notes) + ')' if notes else ''}")
+        lines.append(f"{one.number}  {json.dumps(one.headers)}  ({', '.join(notes)})")
         lines.append(f"    {'no body' if one.body is None else one.body}")
     return "\n".join(lines)
 

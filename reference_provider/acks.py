@@ -92,16 +92,6 @@ class Delivery:
         """Give the statements that remove the delivered message from the file."""
         return forget_statements(self.stream, self.entry.number)
 
-    def mark_statement(self) -> Statement:
-        """Give the statement that notes the delivery, so that the message is marked redelivered after a crash."""
-        number = self.entry.number
-        if self.stream.subscription is None:
-            return "update message set deliveries = ? where id = ?", (self.count, number)
-        return (
-            "update delivery set deliveries = ? where message = ? and subscription = ?",
-            (self.count, number, self.stream.subscription),
-        )
-
     def take_out(self) -> None:
         """Forget the message in memory: it has been acknowledged. Needs the broker lock."""
         self.stream.remove(self.entry.number, self.entry.priority)

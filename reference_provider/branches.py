@@ -10,7 +10,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from reference_provider.acks import Delivery
-from reference_provider.stored import entry_of
 from reference_provider.transactions import Work
 from tck.api import Xid
 
@@ -132,27 +131,28 @@ class Branches:
             self._recover_acks(branch, places, streams)
 
     def _recover_sends(self, branch: Branch, places: dict[int, Place], streams: dict[int, OwnedStream]) -> None:
-        sql = "select id, headers, body, destination from message where branch = ? order by id"
-        rows: Any = self._broker.store.rows(sql, (branch.row,))
-        for number, headers, body, destination in list(rows):
-            entry = entry_of(number, headers, body)
+        rows: Any = self._broker.store.rows(
+            "select id, destination from message where branch = ? order by id", (branch.row,)
+        )
+        for number, destination in list(rows):
+            (entry,) = self._broker.load_numbers([number])
             place = places[destination]
-            if entry.destination.kind == "queue":
-                targets = list(place.streams())
-            else:
+            if place.routes_anew:
                 wanted: Any = self._broker.store.rows("select subscription from delivery where message = ?", (number,))
                 targets = [streams[one] for (one,) in wanted if one in streams]
+            else:
+                targets = list(place.streams())
             branch.work.sends.append((place, entry))
             branch.work.plans.append((place, entry, targets))
 
     def _recover_acks(self, branch: Branch, places: dict[int, Place], streams: dict[int, OwnedStream]) -> None:
         sql = (
-            "select a.message, a.subscription, m.headers, m.body, m.destination from branch_ack a"
+            "select a.message, a.subscription, m.destination from branch_ack a"
             " join message m on m.id = a.message where a.branch = ? order by a.message"
         )
         rows: Any = self._broker.store.rows(sql, (branch.row,))
-        for number, subscription, headers, body, destination in list(rows):
-            entry = entry_of(number, headers, body)
+        for number, subscription, destination in list(rows):
+            (entry,) = self._broker.load_numbers([number])
             stream = streams[subscription] if subscription else next(places[destination].streams())
             if stream.take_number(number, entry.priority):
                 branch.work.acks.append(Delivery(stream, entry, self, _nothing, self._broker.clock.now()))

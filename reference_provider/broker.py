@@ -201,16 +201,22 @@ class Broker:
         """Let deliveries come again, in the order they were made; those given up on go to the dead letters."""
         self.redelivery.give_back(deliveries)
 
-    def take_garbage(self) -> list[Statement]:
-        """Give the statements for rows that nobody needs any more; the caller commits them."""
+    def with_garbage(self, statements: list[Statement]) -> list[Statement]:
+        """Add the statements for rows that nobody needs any more; the caller commits them."""
+        if not self._garbage:
+            return statements
         with self.lock:
             garbage, self._garbage = self._garbage, []
-        return garbage
+        return statements + garbage
 
     def load(self, stream: Stream, numbers: array[int]) -> list[Entry]:
         """Read entries whose bodies have left memory. Needs B."""
         del stream
-        return [entry_of(*row) for row in self.store.read_bodies(numbers)]
+        return self.load_numbers(numbers)
+
+    def load_numbers(self, numbers: Iterable[int]) -> list[Entry]:
+        """Read the entries of these messages from the file."""
+        return [entry_of(row) for row in self.store.read_bodies(numbers)]
 
     def commit(self, unit: Unit) -> None:
         """Write a unit; return when it is as durable as it asks for and visible."""
@@ -228,7 +234,7 @@ class Broker:
         """Stop in good order."""
         self.closed = True
         self.schedule.stop()
-        if statements := self.take_garbage():
+        if statements := self.with_garbage([]):
             self.store.commit(Cleaning(statements))
         self.store.close()
 

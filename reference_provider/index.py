@@ -104,6 +104,14 @@ class Level:
         """Yield the numbers of the free messages, in order."""
         return (number for number, state in zip(self.numbers, self.states, strict=True) if state == FREE)
 
+    def free_after(self, number: int, limit: int) -> list[int]:
+        """Give up to `limit` free messages after `number`, in order."""
+        found: list[int] = []
+        place = bisect_left(self.numbers, number)
+        while len(found) < limit and (place := self.states.find(_FREE_BYTE, place + 1)) >= 0:
+            found.append(self.numbers[place])
+        return found
+
     def present(self) -> Iterator[int]:
         """Yield the numbers of all messages that are not gone, in order."""
         return compress(self.numbers, self.states)

@@ -6,16 +6,18 @@ Guarded by the broker lock. Each way of settling is one method; the session deci
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from reference_provider.acks import Delivery
-from reference_provider.transactions import DeliveryMark, Work
+from reference_provider.transactions import DeliveryMarks, Work
 from tck.api import Session
 
 if TYPE_CHECKING:
     from reference_provider.broker import Broker
     from reference_provider.entry import Entry
     from reference_provider.places import OwnedStream, Place
+
+_LARGEST_WINDOW: Final = 64
 
 
 class Ledger:
@@ -27,7 +29,7 @@ class Ledger:
         work: the open transaction.
     """
 
-    __slots__ = ("_acknowledge", "_broker", "mode", "owed", "work")
+    __slots__ = ("_acknowledge", "_broker", "_marked", "_window", "mode", "owed", "work")
 
     def __init__(self, broker: Broker, mode: int, acknowledge: Callable[[], None]) -> None:
         self._broker = broker
@@ -35,6 +37,8 @@ class Ledger:
         self.mode = mode
         self.owed: list[Delivery] = []
         self.work = Work(broker)
+        self._marked: set[tuple[OwnedStream, int]] = set()  # noted in the file within the open transaction
+        self._window = 1
 
     # --- sending ----------------------------------------------------------------------------------------------
 
@@ -75,9 +79,23 @@ class Ledger:
         delivery.undo()
 
     def mark(self, delivery: Delivery, *, listener: bool) -> None:
-        """Note in the file that the message is about to be delivered, where a crash could make it come again."""
-        if delivery.stored and (listener or self.mode != Session.AUTO_ACKNOWLEDGE):
-            self._broker.commit(DeliveryMark(delivery))
+        """Note in the file that the message is about to be delivered, where a crash could make it come again.
+
+        In a transaction the messages that follow are noted along, more of them each time, so that a long one does not
+        cost a write for each message; a crash then shows some as redelivered that were only next in turn.
+        """
+        if not delivery.stored or (self.mode == Session.AUTO_ACKNOWLEDGE and not listener):
+            return
+        key = (delivery.stream, delivery.entry.number)
+        if key in self._marked:
+            return
+        counts = {delivery.entry.number: delivery.count}
+        if self.mode == Session.SESSION_TRANSACTED:
+            with self._broker.lock:
+                counts |= delivery.stream.counts_of_next(delivery.entry, self._window - 1)
+            self._marked.update((delivery.stream, number) for number in counts)
+            self._window = min(self._window * 2, _LARGEST_WINDOW)
+        self._broker.commit(DeliveryMarks(delivery.stream, counts))
 
     def settle(self, delivery: Delivery) -> None:
         """Acknowledge one delivery as the mode asks once the client has it: AUTO durably, DUPS_OK lazily."""
@@ -119,6 +137,8 @@ class Ledger:
     def next_transaction_within_lock(self) -> Work:
         """Begin the next transaction; return the one that was open. Needs B."""
         work, self.work = self.work, Work(self._broker)
+        self._marked.clear()
+        self._window = 1
         return work
 
     def undo(self, work: Work) -> None:

@@ -38,6 +38,8 @@ class Place:
 
     __slots__ = ("consumers", "destination", "failing_sends", "in_file", "override", "row", "temporary")
 
+    routes_anew = False  # whether who gets a message may change between its send and its commit
+
     def __init__(self, destination: ReferenceDestination, row: int, *, temporary: bool) -> None:
         self.destination = destination
         self.row = row
@@ -63,7 +65,12 @@ class Place:
 
     def stores(self, entry: Entry, streams: list[OwnedStream]) -> bool:
         """Whether `entry`, on its way to `streams`, must have a row: a PERSISTENT one for a stream that outlives us."""
-        return entry.delivery_mode == DeliveryMode.PERSISTENT and any(stream.in_file for stream in streams)
+        if entry.delivery_mode != DeliveryMode.PERSISTENT:
+            return False
+        for stream in streams:  # noqa: SIM110 # any() costs more than the loop
+            if stream.in_file:
+                return True
+        return False
 
 
 class OwnedStream(Stream):
@@ -83,6 +90,13 @@ class OwnedStream(Stream):
         self.in_file = in_file
         self.subscription = subscription
         self.gone = False
+
+    def counts_of_next(self, entry: Entry, limit: int) -> dict[int, int]:
+        """Give for up to `limit` free messages after `entry` in its level how often they will have been delivered."""
+        if limit < 1:
+            return {}
+        numbers = self.level(entry.priority).free_after(entry.number, limit)
+        return {number: self.counts.get(number, 0) + 1 for number in numbers}
 
     def in_hand(self) -> int:
         """Count the messages that are delivered and not acknowledged."""
@@ -156,6 +170,8 @@ class TopicPlace(Place):
     """
 
     __slots__ = ("one_copy_per_session", "subscriptions")
+
+    routes_anew = True
 
     def __init__(
         self, destination: ReferenceDestination, row: int, *, temporary: bool, one_copy_per_session: bool = False

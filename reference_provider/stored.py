@@ -2,41 +2,47 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from reference_provider.destinations import destination_of
 from reference_provider.entry import Entry, Stamp
 from reference_provider.messages import decode, encode
 
-
-def headers_of(entry: Entry) -> tuple[str, bytes | None]:
-    """Give the stored form of an entry: headers as JSON, and body."""
-    return encode(
-        entry.snapshot,
-        {
-            "id": entry.message_id,
-            "timestamp": entry.timestamp,
-            "destination": [entry.destination.kind, entry.destination.name],
-            "mode": entry.delivery_mode,
-            "expiration": entry.expiration,
-            "delivery_time": entry.delivery_time,
-            "priority": entry.priority,
-            "sender": entry.sender,
-            "version": entry.version,
-        },
-    )
+if TYPE_CHECKING:
+    from reference_provider.destinations import ReferenceDestination
+    from reference_provider.store import Body
 
 
-def entry_of(number: int, headers: str, body: bytes | None) -> Entry:
+def headers_of(entry: Entry, place: ReferenceDestination) -> tuple[str, bytes | None]:
+    """Give the stored form of an entry at `place`: headers as JSON, and body.
+
+    What has a column of its own is left out, and so is the destination where it is that of the place, as nearly always.
+    """
+    envelope: dict[str, object] = {
+        "id": entry.message_id,
+        "timestamp": entry.timestamp,
+        "mode": entry.delivery_mode,
+        "sender": entry.sender,
+        "version": entry.version,
+    }
+    if entry.destination is not place:
+        envelope["destination"] = [entry.destination.kind, entry.destination.name]
+    return encode(entry.snapshot, envelope)
+
+
+def entry_of(row: Body) -> Entry:
     """Make the entry of a stored message."""
+    number, priority, expires, due, kind, name, headers, body = row
     snapshot, envelope = decode(headers, body, destination_of)
-    kind, name = envelope["destination"]
+    kind, name = envelope.get("destination", (kind, name))
     stamp = Stamp(
         destination_of(kind, name),
         envelope["mode"],
-        envelope["expiration"],
-        envelope["delivery_time"],
+        expires,
+        due,
         envelope["id"],
         envelope["timestamp"],
-        envelope["priority"],
+        priority,
     )
     entry = Entry(snapshot, stamp, envelope["sender"], envelope["version"])
     entry.number = number

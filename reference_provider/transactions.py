@@ -19,6 +19,11 @@ INSERT_MESSAGE = (
 INSERT_DELIVERIES = "insert into delivery (message, subscription) select ?, value from json_each(?)"
 INSERT_DESTINATION = "insert or ignore into destination (id, kind, name) values (?, ?, ?)"
 
+MARK_MESSAGES = "update message set deliveries = ? where id in (select value from json_each(?))"
+MARK_DELIVERIES = (
+    "update delivery set deliveries = ? where subscription = ? and message in (select value from json_each(?))"
+)
+
 
 class Work:
     """Sends and acknowledgements of one transaction, or of one call outside of transactions; a unit of the store.
@@ -52,19 +57,21 @@ class Work:
         broker = self._broker
         broker.check_open()
         for place, _ in self.sends:
-            place.check_accepting()
+            if place.failing_sends:
+                place.check_accepting()
         with broker.lock:
+            self.plan_sends()
             if not self.concerns_the_file():
-                self.plan_sends()
                 self.after()
                 return
         broker.commit(self)
 
     def concerns_the_file(self) -> bool:
-        """Whether any of it has to outlive the process. Needs B."""
-        return any(ack.stored for ack in self.acks) or any(
-            place.stores(entry, place.streams_for(entry)) for place, entry in self.sends
-        )
+        """Whether any of it, as planned, has to outlive the process."""
+        for ack in self.acks:
+            if ack.stored:
+                return True
+        return any(entry.stored for _, entry, _ in self.plans)
 
     def plan_sends(self) -> None:
         """Decide where each sent message goes. Needs B."""
@@ -73,22 +80,27 @@ class Work:
     def plan(self, place: Place, entry: Entry) -> tuple[Place, Entry, list[OwnedStream]]:
         """Decide which streams get a sent message, give it its number, and whether it gets a row. Needs B."""
         streams = place.streams_for(entry)
-        entry.number = self._broker.next_number()
+        if entry.number == 0:
+            entry.number = self._broker.next_number()
         entry.stored = place.stores(entry, streams)
         return place, entry, streams
 
     def statements(self) -> list[Statement]:
         """Give the statements for all of it; called by the leader of the commit."""
-        statements = self.statements_without_acks()
+        statements = self.statements_without_acks() if self.sends else []
         for ack in self.acks:
             if ack.stored:
                 statements += ack.forget_statements()
-        return statements + self._broker.take_garbage()
+        return self._broker.with_garbage(statements)
 
     def statements_without_acks(self) -> list[Statement]:
-        """Give the statements that store the messages sent."""
-        with self._broker.lock:
-            self.plan_sends()
+        """Give the statements that store the messages sent.
+
+        Subscriptions may have come and gone since the sends were planned, so those to topics are planned anew.
+        """
+        if not self.plans or any(place.routes_anew for place, _ in self.sends):
+            with self._broker.lock:
+                self.plan_sends()
         statements: list[Statement] = []
         for place, entry, streams in self.plans:
             if entry.stored:
@@ -100,13 +112,11 @@ class Work:
         statements: list[Statement] = []
         if not place.in_file:
             statements.append((INSERT_DESTINATION, (place.row, place.destination.kind, place.destination.name)))
-        headers, body = headers_of(entry)
-        due = entry.delivery_time if entry.delivery_time > entry.timestamp else 0
-        statements.append(
-            (INSERT_MESSAGE, (entry.number, place.row, entry.priority, entry.expiration, due, headers, body))
-        )
-        subscriptions = [stream.subscription for stream in streams if stream.subscription is not None]
-        if subscriptions:
+        headers, body = headers_of(entry, place.destination)
+        values = (entry.number, place.row, entry.priority, entry.expiration, entry.delivery_time, headers, body)
+        statements.append((INSERT_MESSAGE, values))
+        if place.routes_anew:
+            subscriptions = [stream.subscription for stream in streams if stream.subscription is not None]
             statements.append((INSERT_DELIVERIES, (entry.number, str(subscriptions))))
         return statements
 
@@ -124,17 +134,27 @@ class Work:
             self._broker.admit(stream, entry)
 
 
-class DeliveryMark:
-    """A unit that notes deliveries in the file, without a sync of its own: it serves redelivery after a crash."""
+class DeliveryMarks:
+    """A unit that notes deliveries in the file, without a sync of its own: it serves redelivery after a crash.
+
+    `counts` gives for each message of the stream how often it will have been delivered.
+    """
 
     durable = False
 
-    def __init__(self, delivery: Delivery) -> None:
-        self._delivery = delivery
+    def __init__(self, stream: OwnedStream, counts: dict[int, int]) -> None:
+        self._stream = stream
+        self._counts = counts
 
     def statements(self) -> list[Statement]:
-        """Give the one statement."""
-        return [self._delivery.mark_statement()]
+        """Give one statement for each number of deliveries."""
+        by_count: dict[int, list[int]] = {}
+        for number, count in self._counts.items():
+            by_count.setdefault(count, []).append(number)
+        if self._stream.subscription is None:
+            return [(MARK_MESSAGES, (count, str(numbers))) for count, numbers in by_count.items()]
+        subscription = self._stream.subscription
+        return [(MARK_DELIVERIES, (count, subscription, str(numbers))) for count, numbers in by_count.items()]
 
     def after(self) -> None:
         """Nothing: memory counts by itself."""

@@ -88,7 +88,25 @@ class Committer:
 
         Raises JMSException when it could not be written: memory and file are then as before.
         """
-        self._submit(_Pending(unit, None))
+        with self._pending_lock:
+            alone = not self._led and not self._pending
+            self._led = self._led or alone
+        if alone:
+            self._run_alone(unit)
+        else:
+            self._submit(_Pending(unit, None))
+
+    def _run_alone(self, unit: Unit) -> None:
+        """Commit the one unit of a leader whom nobody follows: the usual case, without a list."""
+        try:
+            self._write(unit.statements(), durable=unit.durable)
+            with self._broker_lock:
+                unit.after()
+            self._checkpoint_when_due()
+        except Exception as error:
+            raise _as_jms(error) from error
+        finally:
+            self._hand_on()
 
     def run_alone(self, action: Callable[[], None]) -> None:
         """Hold G for `action`, which works on the connection outside all units (checkpoint, close)."""
@@ -142,7 +160,8 @@ class Committer:
     def _run(self, batch: list[_Pending]) -> None:
         units = [one.unit for one in batch if one.unit is not None]
         try:
-            self._write(units)
+            statements = [statement for unit in units for statement in unit.statements()]
+            self._write(statements, durable=any(unit.durable for unit in units))
         except Exception as error:  # noqa: BLE001 # each unit's own error is raised to its caller
             if len(batch) == 1:
                 batch[0].error = error
@@ -155,15 +174,15 @@ class Committer:
                 unit.after()
         self._checkpoint_when_due()
 
-    def _write(self, units: Sequence[Unit]) -> None:
+    def _write(self, statements: Sequence[Statement], *, durable: bool) -> None:
         if self._broken is not None:
             raise JMSException(
                 "the store has stopped after a failed write", "STORE_STOPPED", _as_exception(self._broken)
             )
-        statements = [statement for unit in units for statement in unit.statements()]
         if not statements:
             return
-        self._set_synchronous(any(unit.durable for unit in units))
+        if durable != self._synchronous:
+            self._set_synchronous(durable)
         try:
             self._execute(statements)
         except BaseException as error:
@@ -178,11 +197,11 @@ class Committer:
         execute = self._connection.execute
         if len(statements) == 1:
             execute(*statements[0])
-        else:
-            execute("begin immediate")
-            for sql, parameters in statements:
-                execute(sql, parameters)
-            execute("commit")
+            return
+        execute("begin immediate")
+        for sql, parameters in statements:
+            execute(sql, parameters)
+        execute("commit")
 
     def _stop_if_disk_failed(self, error: BaseException) -> None:
         """Refuse further work after a failed write or sync: what the disk holds is in doubt until the file is reopened."""
@@ -198,9 +217,8 @@ class Committer:
                 self._broken = error
 
     def _set_synchronous(self, durable: bool) -> None:
-        if durable != self._synchronous:
-            self._connection.execute(f"pragma synchronous = {'full' if durable else 'normal'}")
-            self._synchronous = durable
+        self._connection.execute(f"pragma synchronous = {'full' if durable else 'normal'}")
+        self._synchronous = durable
 
     def _checkpoint_when_due(self) -> None:
         if self._since_checkpoint >= self._checkpoint_interval:

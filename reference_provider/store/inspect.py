@@ -67,6 +67,9 @@ class MessageReport:
     """One stored message: its headers as they are stored, and its body as readable text or in hexadecimal."""
 
     number: int
+    priority: int
+    expires: int
+    due: int
     deliveries: int
     prepared: bool
     headers: dict[str, Any]
@@ -89,7 +92,7 @@ _BRANCHES = """
     from branch b order by id
 """
 _MESSAGES = """
-    select m.id, m.deliveries, m.branch is not null, m.headers, m.body
+    select m.id, m.priority, m.expires, m.due, m.deliveries, m.branch is not null, m.headers, m.body
     from message m join destination d on d.id = m.destination
     where d.name = ? order by m.priority desc, m.id limit ?
 """
@@ -113,8 +116,12 @@ def peek(path: Path, destination: str, limit: int) -> list[MessageReport]:
     """Show the first messages stored for a destination, in the order of delivery; nothing is consumed."""
     with closing(_open(path)) as connection:
         return [
-            MessageReport(number, deliveries, bool(prepared), json.loads(headers), _readable(body))
-            for number, deliveries, prepared, headers, body in connection.execute(_MESSAGES, (destination, limit))
+            MessageReport(
+                number, priority, expires, due, deliveries, bool(prepared), json.loads(headers), _readable(body)
+            )
+            for number, priority, expires, due, deliveries, prepared, headers, body in connection.execute(
+                _MESSAGES, (destination, limit)
+            )
         ]
 
 

@@ -10,7 +10,13 @@ from pathlib import Path
 from reference_provider.store.commit import Committer, Unit
 from reference_provider.store.files import FileLock, StoreOptions, open_reader, open_writer
 
-Body = tuple[int, str, bytes | None]  # message id, headers as JSON, body
+# message id, priority, expires, due, kind and name of the destination, headers as JSON, body
+Body = tuple[int, int, int, int, str, str, str, bytes | None]
+
+_READ_BODIES = (
+    "select m.id, m.priority, m.expires, m.due, d.kind, d.name, m.headers, m.body from message m"
+    " join destination d on d.id = m.destination where m.id in (select value from json_each(?)) order by m.id"
+)
 
 
 class Store:
@@ -62,10 +68,8 @@ class Store:
 
     def read_bodies(self, numbers: Iterable[int]) -> list[Body]:
         """Read headers and bodies of the messages with these ids, in ascending order of ids."""
-        wanted = list(numbers)
-        marks = ",".join("?" * len(wanted))
-        sql = f"select id, headers, body from message where id in ({marks}) order by id"  # noqa: S608 # marks only
-        return self._reading().execute(sql, wanted).fetchall()
+        rows: list[Body] = self._reading().execute(_READ_BODIES, (str(list(numbers)),)).fetchall()
+        return rows
 
     def close(self) -> None:
         """Empty the log into the database file and close it; a later commit fails."""
