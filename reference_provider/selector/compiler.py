@@ -41,7 +41,7 @@ from reference_provider.selector.nodes import (
     names,
 )
 from reference_provider.selector.values import FALSE, NUMBERS, TRUE, Number, Wide
-from reference_provider.selector.walker import View, Walker, evaluate
+from reference_provider.selector.walker import View, Walker, evaluate, walking
 
 Matcher: TypeAlias = Callable[[View], bool]
 
@@ -77,6 +77,14 @@ _DOUBLE_EXACT: Final = 2**53
 _LONGEST_CHAIN: Final = 50
 
 
+def matcher(tree: Condition) -> Matcher:
+    """Give the function of a selector: compiled, or walking where it nests too deep for Python's own compiler."""
+    try:
+        return compile_tree(tree)
+    except (SyntaxError, RecursionError, MemoryError):
+        return walking(tree)
+
+
 def compile_tree(tree: Condition) -> Matcher:
     """Compile a selector; the function tells whether it is true for a view.
 
@@ -87,8 +95,8 @@ def compile_tree(tree: Condition) -> Matcher:
     source = f"def matches(view):\n    return {compiler.test(tree, True)}\n"
     namespace = {**NAMESPACE, **compiler.constants}
     exec(compile(source, "<selector>", "exec"), namespace)  # noqa: S102 - generated from the tree; names and literals by repr only
-    matcher: Matcher = namespace["matches"]
-    return matcher
+    matches: Matcher = namespace["matches"]
+    return matches
 
 
 class _Compiler:

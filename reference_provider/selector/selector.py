@@ -1,15 +1,18 @@
-"""A compiled selector, and the cache that lets equal texts share one."""
+"""A compiled selector, and the cache that lets equal texts share one.
+
+All that compiling needs, lark too, is imported with the first selector that is presented.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache, partial
-from typing import Final
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
-from reference_provider.selector.compiler import compile_tree
-from reference_provider.selector.nodes import Condition, names
-from reference_provider.selector.parser import forget_parser, parse
-from reference_provider.selector.walker import View, matches_in_1_0, walking
+from reference_provider.selector.values import SelectorValue
+
+if TYPE_CHECKING:
+    from reference_provider.selector.nodes import Condition
 
 CACHED: Final = 1024
 """How many selectors are kept."""
@@ -33,12 +36,18 @@ class Selector:
     text: str
     tree: Condition
     names: frozenset[str]
-    matches: Callable[[View], bool]
+    matches: Callable[[Mapping[str, SelectorValue]], bool]
 
-    def __init__(self, text: str, tree: Condition, matches: Callable[[View], bool]) -> None:
+    def __init__(
+        self,
+        text: str,
+        tree: Condition,
+        names: frozenset[str],
+        matches: Callable[[Mapping[str, SelectorValue]], bool],
+    ) -> None:
         self.text = text
         self.tree = tree
-        self.names = names(tree)
+        self.names = names
         self.matches = matches
 
     def __repr__(self) -> str:
@@ -63,19 +72,16 @@ def _cached(text: str, of_1_0: bool) -> Selector:
 
 
 def _compiled(text: str, of_1_0: bool) -> Selector:
-    tree = parse(text, "1.0" if of_1_0 else "3.1")
-    return Selector(text, tree, partial(matches_in_1_0, tree) if of_1_0 else matcher(tree))
+    from reference_provider.selector import compiler, nodes, parser, walker  # noqa: PLC0415 - see the module's docstring
 
-
-def matcher(tree: Condition) -> Callable[[View], bool]:
-    """Give the function of a tree: compiled, or walking where it nests too deep for Python's own compiler."""
-    try:
-        return compile_tree(tree)
-    except (SyntaxError, RecursionError, MemoryError):
-        return walking(tree)
+    tree = parser.parse(text, "1.0" if of_1_0 else "3.1")
+    matches = walker.walking_in_1_0(tree) if of_1_0 else compiler.matcher(tree)
+    return Selector(text, tree, nodes.names(tree), matches)
 
 
 def forget() -> None:
     """Forget compiled selectors and the parser, so that the next selector is compiled anew; only a changed compiler needs it."""
+    from reference_provider.selector import parser  # noqa: PLC0415 - see the module's docstring
+
     _cached.cache_clear()
-    forget_parser()
+    parser.forget_parser()

@@ -244,9 +244,13 @@ def family(value: SelectorValue) -> type:
     return type(value)
 
 
-def matches_in_1_0(tree: Condition, view: View) -> bool:
-    """Tell whether a selector matches by the rules of version 1.0."""
-    try:
-        return WalkerOf10(view).condition(tree) is True
-    except UnlikeTypes:
-        return False
+def walking_in_1_0(tree: Condition) -> Callable[[View], bool]:
+    """Give a function that walks the tree for each view by the rules of version 1.0."""
+
+    def matches(view: View) -> bool:
+        try:
+            return WalkerOf10(view).condition(tree) is True
+        except UnlikeTypes:
+            return False
+
+    return matches

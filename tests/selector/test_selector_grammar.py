@@ -50,6 +50,7 @@ def test_lark_is_not_imported_before_the_first_selector():
     program = (
         "import sys, reference_provider.messages, reference_provider.selector as s\n"
         "assert 'lark' not in sys.modules\n"
+        "assert 'reference_provider.selector.compiler' not in sys.modules\n"
         "assert s.compile_selector('a = 1').matches({'a': 1})\n"
         "assert 'lark' in sys.modules\n"
     )
