@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import hashlib
 import io
 import re
@@ -44,10 +45,9 @@ _ENUMS: tuple[tuple[str, Mapping[str, StrEnum]], ...] = (
 _FLAGS = {"true": True, "false": False, "yes": True, "no": False}
 
 
+@functools.cache
 def load_catalogue(directory: Path = DATA) -> Catalogue:
-    """Read and check all rows, restatement groups, features and official ids.
-
-    Every call reads the files again (some 50 ms); a caller that needs the catalogue twice keeps it.
+    """Read and check all rows, restatement groups, features and official ids; once for each folder.
 
     Args:
         directory: Where the data lies; the kit's own by default.

@@ -13,8 +13,9 @@ from tck.plugin.options import add_options, options_of
 from tck.plugin.run import tell_provider
 from tck.plugin.state import STATE, State, Usage, make_state
 from tck.plugin.tracked import PASSING, SKIPPED, Tracked, failure_text
-from tck.plugin.worker import seconds
-from tck.record import Exit, Result, Verdict
+from tck.plugin.watchdog import Watchdog
+from tck.plugin.worker import Worker, seconds
+from tck.record import Exit, Outcome, Result, Verdict
 from tck.record import Case as CaseRow
 from tck.suite.support.case import Case
 from tck.suite.support.outcome import CaseCut, Ending
@@ -181,7 +182,22 @@ def case(request: pytest.FixtureRequest) -> Iterator[Case]:
         raise SetUpEndedError(ending) from ending
     finally:
         watchdog.disarm()
+        _close(worker, tracked, watchdog)
+
+
+def _close(worker: Worker, tracked: Tracked, watchdog: Watchdog) -> None:
+    """Close what the case opened, within a deadline; a provider that had to be cut is left behind whole."""
+    if tracked.outcome in {Outcome.CUT, Outcome.CUT_SETUP}:
+        worker.discard_provider()
+        return
+    try:
+        watchdog.arm()
         worker.end_case(tracked)
+    except CaseCut:
+        tracked.notes.append("closing the case's connections did not end within its deadline; a fresh provider was opened")
+        worker.discard_provider()
+    finally:
+        watchdog.disarm()
 
 
 def _case_row(node: pytest.Item, tracked: Tracked, worker: str, position: int) -> CaseRow:
@@ -230,10 +246,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     if call.excinfo is not None:
         tracked.notes.append(f"teardown: {call.excinfo.typename}: {call.excinfo.value}")
         report.outcome, report.longrepr = "passed", None
-    result = worker.write(tracked)
-    state.results.append(result)
-    if tracked.outcome in {"cut", "cut-setup"}:
-        worker.discard_provider()
+    state.results.append(worker.write(tracked))
     if tracked.outcome == "unreachable":  # every further case would say the same
         item.session.shouldstop = "the provider cannot be reached"
 

@@ -24,7 +24,7 @@ from tck.suite.support.case import Case
 from tck.suite.support.current import set_current_case
 from tck.suite.support.outcome import Undecided, Unsupported
 
-CLOSE_PATIENCE = 10.0
+CLOSE_PATIENCE = 2.0
 """Seconds that a provider may take to close, before it is left behind."""
 
 

@@ -23,8 +23,13 @@ class RowError(ValueError):
     """A row does not fit its type: which key, what was expected, what was seen."""
 
 
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
 def encode(value: object) -> Any:  # noqa: ANN401 - any JSON value
     """Turn a dataclass (and what it holds) into JSON values."""
+    if type(value) in _PLAIN:
+        return value
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {name: encode(getattr(value, name)) for name in _names(type(value))}
     if isinstance(value, Enum):
