@@ -185,6 +185,8 @@ class Broker:
 
     def release_due_now(self) -> None:
         """Make available what has become due. Needs B."""
+        if self.schedule.is_empty():
+            return
         for stream, entry in self.schedule.due():
             self.offer(stream, entry)
 

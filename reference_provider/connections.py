@@ -43,6 +43,7 @@ class ReferenceConnection(Connection):
         closing: close has begun: nothing more is delivered; what runs may finish.
         used: whether anything was done on it, so that the client identifier can no longer be set.
         lost: why the link is broken, None while it holds.
+        usable: whether the connection is neither closed nor broken.
         commit_fails: an administrator has asked that the next commit fails.
     """
 
@@ -63,6 +64,7 @@ class ReferenceConnection(Connection):
         "sessions",
         "subscribing",
         "temporaries",
+        "usable",
         "used",
         "user",
     )
@@ -77,6 +79,7 @@ class ReferenceConnection(Connection):
         self.closing = False
         self.closed = False
         self.used = False
+        self.usable = True
         self.lost: str | None = None
         self.commit_fails = False
         self.sessions: list[ReferenceSession] = []
@@ -269,6 +272,7 @@ class ReferenceConnection(Connection):
     def _end(self) -> None:
         with self.broker.lock:
             self.closed = True
+            self.usable = False
             self.sessions.clear()
             self.temporaries.delete_all()
         self.home.forget(self)
@@ -284,6 +288,7 @@ class ReferenceConnection(Connection):
             if self.is_down():
                 return False
             self.lost = why
+            self.usable = False
             self.running = False
             return True
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from reference_provider.destinations import ReferenceDestination
 from reference_provider.messages import Snapshot, Version, selection
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """What the headers set by one send say."""
+class Stamp(NamedTuple):
+    """What the headers set by one send say. A named tuple, since one is made with each send."""
 
     destination: ReferenceDestination
     delivery_mode: int

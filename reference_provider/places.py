@@ -27,6 +27,9 @@ class Override:
     delivery_delay: int | Omitted = OMITTED
 
 
+NO_OVERRIDE = Override()
+
+
 class Place:
     """A physical destination.
 
@@ -46,7 +49,7 @@ class Place:
         self.in_file = False
         self.temporary = temporary
         self.consumers = 0
-        self.override = Override()
+        self.override = NO_OVERRIDE
         self.failing_sends = 0
 
     def check_accepting(self) -> None:

@@ -7,13 +7,13 @@ message and submits it to the session.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reference_provider.completions import Completion
 from reference_provider.entry import Entry, Stamp
 from reference_provider.messages import PropertyValue, assign_send_properties, send_properties, snapshot
-from reference_provider.places import Place
+from reference_provider.places import NO_OVERRIDE, Override, Place
 from tck.api import (
     OMITTED,
     CompletionListener,
@@ -53,6 +53,7 @@ class ReferenceProducer(MessageProducer):
         "_destination",
         "_disable_message_id",
         "_disable_message_timestamp",
+        "_options",
         "_priority",
         "_time_to_live",
         "closed",
@@ -69,6 +70,7 @@ class ReferenceProducer(MessageProducer):
         self._priority: int = Message.DEFAULT_PRIORITY
         self._time_to_live: int = Message.DEFAULT_TIME_TO_LIVE
         self._delivery_delay: int = Message.DEFAULT_DELIVERY_DELAY
+        self._options: Options | None = None  # made of the four above when it is needed
 
     def check_open(self) -> None:
         """Raise IllegalStateException on a closed producer or session."""
@@ -110,6 +112,7 @@ class ReferenceProducer(MessageProducer):
     def delivery_mode(self, delivery_mode: int) -> None:
         self.check_open()
         self._delivery_mode = checked_mode(delivery_mode)
+        self._options = None
 
     @property
     def priority(self) -> int:
@@ -121,6 +124,7 @@ class ReferenceProducer(MessageProducer):
     def priority(self, priority: int) -> None:
         self.check_open()
         self._priority = checked_priority(priority)
+        self._options = None
 
     @property
     def time_to_live(self) -> int:
@@ -132,6 +136,7 @@ class ReferenceProducer(MessageProducer):
     def time_to_live(self, time_to_live: int) -> None:
         self.check_open()
         self._time_to_live = checked_duration("time to live", time_to_live)
+        self._options = None
 
     @property
     def delivery_delay(self) -> int:
@@ -143,6 +148,7 @@ class ReferenceProducer(MessageProducer):
     def delivery_delay(self, delivery_delay: int) -> None:
         self.check_open()
         self._delivery_delay = checked_duration("delivery delay", delivery_delay)
+        self._options = None
 
     @property
     def destination(self) -> Destination | None:
@@ -188,7 +194,7 @@ class ReferenceProducer(MessageProducer):
     def options(self, delivery_mode: int | Omitted, priority: int | Omitted, time_to_live: int | Omitted) -> Options:
         """Give the options of a send: the arguments of the call, all three or none, else the producer's own."""
         if delivery_mode is OMITTED and priority is OMITTED and time_to_live is OMITTED:
-            return Options(self._delivery_mode, self._priority, self._time_to_live, self._delivery_delay)
+            return self._own_options()
         if delivery_mode is OMITTED or priority is OMITTED or time_to_live is OMITTED:
             raise TypeError("send takes delivery_mode, priority and time_to_live together or none of them")
         return Options(
@@ -197,6 +203,12 @@ class ReferenceProducer(MessageProducer):
             checked_duration("time to live", time_to_live),
             self._delivery_delay,
         )
+
+    def _own_options(self) -> Options:
+        own = self._options
+        if own is None:
+            own = self._options = Options(self._delivery_mode, self._priority, self._time_to_live, self._delivery_delay)
+        return own
 
     def target(self, destination: Destination | Omitted | None) -> Destination:
         """Choose the destination of a send: the producer's, or for a producer without one the argument."""
@@ -248,19 +260,16 @@ class ReferenceProducer(MessageProducer):
     def stamp_for(self, place: Place, options: Options) -> Stamp:
         """Compute all headers of a send, an administrator's overrides included."""
         now = self.session.broker.clock.now()
-        override = place.override
-        mode = _overridden(override.delivery_mode, options.delivery_mode)
-        priority = _overridden(override.priority, options.priority)
-        time_to_live = _overridden(override.time_to_live, options.time_to_live)
-        delay = _overridden(override.delivery_delay, options.delivery_delay)
+        if place.override is not NO_OVERRIDE:
+            options = overridden(place.override, options)
         return Stamp(
             place.destination,
-            mode,
-            self.expiration(now, time_to_live),
-            self.delivery_time(now, delay),
+            options.delivery_mode,
+            self.expiration(now, options.time_to_live),
+            self.delivery_time(now, options.delivery_delay),
             self.message_id(),
             self.timestamp(now),
-            priority,
+            options.priority,
         )
 
     def expiration(self, now: int, time_to_live: int) -> int:
@@ -304,8 +313,14 @@ def write_headers(message: Message, stamp: Stamp) -> None:
     message.jms_priority = stamp.priority
 
 
-def _overridden(prescribed: int | Omitted, chosen: int) -> int:
-    return chosen if prescribed is OMITTED else prescribed
+def overridden(override: Override, options: Options) -> Options:
+    """Give the options of a send with what an administrator prescribes in the place of what the client chose."""
+    prescribed = {
+        name: value
+        for name in ("delivery_mode", "priority", "time_to_live", "delivery_delay")
+        if (value := getattr(override, name)) is not OMITTED
+    }
+    return replace(options, **prescribed)
 
 
 def checked_mode(mode: int) -> int:

@@ -33,6 +33,10 @@ class Schedule:
         heapq.heappush(self._heap, (entry.delivery_time, entry.number, id(stream), stream, entry))
         self._set_timer()
 
+    def is_empty(self) -> bool:
+        """Whether nothing waits for its time."""
+        return not self._heap
+
     def due(self) -> Iterator[tuple[OwnedStream, Entry]]:
         """Take out and yield what is due now, in order of delivery time."""
         while self._heap and self.is_due(self._heap[0][4]):

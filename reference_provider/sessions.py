@@ -103,6 +103,9 @@ class ReferenceSession(Session):
 
     def check_open(self) -> None:
         """Raise IllegalStateException on a closed session, JMSException on a broken connection."""
+        if self.connection.usable and not self.closed:
+            self.connection.used = True
+            return
         self.connection.check_link()
         if self.closed:
             raise IllegalStateException("the session is closed", "SESSION_CLOSED")

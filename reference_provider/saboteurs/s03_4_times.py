@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from typing import Any
 
@@ -374,7 +373,7 @@ def _(patch: Patch) -> None:
 
     def write_headers(message: Message, stamp: Stamp) -> None:
         shifted = stamp.delivery_time + _zone_offset() - at_home
-        original(message, dataclasses.replace(stamp, delivery_time=shifted))
+        original(message, stamp._replace(delivery_time=shifted))
 
     patch.replace(producers, "write_headers", write_headers)
 
@@ -409,7 +408,7 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = ReferenceBrowser.get_enumeration
 
-    def get_enumeration(self: ReferenceBrowser) -> Any:  # noqa: ANN401 # an iterator of messages
+    def get_enumeration(self: ReferenceBrowser) -> Any:  # an iterator of messages
         broker = self.session.broker
         with broker.lock:
             waiting = list(broker.schedule.waiting_for(self._place.stream))

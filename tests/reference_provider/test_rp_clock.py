@@ -69,10 +69,11 @@ def test_timers_fire_before_waits_of_the_same_time_end():
         assert clock.now() == 300
 
 
-def test_a_cancelled_timer_does_not_fire(clock: ProviderClock):
+def test_a_cancelled_timer_does_not_fire():
+    clock = VirtualClock(start=0)
     fired = []
     with clock.actor():
-        timer = clock.call_at(clock.now() + 5, lambda: fired.append(1))
+        timer = clock.call_at(5, lambda: fired.append(1))
         timer.cancel()
         clock.wait(Waiter(), 20)
     assert fired == []
