@@ -29,14 +29,14 @@ class Dummy:
     def __str__(self) -> str:
         return type(self).__name__
 
-    def __enter__(self) -> Any:  # noqa: ANN401 # whatever the type is
+    def __enter__(self) -> Any:  # whatever the type is
         return self
 
     def __exit__(self, *details: object) -> None:
         return None
 
 
-def inert_value(wanted: Any, answer: Answer) -> object:  # noqa: ANN401 # a type annotation
+def inert_value(wanted: Any, answer: Answer) -> object:  # a type annotation
     """Give a value of a declared type that a provider need not do anything for."""
     origin = typing.get_origin(wanted)
     if origin in {typing.Union, types.UnionType}:
@@ -56,19 +56,19 @@ def inert_value(wanted: Any, answer: Answer) -> object:  # noqa: ANN401 # a type
     return make(wanted, answer) if inspect.isabstract(wanted) else None
 
 
-def _raises(dummy: Dummy, name: str, wanted: Any, arguments: tuple[Any, ...]) -> object:  # noqa: ANN401
+def _raises(dummy: Dummy, name: str, wanted: Any, arguments: tuple[Any, ...]) -> object:
     del wanted, arguments
     if name == "close":
         return None
     raise api.JMSException(f"{type(dummy).__name__}.{name} raises")
 
 
-def _inert(dummy: Dummy, name: str, wanted: Any, arguments: tuple[Any, ...]) -> object:  # noqa: ANN401
+def _inert(dummy: Dummy, name: str, wanted: Any, arguments: tuple[Any, ...]) -> object:
     del name, arguments
     return inert_value(wanted, dummy.answer)
 
 
-def _accepts(dummy: Dummy, name: str, wanted: Any, arguments: tuple[Any, ...]) -> object:  # noqa: ANN401
+def _accepts(dummy: Dummy, name: str, wanted: Any, arguments: tuple[Any, ...]) -> object:
     if name.startswith("set ") and arguments:
         dummy.kept[name.removeprefix("set ")] = arguments[0]
         return None
@@ -97,7 +97,7 @@ ANSWERS: Mapping[str, Answer] = {"raises": _raises, "inert": _inert, "accepts": 
 _CLASSES: dict[type, type] = {}
 
 
-def make(kind: type, answer: Answer) -> Any:  # noqa: ANN401 # an instance of `kind`
+def make(kind: type, answer: Answer) -> Any:  # an instance of `kind`
     """Make a dummy of an abstract type."""
     if kind not in _CLASSES:
         names = sorted(getattr(kind, "__abstractmethods__", ()))
@@ -125,7 +125,7 @@ def _member(kind: type, name: str) -> object:
     return member
 
 
-def _returns(function: Any) -> Any:  # noqa: ANN401 # a function, a type
+def _returns(function: Any) -> Any:  # a function, a type
     try:
         return typing.get_type_hints(function, {**vars(api), **function.__globals__}).get("return")
     except NameError:
@@ -154,7 +154,7 @@ class DummyProvider(api.Provider):
         """Live by a virtual clock, so that waiting for what never comes costs nothing."""
         return self._clock
 
-    def _make(self, kind: type) -> Any:  # noqa: ANN401
+    def _make(self, kind: type) -> Any:
         return make(kind, self._answer)
 
     def connection_factory(self) -> api.ConnectionFactory:

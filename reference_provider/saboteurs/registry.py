@@ -17,7 +17,7 @@ class Patch:
     def __init__(self) -> None:
         self._undo: list[tuple[Any, str, object]] = []
 
-    def replace(self, owner: Any, name: str, new: object) -> None:  # noqa: ANN401 # a class or a module
+    def replace(self, owner: Any, name: str, new: object) -> None:  # a class or a module
         """Put `new` in the place of `owner.name`, which must exist there or be inherited.
 
         Raises:

@@ -38,7 +38,7 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = ReferenceProducer.prepare
 
-    def prepare(self: ReferenceProducer, message: Message, destination: Destination, options: Options) -> Any:  # noqa: ANN401
+    def prepare(self: ReferenceProducer, message: Message, destination: Destination, options: Options) -> Any:
         preset = message.jms_destination if never_sent(message) else None
         return original(self, message, preset or destination, options)
 
@@ -77,7 +77,7 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = ReferenceProducer.options
 
-    def options(self: ReferenceProducer, delivery_mode: Any, priority: Any, time_to_live: Any) -> Options:  # noqa: ANN401
+    def options(self: ReferenceProducer, delivery_mode: Any, priority: Any, time_to_live: Any) -> Options:
         chosen = original(self, delivery_mode, priority, time_to_live)
         return dataclasses.replace(chosen, delivery_mode=self.delivery_mode)
 
@@ -116,7 +116,7 @@ def _(patch: Patch) -> None:
     after_send(patch, fault)
 
 
-def _other_ids(patch: Patch, make: Any) -> None:  # noqa: ANN401 # a function of the producer
+def _other_ids(patch: Patch, make: Any) -> None:  # a function of the producer
     original = ReferenceProducer.message_id
 
     def message_id(self: ReferenceProducer) -> str | None:
@@ -225,15 +225,15 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     honest: Any = ReferenceMessage.jms_correlation_id_as_bytes
 
-    def store(self: ReferenceMessage, value: Any) -> None:  # noqa: ANN401 # an array of any kind
+    def store(self: ReferenceMessage, value: Any) -> None:  # an array of any kind
         self._correlation = value
 
     patch.replace(ReferenceMessage, "jms_correlation_id_as_bytes", property(honest.fget, store))
     frozen = ReferenceMessage.frozen
 
-    def freeze(self: ReferenceMessage) -> Any:  # noqa: ANN401 # a snapshot
-        if isinstance(self._correlation, bytearray):
-            self._correlation = bytes(self._correlation)
+    def freeze(self: ReferenceMessage) -> Any:  # a snapshot
+        stored: Any = self._correlation
+        self._correlation = bytes(stored) if isinstance(stored, bytearray) else stored
         return frozen(self)
 
     patch.replace(ReferenceMessage, "frozen", freeze)

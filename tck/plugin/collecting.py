@@ -19,12 +19,19 @@ def parameter_of(item: pytest.Item) -> Parameter | None:
     return value if isinstance(value, Parameter) else None
 
 
-def keep_selected(items: Iterable[pytest.Item], selection: Selection | None) -> tuple[list[pytest.Item], list[pytest.Item]]:
+def keep_selected(
+    items: Iterable[pytest.Item], selection: Selection | None
+) -> tuple[list[pytest.Item], list[pytest.Item]]:
     """Split items into those the selection names and the rest; without a selection all are kept."""
-    kept, rest = [], []
+    kept: list[pytest.Item] = []
+    rest: list[pytest.Item] = []
     for item in items:
         parameter = parameter_of(item)
-        if parameter is None or selection is None or selection.matches(parameter.point.assertions, parameter.point.name):
+        if (
+            parameter is None
+            or selection is None
+            or selection.matches(parameter.point.assertions, parameter.point.name)
+        ):
             kept.append(item)
         else:
             rest.append(item)
@@ -34,7 +41,8 @@ def keep_selected(items: Iterable[pytest.Item], selection: Selection | None) -> 
 def keep_one_point(items: Iterable[pytest.Item], seed: int) -> tuple[list[pytest.Item], list[pytest.Item]]:
     """Keep one point per test, chosen by the seed, so that another seed turns to another point."""
     groups: dict[str, list[pytest.Item]] = defaultdict(list)
-    kept, rest = [], []
+    kept: list[pytest.Item] = []
+    rest: list[pytest.Item] = []
     for item in items:
         parameter = parameter_of(item)
         if parameter is None:
@@ -88,5 +96,10 @@ def allure_labels(item: pytest.Item, catalogue: Catalogue) -> None:
     if parameter is None:
         return
     row = catalogue[parameter.point.assertions[0]]
-    for kind, value in (("epic", f"chapter {int(row.chapter[2:])}"), ("feature", row.section), ("story", f"{row.id} {row.title}"), ("severity", row.level.lower())):
+    for kind, value in (
+        ("epic", f"chapter {int(row.chapter[2:])}"),
+        ("feature", row.section),
+        ("story", f"{row.id} {row.title}"),
+        ("severity", row.level.lower()),
+    ):
         item.add_marker(pytest.mark.allure_label(value, label_type=kind))

@@ -128,7 +128,9 @@ class Detection:
     def failures(self) -> list[str]:
         """Children that did not come to their end."""
         broken = [f"{hunt.id}: {hunt.failure}" for hunt in self.hunts if hunt.failure]
-        return broken + [f"dummy {name}: {dummy['failure']}" for name, dummy in self.dummies.items() if dummy["failure"]]
+        return broken + [
+            f"dummy {name}: {dummy['failure']}" for name, dummy in self.dummies.items() if dummy["failure"]
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """Render the table; the keys are a contract, see docs/cli.md."""
@@ -238,7 +240,9 @@ def _wanted(state: State, id_: str) -> bool:
 def _selected(state: State, item: pytest.Item) -> bool:
     parameter = parameter_of(item)
     selection = state.selection
-    return selection is None or (parameter is not None and selection.matches(parameter.point.assertions, parameter.point.name))
+    return selection is None or (
+        parameter is not None and selection.matches(parameter.point.assertions, parameter.point.name)
+    )
 
 
 def _ids(item: pytest.Item) -> tuple[str, ...]:
@@ -254,7 +258,9 @@ def _under(item: pytest.Item, catalogue: Catalogue, version: str) -> bool:
     return reached and any(catalogue[id_].applies_to(version) for id_ in parameter.point.assertions)
 
 
-def _hunting_party(items: Sequence[pytest.Item], catalogue: Catalogue, id_: str, version: str, scope: str) -> list[pytest.Item]:
+def _hunting_party(
+    items: Sequence[pytest.Item], catalogue: Catalogue, id_: str, version: str, scope: str
+) -> list[pytest.Item]:
     """All points of the row's group, then one point of each other row of the section (or all of everything)."""
     group = set(catalogue.group_of(id_))
     under = [item for item in items if _under(item, catalogue, version)]
@@ -322,7 +328,12 @@ def _live(job: Job, state: State, pipe: int) -> None:
         for item, following in itertools.zip_longest(job.items, job.items[1:]):
             runtestprotocol(item, log=False, nextitem=following)
             result = state.results.pop()
-            sight = {"case": result.case, "verdicts": dict(result.verdicts), "outcome": result.outcome, "observed": result.observed or ""}
+            sight = {
+                "case": result.case,
+                "verdicts": dict(result.verdicts),
+                "outcome": result.outcome,
+                "observed": result.observed or "",
+            }
             _tell(pipe, sight)
         _tell(pipe, {"end": True})
         worker.close()
@@ -335,7 +346,9 @@ def _live(job: Job, state: State, pipe: int) -> None:
 def _profile(job: Job) -> Profile:
     profile = load_profile(job.profile)
     adapter = dataclasses.replace(profile.adapter, settings={**profile.adapter.settings, **job.settings})
-    return dataclasses.replace(profile, adapter=adapter, timing=dataclasses.replace(profile.timing, case=CASE_MS), deviations=())
+    return dataclasses.replace(
+        profile, adapter=adapter, timing=dataclasses.replace(profile.timing, case=CASE_MS), deviations=()
+    )
 
 
 def _tell(pipe: int, row: Mapping[str, object]) -> None:
@@ -348,7 +361,9 @@ def _reap(child: Child) -> Story:
     os.close(child.pipe)
     os.waitpid(child.pid, 0)
     rows = [json.loads(line) for line in child.told.splitlines() if line.endswith(b"}")]
-    sights = tuple(Sight(row["case"], row["verdicts"], row["outcome"], row["observed"]) for row in rows if "case" in row)
+    sights = tuple(
+        Sight(row["case"], row["verdicts"], row["outcome"], row["observed"]) for row in rows if "case" in row
+    )
     failure = next((row["failure"] for row in rows if "failure" in row), None)
     if failure is None and not any("end" in row for row in rows):
         position = len(sights)
@@ -381,7 +396,17 @@ def _judge_hunt(id_: str, saboteur: Any, story: Story, catalogue: Catalogue) -> 
             fallen.setdefault(sight.case.split("/", maxsplit=1)[0], f"kit error: {sight.observed}")
     explained = {row: saboteur.collateral[row] for row in fallen if row in saboteur.collateral}
     collateral = {row: text for row, text in fallen.items() if row not in explained}
-    return Hunt(id_, saboteur.title, bool(killers), tuple(killers), cases, tuple(dict.fromkeys(seen)), collateral, explained, story.failure)
+    return Hunt(
+        id_,
+        saboteur.title,
+        bool(killers),
+        tuple(killers),
+        cases,
+        tuple(dict.fromkeys(seen)),
+        collateral,
+        explained,
+        story.failure,
+    )
 
 
 def _judge_dummy(story: Story, catalogue: Catalogue) -> dict[str, Any]:

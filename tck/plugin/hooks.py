@@ -15,8 +15,8 @@ from tck.plugin.state import STATE, State, Usage, make_state
 from tck.plugin.tracked import PASSING, SKIPPED, Tracked, failure_text
 from tck.plugin.watchdog import Watchdog
 from tck.plugin.worker import Worker, seconds
-from tck.record import Exit, Outcome, Result, Verdict
 from tck.record import Case as CaseRow
+from tck.record import Exit, Outcome, Result, Verdict
 from tck.suite.support.case import Case
 from tck.suite.support.outcome import CaseCut, Ending
 
@@ -48,7 +48,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Prepare the run in this process, if one is asked for."""
-    config.addinivalue_line("markers", "asserts(*ids, ack, domain, api, variant): the catalogue rows that a test of the suite judges")
+    config.addinivalue_line(
+        "markers", "asserts(*ids, ack, domain, api, variant): the catalogue rows that a test of the suite judges"
+    )
     config.addinivalue_line("markers", "allure_label(value, label_type): labels read by allure-pytest")
     config.stash[STATE] = None
     options = options_of(config)
@@ -85,7 +87,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     state = metafunc.config.stash[STATE]
     if state is None:
         raise pytest.UsageError(f"{metafunc.definition.nodeid} is a test of the TCK: name the provider with --profile")
-    rows, options = points.rows_of(metafunc, state.catalogue)
+    try:
+        rows, options = points.rows_of(metafunc, state.catalogue)
+    except points.UnknownAssertionError as error:
+        raise pytest.UsageError(str(error)) from error
     versions = [state.version]
     if state.options.detect and not any(row.applies_to(state.version) for row in rows):
         versions = [rows[0].until or state.version]
@@ -162,6 +167,7 @@ class SetUpEndedError(Exception):
 def case(request: pytest.FixtureRequest) -> Iterator[Case]:
     """The case: one test at one point of its axes. See `tck.suite.support.case.Case`."""
     state = request.config.stash[STATE]
+    assert state is not None  # noqa: S101 - pytest_generate_tests has refused the test otherwise
     node = request.node
     worker = state.worker()
     parameter = request.param
@@ -194,7 +200,9 @@ def _close(worker: Worker, tracked: Tracked, watchdog: Watchdog) -> None:
         watchdog.arm()
         worker.end_case(tracked)
     except CaseCut:
-        tracked.notes.append("closing the case's connections did not end within its deadline; a fresh provider was opened")
+        tracked.notes.append(
+            "closing the case's connections did not end within its deadline; a fresh provider was opened"
+        )
         worker.discard_provider()
     finally:
         watchdog.disarm()
@@ -283,7 +291,7 @@ def pytest_handlecrashitem(crashitem: str, report: Any, sched: Any) -> None:  # 
     report.tck_verdict = Verdict.HARNESS_ERROR.value
 
 
-def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> None:  # noqa: ARG001 - the hook's signature
+def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
     """Nothing to do here: `pytest_sessionfinish` sees the exit status."""
 
 
@@ -324,4 +332,3 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     if state is not None:
         with contextlib.suppress(Exception):
             state.close_worker()
-

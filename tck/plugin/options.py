@@ -63,17 +63,44 @@ def add_options(parser: pytest.Parser) -> None:
     group = parser.getgroup("tck", "JMS TCK")
     add = group.addoption
     add("--profile", metavar="NAME|FILE", help="provider profile: a name under profiles/providers or a TOML file")
-    add("--tier", metavar="VERSION", default="", help="judge by this specification version (default: what the profile claims)")
-    add("--select", action="append", default=[], metavar="EXPR", help="only these rows: ch03, 3.4, 3.4.3-1, level:must, feature:xa, a case glob; repeatable, any of them")
-    add("--points", choices=("all", "one"), default="all", help="every point of a row's axes, or one per row, turning with the seed")
+    add(
+        "--tier",
+        metavar="VERSION",
+        default="",
+        help="judge by this specification version (default: what the profile claims)",
+    )
+    add(
+        "--select",
+        action="append",
+        default=[],
+        metavar="EXPR",
+        help="only these rows: ch03, 3.4, 3.4.3-1, level:must, feature:xa, a case glob; repeatable, any of them",
+    )
+    add(
+        "--points",
+        choices=("all", "one"),
+        default="all",
+        help="every point of a row's axes, or one per row, turning with the seed",
+    )
     add("--seed", type=int, default=None, help="order of the cases, choice of points (default: random, printed)")
     add("--strict-verdicts", action="store_true", help="advisory and inconclusive verdicts fail the run too")
     add("--repeat", type=int, default=1, metavar="N", help="run each case N times (for declared-flaky bounds)")
-    add("--setting", action="append", default=[], metavar="KEY=VALUE", help="override one adapter setting of the profile (TOML value); repeatable")
+    add(
+        "--setting",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="override one adapter setting of the profile (TOML value); repeatable",
+    )
     add("--out", default=str(OUT), metavar="DIR", help=f"where bundles and reports go (default: {OUT.as_posix()})")
     add("--no-report", action="store_true", help="leave the bundle only, write no HTML")
     add("--detect", action="store_true", help="run the saboteurs and dummies instead of a provider")
-    add("--detect-scope", choices=("section", "all"), default="section", help="which other rows each saboteur runs (collateral)")
+    add(
+        "--detect-scope",
+        choices=("section", "all"),
+        default="section",
+        help="which other rows each saboteur runs (collateral)",
+    )
     add("--detect-out", default="", metavar="FILE", help="write the detection table as JSON")
 
 

@@ -19,7 +19,7 @@ API_SINCE = {"classic": "1.1", "simplified": "2.0", "domain-specific": "1.0"}
 """From which version an interface can carry a test of its own: before 1.1 only the domain-specific one has sessions."""
 
 
-class UnknownAssertionError(pytest.UsageError):
+class UnknownAssertionError(Exception):
     """A test names a row that the catalogue does not have; the collection stops."""
 
 
@@ -48,7 +48,9 @@ def rows_of(metafunc: pytest.Metafunc, catalogue: Catalogue) -> tuple[tuple[Asse
         raise UnknownAssertionError(f"{where}: a test of the suite needs @asserts(...) with the rows it judges")
     unknown = [text for text in mark.args if text not in catalogue]
     if unknown:
-        raise UnknownAssertionError(f"{where}: @asserts names {', '.join(unknown)}, which the catalogue does not have; `tck list` shows the ids")
+        raise UnknownAssertionError(
+            f"{where}: @asserts names {', '.join(unknown)}, which the catalogue does not have; `tck list` shows the ids"
+        )
     return tuple(catalogue[text] for text in mark.args), dict(mark.kwargs)
 
 
@@ -62,4 +64,9 @@ def points(rows: Sequence[Assertion], options: dict[str, Any], version: str) -> 
     domains = [DOMAIN[name] for name in lead.domains if DOMAIN[name] in options["domain"]]
     apis = [name for name in lead.api if name in options["api"] and VERSIONS.index(API_SINCE[name]) <= rank]
     ids = tuple(row.id for row in applying)
-    return [Point(ids, domain, api, ack, options.get("variant", "")) for domain in domains for api in apis for ack in options["ack"]]
+    return [
+        Point(ids, domain, api, ack, options.get("variant", ""))
+        for domain in domains
+        for api in apis
+        for ack in options["ack"]
+    ]

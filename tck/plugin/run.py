@@ -85,7 +85,9 @@ class Controller:
                 title=profile.title,
                 digest=profile.digest,
                 tier=self.version,
-                claims=Claims(profile.claims.version, tuple(sorted(profile.claims.features)), tuple(profile.claims.api)),
+                claims=Claims(
+                    profile.claims.version, tuple(sorted(profile.claims.features)), tuple(profile.claims.api)
+                ),
                 deviations=tuple(_deviation(found) for found in profile.deviations),
             ),
             provider=ProviderRef(profile.title, "unknown", "unknown", profile.claims.version),
@@ -142,7 +144,10 @@ class Controller:
         """The attempt that took its worker with it, or that was stopped since the provider is gone: no verdict on a row."""
         outcome, text = Outcome.LOST, LOST
         if stopped:
-            outcome, text = Outcome.UNREACHABLE, "another worker found that the provider cannot be reached, which ended the run in the middle of this case"
+            outcome, text = (
+                Outcome.UNREACHABLE,
+                "another worker found that the provider cannot be reached, which ended the run in the middle of this case",
+            )
         verdicts = {id_: judge(outcome, self.catalogue[id_].level) for id_ in attempt.case.assertions}
         return Result(
             case=attempt.case.case,
@@ -188,7 +193,9 @@ def tell_provider(folder: Path, provider: ProviderRef, *, virtual: bool) -> None
     """Leave for the controller what the provider said of itself; every worker says the same."""
     path = folder / "parts" / PROVIDER_FILE
     if not path.exists():
-        lines.write_whole(path, lines.pretty({"provider": provider.to_json(), "clock": "virtual" if virtual else "real"}))
+        lines.write_whole(
+            path, lines.pretty({"provider": provider.to_json(), "clock": "virtual" if virtual else "real"})
+        )
 
 
 def _deviation(found: object) -> Deviation:

@@ -37,7 +37,15 @@ class Usage(Exception):  # noqa: N818 - it names the exit code it leads to
 class State:
     """The run, as this process has it."""
 
-    def __init__(self, config: pytest.Config, options: RunOptions, catalogue: Catalogue, profile: Profile, selection: Selection | None, tier: Tier) -> None:
+    def __init__(
+        self,
+        config: pytest.Config,
+        options: RunOptions,
+        catalogue: Catalogue,
+        profile: Profile,
+        selection: Selection | None,
+        tier: Tier,
+    ) -> None:
         self.options = options
         self.catalogue = catalogue
         self.profile = profile

@@ -46,7 +46,9 @@ class Tracked:
         self.phase = "call"
         if self.case is None or not self.case.marks.witnesses:
             self.outcome = Outcome.ERROR
-            self.fault = Fault("NoWitness", "the case ended without having seen anything that an idle provider could not show")
+            self.fault = Fault(
+                "NoWitness", "the case ended without having seen anything that an idle provider could not show"
+            )
         else:
             self.outcome = Outcome.HELD
 
@@ -137,7 +139,9 @@ def failure_text(result: Result, rows: Sequence[Assertion], rerun: str, source: 
     if result.cites:
         lines.append(f"  events    {', '.join(map(str, result.cites))}")
     if result.deviation:
-        lines.append(f"  declared  {result.deviation.outcome}: {result.deviation.reason} {result.deviation.link or ''}".rstrip())
+        lines.append(
+            f"  declared  {result.deviation.outcome}: {result.deviation.reason} {result.deviation.link or ''}".rstrip()
+        )
     lines += [f"  source    {source}", f"  rerun     {rerun}"]
     if result.error and result.error.trace and result.verdict is Verdict.HARNESS_ERROR:
         lines += ["", result.error.trace.rstrip()]

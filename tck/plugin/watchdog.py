@@ -25,7 +25,9 @@ EXIT_HUNG = 70
 class Watchdog:
     """Guards one case at a time; `arm` and `disarm` are called from the main thread."""
 
-    def __init__(self, deadline_ms: float, grace_ms: float, last_words: Callable[[], None], stacks: Path | None) -> None:
+    def __init__(
+        self, deadline_ms: float, grace_ms: float, last_words: Callable[[], None], stacks: Path | None
+    ) -> None:
         self._deadline = deadline_ms / 1000
         self._grace = grace_ms / 1000
         self._last_words = last_words

@@ -31,7 +31,9 @@ CLOSE_PATIENCE = 2.0
 class Worker:
     """The state of one process of a run."""
 
-    def __init__(self, name: str, catalogue: Catalogue, profile: Profile, version: str, bundle: Path | None, run_id: str) -> None:
+    def __init__(
+        self, name: str, catalogue: Catalogue, profile: Profile, version: str, bundle: Path | None, run_id: str
+    ) -> None:
         self.name = name
         self.catalogue = catalogue
         self.profile = profile
@@ -68,7 +70,9 @@ class Worker:
                 self._lost = str(error)
                 raise ProviderLostError(self._lost) from error
             hooks = tuple(sorted(hook.value for hook in self._provider.hooks))
-            self.provider_ref = ProviderRef(info.name, info.version, info.vendor, info.api_version, info.language, hooks)
+            self.provider_ref = ProviderRef(
+                info.name, info.version, info.vendor, info.api_version, info.language, hooks
+            )
         return self._provider
 
     def discard_provider(self) -> None:

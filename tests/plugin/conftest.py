@@ -80,9 +80,10 @@ def run_suite(tmp_path: Path) -> Callable[..., Ran]:
 
 def _environment() -> dict[str, str]:
 
-
     root = str(Path(__file__).resolve().parents[2])
     path = os.environ.get("PYTHONPATH", "")
-    return {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": f"{root}{os.pathsep}{path}".rstrip(os.pathsep)}
-
-
+    return {
+        **os.environ,
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTHONPATH": f"{root}{os.pathsep}{path}".rstrip(os.pathsep),
+    }

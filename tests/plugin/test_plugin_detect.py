@@ -41,7 +41,11 @@ def detect(run_suite: Run, tmp_path: Path, body: str) -> tuple[int, dict[str, An
 def test_a_check_that_bites(run_suite: Run, tmp_path: Path) -> None:
     code, table = detect(run_suite, tmp_path, BITING)
     assert (code, table["saboteurs"], table["killed"], table["survived"]) == (0, 1, 1, [])
-    assert {name: dummy["must_passed"] for name, dummy in table["dummies"].items()} == {"raises": 0, "inert": 0, "accepts": 0}
+    assert {name: dummy["must_passed"] for name, dummy in table["dummies"].items()} == {
+        "raises": 0,
+        "inert": 0,
+        "accepts": 0,
+    }
     assert all(dummy["must_cases"] == 1 for dummy in table["dummies"].values())
 
 

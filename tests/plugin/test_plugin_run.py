@@ -65,7 +65,9 @@ def test_two_tests_of_one_case_need_variants(run_suite: Run) -> None:
     refused = run_suite(twins)
     assert refused.exit == 3
     assert "is made twice" in refused.output
-    told_apart = run_suite(HELD + HELD.replace("test_held", "test_twin").replace('("classic",))', '("classic",), variant="b")'))
+    told_apart = run_suite(
+        HELD + HELD.replace("test_held", "test_twin").replace('("classic",))', '("classic",), variant="b")')
+    )
     assert told_apart.exit == 0, told_apart.output
 
 
@@ -79,14 +81,19 @@ def test_a_feature_that_is_not_claimed_is_unsupported(run_suite: Run, tmp_path: 
 
 
 def test_a_case_cut_while_the_provider_had_it_is_broken(run_suite: Run) -> None:
-    ran = run_suite(HELD.replace('expect.equal("JMSType", "order", "order")', "case.link().consumer.receive()"), profile="quick.toml")
+    ran = run_suite(
+        HELD.replace('expect.equal("JMSType", "order", "order")', "case.link().consumer.receive()"),
+        profile="quick.toml",
+    )
     assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "cut"}, ran.output
     assert ran.exit == 1
     assert "still open" in ran.output
 
 
 def test_a_case_cut_outside_of_the_provider_is_undecided(run_suite: Run) -> None:
-    ran = run_suite(HELD.replace('expect.equal("JMSType", "order", "order")', "threading.Event().wait()"), profile="quick.toml")
+    ran = run_suite(
+        HELD.replace('expect.equal("JMSType", "order", "order")', "threading.Event().wait()"), profile="quick.toml"
+    )
     assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "cut-setup"}, ran.output
     assert ran.exit == 5
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.seen import body
 
@@ -41,9 +43,11 @@ def test_there_are_ten_levels(case: Case) -> None:
     link.send("witness")
     link.receive()
     for level in LEVELS:
-        sent = expect.works(f"sending with priority {level}", lambda priority=level: link.send("x", priority=priority))
+        sent = expect.works(f"sending with priority {level}", partial(link.send, "x", priority=level))
         received = link.receive()
-        expect.equal("JMSPriority after the send and at the receiver", [sent.jms_priority, received.jms_priority], [level] * 2)
+        expect.equal(
+            "JMSPriority after the send and at the receiver", [sent.jms_priority, received.jms_priority], [level] * 2
+        )
 
 
 @asserts("3.4.10-4")

@@ -88,7 +88,9 @@ def test_delivery_options_are_taken_from_the_producer(case: Case) -> None:
     expect.between("JMSDeliveryTime", message.jms_delivery_time, sending.called + delay, sending.returned + delay)
     expect.arrives(link, ["x"])
     arrived = case.now()
-    expect.true("it arrives after its delay", arrived >= message.jms_delivery_time - case.timing.tolerance, f"at {arrived}")
+    expect.true(
+        "it arrives after its delay", arrived >= message.jms_delivery_time - case.timing.tolerance, f"at {arrived}"
+    )
 
 
 @asserts("3.4.11-8")

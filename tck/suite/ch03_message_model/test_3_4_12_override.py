@@ -41,4 +41,6 @@ def test_an_overridden_delay_shows_in_the_header(case: Case) -> None:
     sending = timed_send(link, message)
     received = expect.arrival(link)
     for end, seen in (("after the send", message), ("at the receiver", received)):
-        expect.between(f"JMSDeliveryTime {end}", seen.jms_delivery_time, sending.called + delay, sending.returned + delay)
+        expect.between(
+            f"JMSDeliveryTime {end}", seen.jms_delivery_time, sending.called + delay, sending.returned + delay
+        )

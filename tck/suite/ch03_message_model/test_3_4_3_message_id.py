@@ -32,7 +32,9 @@ def test_ids_begin_with_the_prefix(case: Case) -> None:
         sent = link.send(link.message(kind))
         for end, message in (("after the send", sent), ("at the receiver", link.receive())):
             seen = str(message.jms_message_id)
-            expect.true(f"JMSMessageID of a {kind} message {end} begins with ID:", seen.startswith("ID:"), f"it was {seen!r}")
+            expect.true(
+                f"JMSMessageID of a {kind} message {end} begins with ID:", seen.startswith("ID:"), f"it was {seen!r}"
+            )
 
 
 @asserts("3.4.3-4")

@@ -60,7 +60,11 @@ def test_a_disabled_timestamp_is_zero_or_normal(case: Case) -> None:
     sending = timed_send(link, message)
     received = link.receive()
     seen = message.jms_timestamp
-    expect.true("JMSTimestamp is zero or the time of the send", seen == 0 or sending.holds(seen), f"it was {seen}, sent {sending}")
+    expect.true(
+        "JMSTimestamp is zero or the time of the send",
+        seen == 0 or sending.holds(seen),
+        f"it was {seen}, sent {sending}",
+    )
     expect.equal("JMSTimestamp at the receiver", received.jms_timestamp, seen)
     expect.record("timestamps can be disabled" if seen == 0 else "the hint to disable timestamps is ignored")
 
@@ -93,4 +97,6 @@ def test_a_disabled_timestamp_is_null_to_selectors(case: Case) -> None:
     sending = timed_send(nulls, message)
     ignored = sending.holds(message.jms_timestamp)
     expect.arrives(stamped if ignored else nulls, ["x"])
-    expect.record("the hint to disable timestamps is ignored" if ignored else f"a null timestamp reads {message.jms_timestamp}")
+    expect.record(
+        "the hint to disable timestamps is ignored" if ignored else f"a null timestamp reads {message.jms_timestamp}"
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tck.suite.support import Case, asserts, expect
 
 TRANSACTED = ("transacted",)
@@ -244,7 +246,8 @@ def test_a_transacted_session_is_always_in_a_transaction(case: Case) -> None:
         sender.put(f"rolled back {number}")
         sender.client.rollback()
         sender.put(f"committed {number}")
-        expect.nothing_before(watcher, f"marker {number}", lambda mark=f"marker {number}": watcher.put(mark))
+        marker = f"marker {number}"
+        expect.nothing_before(watcher, marker, partial(watcher.put, marker))
         sender.client.commit()
         expect.arrives(watcher, [f"committed {number}"])
     expect.only(watcher, [])
@@ -252,7 +255,7 @@ def test_a_transacted_session_is_always_in_a_transaction(case: Case) -> None:
 
 @asserts("6.2.7-19", ack=("auto", "client", "dups_ok"))
 def test_commit_and_rollback_are_refused_outside_a_transaction(case: Case) -> None:
-    """commit and rollback on a session that is not transacted are illegal."""
+    """Commit and rollback on a session that is not transacted are illegal."""
     link = case.link("transacted")
     plain = case.client()
     link.send("committed")

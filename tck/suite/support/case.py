@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
-from tck import api
+from tck import api as jms
 from tck.catalogue import Assertion
 from tck.profile import Profile
 from tck.suite.support.calls import Call
@@ -79,7 +79,7 @@ class Case:
         point: Point,
         rows: Sequence[Assertion],
         profile: Profile,
-        provider: api.Provider,
+        provider: jms.Provider,
         evidence: Evidence,
         namespace: str,
     ) -> None:
@@ -92,8 +92,8 @@ class Case:
         self.marks = Marks()
         self._namespace = namespace
         self._numbers = itertools.count(1)
-        self._open: list[api.Connection | api.JMSContext] = []
-        self._destinations: list[api.Destination] = []
+        self._open: list[jms.Connection | jms.JMSContext] = []
+        self._destinations: list[jms.Destination] = []
         self._calls: list[Call[object]] = []
 
     # -- the point -----------------------------------------------------------------------------------------------
@@ -124,17 +124,17 @@ class Case:
         """Make a name that no other case of this or another run uses, fit for destinations, clients, subscriptions."""
         return f"tck.{kind}.{self._namespace}.{next(self._numbers)}"
 
-    def destination(self, domain: str | None = None) -> api.Destination:
+    def destination(self, domain: str | None = None) -> jms.Destination:
         """Create a fresh destination, of the case's domain unless another is named."""
         return self.queue() if (domain or self.domain) == "queue" else self.topic()
 
-    def queue(self) -> api.Queue:
+    def queue(self) -> jms.Queue:
         """Create a fresh queue."""
         queue = self.provider.create_queue(self.name("q"))
         self._destinations.append(queue)
         return queue
 
-    def topic(self) -> api.Topic:
+    def topic(self) -> jms.Topic:
         """Create a fresh topic."""
         topic = self.provider.create_topic(self.name("t"))
         self._destinations.append(topic)
@@ -167,7 +167,7 @@ class Case:
         self,
         ack: str | None = None,
         *,
-        destination: api.Destination | None = None,
+        destination: jms.Destination | None = None,
         domain: str | None = None,
         client: Client | None = None,
         consumes: bool = True,
@@ -180,13 +180,13 @@ class Case:
         client's identifier; a queue needs none and ignores it.
         """
         if destination is not None:
-            domain = "queue" if isinstance(destination, api.Queue) else "topic"
+            domain = "queue" if isinstance(destination, jms.Queue) else "topic"
         subscription = durable if (domain or self.domain) == "topic" else None
         client = client or self.client(ack, domain=domain, client_id=subscription)
         place = self.destination(domain) if destination is None else destination
         return Link(client, place, consumes=consumes, selector=selector, durable=subscription)
 
-    def opened(self, closeable: api.Connection | api.JMSContext) -> None:
+    def opened(self, closeable: jms.Connection | jms.JMSContext) -> None:
         """Have a connection or context closed when the case ends."""
         self._open.append(closeable)
 
@@ -238,7 +238,7 @@ class Case:
         """Show a destination by kind and name."""
         return shown(value)
 
-    def dressed(self, link: Link) -> api.TextMessage:
+    def dressed(self, link: Link) -> jms.TextMessage:
         """Create a text message with every header that is the client's to set."""
         message = link.text("x")
         message.jms_correlation_id = "correlation"
@@ -283,7 +283,7 @@ class Case:
             seqs.append(int(str(events[-1]["seq"])))
         return tuple(dict.fromkeys(seqs[-12:]))
 
-    def needs(self, hook: api.Hook) -> None:
+    def needs(self, hook: jms.Hook) -> None:
         """Require a hook of the provider.
 
         Raises:
@@ -304,10 +304,10 @@ class Case:
         for call in self._calls:
             call.ends_within(self.timing.deadline)
         for destination in self._destinations:
-            with contextlib.suppress(api.UnsupportedOperationException):
+            with contextlib.suppress(jms.UnsupportedOperationException):
                 try:
                     self.provider.drop(destination)
-                except api.UnsupportedOperationException:
+                except jms.UnsupportedOperationException:
                     raise
                 except Exception as error:  # noqa: BLE001 - likewise
                     yield error

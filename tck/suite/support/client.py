@@ -68,7 +68,9 @@ class Client(ABC):
         """Open another session on the same connection."""
 
     @abstractmethod
-    def consumer(self, destination: api.Destination, selector: str | None = None, *, no_local: bool = False) -> Consumer:
+    def consumer(
+        self, destination: api.Destination, selector: str | None = None, *, no_local: bool = False
+    ) -> Consumer:
         """Create a consumer of a queue, or an unshared non-durable one of a topic."""
 
     @abstractmethod
@@ -92,13 +94,17 @@ class Client(ABC):
     def temporary(self) -> api.TemporaryQueue | api.TemporaryTopic:
         """Create a temporary destination of the case's domain."""
         made: api.TemporaryQueue | api.TemporaryTopic
-        made = self.session.create_temporary_queue() if self.case.domain == "queue" else self.session.create_temporary_topic()
+        made = (
+            self.session.create_temporary_queue()
+            if self.case.domain == "queue"
+            else self.session.create_temporary_topic()
+        )
         return made
 
     def message(self, kind: Kind = "text", content: str = "") -> api.Message:
         """Create a message of a kind; `content` becomes the text, or one item of the other kinds."""
         make = {
-            "message": lambda: self.session.create_message(),
+            "message": self.session.create_message,
             "text": lambda: self.session.create_text_message(content),
             "bytes": lambda: self._filled(self.session.create_bytes_message(), "write_utf", content),
             "map": lambda: self._filled(self.session.create_map_message(), "set_string", "body", content),
@@ -218,10 +224,16 @@ class ClassicClient(_SessionClient):
 
     def peer(self, ack: str | None = None) -> ClassicClient:
         ack = ack or self.ack
-        return ClassicClient(self.case, ack, self._connection, _session(self._connection.create_session, ack, keywords=True))
+        return ClassicClient(
+            self.case, ack, self._connection, _session(self._connection.create_session, ack, keywords=True)
+        )
 
-    def consumer(self, destination: api.Destination, selector: str | None = None, *, no_local: bool = False) -> Consumer:
-        consumer: api.MessageConsumer = self._session.create_consumer(destination, *_filter(selector, no_local=no_local))
+    def consumer(
+        self, destination: api.Destination, selector: str | None = None, *, no_local: bool = False
+    ) -> Consumer:
+        consumer: api.MessageConsumer = self._session.create_consumer(
+            destination, *_filter(selector, no_local=no_local)
+        )
         return consumer
 
     def durable(self, topic: api.Topic, name: str) -> Consumer:
@@ -265,7 +277,9 @@ class DomainClient(_SessionClient):
         session = self._open_session(self._connection, self.domain, ack)
         return DomainClient(self.case, ack, self.domain, self._connection, session)
 
-    def consumer(self, destination: api.Destination, selector: str | None = None, *, no_local: bool = False) -> Consumer:
+    def consumer(
+        self, destination: api.Destination, selector: str | None = None, *, no_local: bool = False
+    ) -> Consumer:
         consumer: api.MessageConsumer
         if self.domain == "queue":
             consumer = self._session.create_receiver(destination, *_filter(selector, no_local=False))
@@ -317,7 +331,9 @@ class SimplifiedClient(Client):
         self.case.opened(context)
         return SimplifiedClient(self.case, ack, context)
 
-    def consumer(self, destination: api.Destination, selector: str | None = None, *, no_local: bool = False) -> Consumer:
+    def consumer(
+        self, destination: api.Destination, selector: str | None = None, *, no_local: bool = False
+    ) -> Consumer:
         return self._context.create_consumer(destination, *_filter(selector, no_local=no_local))
 
     def durable(self, topic: api.Topic, name: str) -> Consumer:

@@ -51,7 +51,9 @@ def _unlike(seen: object, wanted: object) -> bool:
 def _table(what: str, seen: Mapping[object, object], wanted: Mapping[object, object]) -> None:
     case = current_case()
     case.marks.expected.append(f"{what}: {', '.join(str(key) for key in wanted)} as wanted")
-    different = [key for key in wanted if key not in seen or seen[key] != wanted[key] or _unlike(seen[key], wanted[key])]
+    different = [
+        key for key in wanted if key not in seen or seen[key] != wanted[key] or _unlike(seen[key], wanted[key])
+    ]
     if different:
         raise Broken(
             f"{what}: " + ", ".join(f"{key} was {seen.get(key)!r}" for key in different),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tck.suite.support.link import Link
 
 
-class ListenerFailure(RuntimeError):
+class ListenerFailureError(RuntimeError):
     """What a failing listener throws: a plain runtime exception, as Java code would."""
 
 
@@ -25,6 +25,7 @@ class Listener(api.MessageListener):
         self.calls = 0
 
     def on_message(self, message: api.Message) -> None:
+        """Count the call and pass the message on."""
         self.calls += 1
         self._receive(message, self.calls)
 
@@ -41,7 +42,7 @@ def failing_listener(case: Case, link: Link) -> tuple[bool, bool]:
     def fail_once(message: api.Message, ordinal: int) -> None:
         flags.append(message.jms_redelivered)
         if ordinal == 1:
-            raise ListenerFailure("the listener fails at its first message")
+            raise ListenerFailureError("the listener fails at its first message")
         done.set()
 
     link.consumer.message_listener = Listener(fail_once)
