@@ -15,7 +15,7 @@ from markupsafe import Markup
 from reports import show
 from reports.html import paths
 from reports.model import in_order
-from reports.words import LEVELS, NOT_A_CERTIFICATE, WORDS, counted
+from reports.words import LEVELS, NOT_A_CERTIFICATE, WORDS, Word, counted
 
 HERE = Path(__file__).parent
 
@@ -33,7 +33,8 @@ def environment() -> Environment:
     )
     made.globals.update(
         words=WORDS,
-        levels=LEVELS,
+        badges={verdict: _badge(word) for verdict, word in WORDS.items()},
+        level_marks={"": Markup(""), **{level: _level(level) for level in LEVELS}},
         paths=paths,
         in_order=in_order,
         count=show.count,
@@ -62,6 +63,17 @@ def link(target: str) -> Markup:
     if target.startswith(("https://", "http://")):
         return Markup('<a href="{}" rel="noopener noreferrer">{}</a>').format(target, shown)
     return Markup("<code>{}</code>").format(shown)
+
+
+def _badge(word: Word) -> Markup:
+    """Return the mark of a verdict, made once: a page of a case has several."""
+    return Markup('<span class="badge v-{}"><span class="mark" aria-hidden="true">{}</span>{}</span>').format(
+        word.verdict, word.mark, word.label
+    )
+
+
+def _level(name: str) -> Markup:
+    return Markup('<span class="level l-{}" title="{}">{}</span>').format(name.lower(), LEVELS[name], name)
 
 
 def _finalize(value: object) -> object:

@@ -62,15 +62,15 @@ def _pages(site: Site) -> Iterator[Page]:
 
 
 def _write(out_dir: Path, site: Site, page: Page) -> None:
-    depth = page.path.count("/")
+    root = "../" * page.path.count("/")
     html = engine.template(page.template).render(
         **page.context,
         **site.common,
-        root="../" * depth,
-        here=page.path,
+        root=root,
+        chrome=site.chrome(root, page.path),
         standalone=page.standalone,
         style=engine.asset(paths.STYLE),
         script=engine.asset(paths.SCRIPT),
     )
     # What no file can hold was spelled out before; the handler is for text of the kit's own that was not.
-    (out_dir / page.path).write_text(html, encoding="utf-8", errors="xmlcharrefreplace")
+    (out_dir / page.path).write_bytes(html.encode("utf-8", "xmlcharrefreplace"))
