@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, cast
 from reference_provider.browsers import ReferenceBrowser
 from reference_provider.completions import Completions
 from reference_provider.consumers import ReferenceConsumer, ReferenceSubscriber
-from reference_provider.destinations import ReferenceQueue, ReferenceTopic
 from reference_provider.dispatch import Dispatcher
 from reference_provider.ledger import Ledger
-from reference_provider.messages import Kind, create, from_snapshot
+from reference_provider.making import Making
+from reference_provider.messages import from_snapshot
 from reference_provider.places import QueuePlace
 from reference_provider.producers import ReferenceProducer
 from reference_provider.receiving import Desk, Receiver
@@ -23,25 +23,18 @@ from reference_provider.serving import Serving
 from reference_provider.subscribing import selector_text
 from tck.api import (
     OMITTED,
-    BytesMessage,
     Destination,
     IllegalStateException,
     InvalidDestinationException,
     JMSException,
-    MapMessage,
     Message,
     MessageConsumer,
     MessageListener,
     MessageProducer,
-    ObjectMessage,
     Omitted,
     Queue,
     QueueBrowser,
     Session,
-    StreamMessage,
-    TemporaryQueue,
-    TemporaryTopic,
-    TextMessage,
     Topic,
     TopicSubscriber,
     TransactionRolledBackException,
@@ -56,7 +49,7 @@ if TYPE_CHECKING:
     from reference_provider.transactions import Work
 
 
-class ReferenceSession(Session):
+class ReferenceSession(Making):
     """A session of the reference provider.
 
     Attributes:
@@ -131,72 +124,6 @@ class ReferenceSession(Session):
     def may_deliver(self) -> bool:
         """Whether messages may be delivered now. Needs B."""
         return self.connection.running and not self.closing
-
-    # --- messages ---------------------------------------------------------------------------------------------
-
-    def _create(self, kind: Kind) -> Message:
-        self.check_open()
-        return create(kind, self.model)
-
-    def create_message(self) -> Message:
-        """Make a message without a body."""
-        return self._create("message")
-
-    def create_text_message(self, text: str | Omitted | None = OMITTED) -> TextMessage:
-        """Make a text message, empty or with `text` as its body."""
-        message = self._create("text")
-        assert isinstance(message, TextMessage)  # noqa: S101 # what the kind means
-        if text is not OMITTED:
-            message.text = text
-        return message
-
-    def create_bytes_message(self) -> BytesMessage:
-        """Make an empty bytes message."""
-        message = self._create("bytes")
-        assert isinstance(message, BytesMessage)  # noqa: S101 # what the kind means
-        return message
-
-    def create_map_message(self) -> MapMessage:
-        """Make an empty map message."""
-        message = self._create("map")
-        assert isinstance(message, MapMessage)  # noqa: S101 # what the kind means
-        return message
-
-    def create_stream_message(self) -> StreamMessage:
-        """Make an empty stream message."""
-        message = self._create("stream")
-        assert isinstance(message, StreamMessage)  # noqa: S101 # what the kind means
-        return message
-
-    def create_object_message(self, value: object = OMITTED) -> ObjectMessage:
-        """Make an object message, empty or with `value` as its body."""
-        message = self._create("object")
-        assert isinstance(message, ObjectMessage)  # noqa: S101 # what the kind means
-        if value is not OMITTED:
-            message.object = value
-        return message
-
-    # --- destinations -----------------------------------------------------------------------------------------
-
-    def create_queue(self, queue_name: str | None) -> Queue:
-        """Make the identity of a queue; InvalidDestinationException for null or an empty name."""
-        self.check_open()
-        return ReferenceQueue(_checked_name(queue_name))
-
-    def create_topic(self, topic_name: str | None) -> Topic:
-        """Make the identity of a topic; InvalidDestinationException for null or an empty name."""
-        self.check_open()
-        return ReferenceTopic(_checked_name(topic_name))
-
-    def create_temporary_queue(self) -> TemporaryQueue:
-        """Create a queue that lives as long as the connection."""
-        self.check_open()
-        return self.connection.temporaries.create_queue()
-
-    def create_temporary_topic(self) -> TemporaryTopic:
-        """Create a topic that lives as long as the connection."""
-        self.check_open()
-        return self.connection.temporaries.create_topic()
 
     # --- producers --------------------------------------------------------------------------------------------
 
@@ -511,9 +438,3 @@ class ReferenceSession(Session):
         self.serving.wait_until_idle()
         for waiter in waiters:
             self.broker.clock.wait(waiter)
-
-
-def _checked_name(name: str | None) -> str:
-    if not name:
-        raise InvalidDestinationException(f"a destination needs a name, not {name!r}")
-    return name
