@@ -12,6 +12,7 @@ import os
 import re
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -245,7 +246,11 @@ class Machine:
 
 _PLATFORM_THREADS: Final = frozenset({"main", "DestroyJavaVM"})
 
-_exit_status = 0
+PATIENCE: Final = 2.0
+"""Seconds that Java threads get to end by themselves when the process does; pools of network libraries need one."""
+
+_exit_status = 3
+"""Unless somebody says better, a process that had to leave Java threads behind ends as a fault of the kit does."""
 
 
 def set_exit_status(status: int) -> None:
@@ -255,10 +260,15 @@ def set_exit_status(status: int) -> None:
 
 
 def _leave() -> None:
-    """End the process without waiting for Java threads that a broken provider left, and without a sound otherwise."""
+    """End the process without waiting for Java threads that a broken provider left; without a word if there are none."""
     machine = Machine.running()
-    if machine is None or not machine.lingering():
+    if machine is None:
         return
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(_exit_status)
+    until = time.monotonic() + PATIENCE
+    while (left := machine.lingering()) and time.monotonic() < until:
+        time.sleep(0.02)
+    if left:
+        sys.stdout.flush()
+        sys.stderr.write(f"tck: left behind Java threads that do not end: {', '.join(sorted(left))}\n")
+        sys.stderr.flush()
+        os._exit(_exit_status)

@@ -71,12 +71,20 @@ class ActiveMQ(Broker):
         found = self._service.getDestination(self._destination(kind, name))
         if kind == "queue":
             return int(found.getDestinationStatistics().getMessages().getCount())
-        return sum(int(each.getPendingQueueSize()) + int(each.getDispatchedQueueSize()) for each in found.getConsumers())
+        return sum(
+            int(each.getPendingQueueSize()) + int(each.getDispatchedQueueSize()) for each in found.getConsumers()
+        )
 
     def sever(self, connection: Any) -> None:
         """Break the broker's side of a connection, as a failure of its transport does."""
-        wanted = str(connection_of(self.machine, connection).getConnectionInfo().getConnectionId())
+        address = str(connection_of(self.machine, connection).getTransport().getRemoteAddress())
         broken = self.machine.type("java.io.IOException")("severed")
         for each in self._service.getBroker().getClients():
-            if wanted in (str(each.getConnectionId()), str(each.getRemoteAddress())):
+            if str(each.getRemoteAddress()) == _peer(address):
                 each.serviceException(broken)
+
+
+def _peer(address: str) -> str:
+    """Give the in-VM address of the other side: transports are made in pairs, of an even and the next odd number."""
+    name, _, number = address.rpartition("#")
+    return f"{name}#{int(number) ^ 1}"

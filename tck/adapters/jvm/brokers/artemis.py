@@ -117,9 +117,11 @@ class Artemis(Broker):
 
     def sever(self, connection: Any) -> None:
         """Destroy the server's side of a connection."""
-        wanted = str(connection_of(self.machine, connection).getSessionFactory().getConnection().getID())
-        for each in self._server.getRemotingService().getConnections():
-            if str(each.getID()) == wanted:
+        raw = connection_of(self.machine, connection)
+        # Over AMQP the client library is another product's: there the two sides share the client identifier only.
+        wanted = str(raw.getClientID() if self._amqp else raw.getSessionFactory().getConnection().getID())
+        for each in list(self._server.getRemotingService().getConnections()):
+            if str(each.getClientID() if self._amqp else each.getID()) == wanted:
                 each.destroy()
 
 

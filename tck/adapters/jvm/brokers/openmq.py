@@ -1,0 +1,108 @@
+"""OpenMQ in this process, reached directly: without a socket."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from tck.adapters.jvm.brokers import Broker
+from tck.api import Hook, UnsupportedOperationException
+from tck.profile.errors import AdapterError
+
+_Q: Final = "com.sun.messaging."
+_NO_SOCKETS: Final = {
+    "imq.portmapper.bind": "false",
+    "imq.service.activelist": "",
+    "imq.cluster.port": "0",
+    "imq.jmx.enabled": "false",
+}
+
+
+class _Events:
+    """Tell the broker that it may not end the process."""
+
+    def brokerEvent(self, event: Any) -> None:  # noqa: N802 - a method of Java
+        """Take note of nothing."""
+
+    def exitRequested(self, event: Any, thrown: Any) -> bool:  # noqa: ARG002, N802 - a method of Java
+        """Refuse."""
+        return False
+
+
+class OpenMQ(Broker):
+    """An embedded broker with its store in the work directory.
+
+    Settings: ``home`` (the unpacked distribution, relative to the working directory; by default the archive among the
+    coordinates), ``properties`` (a table of broker properties).
+    """
+
+    keys = frozenset({"home", "properties"})
+    hooks = frozenset({Hook.RESTART, Hook.PENDING})
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._broker: Any = None
+        self._events: Any = None
+
+    def _home(self) -> Path:
+        where = [Path(self.settings["home"])] if "home" in self.settings else list(self.homes)
+        found = next(
+            (home for place in where for home in (place, place / "mq") if (home / "lib" / "props").is_dir()), None
+        )
+        if found is None:
+            raise AdapterError(
+                "the OpenMQ distribution is not found: no lib/props in "
+                f"{', '.join(map(str, where)) or 'nothing'}; name its archive among the coordinates, or set broker.home"
+            )
+        return found
+
+    @property
+    def placeholders(self) -> dict[str, str]:
+        """Give the address of the direct connection."""
+        return {**super().placeholders, "url": "mq://localhost/direct"}
+
+    def start(self) -> None:
+        """Start the broker."""
+        jpype = self.machine.jpype
+        home = self._home()
+        runtime = self.machine.type(f"{_Q}jmq.jmsclient.runtime.ClientRuntime").getRuntime()
+        self._broker = runtime.createBrokerInstance()
+        where = ["-imqhome", str(home), "-libhome", str(home / "lib"), "-varhome", str(self.work_dir / "openmq")]
+        arguments = jpype.JArray(jpype.JString)([*where, "-name", f"tck{self.number}", "-silent"])
+        properties = self._broker.parseArgs(arguments)
+        for name, value in {**_NO_SOCKETS, **self.settings.get("properties", {})}.items():
+            properties.setProperty(name, str(value))
+        self._events = jpype.JProxy(f"{_Q}jmq.jmsservice.BrokerEventListener", inst=_Events())
+        self._broker.init(properties, self._events)
+        self._broker.start()
+
+    def stop(self) -> None:
+        """Stop the broker."""
+        if self._broker is not None:
+            self._broker.stop()
+            self._broker.shutdown()
+            self._broker = None
+
+    @property
+    def _destinations(self) -> Any:
+        return self.machine.type(f"{_Q}jmq.jmsserver.core.DestinationList")
+
+    @property
+    def _every_store(self) -> Any:
+        store = self.machine.type(f"{_Q}jmq.jmsserver.persist.api.PartitionedStore")
+        return self.machine.jpype.JObject(None, store)
+
+    def drop(self, kind: str, name: str) -> None:
+        """Remove a destination."""
+        self._destinations.removeDestination(self._every_store, name, kind == "queue", "the case is over")
+
+    def pending(self, kind: str, name: str) -> int:
+        """Count the messages of a queue.
+
+        Raises:
+            UnsupportedOperationException: A topic is meant: the broker counts its messages, not their subscriptions.
+        """
+        if kind != "queue":
+            raise UnsupportedOperationException("OpenMQ does not count the messages of each subscription of a topic")
+        found = self._destinations.findDestination(self._every_store, name, True)
+        return sum(int(each.size()) for each in found if each is not None)
