@@ -18,6 +18,7 @@ from reference_provider.entry import Entry
 GONE, FREE, TAKEN = 0, 1, 2
 _FREE_BYTE = b"\x01"
 _COMPACT_FROM = 64
+_LOADED_AT_ONCE = 256
 
 
 class Level:
@@ -246,10 +247,19 @@ class Stream:
         """Return the entry of a message, read from the file if its body has left memory (None: gone there)."""
         entry = self._hot.get(number)
         if entry is None:
-            for loaded in self._owner.load(self, level.next_from(number, 256)):
+            self._make_room()
+            for loaded in self._owner.load(self, level.next_from(number, _LOADED_AT_ONCE)):
                 self._hot.setdefault(loaded.number, loaded)
             entry = self._hot.get(number)
         return entry
+
+    def _make_room(self) -> None:
+        """Let the bodies that have been in memory longest leave it again, if too many have been read."""
+        if len(self._hot) < self._hot_limit + _LOADED_AT_ONCE:
+            return
+        readable = [number for number, entry in self._hot.items() if entry.stored]
+        for number in readable[: len(readable) // 2]:
+            del self._hot[number]
 
     def give_back(self, entry: Entry, deliveries: int) -> None:
         """Make a taken message free again in its own place, `deliveries` counted, and serve who waits."""

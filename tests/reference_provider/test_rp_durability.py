@@ -126,6 +126,7 @@ def test_bodies_leave_memory_and_come_back_in_order(provider, queue, monkeypatch
     session.rollback()
     assert [message.text for message in session.create_browser(queue).get_enumeration()] == texts
     assert texts_of(consumer, 1000) == texts
+    assert len(place.stream._hot) <= 50 + 2 * 256
     session.commit()
     assert provider.pending(queue) == 0
 
