@@ -27,6 +27,7 @@ class Sight:
 
     expected: str
     observed: str
+    because: str
     cases: tuple[CaseReport, ...]
 
 
@@ -103,7 +104,11 @@ def _card(node: AssertionNode, also: tuple[AssertionNode, ...]) -> Card:
     seen: dict[object, list[CaseReport]] = {}
     for case in node.cases_with(node.verdict):
         seen.setdefault(_sameness(case), []).append(case)
-    return Card(node, also, tuple(Sight(*told(cases[0]), tuple(cases)) for cases in seen.values()))
+    return Card(node, also, tuple(map(_sight, seen.values())))
+
+
+def _sight(cases: list[CaseReport]) -> Sight:
+    return Sight(*told(cases[0]), show.clip(cases[0].shown.explanation or "", _CLIP), tuple(cases))
 
 
 def _sameness(case: CaseReport) -> object:

@@ -79,6 +79,8 @@ def _card(tree: RunTree, card: Card) -> Iterator[str]:
     if sight.expected:
         yield f"  - expected {code(sight.expected)}"
     yield f"  - observed {code(sight.observed)}"
+    if sight.because:
+        yield f"  - because {code(sight.because)}"
     if len(card.sights) > 1:
         yield f"  - and {show.count(len(card.sights) - 1, 'other observation')}"
     yield f"  - {code(tree.run.rerun(sight.cases[0].name), 0)}"

@@ -111,6 +111,8 @@ def _card(tree: RunTree, card: Card) -> RenderableType:
         grid.add_row(
             "observed", Text(show.visible(show.clip(sight.observed, _LIMIT)), style=_STYLES[card.node.verdict])
         )
+        if sight.because:
+            grid.add_row("because", Text(show.visible(show.clip(sight.because, _LIMIT))))
         grid.add_row("rerun", Text(tree.run.rerun(sight.cases[0].name)))
     if len(card.sights) > 2:
         grid.add_row("", Text(f"and {show.count(len(card.sights) - 2, 'other observation')}"))

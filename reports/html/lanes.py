@@ -112,7 +112,8 @@ class _Builder:
         actor = str(first.get("actor") or "")
         lane = self.lanes.setdefault(actor if actor.startswith(_LANES) else SETTING, len(self.lanes))
         numbers = tuple(int(event["seq"]) for event in (first, last) if event)
-        at = f"{(int(first['t_ns']) - self._start) / 1e6:,.1f}"
+        since = (int(first["t_ns"]) - self._start) / 1e6
+        at = f"{since:,.0f}" if since >= 1000 else f"{since:.1f}"
         act = self.teller.act(kind, first, last)
         op = str(first["op"])
         laying = kind == "call" and not act.failed and not act.cited and (op in _LAYING or op.endswith(_LAYING_ENDS))

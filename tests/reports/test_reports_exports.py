@@ -240,7 +240,7 @@ def test_the_terminal_shows_chapters_then_surprises(bundle: Bundle, catalogue: C
     assert text.index(" 6 Connections and sessions") < text.index("Violation: 4 assertions") < text.index("Advisory: 1")
     squeezed = " ".join(text.split())
     for told in (
-        "expected first, second, third observed second, first, third",
+        "expected first, second, third observed second, first, third because after the rollback",
         "rerun python -m tck run -p acme --seed 7 6.2.7-6/queue/classic/auto",
         "8 bounded waits without proof, 800 ms in all",
         "coverage, apart from verdicts: 19 of the 1,319 rows",
