@@ -34,7 +34,7 @@ FLAKY_DAYS = 90
 )
 @choices.out_option
 @choices.format_option
-def command(  # noqa: PLR0917 - click passes by name
+def command(
     run: str,
     profile: str | None,
     reason: str,

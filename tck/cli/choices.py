@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 import click
 
 from tck.catalogue import (
-    VERSIONS,
     Catalogue,
     CatalogueError,
     Selection,
@@ -58,8 +57,10 @@ def profile_option(function: F) -> F:
 
 def tier_option(function: F) -> F:
     """Take `--tier VERSION`."""
+    from tck.profile import TIERS  # noqa: PLC0415 - some commands know no profiles
+
     return click.option(
-        "--tier", metavar="VERSION", default="", help=f"Judge by this specification version: {', '.join(VERSIONS)}."
+        "--tier", metavar="VERSION", default="", help=f"Judge by this specification version: {', '.join(TIERS)}."
     )(function)
 
 

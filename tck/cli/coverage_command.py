@@ -122,7 +122,8 @@ def _text(measured: dict[str, Any], bundle: Bundle) -> str:
     lines += [line(name, counts) for name, counts in measured["levels"].items()]
     lines.append(line("all", measured))
     spec, api = measured["official"]["spec"], measured["official"]["api"]
-    where = f"run {bundle.run.run} on {bundle.run.provider.name} {bundle.run.provider.version}".rstrip()
+    part = f" of {' '.join(bundle.run.selection)} only" if bundle.run.selection else ""
+    where = f"run {bundle.run.run}{part} on {bundle.run.provider.name} {bundle.run.provider.version}".rstrip()
     return "\n".join(
         [
             table(head, lines, right=head[1:]),

@@ -15,6 +15,8 @@ from tck.cli.list_command import row_json
 from tck.cli.suite_tests import SuiteTest, suite_tests
 from tck.record import Bundle, BundleError, Exit, Result, Verdict, worst
 
+LOOK_BACK = 5
+"""How many runs are looked into for one that has a case of the row."""
 QUIET = frozenset({Verdict.CONFORMANT, Verdict.OBSERVATION, Verdict.UNSUPPORTED})
 """Verdicts whose cases are counted, and not told one by one."""
 
@@ -33,7 +35,7 @@ def command(identifier: str, bundle: str | None, out: Path, form: str) -> int:
     id_, _, case = identifier.partition("/")
     row = find_row(id_, known)
     tests = [test for test in suite_tests() if row.id in test.assertions]
-    opened = _bundle(bundle, out)
+    opened = _bundle(bundle, out, row.id)
     results = (
         [result for result in opened.by_assertion.get(row.id, ()) if not case or result.case == identifier]
         if opened
@@ -98,15 +100,20 @@ def describe(row: Assertion, known: Catalogue, tests: Sequence[SuiteTest]) -> di
     }
 
 
-def _bundle(text: str | None, out: Path) -> Bundle | None:
-    """Open the bundle asked for; without one the newest that can be read, None if there is none."""
+def _bundle(text: str | None, out: Path, id_: str) -> Bundle | None:
+    """Open the bundle asked for; without one the newest that has a case of the row, else the newest, if there is one."""
     if text is not None:
         return bundles.open_bundle(text, out)
-    newest = bundles.newest_folder(out)
-    try:
-        return Bundle.open(newest) if newest else None
-    except BundleError:
-        return None
+    newest = None
+    for folder in bundles.run_folders(out)[: -LOOK_BACK - 1 : -1]:
+        try:
+            found = Bundle.open(folder)
+        except BundleError:
+            continue
+        if id_ in found.by_assertion:
+            return found
+        newest = newest or found
+    return newest
 
 
 def _nearest(bundle: Bundle, id_: str) -> str:

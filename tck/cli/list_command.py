@@ -22,7 +22,7 @@ from tck.record import Exit
 @choices.profile_option
 @choices.tier_option
 @choices.format_option
-def command(  # noqa: PLR0917 - click passes by name
+def command(
     select: tuple[str, ...], cases: bool, judged: bool, untested: bool, profile: str, tier: str, form: str
 ) -> int:
     """List catalogue rows, or the cases of a provider's profile.

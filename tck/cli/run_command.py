@@ -69,7 +69,7 @@ class WithPytestArguments(click.Command):
 @click.option("--no-report", is_flag=True, help="Leave the bundle only, write no HTML.")
 @choices.format_option
 @click.pass_context
-def command(  # noqa: PLR0917 - click passes by name
+def command(
     ctx: click.Context,
     select: tuple[str, ...],
     profile: str,
