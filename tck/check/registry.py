@@ -47,8 +47,9 @@ class Grain(StrEnum):
 class Judged:
     """The answer of a property about each row of its view.
 
-    `owed`: it could fail because of this row. `broken`: it did, unless `undecided`. `other` numbers the second row that
-    a finding names (session and seq), `subject` the first where that is not the row itself.
+    `owed`: it could fail because of this row. `broken`: it did, unless `undecided`. Where a delivery is owed and a later
+    one breaks the promise, the two are marked on different rows, one for one. `other` numbers the second row that a finding
+    names (session and seq), `subject` the first where that is not the row itself.
     """
 
     owed: Array
@@ -66,7 +67,7 @@ class Judged:
     @property
     def obligations(self) -> int:
         """How often it could have failed and was decided."""
-        return int(np.count_nonzero(self.owed if self.undecided is None else self.owed & ~self.undecided))
+        return int(np.count_nonzero(self.owed)) - self.open
 
     @property
     def open(self) -> int:

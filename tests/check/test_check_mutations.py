@@ -8,7 +8,7 @@ from benchmarks.traces.editing import Anomaly, Editor
 from benchmarks.traces.near_misses import NEAR_MISSES, NearMiss
 from tck.check.stages import PROPERTIES, judge
 
-SHAPE = Shape(rounds=11, restart_every=7)
+SHAPE = Shape(rounds=9, restart_every=7, topics=1)
 
 
 @pytest.fixture(scope="module")

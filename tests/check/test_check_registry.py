@@ -16,21 +16,25 @@ from tck.check.story import Telling
 from tck.check.tables import Tables
 
 
+@pytest.fixture(scope="module")
+def catalogue():
+    return load_catalogue()
+
+
 def test_there_are_49_properties_in_a_stable_order():
     assert len(PROPERTIES) == 49
     assert tuple(PROPERTIES) == property_names()
 
 
 @pytest.mark.parametrize("kind", PROPERTIES.values(), ids=lambda kind: kind.name)
-def test_a_property_names_assertions_of_the_catalogue(kind):
-    catalogue = load_catalogue()
+def test_a_property_names_assertions_of_the_catalogue(kind, catalogue):
     assert [each for each in kind.assertions if each not in catalogue] == []
     assert all(catalogue[each].subject == "provider" for each in kind.assertions)
 
 
 @pytest.mark.parametrize("kind", PROPERTIES.values(), ids=lambda kind: kind.name)
-def test_a_property_that_can_fail_a_provider_judges_an_obligation(kind):
-    levels = {load_catalogue()[each].level for each in kind.assertions}
+def test_a_property_that_can_fail_a_provider_judges_an_obligation(kind, catalogue):
+    levels = {catalogue[each].level for each in kind.assertions}
     assert kind.observes or levels & {"MUST", "SHOULD"}
 
 
