@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final, Self, TypeAlias
 
 import numpy as np
 
@@ -93,16 +93,14 @@ class Row:
 _TIMES: Final = frozenset({"t0", "t1", "open0", "open1", "gone0", "gone1"})
 
 
-class Phrase(str):
+class Phrase(str):  # noqa: SLOT000 - a str cannot hold a slot's value
     """A piece of a sentence that also reaches the values of the row it is about: `{other}`, `{other.count}`."""
 
-    __slots__ = ("row",)
     row: Row | None
 
-    @classmethod
-    def about(cls, text: str, row: Row | None) -> Phrase:
-        """Make a phrase about a row."""
-        phrase = cls(text)
+    def __new__(cls, text: str, row: Row | None = None) -> Self:
+        """Make a phrase, about a row or about none."""
+        phrase = super().__new__(cls, text)
         phrase.row = row
         return phrase
 

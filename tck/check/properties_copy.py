@@ -61,7 +61,7 @@ def nonpersistent_kept_without_failure(c: Copies) -> Judged:
     Grain.COPY,
     "browsing-does-not-consume",
     "4.1.6-1",
-    story="{Sent}. A browser saw it on {end} (event {browse}). {drained}, but it never came.",
+    story="{Sent}. A browser saw it on {end} {browse}. {drained}, but it never came.",
 )
 def browsing_does_not_consume(c: Copies) -> Judged:
     """A message seen by a browser is still delivered."""

@@ -15,23 +15,6 @@ XA_PASSED = ("session", "queue_session", "topic_session", "context")
 
 
 @dataclass(slots=True)
-class Branch:
-    """One branch of a global transaction."""
-
-    unit: int
-    prepared: bool = False
-    p1: int = NEVER
-    kind: End = End.OPEN
-    s0: int = NEVER
-    s1: int = NEVER
-
-    def decide(self, kind: End, s0: int, s1: int) -> None:
-        """Note how it ended; the first decision counts."""
-        if self.kind == End.OPEN:
-            self.kind, self.s0, self.s1 = kind, s0, s1
-
-
-@dataclass(slots=True)
 class Session:
     """A session, or the session that a context is; also the pseudo-sessions of connections and branches."""
 
@@ -53,6 +36,24 @@ class Session:
         if self.branch is not None:
             return self.branch.unit
         return NONE if self.xa else (self.number << 32) | self.epoch
+
+
+@dataclass(slots=True)
+class Branch:
+    """One branch of a global transaction."""
+
+    unit: int
+    lane: Session
+    prepared: bool = False
+    p1: int = NEVER
+    kind: End = End.OPEN
+    s0: int = NEVER
+    s1: int = NEVER
+
+    def decide(self, kind: End, s0: int, s1: int) -> None:
+        """Note how it ended; the first decision counts."""
+        if self.kind == End.OPEN:
+            self.kind, self.s0, self.s1 = kind, s0, s1
 
 
 @dataclass(slots=True)

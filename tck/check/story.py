@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from tck.check.columns import ALWAYS, NONE, Op, Out
-from tck.check.evidence import Evidence, Moment, Phrase, Row
+from tck.check.evidence import Evidence, Phrase, Row
 from tck.check.registry import Property
 from tck.check.results import Finding
 
@@ -45,7 +45,7 @@ class Telling(Mapping[str, object]):
     def __getitem__(self, key: str) -> object:
         phrase = getattr(self, f"_say_{key.lower()}")()
         if key[0].isupper() and isinstance(phrase, Phrase):
-            return Phrase.about(_sentence(phrase), phrase.row)
+            return Phrase(_sentence(phrase), phrase.row)
         return phrase
 
     # -- rows ----------------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ class Telling(Mapping[str, object]):
         send = self.evidence.send_of(self.hit["msg"])
         if send is not None and self.hit["msg"] >= 0:
             unit = send.values["unit"]
-        return self._ended(unit, self._row)
+        return self._ended(unit, None)
 
     def _say_this_unit(self) -> Phrase:
         return self._ended(self._row.values["unit"], self._row) if self._row else Phrase("")
@@ -186,10 +186,10 @@ class Telling(Mapping[str, object]):
             return Phrase("a message was sent")
         values = row.values
         if values["op"] != Op.SEND:
-            return Phrase.about(f"{row.message} has no send on record", row)
+            return Phrase(f"{row.message} has no send on record", row)
         by = self.names.stream(values["msg"] >> 32)
         to = self.names.destination(values["dest"])
-        return Phrase.about(f"{row.message} was sent to {to} by {by} {self._cite(row)}", row)
+        return Phrase(f"{row.message} was sent to {to} by {by} {self._cite(row)}", row)
 
     def _happened(self, row: Row | None) -> Phrase:
         if row is None:
@@ -215,7 +215,7 @@ class Telling(Mapping[str, object]):
                 text = f"{self.names.connection(values['conn'])} was stopped {cite}"
             case _:
                 text = f"{who} called {Op(values['op']).name.lower()} {cite}"
-        return Phrase.about(text, row)
+        return Phrase(text, row)
 
     def _ended(self, unit: int, row: Row | None) -> Phrase:
         if row is not None and row.values["op"] == Op.DELIVER and row.values["auto"]:
@@ -223,14 +223,16 @@ class Telling(Mapping[str, object]):
         branches = self.evidence.tables.branches
         if unit in branches.unit.tolist():
             at = branches.unit.tolist().index(unit)
-            return Phrase(f"the branch ended {_BRANCH_ENDS[int(branches.kind[at])]} ({Moment(branches.s0[at]):time})")
+            rows = self.evidence.rows
+            decision = self.evidence.first((rows.unit == unit) & (rows.op == Op.END_BRANCH))
+            return Phrase(f"the branch ended {_BRANCH_ENDS[int(branches.kind[at])]} {self._cite(decision)}", decision)
         ending = self.evidence.end_of_unit(unit)
         if ending is None:
             return Phrase("nothing ended that unit of work")
         values = ending.values
         who, what = self.names.session(values["session"]), _ENDINGS[Op(values["op"])]
         result = {Out.OK: "", Out.FAIL: ", which failed,", Out.UNKNOWN: ", without a known result,"}[Out(values["out"])]
-        return Phrase.about(f"{who} {what}{result} {self._cite(ending)}", ending)
+        return Phrase(f"{who} {what}{result} {self._cite(ending)}", ending)
 
     def _about_unit(self, row: Row | None) -> Phrase:
         """Tell what a message shows about the unit of the hit."""
@@ -238,13 +240,13 @@ class Telling(Mapping[str, object]):
             return Phrase("something in it does not fit")
         unit = self.hit["unit"]
         if row.values["op"] == Op.SEND:
-            return Phrase.about(f"{row.message}, sent in it {self._cite(row)}, never came", row)
+            return Phrase(f"{row.message}, sent in it {self._cite(row)}, never came", row)
         if row.values["unit"] == unit:
-            return Phrase.about(f"{row.message}, received in it {self._cite(row)}, did not come again", row)
+            return Phrase(f"{row.message}, received in it {self._cite(row)}, did not come again", row)
         send = self.evidence.send_of(row.values["msg"])
         if send is not None and send.values["unit"] == unit:
-            return Phrase.about(f"{self._happened(row)}, which was sent in it {self._cite(send)}", row)
-        return Phrase.about(f"{self._happened(row)}, which was received in it, once more", row)
+            return Phrase(f"{self._happened(row)}, which was sent in it {self._cite(send)}", row)
+        return Phrase(f"{self._happened(row)}, which was received in it, once more", row)
 
 
 _ENDINGS: Final[Mapping[Op, str]] = {

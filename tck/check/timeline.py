@@ -348,7 +348,7 @@ class Timeline:
         if call.name == "start" and call.out == OK:
             if xid not in self.clients.branches:
                 lane = self.clients.pseudo(f"branch {len(self.clients.branches) + 1}", session.conn)
-                self.clients.branches[xid] = Branch(lane.number << 32)
+                self.clients.branches[xid] = Branch(lane.number << 32, lane)
             session.branch = self.clients.branches[xid]
             session.branches.append(session.branch)
             return
@@ -359,8 +359,10 @@ class Timeline:
             session.branch = None
         elif call.name == "prepare" and call.out == OK:
             branch.prepared, branch.p1 = call.value != _XA_READ_ONLY, call.t1
+            self._row(call, Op.PREPARE, branch.lane)["unit"] = branch.unit
         elif call.name in ("commit", "rollback"):
             self._decide(call, branch)
+            self._row(call, Op.END_BRANCH, branch.lane)["unit"] = branch.unit
 
     @staticmethod
     def _decide(call: Call, branch: Branch) -> None:
