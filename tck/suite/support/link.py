@@ -113,6 +113,16 @@ class Link:
         self.client.settle(message)
         return message
 
+    def carry(self, message: api.Message) -> api.Message:
+        """Send a message and receive it; returns what the receiver has, settled."""
+        self.send(message)
+        return self.receive()
+
+    def both_ends(self, message: api.Message) -> tuple[tuple[str, api.Message], tuple[str, api.Message]]:
+        """Send a message and receive it; returns both objects, each with words for where it was looked at."""
+        received = self.carry(message)
+        return (("on the sender's message", message), ("on the received message", received))
+
     def mark(self) -> str:
         """Send a marker as everything else of this link is sent, settled; returns its body."""
         self._markers += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from tck import api
 
@@ -37,6 +37,14 @@ def body(message: api.Message | None) -> object:
     if isinstance(message, api.ObjectMessage):
         return message.object
     return ""
+
+
+def tried(call: Callable[[], object]) -> object:
+    """Call, and show what came of it: the value, or `raises TYPE`. For tables of cells that may go either way."""
+    try:
+        return shown(call())
+    except Exception as error:  # noqa: BLE001 - whatever it raises is what is to be judged
+        return f"raises {type(error).__name__}"
 
 
 def headers(message: api.Message, *, names: tuple[str, ...] = HEADERS) -> Mapping[str, object]:
