@@ -7,6 +7,7 @@ back returns to its own place. Everything here is guarded by the broker lock; no
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
@@ -18,6 +19,8 @@ from reference_provider.entry import Entry
 GONE, FREE, TAKEN = 0, 1, 2
 _FREE_BYTE = b"\x01"
 _COMPACT_FROM = 64
+_RUN = re.compile(b"[^\\0]+")  # of messages that are not gone
+_LONG_RUN = 8
 _LOADED_AT_ONCE = 256
 
 
@@ -142,9 +145,20 @@ class Level:
         self._head = moved(self._head)
         for consumer, cursor in self._cursors.items():
             self._cursors[consumer] = moved(cursor)
-        self.numbers = array("q", compress(self.numbers, self.states))
-        self.states = bytearray(filter(None, self.states))
+        self.numbers = self._numbers_left()
+        self.states = self.states.translate(None, bytes([GONE]))
         self._gone = 0
+
+    def _numbers_left(self) -> array[int]:
+        """Give the numbers of what is not gone: by runs where these are long, which are copied whole, else one by one."""
+        states, numbers = self.states, self.numbers
+        runs = states.count(bytes([GONE, FREE])) + states.count(bytes([GONE, TAKEN]))
+        if runs * _LONG_RUN > len(states):
+            return array("q", compress(numbers, states))
+        left = array("q")
+        for run in _RUN.finditer(states):
+            left += numbers[run.start() : run.end()]
+        return left
 
 
 class Taker(Protocol):

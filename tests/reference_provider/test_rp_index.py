@@ -107,3 +107,20 @@ def test_a_level_behaves_like_a_sorted_list(steps):  # noqa: C901 # one branch f
                 level.remove(number)
         assert len(level) == len(free) + len(taken)
         assert list(level.free()) == sorted(free)
+
+
+@given(st.lists(st.integers(1, 40), min_size=3, max_size=12), st.randoms(use_true_random=False))
+def test_compacting_leaves_what_is_not_gone_in_its_order(runs, choice):
+    level = _level(*range(sum(runs)))
+    left, first = set(range(sum(runs))), 0
+    for place, length in enumerate(runs):
+        if place % 2:
+            for number in choice.sample(range(first, first + length), length):
+                level.remove(number)
+            left -= set(range(first, first + length))
+        first += length
+    assert list(level.present()) == sorted(left)
+    taken = []
+    while (number := level.take()) is not None:
+        taken.append(number)
+    assert taken == sorted(left)
