@@ -206,7 +206,8 @@ def _deviation(found: object) -> Deviation:
 
 
 def _command() -> list[str]:
-    return [Path(sys.argv[0]).name, *sys.argv[1:]]
+    program = Path(sys.argv[0]).name
+    return ["tck" if program == "__main__.py" else program, *sys.argv[1:]]
 
 
 def _now() -> str:
