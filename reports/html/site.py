@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from reports.html import engine, pages, paths
+from reports.html import engine, pages, parallel, paths
 from reports.html.casepage import case_page
 from reports.html.detection import Detection
 from reports.html.pages import Page, Site
@@ -43,6 +43,10 @@ def write_site(bundle: Bundle, out_dir: Path, catalogue: Catalogue, detection: M
     site = Site(tree, catalogue, Detection.read(detection) if detection is not None else None)
     for page in _pages(site):
         _write(out_dir, site, page)
+    parallel.each(
+        tree.run.cases,
+        lambda case: _write(out_dir, site, case_page(site, case, standalone=case.verdict in SURPRISES)),
+    )
     for name in (paths.STYLE, paths.SCRIPT):
         (out_dir / name).write_text(engine.asset(name), encoding="utf-8")
     return out_dir / paths.INDEX
@@ -54,8 +58,6 @@ def _pages(site: Site) -> Iterator[Page]:
         yield pages.chapter(site, chapter)
         for node in chapter.assertions:
             yield pages.assertion(site, chapter, node)
-    for case in site.tree.run.cases:
-        yield case_page(site, case, standalone=case.verdict in SURPRISES)
     yield pages.coverage(site)
     if site.detection:
         yield pages.detection(site, site.detection)
