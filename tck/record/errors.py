@@ -33,25 +33,25 @@ class BundleError(Exception):
         super().__init__(f"{where}: {what}. {todo}.")
 
 
-class MissingBundle(BundleError):  # noqa: N818 - the name says what is wrong with the bundle
+class MissingBundle(BundleError):
     """There is no such folder, or a file of the bundle is gone."""
 
 
-class EmptyBundle(BundleError):  # noqa: N818 - as above
+class EmptyBundle(BundleError):
     """The folder holds nothing, or no result."""
 
 
-class NewerBundle(BundleError):  # noqa: N818 - as above
+class NewerBundle(BundleError):
     """The bundle was written by a newer kit."""
 
 
-class TruncatedBundle(BundleError):  # noqa: N818 - as above
+class TruncatedBundle(BundleError):
     """The run did not end, or a file lost its tail."""
 
 
-class DuplicatedBundle(BundleError):  # noqa: N818 - as above
+class DuplicatedBundle(BundleError):
     """One attempt at one case, or one event, stands there twice."""
 
 
-class TamperedBundle(BundleError):  # noqa: N818 - as above
+class TamperedBundle(BundleError):
     """A file is not what the run wrote."""
