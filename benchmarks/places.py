@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.bars import Unavailable
 
-_MEMORY = Path("/dev/shm")
+_MEMORY = Path("/dev/shm")  # noqa: S108 - the system's memory file system, not a predictable file
 _MEMORY_KINDS = frozenset({"tmpfs", "ramfs"})
 
 

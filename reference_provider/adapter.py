@@ -106,7 +106,7 @@ class ReferenceProvider(Provider):
         return self._home.clock
 
     @property
-    def store(self) -> Any:  # for counters in tests; replaced at each restart
+    def store(self) -> Any:  # noqa: ANN401 # for counters in tests; replaced at each restart
         """Give the open store: `store.syncs` counts the syncs asked of the disk since it was opened."""
         return self._home.broker.store
 
@@ -258,7 +258,7 @@ def _users(value: object) -> dict[str, str]:
 def _sabotage(assertion: object) -> Callable[[], None]:
     if assertion is None:
         return lambda: None
-    from reference_provider import saboteurs  # only a sabotaged provider loads them
+    from reference_provider import saboteurs  # noqa: PLC0415 # only a sabotaged provider loads them
 
     patch = saboteurs.Patch()
     saboteurs.all_saboteurs()[str(assertion)].install(patch)

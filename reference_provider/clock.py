@@ -168,7 +168,7 @@ class RealClock(ProviderClock):
         """Do nothing: real time does not ask who runs."""
         yield
 
-    def wait(self, waiter: Waiter, timeout_ms: float | None = None) -> bool:  # see ProviderClock
+    def wait(self, waiter: Waiter, timeout_ms: float | None = None) -> bool:  # noqa: D102 # see ProviderClock
         with self._lock:
             if waiter.signalled:
                 waiter.signalled = False
@@ -186,7 +186,7 @@ class RealClock(ProviderClock):
                 return False
         return waiter.gate.acquire()  # signalled at the last moment: the gate is open or about to be
 
-    def signal(self, waiter: Waiter) -> None:
+    def signal(self, waiter: Waiter) -> None:  # noqa: D102
         with self._lock:
             if not waiter.blocked:
                 waiter.signalled = True
@@ -194,7 +194,7 @@ class RealClock(ProviderClock):
             waiter.blocked = False
         waiter.gate.release()
 
-    def call_at(self, when: int, callback: Callable[[], None]) -> Timer:
+    def call_at(self, when: int, callback: Callable[[], None]) -> Timer:  # noqa: D102
         timer = Timer(when, callback)
         with self._lock:
             heapq.heappush(self._heap, (when, next(self._numbers), timer, 0))
@@ -283,7 +283,7 @@ class VirtualClock(ProviderClock):
             self._running -= 1
         self._jump()
 
-    def spawn(self, target: Callable[[], None], name: str) -> None:  # see ProviderClock
+    def spawn(self, target: Callable[[], None], name: str) -> None:  # noqa: D102 # see ProviderClock
         with self._lock:
             self._running += 1
         super().spawn(target, name)
@@ -295,7 +295,7 @@ class VirtualClock(ProviderClock):
         finally:
             self._leave()
 
-    def wait(self, waiter: Waiter, timeout_ms: float | None = None) -> bool:
+    def wait(self, waiter: Waiter, timeout_ms: float | None = None) -> bool:  # noqa: D102
         counted = getattr(self._depth, "value", 0) > 0
         with self._lock:
             if waiter.signalled:
@@ -317,7 +317,7 @@ class VirtualClock(ProviderClock):
         waiter.gate.acquire()
         return waiter.ticket == ticket  # a timeout advances the ticket once more
 
-    def signal(self, waiter: Waiter) -> None:
+    def signal(self, waiter: Waiter) -> None:  # noqa: D102
         with self._lock:
             if not waiter.blocked:
                 waiter.signalled = True
@@ -327,7 +327,7 @@ class VirtualClock(ProviderClock):
                 self._running += 1
         waiter.gate.release()
 
-    def call_at(self, when: int, callback: Callable[[], None]) -> Timer:
+    def call_at(self, when: int, callback: Callable[[], None]) -> Timer:  # noqa: D102
         timer = Timer(when, callback)
         with self._lock:
             heapq.heappush(self._heap, (when, next(self._numbers), timer, 0))
@@ -404,6 +404,6 @@ def _is_live(entry: _Entry) -> bool:
 
 
 def _cannot_advance(ms: float) -> Exception:
-    from tck.api import UnsupportedOperationException  # only an error needs it
+    from tck.api import UnsupportedOperationException  # noqa: PLC0415 # only an error needs it
 
     return UnsupportedOperationException(f"this clock cannot be advanced by {ms} ms")

@@ -87,7 +87,7 @@ class Completions:
 
     def _run(self) -> None:
         self._thread = threading.get_ident()
-        assert self._waiter is not None  # made before the thread was started
+        assert self._waiter is not None  # noqa: S101 # made before the thread was started
         while True:
             with self._lock:
                 completion = self._pending.popleft() if self._pending else None
@@ -106,7 +106,7 @@ class Completions:
                 completion.listener.on_completion(completion.message)
             else:
                 completion.listener.on_exception(completion.message, completion.error)
-        except Exception as error:  # a client's listener may raise anything; it changes nothing
+        except Exception as error:  # noqa: BLE001 # a client's listener may raise anything; it changes nothing
             _LOG.warning("a completion listener raised %s: %s", type(error).__name__, error)
 
     def _finish(self) -> None:

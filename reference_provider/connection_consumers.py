@@ -103,7 +103,7 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
         try:
             server_session = self._pool.get_server_session()
             session = reference_session(server_session)
-        except Exception as error:  # the pool is client code
+        except Exception as error:  # noqa: BLE001 # the pool is client code
             _LOG.warning("a server session pool raised %s: %s", type(error).__name__, error)
             broker = self._connection.broker
             with broker.lock:
@@ -133,13 +133,13 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
     def _start(self, server_session: ServerSession) -> None:
         try:
             server_session.start()
-        except Exception as error:  # the server session is client code
+        except Exception as error:  # noqa: BLE001 # the server session is client code
             _LOG.warning("a server session raised %s: %s", type(error).__name__, error)
 
 
 def reference_session(server_session: ServerSession) -> ReferenceSession:
     """Give the session that a server session wraps; it has to be one of this provider."""
-    from reference_provider.sessions import ReferenceSession  # sessions import connections' parts
+    from reference_provider.sessions import ReferenceSession  # noqa: PLC0415 # sessions import connections' parts
 
     session = server_session.session
     if not isinstance(session, ReferenceSession):

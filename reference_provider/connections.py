@@ -315,7 +315,7 @@ class ReferenceConnection(Connection):
         def tell() -> None:
             try:
                 listener.on_exception(problem)
-            except Exception as error:  # a client's listener may raise anything
+            except Exception as error:  # noqa: BLE001 # a client's listener may raise anything
                 _LOG.warning("an exception listener raised %s: %s", type(error).__name__, error)
 
         self.broker.clock.spawn(tell, "reference-provider-exceptions")

@@ -137,7 +137,7 @@ class Dispatcher:
                     return
             with self._session.broker.lock:  # the listener was taken away while the message was on its way
                 self._session.ledger.take_back(delivery)
-        except Exception:  # the thread must live on for the next message
+        except Exception:  # noqa: BLE001 # the thread must live on for the next message
             _LOG.exception("delivery to a message listener failed")
         finally:
             self._finish()
@@ -149,7 +149,7 @@ class Dispatcher:
     def _on_message(self, listener: MessageListener, delivery: Delivery) -> bool:
         try:
             listener.on_message(self._session.message_of(delivery))
-        except Exception as error:  # a client's listener may raise anything
+        except Exception as error:  # noqa: BLE001 # a client's listener may raise anything
             _LOG.warning("a message listener raised %s: %s", type(error).__name__, error)
             return True
         return False

@@ -54,7 +54,7 @@ class Making(Session):
     def create_text_message(self, text: str | Omitted | None = OMITTED) -> TextMessage:
         """Make a text message, empty or with `text` as its body."""
         message = self._create("text")
-        assert isinstance(message, TextMessage)  # what the kind means
+        assert isinstance(message, TextMessage)  # noqa: S101 # what the kind means
         if text is not OMITTED:
             message.text = text
         return message
@@ -62,25 +62,25 @@ class Making(Session):
     def create_bytes_message(self) -> BytesMessage:
         """Make an empty bytes message."""
         message = self._create("bytes")
-        assert isinstance(message, BytesMessage)  # what the kind means
+        assert isinstance(message, BytesMessage)  # noqa: S101 # what the kind means
         return message
 
     def create_map_message(self) -> MapMessage:
         """Make an empty map message."""
         message = self._create("map")
-        assert isinstance(message, MapMessage)  # what the kind means
+        assert isinstance(message, MapMessage)  # noqa: S101 # what the kind means
         return message
 
     def create_stream_message(self) -> StreamMessage:
         """Make an empty stream message."""
         message = self._create("stream")
-        assert isinstance(message, StreamMessage)  # what the kind means
+        assert isinstance(message, StreamMessage)  # noqa: S101 # what the kind means
         return message
 
     def create_object_message(self, value: object = OMITTED) -> ObjectMessage:
         """Make an object message, empty or with `value` as its body."""
         message = self._create("object")
-        assert isinstance(message, ObjectMessage)  # what the kind means
+        assert isinstance(message, ObjectMessage)  # noqa: S101 # what the kind means
         if value is not OMITTED:
             message.object = value
         return message

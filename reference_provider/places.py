@@ -70,7 +70,7 @@ class Place:
         """Whether `entry`, on its way to `streams`, must have a row: a PERSISTENT one for a stream that outlives us."""
         if entry.delivery_mode != DeliveryMode.PERSISTENT:
             return False
-        for stream in streams:  # any() costs more than the loop
+        for stream in streams:  # noqa: SIM110 # any() costs more than the loop
             if stream.in_file:
                 return True
         return False

@@ -31,7 +31,7 @@ def recover(broker: Broker) -> tuple[int, int]:
     return int(str(last_number)) + 1, max(last_row, last_subscription) + 1
 
 
-def _rows(broker: Broker, sql: str) -> Any:  # the columns are what the schema says
+def _rows(broker: Broker, sql: str) -> Any:  # noqa: ANN401 # the columns are what the schema says
     return broker.store.rows(sql)
 
 
@@ -48,7 +48,7 @@ def _recover_subscriptions(broker: Broker, places: dict[int, Place]) -> tuple[di
     sql = "select id, destination, client_id, name, shared, selector, no_local from subscription order by id"
     for row, destination, client_id, name, shared, selector, no_local in _rows(broker, sql):
         place = places[destination]
-        assert isinstance(place, TopicPlace)  # only topics have subscriptions
+        assert isinstance(place, TopicPlace)  # noqa: S101 # only topics have subscriptions
         terms = Terms(place, selector, client_id if no_local else None)
         matches = broker.predicate(selector, broker.rules.version)
         made = broker.subscriptions.add_durable((client_id, name), row, terms, matches, shared=bool(shared))

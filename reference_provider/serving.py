@@ -100,7 +100,7 @@ class Serving:
     def _on_message(self, listener: MessageListener, delivery: Delivery) -> bool:
         try:
             listener.on_message(self._session.message_of(delivery))
-        except Exception as error:  # a client's listener may raise anything
+        except Exception as error:  # noqa: BLE001 # a client's listener may raise anything
             _LOG.warning("a session's listener raised %s: %s", type(error).__name__, error)
             return True
         return False

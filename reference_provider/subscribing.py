@@ -167,7 +167,7 @@ class Subscribing:
         if subscription is not None:
             subscription.consumers += 1
             return Receiver(subscription.stream, text, matches, Desk(self._broker), subscription)
-        assert isinstance(place, QueuePlace)  # topics have subscriptions
+        assert isinstance(place, QueuePlace)  # noqa: S101 # topics have subscriptions
         return Receiver(place.stream, text, matches, Desk(self._broker))
 
 

@@ -190,5 +190,5 @@ class _Creation:
     def made(self) -> Subscription:
         """Give the subscription as it is in memory."""
         found = self._broker.subscriptions.durable(self._key)
-        assert found is not None  # `after` has added it
+        assert found is not None  # noqa: S101 # `after` has added it
         return found

@@ -171,7 +171,7 @@ class ReferenceXAContext(ReferenceContext, XAJMSContext):
         """Give the resource to enlist with a transaction manager."""
         with unchecked:
             self.session.check_open()
-        assert isinstance(self.session, ReferenceXASession)  # see make_session
+        assert isinstance(self.session, ReferenceXASession)  # noqa: S101 # see make_session
         return self.session.resource
 
     @property

@@ -34,7 +34,7 @@ def work_until_killed(task: Task, pipe: Connection) -> None:
         try:
             while True:
                 worker.step()
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the parent has to know
             tell(f"a worker failed: {type(error).__name__}: {error}")
             os._exit(1)
 
@@ -53,7 +53,7 @@ def work_until_killed(task: Task, pipe: Connection) -> None:
             )
             for number in range(task.workers)
         ]
-    except BaseException as error:
+    except BaseException as error:  # noqa: BLE001 - likewise
         tell(f"the provider did not open: {type(error).__name__}: {error}")
         os._exit(1)
     threads = [threading.Thread(target=run, args=(worker,), daemon=True) for worker in workers]

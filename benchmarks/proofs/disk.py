@@ -92,23 +92,23 @@ class Wishes:
 
 
 class _File(apsw.VFSFile):
-    def __init__(self, base: str, filename: Any, flags: Any, log: DiskLog, wishes: Wishes) -> None:
+    def __init__(self, base: str, filename: Any, flags: Any, log: DiskLog, wishes: Wishes) -> None:  # noqa: ANN401 - apsw's own types
         super().__init__(base, filename, flags)
         self._name = Path(filename.filename() if isinstance(filename, apsw.URIFilename) else filename).name
         self._log = log
         self._wishes = wishes
 
-    def xWrite(self, data: bytes, offset: int) -> None:
+    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802 - SQLite's name
         super().xWrite(data, offset)
         if self._wishes.keep:
             self._log.entries.append(Write(self._name, offset, bytes(data)))
 
-    def xTruncate(self, size: int) -> None:
+    def xTruncate(self, size: int) -> None:  # noqa: N802 - SQLite's name
         super().xTruncate(size)
         if self._wishes.keep:
             self._log.entries.append(Truncate(self._name, size))
 
-    def xSync(self, flags: int) -> None:
+    def xSync(self, flags: int) -> None:  # noqa: N802 - SQLite's name
         wishes = self._wishes
         wishes.syncs += 1
         if wishes.delay:
@@ -131,11 +131,11 @@ class WatchedDisk(apsw.VFS):
         self.wishes = wishes or Wishes()
         super().__init__(name, "")
 
-    def xOpen(self, name: Any, flags: Any) -> _File:
+    def xOpen(self, name: Any, flags: Any) -> _File:  # noqa: ANN401, N802 - apsw's own types, SQLite's name
         """Open a file."""
         return _File("", name, flags, self.log, self.wishes)
 
-    def xDelete(self, name: str, syncdir: bool) -> None:
+    def xDelete(self, name: str, syncdir: bool) -> None:  # noqa: N802 - SQLite's name
         """Delete a file."""
         super().xDelete(name, syncdir)
         if self.wishes.keep:

@@ -48,7 +48,7 @@ class _Threads:
                 worker.step()
                 self.steps[number] += 1
             worker.close()
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - whatever it is, it is the finding
             self.errors.append(f"worker {number} failed: {type(error).__name__}: {error}")
 
     def run(self, seconds: float, patience: float) -> list[str]:

@@ -267,7 +267,7 @@ class ReferenceBytesMessage(ReferenceMessage, BytesMessage):
         self._written = bytearray()
 
     def _restore_body(self, body: Body) -> None:
-        assert isinstance(body, bytes)
+        assert isinstance(body, bytes)  # noqa: S101 - of a snapshot of this kind
         self._data = body
         self._position = 0
         self._written = None

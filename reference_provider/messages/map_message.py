@@ -164,7 +164,7 @@ class ReferenceMapMessage(ReferenceMessage, MapMessage):
         self._writable = True
 
     def _restore_body(self, body: Body) -> None:
-        assert isinstance(body, dict)
+        assert isinstance(body, dict)  # noqa: S101 - of a snapshot of this kind
         self._entries = body
         self._writable = False
 

@@ -368,7 +368,7 @@ class ReferenceMessage(Message):
     def _has_body(self) -> bool:
         return False
 
-    def _accepts_body_type(self, body_type: BodyType) -> bool:
+    def _accepts_body_type(self, body_type: BodyType) -> bool:  # noqa: ARG002 - a plain message has no body to ask about
         """Tell whether the body, which is there, can be given as this type."""
         return False
 

@@ -53,7 +53,7 @@ class ReferenceObjectMessage(ReferenceMessage, ObjectMessage):
         """
         return None if self._encoded is None else objects.decode(self._encoded, self._model.types)
 
-    @object.setter
+    @object.setter  # noqa: A003 - the messaging API names the property so
     def object(self, value: Content) -> None:
         self._check_writable()
         self._encoded = self._encode(value)
@@ -70,7 +70,7 @@ class ReferenceObjectMessage(ReferenceMessage, ObjectMessage):
         self._writable = True
 
     def _restore_body(self, body: Body) -> None:
-        assert body is None or isinstance(body, bytes)
+        assert body is None or isinstance(body, bytes)  # noqa: S101 - of a snapshot of this kind
         self._encoded = body
         self._writable = False
 

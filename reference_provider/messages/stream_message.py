@@ -234,7 +234,7 @@ class ReferenceStreamMessage(ReferenceMessage, StreamMessage):
         self._writable = True
 
     def _restore_body(self, body: Body) -> None:
-        assert isinstance(body, tuple)
+        assert isinstance(body, tuple)  # noqa: S101 - of a snapshot of this kind
         self._items = list(body)
         self.reset()
 
@@ -244,5 +244,5 @@ class ReferenceStreamMessage(ReferenceMessage, StreamMessage):
     def _has_body(self) -> bool:
         return True  # an empty stream is not exempt: getBody refuses every stream (3.11-34)
 
-    def _accepts_body_type(self, body_type: BodyType) -> bool:
+    def _accepts_body_type(self, body_type: BodyType) -> bool:  # noqa: ARG002 - no type at all (3.11-41)
         return False

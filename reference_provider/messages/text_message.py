@@ -42,7 +42,7 @@ class ReferenceTextMessage(ReferenceMessage, TextMessage):
         self._writable = True
 
     def _restore_body(self, body: Body) -> None:
-        assert body is None or isinstance(body, str)
+        assert body is None or isinstance(body, str)  # noqa: S101 - of a snapshot of this kind
         self._text = body
         self._writable = False
 

@@ -94,7 +94,7 @@ def compile_tree(tree: Condition) -> Matcher:
     compiler = _Compiler()
     source = f"def matches(view):\n    return {compiler.test(tree, True)}\n"
     namespace = {**NAMESPACE, **compiler.constants}
-    exec(compile(source, "<selector>", "exec"), namespace)
+    exec(compile(source, "<selector>", "exec"), namespace)  # noqa: S102 - generated from the tree; names and literals by repr only
     matches: Matcher = namespace["matches"]
     return matches
 
@@ -330,12 +330,12 @@ def plain(number: Number) -> str:
     return repr(float(number) if isinstance(number, float) else int(number))
 
 
-def evaluate_operand(node: Operand) -> Any:
+def evaluate_operand(node: Operand) -> Any:  # noqa: ANN401 - a number, or None
     """Compute an operand without identifiers."""
     return Walker({}).operand(node)
 
 
-def computed(value: Any, steps: tuple[tuple[Callable[[Any, Any], Any], Any], ...]) -> Any:
+def computed(value: Any, steps: tuple[tuple[Callable[[Any, Any], Any], Any], ...]) -> Any:  # noqa: ANN401 - likewise
     """Compute a long chain from left to right."""
     for operation, operand in steps:
         value = operation(value, operand)

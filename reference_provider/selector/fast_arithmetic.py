@@ -20,7 +20,7 @@ _SMALLEST_BOUND: Final = 2**10
 _LONGEST: Final = 40
 
 
-class NotFast(Exception):
+class NotFast(Exception):  # noqa: N818 - not an error: the expression takes the general way
     """The expression has no such form."""
 
 

@@ -49,7 +49,7 @@ def parse(text: str, version: str = "3.1") -> Condition:
     Raises:
         InvalidSelectorException: says what is wrong, and where.
     """
-    from lark.exceptions import UnexpectedInput
+    from lark.exceptions import UnexpectedInput  # noqa: PLC0415 - see the module's docstring
 
     with _building:
         parser = _parser()
@@ -72,9 +72,9 @@ def _parser() -> Lark:
 
 def build_parser(*, debug: bool = False) -> Lark:
     """Build the parser; with `debug` lark logs each conflict of the grammar that it settles by itself."""
-    from lark import Lark
+    from lark import Lark  # noqa: PLC0415 - see the module's docstring
 
-    from reference_provider.selector.tree_builder import TreeBuilder
+    from reference_provider.selector.tree_builder import TreeBuilder  # noqa: PLC0415 - it imports lark
 
     return Lark(
         grammar_text(),
@@ -117,7 +117,7 @@ def _check_escape(tree: Condition, version: str) -> None:
 
 def _explained(text: str, error: UnexpectedInput) -> tuple[str, int]:
     """Say in plain words what the parser stumbled over: reason and position."""
-    from lark.exceptions import UnexpectedToken
+    from lark.exceptions import UnexpectedToken  # noqa: PLC0415 - see the module's docstring
 
     if not isinstance(error, UnexpectedToken):
         position: int = vars(error)["pos_in_stream"]

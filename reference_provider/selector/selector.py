@@ -72,7 +72,7 @@ def _cached(text: str, of_1_0: bool) -> Selector:
 
 
 def _compiled(text: str, of_1_0: bool) -> Selector:
-    from reference_provider.selector import compiler, nodes, parser, walker
+    from reference_provider.selector import compiler, nodes, parser, walker  # noqa: PLC0415 - see the module's docstring
 
     tree = parser.parse(text, "1.0" if of_1_0 else "3.1")
     matches = walker.walking_in_1_0(tree) if of_1_0 else compiler.matcher(tree)
@@ -81,7 +81,7 @@ def _compiled(text: str, of_1_0: bool) -> Selector:
 
 def forget() -> None:
     """Forget compiled selectors and the parser, so that the next selector is compiled anew; only a changed compiler needs it."""
-    from reference_provider.selector import parser
+    from reference_provider.selector import parser  # noqa: PLC0415 - see the module's docstring
 
     _cached.cache_clear()
     parser.forget_parser()

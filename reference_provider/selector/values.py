@@ -65,7 +65,7 @@ def selector_value(value: object) -> SelectorValue:
     return FORMS[type(value)](value)
 
 
-def _same(value: Any) -> SelectorValue:
+def _same(value: Any) -> SelectorValue:  # noqa: ANN401 - a string or a double
     result: SelectorValue = value
     return result
 

@@ -217,7 +217,7 @@ def walking(tree: Condition) -> Callable[[View], bool]:
     return lambda view: evaluate(tree, view) is True
 
 
-class UnlikeTypes(Exception):
+class UnlikeTypes(Exception):  # noqa: N818 - not an error: it decides a selector of version 1.0
     """Two values of unlike types were compared."""
 
 

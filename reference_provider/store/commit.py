@@ -162,7 +162,7 @@ class Committer:
         try:
             statements = [statement for unit in units for statement in unit.statements()]
             self._write(statements, durable=any(unit.durable for unit in units))
-        except Exception as error:  # each unit's own error is raised to its caller
+        except Exception as error:  # noqa: BLE001 # each unit's own error is raised to its caller
             if len(batch) == 1:
                 batch[0].error = error
             else:

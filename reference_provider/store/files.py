@@ -71,11 +71,11 @@ class FileLock:
 
 def _lock_exclusively(handle: IO[bytes]) -> None:
     if os.name == "nt":  # pragma: no cover
-        import msvcrt  # exists on Windows only
+        import msvcrt  # noqa: PLC0415 # exists on Windows only
 
         msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
     else:
-        import fcntl  # exists on POSIX only
+        import fcntl  # noqa: PLC0415 # exists on POSIX only
 
         fcntl.flock(handle.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
 

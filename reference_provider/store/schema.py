@@ -52,7 +52,7 @@ def migrate(connection: sqlite3.Connection) -> None:
     (version,) = connection.execute("pragma user_version").fetchone()
     if version == SCHEMA_VERSION:
         return
-    from sqlite_utils import Database, Migrations  # 60 ms to import, needed once per file
+    from sqlite_utils import Database, Migrations  # noqa: PLC0415 # 60 ms to import, needed once per file
 
     steps = Migrations("reference_provider")
 

@@ -53,7 +53,7 @@ class SmokeResult:
         return f"FAIL  {self.name}: expected {self.expected}; saw {self.seen}. {self.todo}."
 
 
-class _Wrong(Exception):
+class _Wrong(Exception):  # noqa: N818 - it carries what was seen, and ends a step
     pass
 
 
@@ -103,7 +103,7 @@ def _try(step: _Step, bench: _Bench, deadline: float) -> SmokeResult:
                 found.append(SmokeResult(step.name, ok=True, expected=step.expected, seen=step.run(bench)))
         except _Wrong as wrong:
             found.append(SmokeResult(step.name, ok=False, expected=step.expected, seen=str(wrong), todo=step.todo))
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - whatever an unfinished adapter raises is the finding
             seen = f"{_type(error)}: {error}"
             found.append(SmokeResult(step.name, ok=False, expected=step.expected, seen=seen, todo=step.todo))
 

@@ -50,7 +50,7 @@ class ObjectMessage(Message):
             MessageNotWriteableException: The body is read-only (3.11.2-3).
         """
 
-    @object.setter
+    @object.setter  # noqa: A003 - the name is fixed by the rule
     @abstractmethod
     def object(self, value: builtins.object) -> None: ...
 

@@ -29,5 +29,5 @@ class AutoCloseable(ABC):
             return
         try:
             self.close()
-        except Exception as suppressed:
+        except Exception as suppressed:  # noqa: BLE001 - the error of the block is the one to report, as in Java
             error.add_note(f"close() then raised {type(suppressed).__name__}: {suppressed}")

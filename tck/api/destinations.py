@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 __all__ = ["Destination", "Queue", "TemporaryQueue", "TemporaryTopic", "Topic"]
 
 
-class Destination(ABC):
+class Destination(ABC):  # noqa: B024 - empty in Java too
     """Name a queue or topic of one provider; the common type of both.
 
     A value that any number of threads may share (5.2-4). It names, it does not create: making one sends nothing to the

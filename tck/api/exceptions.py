@@ -41,6 +41,8 @@ subclasses) and no others on purpose; any other exception out of a provider is a
 not an answer.
 """
 
+# ruff: noqa: N818 - the names are Java's
+
 from __future__ import annotations
 
 from typing import ClassVar, Final

@@ -29,6 +29,8 @@ the adapter: it stops the case as a harness error and judges nothing.
 This module imports the API types and nothing else of ours.
 """
 
+# ruff: noqa: ARG002 - a default answers "unsupported" whatever it is asked
+
 from __future__ import annotations
 
 import threading
@@ -316,7 +318,7 @@ class Provider(ABC):
         """
         return object()
 
-    def register_types(self, *types: type) -> None:
+    def register_types(self, *types: type) -> None:  # noqa: B027 - most providers have nothing to do
         """Allow the suite's own types as bodies of object messages; called before the first case.
 
         Default: nothing to do, for providers that take any serializable type.

@@ -27,7 +27,7 @@ class CatalogueError(Exception):
 
 def did_you_mean(word: str, known: Collection[str]) -> str:
     """Return ``, did you mean "x"?`` for the nearest known word, or the empty string when none is near."""
-    import difflib
+    import difflib  # noqa: PLC0415 - only errors need it, and every start of the kit would pay for it
 
     near = difflib.get_close_matches(word, known, n=1)
     return f', did you mean "{near[0]}"?' if near else ""

@@ -172,7 +172,7 @@ def _tell(
 
 def toml_of(deviation: Deviation) -> str:
     """Write one [[deviation]] table, with what is still to be filled."""
-    from tomlkit import dumps
+    from tomlkit import dumps  # noqa: PLC0415 - only printed tables need it
 
     values = {key: value for key, value in _values(deviation).items() if value is not None}
     if deviation.cases == "*":

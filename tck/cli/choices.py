@@ -57,7 +57,7 @@ def profile_option(function: F) -> F:
 
 def tier_option(function: F) -> F:
     """Take `--tier VERSION`."""
-    from tck.profile import TIERS
+    from tck.profile import TIERS  # noqa: PLC0415 - some commands know no profiles
 
     return click.option(
         "--tier", metavar="VERSION", default="", help=f"Judge by this specification version: {', '.join(TIERS)}."

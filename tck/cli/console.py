@@ -98,10 +98,10 @@ def _plain(head: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[
 
 
 def _drawn(head: Sequence[str], cells: Sequence[Sequence[str]], right: Sequence[str]) -> str:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    from rich import box  # noqa: PLC0415 - only a terminal needs it
+    from rich.console import Console  # noqa: PLC0415 - likewise
+    from rich.table import Table  # noqa: PLC0415 - likewise
+    from rich.text import Text  # noqa: PLC0415 - likewise
 
     drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in head:

@@ -73,7 +73,7 @@ def find_row(id_: str, known: Catalogue) -> Assertion:
 
 
 def _near(id_: str, known: Catalogue) -> list[str]:
-    from difflib import get_close_matches
+    from difflib import get_close_matches  # noqa: PLC0415 - only a wrong id needs it
 
     by_title = {row.title: row.id for row in known.values()}
     ids = get_close_matches(id_, list(known), n=5)

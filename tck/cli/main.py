@@ -33,11 +33,11 @@ COMMANDS: Mapping[str, str] = {
 class Commands(click.Group):
     """A group that imports a command when it is called."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Give the names in the order of `COMMANDS`."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         """Import and give a command; None if there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
@@ -46,7 +46,7 @@ class Commands(click.Group):
             raise TypeError(f"tck.cli.{cmd_name}_command.command: expected a click command, saw {found!r}")
         return found
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         """List the commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
@@ -80,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ReaderGoneError, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return Exit.INTERRUPTED
-    except (Exception, KeyboardInterrupt) as error:
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last resort: no traceback unless asked for
         message, code = _ending(error, settings, words)
         click.echo(message, err=True)
         return code

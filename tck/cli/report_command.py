@@ -72,7 +72,7 @@ def _writer(kind: str) -> Callable[[Bundle, Path, Catalogue], Path]:
 
 
 def _site(bundle: Bundle, folder: Path, known: Catalogue, detection: Path | None) -> Path:
-    from reports.html import write_site
+    from reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a site is written
 
     return write_site(bundle, folder, known, _read(detection) if detection else None)
 

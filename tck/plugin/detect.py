@@ -179,9 +179,9 @@ class Detection:
 
 def run(session: pytest.Session, state: State) -> None:
     """Run all jobs and leave the table in the state."""
-    from reference_provider import adapter
-    from reference_provider.saboteurs import all_saboteurs
-    from tck.check import judge_events
+    from reference_provider import adapter  # noqa: F401, PLC0415 - loaded once, before the children are forked
+    from reference_provider.saboteurs import all_saboteurs  # noqa: PLC0415
+    from tck.check import judge_events  # noqa: PLC0415
 
     judge_events([], properties=[])  # loads numpy, which each child would otherwise load anew
     warm_up()
@@ -215,7 +215,7 @@ def run(session: pytest.Session, state: State) -> None:
             detection.dummies[name] = _judge_dummy(stories[f"dummy {name}"], state.catalogue)
     detection.seconds = time.monotonic() - began
     if state.options.detect_out:
-        with open(state.options.detect_out, "w", encoding="utf-8") as file:
+        with open(state.options.detect_out, "w", encoding="utf-8") as file:  # noqa: PTH123 - a path as given
             json.dump(detection.to_json(), file, indent=1)
 
 
@@ -337,7 +337,7 @@ def _live(job: Job, state: State, pipe: int) -> None:
             _tell(pipe, sight)
         _tell(pipe, {"end": True})
         worker.close()
-    except BaseException:
+    except BaseException:  # noqa: BLE001 - the parent must hear of it, whatever it is
         _tell(pipe, {"failure": traceback.format_exc()})
     finally:
         os._exit(0)
@@ -375,7 +375,7 @@ def _reap(child: Child) -> Story:
 # -- judging -----------------------------------------------------------------------------------------------------------
 
 
-def _judge_hunt(id_: str, saboteur: Any, story: Story, catalogue: Catalogue) -> Hunt:
+def _judge_hunt(id_: str, saboteur: Any, story: Story, catalogue: Catalogue) -> Hunt:  # noqa: ANN401 - the provider's type
     group = set(catalogue.group_of(id_))
     killers: list[str] = []
     seen: list[str] = []

@@ -63,7 +63,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_configure_node(node: Any) -> None:
+def pytest_configure_node(node: Any) -> None:  # noqa: ANN401 - xdist's WorkerController has no public type
     """Give an xdist worker the options of the run."""
     state = node.config.stash[STATE]
     if state is not None:
@@ -167,7 +167,7 @@ class SetUpEndedError(Exception):
 def case(request: pytest.FixtureRequest) -> Iterator[Case]:
     """The case: one test at one point of its axes. See `tck.suite.support.case.Case`."""
     state = request.config.stash[STATE]
-    assert state is not None
+    assert state is not None  # noqa: S101 - pytest_generate_tests has refused the test otherwise
     node = request.node
     worker = state.worker()
     parameter = request.param
@@ -286,7 +286,7 @@ def pytest_report_teststatus(report: pytest.CollectReport | pytest.TestReport) -
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_handlecrashitem(crashitem: str, report: Any, sched: Any) -> None:
+def pytest_handlecrashitem(crashitem: str, report: Any, sched: Any) -> None:  # noqa: ANN401, ARG001 - xdist's own types
     """A worker died in a case; its open attempt is judged when the parts are merged."""
     report.tck_verdict = Verdict.HARNESS_ERROR.value
 
@@ -319,7 +319,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:  # noqa: ANN401 - pytest's reporter
     """Print the verdicts by chapter, the surprises, the place of the report."""
     state = config.stash.get(STATE, None)
     if state is not None and not config.option.collectonly:

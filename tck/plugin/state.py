@@ -30,7 +30,7 @@ STATE: pytest.StashKey[State | None] = pytest.StashKey()
 """Where the state is kept in pytest's configuration; None when no run is asked for."""
 
 
-class Usage(Exception):
+class Usage(Exception):  # noqa: N818 - it names the exit code it leads to
     """The command line, the profile or the selection is wrong: one sentence that says what, where, what to do."""
 
 
@@ -114,14 +114,14 @@ class State:
         """Write the HTML report from the bundle; a run without a result has none."""
         if not self.options.report or self.controller is None or not self.controller.results:
             return
-        from reports.html import write_site
-        from tck.record import Bundle
+        from reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a report is written
+        from tck.record import Bundle  # noqa: PLC0415
 
         self.index = write_site(Bundle.open(self.options.bundle), self.options.site, self.catalogue)
 
-    def print_summary(self, reporter: Any) -> None:
+    def print_summary(self, reporter: Any) -> None:  # noqa: ANN401 - pytest's reporter
         """Print verdicts by chapter, surprises, coverage of this run, and where everything is."""
-        from tck.plugin.summary import print_detection, print_run
+        from tck.plugin.summary import print_detection, print_run  # noqa: PLC0415 - rich is loaded at the end only
 
         if self.detection is not None:
             print_detection(reporter, self.detection)
@@ -190,7 +190,7 @@ def _workers(config: pytest.Config) -> int:
     return int(count) if count else 1
 
 
-def _last_words(worker: Worker) -> Any:
+def _last_words(worker: Worker) -> Any:  # noqa: ANN401 - a callback
     def spill() -> None:
         if worker.writer and worker.recorder:
             worker.writer.spill(worker.recorder.events)

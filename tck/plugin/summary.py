@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from tck.plugin.state import State
 
 
-def print_run(reporter: Any, state: State) -> None:
+def print_run(reporter: Any, state: State) -> None:  # noqa: ANN401 - pytest's reporter
     """Print the verdicts by chapter, the surprises, the places of bundle and report, the exit code."""
-    from reports.export.terminal import render_run
-    from tck.record import Bundle, BundleError
+    from reports.export.terminal import render_run  # noqa: PLC0415 - loaded at the end only
+    from tck.record import Bundle, BundleError  # noqa: PLC0415
 
     controller = state.controller
     if controller is None or not controller.results:
@@ -23,8 +23,8 @@ def print_run(reporter: Any, state: State) -> None:
     except BundleError as error:
         reporter.write_line(f"tck: {error}")
         return
-    width = reporter._tw.fullwidth
-    colour = reporter._tw.hasmarkup
+    width = reporter._tw.fullwidth  # noqa: SLF001 - pytest offers no public width
+    colour = reporter._tw.hasmarkup  # noqa: SLF001 - nor whether colours are wanted
     reporter.write_sep("=", "verdicts")
     reporter.write_line(render_run(bundle, state.catalogue, width=width, colour=colour).rstrip())
     reporter.write_line("")
@@ -34,7 +34,7 @@ def print_run(reporter: Any, state: State) -> None:
     reporter.write_line(f"exit    {int(controller.exit)} ({controller.exit.name.lower().replace('_', ' ')})")
 
 
-def print_detection(reporter: Any, detection: Detection) -> None:
+def print_detection(reporter: Any, detection: Detection) -> None:  # noqa: ANN401 - pytest's reporter
     """Print what the saboteurs and the dummies showed."""
     reporter.write_sep("=", "detection")
     for line in detection.text_lines():

@@ -43,7 +43,7 @@ class Watchdog:
         self._thread.start()
 
     @staticmethod
-    def _cut(signum: int, frame: FrameType | None) -> None:
+    def _cut(signum: int, frame: FrameType | None) -> None:  # noqa: ARG004 - the signature of a signal handler
         raise CaseCut
 
     def arm(self, deadline_ms: float | None = None) -> None:

@@ -63,9 +63,9 @@ def write_baseline(
 
 
 def _extended(file: Path, content: str, deviations: Iterable[Deviation]) -> str:
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-    from tomlkit.items import AoT, Array
+    import tomlkit  # noqa: PLC0415 - 70 ms that only a baseline has to pay
+    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415
+    from tomlkit.items import AoT, Array  # noqa: PLC0415
 
     try:
         document = tomlkit.parse(content)

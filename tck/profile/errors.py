@@ -28,7 +28,7 @@ class AdapterError(Exception):
     """Report an adapter that cannot be used: the profile's target is wrong, or what it names is not an adapter."""
 
 
-class ProviderUnreachable(AdapterError):
+class ProviderUnreachable(AdapterError):  # noqa: N818 - an outcome with its own exit code, 6, named as such
     """Report that the adapter is there and failed to open the provider; the message carries the native text."""
 
 

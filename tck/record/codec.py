@@ -26,7 +26,7 @@ class RowError(ValueError):
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
-def encode(value: object) -> Any:
+def encode(value: object) -> Any:  # noqa: ANN401 - any JSON value
     """Turn a dataclass (and what it holds) into JSON values."""
     if type(value) in _PLAIN:
         return value
@@ -73,7 +73,7 @@ def _names(cls: type) -> tuple[str, ...]:
 
 
 @cache
-def _decoders(cls: Any) -> Mapping[str, tuple[Convert, bool]]:
+def _decoders(cls: Any) -> Mapping[str, tuple[Convert, bool]]:  # noqa: ANN401 - a dataclass type
     hints = typing.get_type_hints(cls)
     missing = dataclasses.MISSING
     return {
@@ -82,7 +82,7 @@ def _decoders(cls: Any) -> Mapping[str, tuple[Convert, bool]]:
     }
 
 
-def _converter(hint: Any) -> Convert:
+def _converter(hint: Any) -> Convert:  # noqa: ANN401, PLR0911 - any type hint; one return per form of it
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
         return _optional([argument for argument in arguments if argument is not type(None)])

@@ -33,25 +33,25 @@ class BundleError(Exception):
         super().__init__(f"{where}: {what}. {todo}.")
 
 
-class MissingBundle(BundleError):
+class MissingBundle(BundleError):  # noqa: N818 - the name says what is wrong with the bundle
     """There is no such folder, or a file of the bundle is gone."""
 
 
-class EmptyBundle(BundleError):
+class EmptyBundle(BundleError):  # noqa: N818 - as above
     """The folder holds nothing, or no result."""
 
 
-class NewerBundle(BundleError):
+class NewerBundle(BundleError):  # noqa: N818 - as above
     """The bundle was written by a newer kit."""
 
 
-class TruncatedBundle(BundleError):
+class TruncatedBundle(BundleError):  # noqa: N818 - as above
     """The run did not end, or a file lost its tail."""
 
 
-class DuplicatedBundle(BundleError):
+class DuplicatedBundle(BundleError):  # noqa: N818 - as above
     """One attempt at one case, or one event, stands there twice."""
 
 
-class TamperedBundle(BundleError):
+class TamperedBundle(BundleError):  # noqa: N818 - as above
     """A file is not what the run wrote."""

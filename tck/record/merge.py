@@ -88,7 +88,7 @@ def finish(
     results: Sequence[Result],
     *,
     run: str,
-    exit: int,
+    exit: int,  # noqa: A002 - the key of end.json
     seconds: float,
     finished: str,
 ) -> End:

@@ -28,7 +28,7 @@ def test_every_kind_of_report_is_written(good, tmp_path):
     told = ended.json()
     assert (ended.code, told["run"], set(told["written"])) == (0, good[1].json()["run"], set(targets))
     assert (tmp_path / "site" / "index.html").is_file()
-    junit = ET.parse(targets["junit"]).getroot()
+    junit = ET.parse(targets["junit"]).getroot()  # noqa: S314 - we wrote it
     assert junit.get("tests") == str(good[1].json()["cases"])
     assert json.loads(targets["json"].read_text())["run"]["run"] == told["run"]
     assert list(targets["allure"].glob("*-result.json"))

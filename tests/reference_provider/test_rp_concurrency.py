@@ -26,7 +26,7 @@ class _Counting(CompletionListener):
 
 
 def _produce(connection, destination, who, seed):
-    random_choice = random.Random(seed)  # chance, not secrecy
+    random_choice = random.Random(seed)  # noqa: S311 # chance, not secrecy
     completed = collections.Counter()
     session = connection.create_session(session_mode=random_choice.choice([0, 1]))
     producer = session.create_producer(destination)
@@ -47,7 +47,7 @@ def _produce(connection, destination, who, seed):
 
 
 def _consume(connection, destination, seed, got, stop):
-    random_choice = random.Random(seed)  # chance, not secrecy
+    random_choice = random.Random(seed)  # noqa: S311 # chance, not secrecy
     while not stop.is_set():
         mode = random_choice.choice([0, 1, 2, 3])
         session = connection.create_session(session_mode=mode)
@@ -170,8 +170,8 @@ def test_severed_under_load(tmp_path):
                     committed.append(message.text)
             except TransactionRolledBackException:
                 return
-            except Exception as error:  # the link is cut at any moment
-                assert "lost" in str(error)  # several exceptions are right
+            except Exception as error:  # noqa: BLE001 # the link is cut at any moment
+                assert "lost" in str(error)  # noqa: PT017 # several exceptions are right
 
         for _ in range(10):
             connection = connect(provider)

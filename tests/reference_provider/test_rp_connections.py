@@ -78,14 +78,14 @@ def test_credentials_are_checked_when_the_connection_is_made(tmp_path):
     with open_provider({"users": {"me": "secret"}}, tmp_path) as provider:
         factory = provider.connection_factory()
         factory.create_connection("me", "secret").close()
-        factory.create_context(user_name="me", password="secret").close()  # a test's password
+        factory.create_context(user_name="me", password="secret").close()  # noqa: S106 # a test's password
         factory.create_connection().close()
         with pytest.raises(JMSSecurityException):
             factory.create_connection("me", "wrong")
         with pytest.raises(JMSSecurityException):
             provider.queue_connection_factory().create_queue_connection("you", "secret")
         with pytest.raises(JMSSecurityRuntimeException):
-            factory.create_context(user_name="me", password="wrong")  # a test's password
+            factory.create_context(user_name="me", password="wrong")  # noqa: S106 # a test's password
 
 
 def test_an_administrator_can_limit_connections(provider):

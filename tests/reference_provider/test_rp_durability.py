@@ -97,7 +97,7 @@ def test_a_full_disk_refuses_the_send_and_keeps_all_else(tmp_path):
         session.commit()
         plain = session_of(provider)
         sent = 0
-        with pytest.raises(ResourceAllocationException):  # one of many sends
+        with pytest.raises(ResourceAllocationException):  # noqa: PT012 # one of many sends
             for _ in range(100):
                 send(plain, queue, "x" * 4000)
                 sent += 1

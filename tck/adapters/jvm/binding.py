@@ -256,7 +256,7 @@ class Binding:
         return self.machine.type("java.util.Collections").enumeration(made)
 
     def _resource(self, raw: Any) -> Any:
-        from tck.adapters.jvm.xa import JvmXAResource
+        from tck.adapters.jvm.xa import JvmXAResource  # noqa: PLC0415 - it needs this module
 
         return None if raw is None else JvmXAResource(raw, self)
 

@@ -116,11 +116,11 @@ class GivenXid(Given):
         self.inner = xid
         self.proxy = binding.machine.jpype.JProxy("javax.transaction.xa.Xid", inst=self, convert=True)
 
-    def getFormatId(self) -> int:
+    def getFormatId(self) -> int:  # noqa: N802, D102 - a method of Java
         return int(self.inner.format_id)
 
-    def getGlobalTransactionId(self) -> Any:
+    def getGlobalTransactionId(self) -> Any:  # noqa: N802, D102 - a method of Java
         return self._binding.values.java_bytes(self.inner.global_transaction_id)
 
-    def getBranchQualifier(self) -> Any:
+    def getBranchQualifier(self) -> Any:  # noqa: N802, D102 - a method of Java
         return self._binding.values.java_bytes(self.inner.branch_qualifier)

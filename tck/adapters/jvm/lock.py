@@ -132,8 +132,8 @@ class _Losses(logging.Handler):
 def _resolved(roots: Sequence[Artifact], repository: str, cache: Path) -> set[Artifact]:
     """Resolve as Maven does. The form of the calls matters: see docs/jvm.md."""
     try:
-        from jgo.maven import MavenContext, ProfileConstraints, PythonResolver
-        from jgo.parse import Coordinate
+        from jgo.maven import MavenContext, ProfileConstraints, PythonResolver  # noqa: PLC0415 - only locking needs it
+        from jgo.parse import Coordinate  # noqa: PLC0415
     except ModuleNotFoundError:
         raise AdapterError("making a lock file needs jgo; install the extra jvm: pip install 'jms-tck[jvm]'") from None
     # Without this property some published POMs trip a false "infinite reference loop".

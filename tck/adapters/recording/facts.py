@@ -103,7 +103,7 @@ def body_of(recorder: Recorder, value: object) -> MessageFacts | BodyFacts | Non
     return BodyFacts(kind, value if type(value) in _IMMUTABLE else Frozen(body_facts(kind, value)))
 
 
-def message_facts(recorder: Recorder, raw: Any) -> MessageFacts | None:
+def message_facts(recorder: Recorder, raw: Any) -> MessageFacts | None:  # noqa: ANN401 - whatever the provider gave
     """Read a message of the provider; None if it is no message."""
     kind = recorder.message_kind(raw)
     if kind is None:
@@ -118,7 +118,7 @@ def message_facts(recorder: Recorder, raw: Any) -> MessageFacts | None:
             count = properties.get(COUNT)
         if count is None:
             count = get(COUNT)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - a provider may raise anything; the fact is that it did
         properties = Failed(type(error).__name__)
     body = _body(recorder, raw, kind)
     return tuple.__new__(MessageFacts, (raw, kind, _head(raw), properties, count, body))
@@ -132,7 +132,7 @@ def headers_again(before: MessageFacts | None) -> HeadersAgain | None:
     return None if before is None else tuple.__new__(HeadersAgain, (before, _head(before.raw)))
 
 
-def _head(raw: Any) -> tuple[object, ...]:
+def _head(raw: Any) -> tuple[object, ...]:  # noqa: ANN401 - whatever the provider gave
     try:
         return (
             raw.jms_message_id,
@@ -147,36 +147,36 @@ def _head(raw: Any) -> tuple[object, ...]:
             raw.jms_delivery_time,
             raw.jms_priority,
         )
-    except Exception:
+    except Exception:  # noqa: BLE001 - a provider may raise anything; then each header for itself
         return tuple(_read(raw, name) for name in _HEADERS)
 
 
 def _read(raw: object, name: str) -> object:
     try:
         return getattr(raw, name)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - a provider may raise anything; the fact is that it did
         return Failed(type(error).__name__)
 
 
-def _body(recorder: Recorder, raw: Any, kind: str) -> object:
+def _body(recorder: Recorder, raw: Any, kind: str) -> object:  # noqa: ANN401 - as above
     try:
         if kind == "text":
             return raw.text
         if kind == "map":
             return {name: raw.get_object(name) for name in islice(raw.get_map_names(), MANY)}
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - as above
         return Failed(type(error).__name__)
     return None if kind == "message" else Late(recorder.changes_of(raw))
 
 
-def late_body(raw: Any, kind: str) -> object:
+def late_body(raw: Any, kind: str) -> object:  # noqa: ANN401 - as above
     """Read a bytes, stream or object body when the case is over, and moving its position harms nobody."""
     try:
         if kind == "object":
             return raw.object
         raw.reset()
         return _bytes(raw) if kind == "bytes" else _stream(raw)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - as above
         return Failed(type(error).__name__)
 
 

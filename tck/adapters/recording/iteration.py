@@ -40,7 +40,7 @@ class RecordedIterator(Iterator[Any]):
     def __iter__(self) -> Self:
         return self
 
-    def __next__(self) -> Any:
+    def __next__(self) -> Any:  # noqa: ANN401 - an element of any kind
         r = self.recorder_
         seq = r.next()
         r.add((seq, r.now(), r.here.name, INVOKE, self, NEXT, (), None))

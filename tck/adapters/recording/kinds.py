@@ -72,7 +72,7 @@ class _Infos(dict[type, TypeInfo]):
 INFOS = _Infos()
 
 
-def _make(kind: Any) -> TypeInfo:
+def _make(kind: Any) -> TypeInfo:  # noqa: ANN401 - a class; typed so, it may be the key of a cache
     types = () if issubclass(kind, (Outward, Inward)) else types_of(kind)
     callbacks = tuple(each for each in types if each in CALLBACKS)
     given = tuple(each for each in types if each not in CALLBACKS)

@@ -57,7 +57,7 @@ class Labels:
             known = self._places[id(on)] = self._find(on)
         return known
 
-    def _find(self, on: Any) -> Place:
+    def _find(self, on: Any) -> Place:  # noqa: ANN401 - a wrapper of any kind
         holder = on
         if isinstance(on, Inward):
             holder = on.owner_
@@ -98,11 +98,11 @@ class Labels:
         return f"{kind}-{number}"
 
 
-def _destination_name(raw: Any) -> str | None:
+def _destination_name(raw: Any) -> str | None:  # noqa: ANN401 - whatever the provider gave
     for name in ("queue_name", "topic_name"):
         try:
             found = getattr(raw, name, None)
-        except Exception:
+        except Exception:  # noqa: BLE001, S112 - a provider may raise anything; the label then has a number
             continue
         if isinstance(found, str):
             return found

@@ -153,14 +153,14 @@ class Recorder:
         made.number_ = self._foreign[id(value)][1]
         return self._given.setdefault(key, made)
 
-    def _wrap_other(self, value: Any, parent: object) -> Any:
+    def _wrap_other(self, value: Any, parent: object) -> Any:  # noqa: ANN401 - any value of the provider
         if isinstance(value, Inward):
             return value.inner_
         if type(value) in (list, tuple):
             return type(value)(self.wrap(item, parent) for item in value)
         return value
 
-    def iterate(self, value: Any, parent: object) -> Any:
+    def iterate(self, value: Any, parent: object) -> Any:  # noqa: ANN401 - any value of the provider
         """Wrap an iterator such that each element is recorded."""
         if not hasattr(type(value), "__next__"):
             return self.wrap(value, parent)
@@ -190,14 +190,14 @@ class Recorder:
         if isinstance(error, Exception):
             self._raised[id(error)] = error
 
-    def sent_body(self, raw: Any, before: object) -> HeadersAgain | None:
+    def sent_body(self, raw: Any, before: object) -> HeadersAgain | None:  # noqa: ANN401 - a JMSProducer
         """Read a message after `JMSProducer.send`, unless the send goes on in the background."""
         if not isinstance(before, MessageFacts):
             return None
         try:
             if raw.get_async() is not None:
                 return None
-        except Exception:
+        except Exception:  # noqa: BLE001, S110 - a provider may raise anything; then the message is read all the same
             pass
         return headers_again(before)
 

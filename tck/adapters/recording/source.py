@@ -122,7 +122,7 @@ def _make(
             lines.append(f"@{member.name}.setter")
         lines += write(member, constant, names)
     namespace: dict[str, object] = {}
-    exec(compile("\n".join(lines), f"<{name}>", "exec"), names.table, namespace)
+    exec(compile("\n".join(lines), f"<{name}>", "exec"), names.table, namespace)  # noqa: S102 - see the module docstring
     return type(name, (base, *types), {"__slots__": (), "__module__": __name__, **namespace, **extra})
 
 

@@ -20,10 +20,10 @@ def test_every_identifier_is_a_property_name(case: Case) -> None:
     link = case.link(selector=selector)
     message = link.text("x")
     for number, name in enumerate(NAMES):
-        expect.works(f"setting property {name[:20]!r}", lambda: message.set_int_property(name, number))
+        expect.works(f"setting property {name[:20]!r}", lambda: message.set_int_property(name, number))  # noqa: B023
     link.send(message)
     received = expect.arrival(link)
-    seen = {name: tried(lambda: received.get_int_property(name)) for name in NAMES}
+    seen = {name: tried(lambda: received.get_int_property(name)) for name in NAMES}  # noqa: B023 - called at once
     expect.equal("properties at the receiver", seen, {name: number for number, name in enumerate(NAMES)})
 
 
@@ -35,12 +35,12 @@ def test_null_and_empty_names_are_refused(case: Case) -> None:
         for name in (NOTHING, ""):
             expect.raises(
                 api.IllegalArgumentException,
-                lambda: one.set(message, name, one.values[0]),
+                lambda: one.set(message, name, one.values[0]),  # noqa: B023 - called at once
                 what=f"setting a {one.name} property named {name!r}",
-                though_works=lambda: (one.set(message, "named", one.values[0]), one.get(message, "named"))[1],
+                though_works=lambda: (one.set(message, "named", one.values[0]), one.get(message, "named"))[1],  # noqa: B023
             )
     for name in (NOTHING, ""):
-        refused = lambda: message.set_object_property(name, "x")
+        refused = lambda: message.set_object_property(name, "x")  # noqa: B023, E731 - called at once
         expect.raises(api.IllegalArgumentException, refused, what=f"setting an object property named {name!r}")
 
 

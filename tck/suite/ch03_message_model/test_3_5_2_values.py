@@ -109,6 +109,6 @@ def test_properties_of_a_received_message_are_read_only(case: Case) -> None:
     for type_name, setter in setters:
         for name in ("new", "string_0"):
             what = f"setting a {type_name} property {name!r} on a received message"
-            expect.raises(api.MessageNotWriteableException, lambda: setter(name), what=what)
+            expect.raises(api.MessageNotWriteableException, lambda: setter(name), what=what)  # noqa: B023 - called at once
     expect.equal("properties afterwards", objects(received, wanted), wanted)
     expect.equal("names afterwards", own_names(received), sorted(wanted))

@@ -36,7 +36,7 @@ class Call(Generic[Result]):
             self._started.set()
             try:
                 self._value = self._call()
-            except BaseException as error:
+            except BaseException as error:  # noqa: BLE001 - handed to the test by result()
                 self._error = error
             finally:
                 self._done.set()

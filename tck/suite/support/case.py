@@ -299,7 +299,7 @@ class Case:
         for closeable in reversed(self._open):
             try:
                 closeable.close()
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - a dead connection may refuse; the plugin notes it
                 yield error
         for call in self._calls:
             call.ends_within(self.timing.deadline)
@@ -309,7 +309,7 @@ class Case:
                     self.provider.drop(destination)
                 except jms.UnsupportedOperationException:
                     raise
-                except Exception as error:
+                except Exception as error:  # noqa: BLE001 - likewise
                     yield error
 
 

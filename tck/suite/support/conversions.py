@@ -72,7 +72,7 @@ def cells(message: api.Message, wanted: Mapping[str, object]) -> dict[str, objec
 
 def text_cells(message: api.Message, names: Mapping[str, str], pairs: Sequence[tuple[str, str]]) -> dict[str, object]:
     """Read texts, stored under `names`, as numbers."""
-    return {f"{text!r} as {target}": tried(lambda: TYPES[target].get(message, names[text])) for target, text in pairs}
+    return {f"{text!r} as {target}": tried(lambda: TYPES[target].get(message, names[text])) for target, text in pairs}  # noqa: B023 - called at once
 
 
 def _read(message: api.Message, name: str, target: str) -> object:

@@ -21,10 +21,10 @@ _NO_SOCKETS: Final = {
 class _Events:
     """Tell the broker that it may not end the process."""
 
-    def brokerEvent(self, event: Any) -> None:
+    def brokerEvent(self, event: Any) -> None:  # noqa: N802 - a method of Java
         """Take note of nothing."""
 
-    def exitRequested(self, event: Any, thrown: Any) -> bool:
+    def exitRequested(self, event: Any, thrown: Any) -> bool:  # noqa: ARG002, N802 - a method of Java
         """Refuse."""
         return False
 
