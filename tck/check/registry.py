@@ -62,7 +62,7 @@ class Judged:
     def hits(self) -> Array:
         """The rows that are violations."""
         found = self.broken if self.undecided is None else self.broken & ~self.undecided
-        return np.flatnonzero(found)
+        return found.nonzero()[0]
 
     @property
     def obligations(self) -> int:

@@ -23,7 +23,6 @@ class Units:
 
     unit: Array
     op: Array
-    out: Array
     kind: Array
     s0: Array
     s1: Array
@@ -51,23 +50,23 @@ class Ends:
 def units_of(rows: Table) -> Units:
     """Find the units that ended."""
     settling = (rows.unit >= 0) & (rows.consumer == NONE) & _is_any(rows.op, _SETTLING)
-    settled = rows.take(np.flatnonzero(settling))
-    settled = settled.take(first_of(settled.unit, settled.seq))
-    op, out = settled.op, settled.out
-    kind = np.full(len(settled), End.UNDONE, np.int8)
+    which = settling.nonzero()[0]
+    which = which[first_of(rows.unit[which], rows.seq[which])]
+    op, out, t1 = rows.op[which], rows.out[which], rows.t1[which]
+    kind = np.full(len(which), End.UNDONE, np.int8)
     kind[op == Op.ACK] = End.DOUBT
     kind[(op == Op.COMMIT) & (out == Out.UNKNOWN)] = End.DOUBT
     kind[((op == Op.COMMIT) | (op == Op.ACK)) & (out == Out.OK)] = End.DONE
     kind[op == Op.RECOVER] = np.where(out[op == Op.RECOVER] == Out.OK, End.RECOVERED, End.DOUBT)
-    s1 = np.where((out == Out.OK) | (op == Op.CRASH) | (op == Op.COMMIT) & (out == Out.FAIL), settled.t1, NEVER)
-    return Units(settled.unit, op, out, kind, settled.t0, s1)
+    s1 = np.where((out == Out.OK) | (op == Op.CRASH) | (op == Op.COMMIT) & (out == Out.FAIL), t1, NEVER)
+    return Units(rows.unit[which], op, kind, rows.t0[which], s1)
 
 
 def ends_of(rows: Table) -> Ends:
     """Find the sessions that were closed or died, with the call that began it."""
-    ended = rows.take(np.flatnonzero((rows.consumer == NONE) & _is_any(rows.op, (Op.CLOSE, Op.CRASH))))
-    ended = ended.take(first_of(ended.session, ended.t0))
-    return Ends(ended.session, ended.t0, ended.op == Op.CRASH)
+    which = ((rows.consumer == NONE) & _is_any(rows.op, (Op.CLOSE, Op.CRASH))).nonzero()[0]
+    which = which[first_of(rows.session[which], rows.t0[which])]
+    return Ends(rows.session[which], rows.t0[which], rows.op[which] == Op.CRASH)
 
 
 def fate_of(rows: Table, units: Units, tables: Tables) -> Fate:

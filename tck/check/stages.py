@@ -79,7 +79,10 @@ def session(rows: Table, tables: Tables, margins: Margins, properties: Iterable[
     lane = Lane(rows, tables, margins)
     tallies = _judged(wanted, Grain.SEND, lambda: Sends(rows, np.flatnonzero(rows.op == Op.SEND), tables, margins))
     tallies |= _judged(wanted, Grain.LANE, lambda: lane)
-    if any(each.grain in (Grain.COMPLETION, Grain.ASYNC) for each in wanted):
+    quiet = not ((rows.op == Op.COMPLETE) | rows.auto & (rows.op == Op.SEND)).any()
+    if quiet:
+        tallies |= _nothing(each for each in wanted if each.grain in (Grain.COMPLETION, Grain.ASYNC))
+    else:
         completions = Completions(rows, tables, margins, units, ends)
         tallies |= _judged(wanted, Grain.COMPLETION, lambda: completions)
         tallies |= _judged(wanted, Grain.ASYNC, lambda: AsyncSends(rows, tables, margins, completions))
@@ -108,7 +111,10 @@ def message(copies: Table, tables: Tables, margins: Margins, properties: Iterabl
 def across(units: Table, ids: Table, tables: Tables, properties: Iterable[Property]) -> Stage:
     """Judge units in doubt and message ids, from what all calls of `message` and `session` handed on."""
     wanted = list(properties)
-    tallies = _judged(wanted, Grain.UNIT, lambda: Units(units, tables))
+    if len(units):
+        tallies = _judged(wanted, Grain.UNIT, lambda: Units(units, tables))
+    else:
+        tallies = _nothing(each for each in wanted if each.grain == Grain.UNIT)
     return Stage(tallies | _judged(wanted, Grain.IDENTITY, lambda: Identity(ids)))
 
 
@@ -118,14 +124,18 @@ def merge(stages: Iterable[Stage]) -> dict[str, Tally]:
     for stage in stages:
         for name, tally in stage.tallies.items():
             collected.setdefault(name, []).append(tally)
-    return {
-        name: Tally(
-            sum(tally.obligations for tally in tallies),
-            sum(tally.undecided for tally in tallies),
-            _sorted(Table.concat(HITS, [tally.hits for tally in tallies if len(tally.hits)] or [_NO_HITS])),
-        )
-        for name, tallies in collected.items()
-    }
+    return {name: _sum(tallies) for name, tallies in collected.items()}
+
+
+def _sum(tallies: Sequence[Tally]) -> Tally:
+    if len(tallies) == 1 and len(tallies[0].hits) < 2:
+        return tallies[0]
+    hits = Table.concat(HITS, [tally.hits for tally in tallies if len(tally.hits)] or [_NO_HITS])
+    return Tally(
+        sum(tally.obligations for tally in tallies),
+        sum(tally.undecided for tally in tallies),
+        hits.take(np.lexsort((hits.end, hits.msg, hits.unit, hits.seq, hits.session))),
+    )
 
 
 def judge(
@@ -145,8 +155,12 @@ def _judged(wanted: Names, grain: Grain, view: Callable[[], Any]) -> dict[str, T
         return {}
     seen = view()
     if not len(seen):
-        return {each.name: Tally(0, 0, _NO_HITS) for each in mine}
+        return _nothing(mine)
     return {each.name: _tally(each.judge(seen), seen) for each in mine}
+
+
+def _nothing(properties: Iterable[Property]) -> dict[str, Tally]:
+    return {each.name: Tally(0, 0, _NO_HITS) for each in properties}
 
 
 def _tally(judged: Judged, view: Any) -> Tally:  # noqa: ANN401 - a view of any grain, see Grain
@@ -164,12 +178,6 @@ def _tally(judged: Judged, view: Any) -> Tally:  # noqa: ANN401 - a view of any 
     if judged.other is not None:
         columns |= {"other_session": judged.other[0][hits], "other_seq": judged.other[1][hits]}
     return Tally(judged.obligations, judged.open, Table.of(HITS, columns))
-
-
-def _sorted(hits: Table) -> Table:
-    if len(hits) < 2:
-        return hits
-    return hits.take(np.lexsort((hits.end, hits.msg, hits.unit, hits.seq, hits.session)))
 
 
 def _copies(rows: Table, lane: Lane, fate: Fate, ends: Ends, tables: Tables) -> Table:

@@ -21,7 +21,7 @@ def roles_of(deliveries: Deliveries, copies: Copies, tables: Tables) -> Table:
         shown += _of_doubt(deliveries, copies)
     if tables.branches.prepared.any():
         shown += _of_branches(deliveries, copies, tables)
-    return one_per_role(Table.concat(UNITS, shown))
+    return one_per_role(Table.concat(UNITS, shown)) if shown else Table.empty(UNITS)
 
 
 def _of_doubt(d: Deliveries, c: Copies) -> list[Table]:

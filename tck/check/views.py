@@ -34,16 +34,16 @@ class View:
     def __getattr__(self, name: str) -> Array:
         if name.startswith("_"):
             raise AttributeError(name)
-        prefix, _, column = name.partition("_")
-        joined = self._joined.get(prefix) if column else None
         value: Array
-        if joined is not None:
-            source, index = joined
-            value = gather(getattr(source, column), index)
-        elif name in self.rows.columns:
-            value = self.rows.columns[name].take(self.index, mode="clip")
+        own = self.rows.columns.get(name)
+        if own is not None:
+            value = own.take(self.index, mode="clip")
         else:
-            raise AttributeError(name)
+            prefix, _, column = name.partition("_")
+            if prefix not in self._joined:
+                raise AttributeError(name)
+            source, index = self._joined[prefix]
+            value = gather(getattr(source, column), index)
         self.__dict__[name] = value
         return value
 
@@ -86,9 +86,11 @@ class Lane(View):
         rows = self.rows
         closed = (rows.op == Op.CLOSE) & (rows.out == Out.OK)
         closed &= (rows.consumer >= 0) if key == "consumer" else (rows.consumer == NONE)
-        closes = rows.take(np.flatnonzero(closed))
-        closes = closes.take(first_of(closes.columns[key], closes.t1))
-        at = find(closes.columns[key], getattr(self, key))
+        which = closed.nonzero()[0]
+        keys = rows.columns[key]
+        which = which[first_of(keys[which], rows.t1[which])]
+        at = find(keys[which], getattr(self, key))
+        closes = Table({name: rows.columns[name][which] for name in ("session", "seq", "t1")})
         return at >= 0, closes, at
 
 
