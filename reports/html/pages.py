@@ -73,7 +73,7 @@ class Site:
         known = self._chrome.get(key)
         if known is None:
             context = {**self.common, "navigation": self._navigation, "root": root, "here": key[1]}
-            top, foot = (Markup(engine.template(name).render(**context)) for name in ("top", "foot"))
+            top, foot = (Markup(engine.template(name).render(**context)) for name in ("top", "foot"))  # noqa: S704 - ours
             known = self._chrome[key] = Chrome(top, foot)
         return known
 
@@ -106,7 +106,7 @@ def overview(site: Site) -> Page:
     return Page(paths.INDEX, "overview", context, standalone=True)
 
 
-def chapter(site: Site, node: ChapterNode) -> Page:
+def chapter(site: Site, node: ChapterNode) -> Page:  # noqa: ARG001 - all builders of pages are called alike
     """Build the page of a chapter."""
     return Page(
         paths.chapter(node.key), "chapter", {"chapter": node, "verdicts": [each for each, _ in in_order(node.counts)]}
