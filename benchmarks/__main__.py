@@ -1,16 +1,20 @@
-"""`python -m benchmarks [ID...] [--format json]`: measure the bars; exit 1 if a required one is not kept."""
+"""`python -m benchmarks`: measure the bars, or run one of the proofs `crash`, `power-loss` and `soak`."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
-import json
 import pkgutil
+import re
 import sys
-from collections.abc import Iterator
+from pathlib import Path
 
 import benchmarks
-from benchmarks.bars import Bar, Unavailable
+from benchmarks.bars import Bar
+from benchmarks.table import Row, as_json, as_text, measure, order, write_into
+
+PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
+PROOFS = {"crash": "crash", "power-loss": "power_loss", "soak": "soak"}
 
 
 def bars() -> dict[str, Bar]:
@@ -26,47 +30,59 @@ def bars() -> dict[str, Bar]:
     return found
 
 
-def measure(chosen: list[Bar]) -> Iterator[dict[str, object]]:
-    """Measure bars one after the other."""
-    for bar in chosen:
-        row: dict[str, object] = {
-            "id": bar.id,
-            "what": bar.what,
-            "unit": bar.unit,
-            "prototype": bar.prototype,
-            "require": bar.require,
-            "stretch": bar.stretch,
-        }
-        try:
-            now = bar.measure()
-        except Unavailable as reason:
-            yield {**row, "now": None, "met": None, "detail": f"not measured: {reason}"}
-        else:
-            yield {**row, "now": round(now.value, 3), "met": bar.met(now), "detail": now.detail}
+def chosen(known: dict[str, Bar], names: list[str], *, gated: bool) -> list[Bar]:
+    """Choose bars by id; "P1" means P1 and its parts (P1d), no name means all. `gated` leaves those that are gated.
+
+    Raises ValueError: a name means no bar.
+    """
+    found: dict[str, Bar] = {}
+    for name in names or known:
+        meant = {key: bar for key, bar in known.items() if re.fullmatch(f"{re.escape(name)}[a-z]*", key)}
+        if not meant:
+            raise ValueError(f"no bar {name}; there are {', '.join(sorted(known, key=order))}")
+        found |= meant
+    return [found[key] for key in sorted(found, key=order) if found[key].gated or not gated]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; give its exit code."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure the project's bars.")
-    parser.add_argument("id", nargs="*", help="bars to measure, all without one")
-    parser.add_argument("--format", choices=("text", "json"), default="text")
-    options = parser.parse_args(arguments)
-    known = bars()
-    unknown = [name for name in options.id if name not in known]
-    if unknown:
-        parser.error(f"no bar {', '.join(unknown)}; there are {', '.join(sorted(known))}")
-    rows = []
-    for row in measure([known[name] for name in options.id or sorted(known)]):
+    """Run the command; give its exit code: 0, or 1 if a bar is missed or a proof finds something wrong."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if words and words[0] in PROOFS:
+        return int(importlib.import_module(f"benchmarks.proofs.{PROOFS[words[0]]}").main(words[1:]))
+    return measure_bars(words)
+
+
+def measure_bars(arguments: list[str]) -> int:
+    """Measure bars and print them; give 1 if one is missed, or is gated and could not be measured."""
+    options = _parser().parse_args(arguments)
+    try:
+        wanted = chosen(bars(), options.id, gated=options.gate)
+    except ValueError as error:
+        _parser().error(str(error))
+    rows: list[Row] = []
+    for row in measure(wanted):
         rows.append(row)
         if options.format == "text":
-            state = {True: "met", False: "MISSED", None: "-"}[row["met"]]  # type: ignore[index]  # met is bool or None
-            print(
-                f"{row['id']:5} {state:7} {row['now']} {row['unit']} (require {row['require']}, stretch {row['stretch']})"
-            )
-            print(f"      {row['what']}\n      {row['detail']}", flush=True)
+            print(as_text(row), flush=True)
     if options.format == "json":
-        print(json.dumps(rows, indent=1))
-    return int(any(row["met"] is False for row in rows))
+        print(as_json(rows))
+    if options.write:
+        write_into(options.page, rows)
+    return int(any(row["met"] is False or (options.gate and row["met"] is None) for row in rows))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Measure the project's bars, each as a figure of this run.",
+        epilog="Proofs of durability, each with its own --help: crash, power-loss, soak.",
+    )
+    parser.add_argument("id", nargs="*", help="bars to measure, all without one; P1 means P1 and its parts, P1d")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--gate", action="store_true", help="only the bars that hardly depend on the machine")
+    parser.add_argument("--write", action="store_true", help="put the figures into the table of docs/performance.md")
+    parser.add_argument("--page", type=Path, default=PAGE, help=argparse.SUPPRESS)
+    return parser
 
 
 if __name__ == "__main__":

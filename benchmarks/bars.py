@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 
@@ -30,6 +30,7 @@ class Bar:
         stretch: What we would like.
         measure: Takes the figure; may raise `Unavailable`.
         higher: More is better, as for a rate in relation to another.
+        gated: The figure hardly depends on the machine, so a change that misses the bar is refused.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Bar:
     stretch: float
     measure: Callable[[], Measured]
     higher: bool = False
+    gated: bool = False
 
     def met(self, now: Measured) -> bool:
         """Whether the required bar is kept."""
@@ -50,10 +52,31 @@ class Unavailable(Exception):  # noqa: N818 - it is no error, it says that nothi
     """What the bar measures is not there (an extra, a tool, a room not built yet)."""
 
 
-def paired(first: Callable[[], object], second: Callable[[], object], *, rounds: int = 40) -> tuple[float, float]:
+class Together:
+    """One measurement that gives the figures of several bars: taken when the first is asked for, and once."""
+
+    def __init__(self, measure: Callable[[], Sequence[Measured]]) -> None:
+        self._measure = measure
+        self._figures: Sequence[Measured] | None = None
+
+    def figure(self, place: int) -> Measured:
+        """Give the figure at one place."""
+        if self._figures is None:
+            self._figures = self._measure()
+        return self._figures[place]
+
+
+def paired(
+    first: Callable[[], object],
+    second: Callable[[], object],
+    *,
+    rounds: int = 40,
+    clock: Callable[[], float] = time.perf_counter,
+) -> tuple[float, float]:
     """Time two sides in turn; give the median of `first` in seconds and the median ratio `second` / `first`.
 
-    Sides alternate round by round, so that both see the same machine; garbage is collected between rounds only.
+    Sides alternate round by round, so that both see the same machine; garbage is collected between rounds only. `clock` is
+    `time.process_time` where nothing waits for a disk or for another thread: other processes then do not count.
     """
     firsts, ratios = [], []
     gc.collect()
@@ -62,7 +85,7 @@ def paired(first: Callable[[], object], second: Callable[[], object], *, rounds:
     try:
         for number in range(rounds):
             order = (first, second) if number % 2 else (second, first)
-            seconds = {side: _time(side) for side in order}
+            seconds = {side: _time(side, clock) for side in order}
             firsts.append(seconds[first])
             ratios.append(seconds[second] / seconds[first])
             gc.collect(0)
@@ -72,7 +95,7 @@ def paired(first: Callable[[], object], second: Callable[[], object], *, rounds:
     return statistics.median(firsts), statistics.median(ratios)
 
 
-def _time(side: Callable[[], object]) -> float:
-    start = time.perf_counter()
+def _time(side: Callable[[], object], clock: Callable[[], float]) -> float:
+    start = clock()
     side()
-    return time.perf_counter() - start
+    return clock() - start

@@ -160,6 +160,7 @@ BARS = (
         stretch=30,
         measure=partial(many_selectors, 1000),
         higher=True,
+        gated=True,
     ),
     Bar(
         id="P15b",

@@ -7,6 +7,7 @@ kills before have left.
 
 from __future__ import annotations
 
+import argparse
 import multiprocessing
 import random
 import tempfile
@@ -129,3 +130,19 @@ def _reopen(file: Path, story: Story, choice: random.Random) -> list[str]:
     except JMSException as error:
         return [f"the file cannot be opened again: {error}"]
     return problems + verify_file(file)
+
+
+def main(arguments: list[str]) -> int:
+    """Run `python -m benchmarks crash`; give 1 if something is wrong."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks crash", description="Kill a working provider at random."
+    )
+    parser.add_argument("--kills", type=int, default=25)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    result = crash(options.kills, options.seed, lambda text: print(text, flush=True))
+    for problem in result.problems:
+        print(problem)
+    if result.problems:
+        print(f"seed {options.seed}, kill {result.kills}: {len(result.problems)} wrong")
+    return int(bool(result.problems))

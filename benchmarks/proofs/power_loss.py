@@ -7,6 +7,7 @@ Limit: apsw carries an SQLite of its own, so this proves the provider's use of S
 
 from __future__ import annotations
 
+import argparse
 import random
 import sqlite3
 import threading
@@ -252,3 +253,37 @@ def judge_reopened(file: Path, story: Story, plan: Plan) -> list[str]:
             return verify(provider, deepcopy(story), plan.threads, choice, keep=False, marked=False)
     except JMSException as error:
         return [f"not opened: {error}"]
+
+
+def main(arguments: list[str]) -> int:
+    """Run `python -m benchmarks power-loss`; give 1 if FULL fails somewhere, or a weaker mode nowhere."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks power-loss", description="Let the power fail at every point of a run."
+    )
+    parser.add_argument("--stride", type=int, default=1, help="look at every so many-th point")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--steps", type=int, default=120, help="random steps of the run")
+    parser.add_argument("--threads", type=int, default=1, help="with more than one, commits come in groups")
+    parser.add_argument("--failing-sync", type=int, default=0, metavar="N", help="let the disk fail at the N-th sync")
+    parser.add_argument("--mode", choices=list(Synchronous), action="append", help="all three without one")
+    options = parser.parse_args(arguments)
+    good = True
+    for mode in options.mode or Synchronous:
+        plan = Plan(
+            options.seed,
+            steps=options.steps,
+            threads=options.threads,
+            stride=options.stride,
+            synchronous=Synchronous(mode),
+            failing_sync=options.failing_sync,
+            reopen=50 if mode == Synchronous.FULL else 0,
+        )
+        result = explore(plan)
+        good = good and result.clean == (plan.synchronous is Synchronous.FULL)
+        wanted = "has to be clean" if plan.synchronous is Synchronous.FULL else "has to fail"
+        print(
+            f"{mode:6} {result.points} points, {result.images} images, wrong: {dict(result.problems) or 'none'} ({wanted})"
+        )
+        for example in result.examples:
+            print(f"       {example.splitlines()[0]}", flush=True)
+    return int(not good)

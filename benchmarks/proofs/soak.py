@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import faulthandler
 import random
 import sys
@@ -108,3 +109,19 @@ def soak(seconds: float, threads: int, seed: int, *, patience: float = STUCK_AFT
         provider.close()
         result.problems += verify_file(file)
     return result
+
+
+def main(arguments: list[str]) -> int:
+    """Run `python -m benchmarks soak`; give 1 if something is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks soak", description="Mixed work of many threads.")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--threads", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    result = soak(options.seconds, options.threads, options.seed)
+    for problem in (*result.problems, *(f"stuck: {name}" for name in result.stuck)):
+        print(problem)
+    print(
+        f"{result.steps} steps, {result.facts} facts, {len(result.problems)} wrong, {len(result.stuck)} threads stuck"
+    )
+    return int(bool(result.problems or result.stuck))
