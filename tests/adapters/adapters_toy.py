@@ -2,8 +2,6 @@
 synchronous and listener delivery, one connection consumer, a context. Members it does not need refuse.
 """
 
-# ruff: noqa: D101, D102, ARG002 - the abstract types say what the members are, and fix their parameters
-
 from __future__ import annotations
 
 import abc

@@ -1,7 +1,5 @@
 """The recorder sees what passes between suite and provider, and changes none of it."""
 
-# ruff: noqa: D101, D102, ARG002 - listeners and stubs whose names say it
-
 import json
 import threading
 

@@ -1,7 +1,5 @@
 """The smoke check passes a sound adapter and tells what is wrong with any other, step by step."""
 
-# ruff: noqa: ARG002 - the abstract types fix the parameters
-
 import threading
 
 import pytest

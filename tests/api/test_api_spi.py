@@ -1,7 +1,5 @@
 """The provider SPI: defaults that say what is missing, and the real clock."""
 
-# ruff: noqa: D102 - the abstract class says it
-
 import itertools
 import threading
 import time

@@ -70,13 +70,13 @@ def test_what_closes_is_a_context_manager(cls):
     assert hasattr(cls, "close") == issubclass(cls, AutoCloseable)
 
 
-class Recorded(AutoCloseable):  # noqa: D101 - a fixture
+class Recorded(AutoCloseable):
     __slots__ = ("closed", "failure")
 
     def __init__(self, failure=None):
         self.closed, self.failure = 0, failure
 
-    def close(self):  # noqa: D102 - the abstract class says it
+    def close(self):
         self.closed += 1
         if self.failure:
             raise self.failure

@@ -8,7 +8,7 @@ class Keeping(MessageListener):
 
     def __init__(self, then=None):
         self.texts = []
-        self.then = then or (lambda message: None)  # noqa: ARG005 # called with the message
+        self.then = then or (lambda message: None)  # called with the message
 
     def on_message(self, message):
         """Keep it."""
@@ -22,7 +22,7 @@ class Completing(CompletionListener):
     def __init__(self, then=None):
         self.sent = []
         self.failed = []
-        self.then = then or (lambda message: None)  # noqa: ARG005 # called with the message
+        self.then = then or (lambda message: None)  # called with the message
 
     def on_completion(self, message):
         """Keep it."""

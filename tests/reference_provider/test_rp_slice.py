@@ -21,7 +21,7 @@ class Keeping(MessageListener):
 
     def __init__(self, then=None):
         self.texts = []
-        self.then = then or (lambda message: None)  # noqa: ARG005 # called with the message
+        self.then = then or (lambda message: None)  # called with the message
 
     def on_message(self, message):
         """Keep it."""

@@ -1,4 +1,3 @@
-# ruff: noqa: D101, D102 - the classes of these tests are what their names say
 """Fixtures: messages, their delivery through the stored form, destinations, a foreign implementation of every kind."""
 
 from dataclasses import dataclass, field

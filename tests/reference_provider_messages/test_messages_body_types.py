@@ -1,4 +1,3 @@
-# ruff: noqa: D101 - the classes of these tests are what their names say
 """`get_body` and `is_body_assignable_to` over a matrix of types, on sent and received messages."""
 
 import datetime as dt

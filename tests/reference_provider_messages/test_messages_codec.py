@@ -1,4 +1,3 @@
-# ruff: noqa: D101 - the classes of these tests are what their names say
 """The stored form: round trips of generated snapshots, and what SQL tools can read in it."""
 
 import json

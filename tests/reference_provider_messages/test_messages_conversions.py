@@ -1,4 +1,3 @@
-# ruff: noqa: D101, D102 - the classes of these tests are what their names say
 """The conversion tables, cell by cell: properties, maps, streams; on the sender's message and on a received one."""
 
 import itertools

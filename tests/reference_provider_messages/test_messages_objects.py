@@ -1,4 +1,3 @@
-# ruff: noqa: D101 - the classes of these tests are what their names say
 """Object messages: what travels, what is refused and how, copies."""
 
 import collections
