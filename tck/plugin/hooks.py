@@ -24,6 +24,8 @@ TRACKED = pytest.StashKey[Tracked]()
 RESULT = pytest.StashKey[Result]()
 BEGAN = pytest.StashKey[float]()
 
+DOUBTFUL = frozenset({Outcome.BROKEN, Outcome.UNDECIDED, Outcome.CUT, Outcome.CUT_SETUP, Outcome.ERROR})
+"""Outcomes after which it is asked whether the provider is still there."""
 OPENING_MS = 120_000.0
 """How long opening a provider may take; a case's own deadline begins when that is done."""
 
@@ -247,6 +249,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         else:
             return
         tracked.seconds = seconds() - item.stash[BEGAN]
+        if tracked.outcome in DOUBTFUL and (how := worker.gone()) is not None:
+            tracked.lost(how)
         result = tracked.result(state.profile)
         item.stash[RESULT] = result
         _colour(report, result, tracked, state)

@@ -73,6 +73,14 @@ class Tracked:
             self.outcome = Outcome.ERROR
             self.fault = _fault(error)
 
+    def lost(self, how: str) -> None:
+        """The provider is gone: whatever the case saw is no verdict on it."""
+        before = self._observed()
+        self.notes.append(f"before that: {before}" if before else "")
+        self.outcome = Outcome.UNREACHABLE
+        self.ending = None
+        self.fault = Fault(ProviderLostError.__name__, how)
+
     # -- what it means -------------------------------------------------------------------------------------------
 
     def result(self, profile: Profile) -> Result:

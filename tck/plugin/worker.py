@@ -24,6 +24,8 @@ from tck.suite.support.case import Case
 from tck.suite.support.current import set_current_case
 from tck.suite.support.outcome import Undecided, Unsupported
 
+PROBE_PATIENCE = 5.0
+"""Seconds that a connection may take, where it is asked whether the provider is still there."""
 CLOSE_PATIENCE = 2.0
 """Seconds that a provider may take to close, before it is left behind."""
 
@@ -44,6 +46,7 @@ class Worker:
         self._provider: api.Provider | None = None
         self._opened = 0
         self._lost: str | None = None
+        self._connects = False
         self.provider_ref: ProviderRef | None = None
         self.recorder: Recorder | None = None
         self.tracked: Tracked | None = None
@@ -70,10 +73,23 @@ class Worker:
                 self._lost = str(error)
                 raise ProviderLostError(self._lost) from error
             hooks = tuple(sorted(hook.value for hook in self._provider.hooks))
+            self._connects = _refusal(self._provider) is None
             self.provider_ref = ProviderRef(
                 info.name, info.version, info.vendor, info.api_version, info.language, hooks
             )
         return self._provider
+
+    def gone(self) -> str | None:
+        """Tell whether the provider, which took a connection when it was opened, takes none any more; says what it did.
+
+        Asked after a case that went wrong: a provider that died during the run has broken no row of the catalogue.
+        """
+        if self._provider is None or not self._connects:
+            return None
+        refusal = _refusal(self._provider)
+        if refusal is not None:
+            self._lost = f"the provider was lost during the run: {refusal}"
+        return self._lost
 
     def discard_provider(self) -> None:
         """Leave the provider behind, closing it as far as it lets itself be closed."""
@@ -161,6 +177,24 @@ class Worker:
         if self.writer:
             self.writer.close()
         shutil.rmtree(self._work_dir, ignore_errors=True)
+
+
+def _refusal(provider: api.Provider) -> str | None:
+    """Connect once, on a thread of its own; returns what went wrong."""
+    seen: list[str] = []
+
+    def connect() -> None:
+        try:
+            provider.connection_factory().create_connection().close()
+        except Exception as error:  # noqa: BLE001 - whatever it is, no connection was made
+            seen.append(f"{type(error).__name__}: {error}")
+
+    thread = threading.Thread(target=connect, daemon=True, name="tck-probe")
+    thread.start()
+    thread.join(PROBE_PATIENCE)
+    if thread.is_alive():
+        return f"connecting took more than {PROBE_PATIENCE:g} s"
+    return seen[0] if seen else None
 
 
 def _close_quietly(provider: api.Provider) -> None:

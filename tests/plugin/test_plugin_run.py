@@ -157,3 +157,48 @@ def test_one_point_turns_with_the_seed(run_suite: Run) -> None:
     seen = [run_suite(many, "--points", "one", "--seed", str(seed)).order() for seed in range(4)]
     assert all(len(cases) == 1 for cases in seen)
     assert len({cases[0] for cases in seen}) > 1
+
+
+MORTAL = '''
+"""The reference provider, made to die at its third connection."""
+
+from reference_provider.adapter import open_provider as honest
+from tck import api
+
+
+class Dying(api.ConnectionFactory):
+    def __init__(self, factory):
+        self.factory = factory
+        self.left = 3
+
+    def create_connection(self, *credentials):
+        self.left -= 1
+        if self.left < 0:
+            raise api.JMSException("connection refused")
+        return self.factory.create_connection(*credentials)
+
+    def create_context(self, **options):
+        return self.factory.create_context(**options)
+
+
+def open_provider(settings, work_dir):
+    provider = honest(settings, work_dir)
+    factory = Dying(provider.connection_factory())
+    type(provider).connection_factory = lambda self: factory
+    return provider
+'''
+
+
+def test_a_provider_that_dies_during_the_run_is_lost_and_not_judged(run_suite: Run, tmp_path: Path) -> None:
+    (tmp_path / "mortal.py").write_text(MORTAL)
+    profile = tmp_path / "mortal.toml"
+    adapter = '[adapter]\nkind = "python"\ntarget = "mortal:open_provider"\n'
+    profile.write_text(f'[profile]\nname = "mortal"\ntitle = "Mortal"\nextends = "reference"\n{adapter}')
+    body = 'link = case.link(); link.send("x"); expect.arrives(link, ["y"])'
+    ran = run_suite(HELD.replace('expect.equal("JMSType", "order", "order")', body), profile=str(profile))
+    assert ran.exit == 1, ran.output
+    body = "case.link(); case.link(); case.link()"
+    ran = run_suite(HELD.replace('expect.equal("JMSType", "order", "order")', body), profile=str(profile))
+    assert ran.exit == 6, ran.output
+    assert list(ran.outcomes().values()) == ["unreachable"]
+    assert "lost during the run" in ran.output
