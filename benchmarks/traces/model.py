@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from tck.check.columns import NON_PERSISTENT, NONE, PERSISTENT, Kind, Table
+from tck.check.columns import NON_PERSISTENT, NONE, PERSISTENT, Table
 from tck.check.tables import Tables
 
 US: Final = 1_000
@@ -82,7 +82,7 @@ class Sub:
     """An endpoint as the generator sees it; `consumers` of them take turns."""
 
     dest: int
-    kind: Kind
+    kind: int
     mode: int
     consumers: int = 1
     listens: bool = False

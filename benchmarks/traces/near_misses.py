@@ -86,7 +86,7 @@ def _slightly_late(e: Editor) -> None:
     e.move_send(send, int(e.t0[row]) - 5_050 * MS)
 
 
-def _doubtful_send(e: Editor, out: Out) -> int:
+def _doubtful_send(e: Editor, out: int) -> int:
     row = e.choose((e.op == Op.SEND) & plain(e))
     e.set(row, out=out, t1=NEVER if out == Out.UNKNOWN else e.t1[row])
     return row
@@ -136,7 +136,7 @@ def _acknowledge_in_doubt_then_again(e: Editor) -> None:
     _in_doubt_then_again(e, CLIENT, Op.ACK)
 
 
-def _in_doubt_then_again(e: Editor, mode: int, op: Op) -> None:
+def _in_doubt_then_again(e: Editor, mode: int, op: int) -> None:
     settling = (e.op == op) & (e.t0 % ROUND == SETTLE)
     lasting = e.t0 // ROUND < e.t0.max() // ROUND
     row = e.choose(at_queue(e, mode) & np.isin(e.unit, e.unit[settling]) & plain(e) & lasting)

@@ -33,7 +33,7 @@ class Rounds:
         self.plan = plan
         self.parts: list[dict[str, Array]] = []
 
-    def add(self, op: Op, **columns: object) -> dict[str, Array]:
+    def add(self, op: int, **columns: object) -> dict[str, Array]:
         """Add rows; single values stand for all rows."""
         arrays = {name: np.asarray(value) for name, value in columns.items()}
         size = max(array.size for array in arrays.values())

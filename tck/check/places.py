@@ -18,7 +18,7 @@ class Endpoint:
     """A queue or a subscription."""
 
     number: int
-    kind: Kind
+    kind: int
     destination: str
     label: str
     shared: bool = False
@@ -101,7 +101,7 @@ class Places:
             found = self._queues[name] = self._add(Kind.QUEUE, label, name)
         return found
 
-    def _add(self, kind: Kind, destination: str, label: str, open0: int = ALWAYS, open1: int = ALWAYS) -> Endpoint:
+    def _add(self, kind: int, destination: str, label: str, open0: int = ALWAYS, open1: int = ALWAYS) -> Endpoint:
         endpoint = Endpoint(len(self.endpoints), kind, place_of(destination), label, open0=open0, open1=open1)
         endpoint.owner = self.owners.get(place_of(destination), NONE)
         self.endpoints.append(endpoint)

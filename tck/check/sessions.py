@@ -46,11 +46,11 @@ class Branch:
     lane: Session
     prepared: bool = False
     p1: int = NEVER
-    kind: End = End.OPEN
+    kind: int = End.OPEN
     s0: int = NEVER
     s1: int = NEVER
 
-    def decide(self, kind: End, s0: int, s1: int) -> None:
+    def decide(self, kind: int, s0: int, s1: int) -> None:
         """Note how it ended; the first decision counts."""
         if self.kind == End.OPEN:
             self.kind, self.s0, self.s1 = kind, s0, s1

@@ -113,7 +113,7 @@ def fate_of(rows: Table, units: Units, tables: Tables) -> Fate:
     return Fate(kind, s0, s1, tx)
 
 
-def _is_any(ops: Array, wanted: tuple[Op, ...]) -> Array:
-    mask = np.zeros(len(Op), bool)
+def _is_any(ops: Array, wanted: tuple[int, ...]) -> Array:
+    mask = np.zeros(len(Op.names()), bool)
     mask[list(wanted)] = True
     return mask[ops]

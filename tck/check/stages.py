@@ -114,7 +114,7 @@ def across(units: Table, ids: Table, tables: Tables, properties: Iterable[Proper
     if len(units):
         tallies = _judged(wanted, Grain.UNIT, lambda: Units(units, tables))
     else:
-        tallies = _nothing(each for each in wanted if each.grain == Grain.UNIT)
+        tallies = _nothing(each for each in wanted if each.grain is Grain.UNIT)
     return Stage(tallies | _judged(wanted, Grain.IDENTITY, lambda: Identity(ids)))
 
 
@@ -150,7 +150,7 @@ def judge(
 
 
 def _judged(wanted: Names, grain: Grain, view: Callable[[], Any]) -> dict[str, Tally]:
-    mine = [each for each in wanted if each.grain == grain]
+    mine = [each for each in wanted if each.grain is grain]
     if not mine:
         return {}
     seen = view()

@@ -214,7 +214,7 @@ class Telling(Mapping[str, object]):
             case Op.STOP:
                 text = f"{self.names.connection(values['conn'])} was stopped {cite}"
             case _:
-                text = f"{who} called {Op(values['op']).name.lower()} {cite}"
+                text = f"{who} called {Op.names()[values['op']].lower()} {cite}"
         return Phrase(text, row)
 
     def _ended(self, unit: int, row: Row | None) -> Phrase:
@@ -230,8 +230,8 @@ class Telling(Mapping[str, object]):
         if ending is None:
             return Phrase("nothing ended that unit of work")
         values = ending.values
-        who, what = self.names.session(values["session"]), _ENDINGS[Op(values["op"])]
-        result = {Out.OK: "", Out.FAIL: ", which failed,", Out.UNKNOWN: ", without a known result,"}[Out(values["out"])]
+        who, what = self.names.session(values["session"]), _ENDINGS[values["op"]]
+        result = {Out.OK: "", Out.FAIL: ", which failed,", Out.UNKNOWN: ", without a known result,"}[values["out"]]
         return Phrase(f"{who} {what}{result} {self._cite(ending)}", ending)
 
     def _about_unit(self, row: Row | None) -> Phrase:
@@ -249,7 +249,7 @@ class Telling(Mapping[str, object]):
         return Phrase(f"{self._happened(row)}, which was received in it, once more", row)
 
 
-_ENDINGS: Final[Mapping[Op, str]] = {
+_ENDINGS: Final[Mapping[int, str]] = {
     Op.ACK: "acknowledged",
     Op.COMMIT: "called commit",
     Op.ROLLBACK: "called rollback",

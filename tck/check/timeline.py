@@ -280,7 +280,7 @@ class Timeline:
             session.ack0, session.ack1 = min(session.ack0, call.t0), max(session.ack1, call.t1)
         self._end_unit(call, op, session, out)
 
-    def _end_unit(self, call: Call, op: Op, session: Session, out: Out) -> None:
+    def _end_unit(self, call: Call, op: int, session: Session, out: int) -> None:
         row = self._row(call, op, session, out)
         if not session.xa:
             row["unit"] = session.unit
@@ -317,7 +317,7 @@ class Timeline:
             connection.ended = True
             self.places.end_temporaries(connection.number, call.t0, call.t1 if call.out == OK else NEVER)
 
-    def _end_sessions(self, call: Call, sessions: list[Session], op: Op) -> None:
+    def _end_sessions(self, call: Call, sessions: list[Session], op: int) -> None:
         for session in sessions:
             if session.ended:
                 continue
@@ -403,7 +403,7 @@ class Timeline:
     def _session(self, call: Call) -> Session | None:
         return self.clients.session(call.on) or self.clients.session(call.actor)
 
-    def _row(self, call: Call, op: Op, session: Session, out: Out | None = None) -> Row:
+    def _row(self, call: Call, op: int, session: Session, out: int | None = None) -> Row:
         row = {
             "seq": call.seq,
             "session": session.number,

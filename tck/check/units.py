@@ -74,7 +74,7 @@ def _prepared(tables: Tables, unit: Array) -> Array:
 
 
 def _rows(
-    view: Deliveries | Copies, mask: Array, role: Role, unit: Array, shown_by: tuple[Array, Array] | None = None
+    view: Deliveries | Copies, mask: Array, role: int, unit: Array, shown_by: tuple[Array, Array] | None = None
 ) -> Table:
     at = np.flatnonzero(mask)
     session, seq = shown_by or (view.session, view.seq)

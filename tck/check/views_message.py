@@ -165,12 +165,12 @@ class Units:
     def __init__(self, partial: Table, tables: Tables) -> None:
         self.rows = one_per_role(partial)
         self.unit: Array = np.unique(self.rows.unit)
-        self._at = {role: self._find(role) for role in Role}
+        self._at = {role: self._find(role) for role in Role.names()}
         branches = tables.branches_by_unit
         at = find(branches.unit, self.unit)
         self.prepared: Array = (at >= 0) & gather(branches.prepared, at)
 
-    def _find(self, role: Role) -> Array:
+    def _find(self, role: int) -> Array:
         mine = np.flatnonzero(self.rows.role == role)
         at = find(self.rows.unit[mine], self.unit)
         return np.where(at >= 0, gather(mine, at), -1)
@@ -178,11 +178,11 @@ class Units:
     def __len__(self) -> int:
         return len(self.unit)
 
-    def has(self, role: Role) -> Array:
+    def has(self, role: int) -> Array:
         """Whether a message showed this about the unit."""
         return self._at[role] >= 0
 
-    def place(self, *roles: Role) -> tuple[Array, Array]:
+    def place(self, *roles: int) -> tuple[Array, Array]:
         """Name the row that shows the first of these roles that the unit has."""
         at = np.full(len(self), -1, np.int64)
         for role in reversed(roles):

@@ -47,7 +47,9 @@ def random_row(seed: int) -> dict[str, int]:
     """A row of any sort; equal seeds give equal rows, so that a failing trace can be shrunk row by row."""
     draw = Random(seed)  # noqa: S311 - test data
     some, pick = draw.randint, draw.choice
-    op = pick([*[Op.SEND] * 5, *[Op.DELIVER] * 9, *[Op.COMMIT, Op.ACK, Op.RECOVER, Op.CRASH, Op.COMPLETE] * 2, *Op])
+    op = pick(
+        [*[Op.SEND] * 5, *[Op.DELIVER] * 9, *[Op.COMMIT, Op.ACK, Op.RECOVER, Op.CRASH, Op.COMPLETE] * 2, *Op.names()]
+    )
     session = some(0, SESSION_COUNT - 1)
     t0 = some(0, 12) * 50 * MS + pick([0, 0, MS])
     length = pick([0, 0, MS, 60 * MS, 160 * MS, None])
