@@ -261,6 +261,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     state.results.append(worker.write(tracked))
     if tracked.outcome == "unreachable":  # every further case would say the same
         item.session.shouldstop = "the provider cannot be reached"
+    del item.stash[TRACKED]  # pytest keeps its items to the end; what a case held of its provider goes now
 
 
 def _colour(report: pytest.TestReport, result: Result, tracked: Tracked, state: State) -> None:
