@@ -1,0 +1,130 @@
+"""Faults in 3.9 and 3.10: messages changed after they were sent, and after they were received."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.acks import Delivery
+from reference_provider.entry import Entry
+from reference_provider.messages import ReferenceMessage
+from reference_provider.messages.bytes_message import ReferenceBytesMessage
+from reference_provider.messages.text_message import ReferenceTextMessage
+from reference_provider.producers import Options, ReferenceProducer
+from reference_provider.saboteurs.faults import after_send, as_received
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Destination, JMSException, Message, MessageNotWriteableException
+
+
+def _sender_shown(patch: Patch, fault: Any) -> None:  # a function of the received and the sender's message
+    sent: dict[int, tuple[Entry, Any]] = {}
+
+    def remember(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+        sent[id(entry)] = (entry, message)
+
+    def show(message: Message, delivery: Delivery) -> None:
+        if id(delivery.entry) in sent:
+            fault(message, sent[id(delivery.entry)][1])
+
+    after_send(patch, remember)
+    as_received(patch, show)
+
+
+@saboteur("3.9-1", "a bytes message is queued by reference")
+def _(patch: Patch) -> None:
+    def fault(message: Any, sender: Any) -> None:
+        if isinstance(message, ReferenceBytesMessage):
+            message._restore_body(sender._frozen_body())
+
+    _sender_shown(patch, fault)
+
+
+@saboteur("3.9-2", "the properties are shared with the message on its way")
+def _(patch: Patch) -> None:
+    def fault(message: Any, sender: Any) -> None:
+        message._properties = sender._properties
+
+    _sender_shown(patch, fault)
+
+
+@saboteur("3.9-3", "a send leaves the sender's bytes message read-only")
+def _(patch: Patch) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+        if isinstance(message, ReferenceBytesMessage):
+            message.reset()
+
+    after_send(patch, fault)
+
+
+@saboteur("3.9-4", "an object is refused when it is sent for the second time")
+def _(patch: Patch) -> None:
+    original = ReferenceProducer.prepare
+
+    def prepare(self: ReferenceProducer, message: Message, destination: Destination, options: Options) -> Any:
+        if message.jms_message_id is not None:
+            raise JMSException("the message was sent before")
+        return original(self, message, destination, options)
+
+    patch.replace(ReferenceProducer, "prepare", prepare)
+
+
+@saboteur("3.10-1", "JMSType of a received message cannot be set")
+def _(patch: Patch) -> None:
+    slot = vars(ReferenceMessage)["jms_type"]
+
+    def store(self: ReferenceMessage, value: Any) -> None:
+        if getattr(self, "_acknowledge", None) is not None:
+            raise MessageNotWriteableException("JMSType of a received message is read-only")
+        slot.__set__(self, value)
+
+    patch.replace(ReferenceMessage, "jms_type", property(slot.__get__, store))
+
+
+@saboteur("3.10-2", "clear_body() unlocks the properties too")
+def _(patch: Patch) -> None:
+    def clear_body(self: ReferenceMessage) -> None:
+        self._empty_body()
+        self._properties_writable = True
+
+    patch.replace(ReferenceMessage, "clear_body", clear_body)
+
+
+@saboteur("3.10-3", "clear_properties() unlocks a text too")
+def _(patch: Patch) -> None:
+    original = ReferenceMessage.clear_properties
+
+    def clear_properties(self: ReferenceMessage) -> None:
+        original(self)
+        if isinstance(self, ReferenceTextMessage):
+            self._writable = True
+
+    patch.replace(ReferenceMessage, "clear_properties", clear_properties)
+
+
+@saboteur("3.10-4", "a text that the consumer wrote is delivered again")
+def _(patch: Patch) -> None:
+    given: dict[int, tuple[Entry, Any]] = {}
+
+    def fault(message: Any, delivery: Delivery) -> None:
+        first = given.setdefault(id(delivery.entry), (delivery.entry, message))[1]
+        if isinstance(message, ReferenceTextMessage):
+            message._text = first.text
+
+    as_received(patch, fault)
+
+
+@saboteur("3.10-5", "a message that comes again has lost its properties")
+def _(patch: Patch) -> None:
+    def fault(message: Any, delivery: Delivery) -> None:
+        if delivery.redelivered:
+            message._properties = {}
+
+    as_received(patch, fault)
+
+
+@saboteur("3.10-6", "a message that comes again has lost its JMSCorrelationID")
+def _(patch: Patch) -> None:
+    def fault(message: Message, delivery: Delivery) -> None:
+        if delivery.redelivered:
+            message.jms_correlation_id = None
+
+    as_received(patch, fault)
