@@ -14,15 +14,16 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from tck.check.calls import Event, Facts, calls_of
-from tck.check.columns import MATCHES, NONE, OPERATIONS, RESTARTS, Op, Out, Table
+from tck.check.columns import MATCHES, NONE, OPERATIONS, RESTARTS, Op, Table
 from tck.check.evidence import Evidence, Names
+from tck.check.ledger import Delivery, Row, outcome
 from tck.check.matching import Matcher, differences
 from tck.check.places import UNREAD
 from tck.check.results import Margins
 from tck.check.senders import Sent
 from tck.check.shown import drain, fences_of
 from tck.check.tables import Tables
-from tck.check.timeline import Delivery, Row, Timeline
+from tck.check.timeline import Timeline
 
 Matches: TypeAlias = Callable[[str, Facts], bool | None]
 """Answers whether a selector lets a message through, from its text and the facts of the message; None: cannot say."""
@@ -53,23 +54,23 @@ def trace_of(events: Iterable[Event], margins: Margins, matches: Matches | None 
     timeline = Timeline()
     timeline.walk(calls)
     classes = _Classes(timeline, matches)
-    sent_rows = {sent.msg: _send_row(sent, timeline, classes) for sent in timeline.sends}
+    sent_rows = {sent.msg: _send_row(sent, timeline, classes) for sent in timeline.ledger.sends}
     told = _tell_apart(timeline, sent_rows)
     places, clients = timeline.places, timeline.clients
     drain(timeline, margins)
-    rows = Table.from_rows(OPERATIONS, [*timeline.rows, *sent_rows.values()])
+    rows = Table.from_rows(OPERATIONS, [*timeline.ledger.rows, *sent_rows.values()])
     tables = Tables(
-        endpoints=places.endpoint_table(timeline.destinations),
+        endpoints=places.endpoint_table(timeline.ledger.destinations),
         consumers=places.consumer_table(),
         sessions=clients.session_table(),
-        restarts=Table.from_rows(RESTARTS, timeline.restarts),
+        restarts=Table.from_rows(RESTARTS, timeline.ledger.restarts),
         stops=clients.stop_table(),
         branches=clients.branch_table(),
         matches=classes.table(),
         fences=fences_of(timeline, sent_rows),
         origin=origin,
     )
-    return Trace(rows, tables, Evidence(rows, tables, _names(timeline), timeline.events, told))
+    return Trace(rows, tables, Evidence(rows, tables, _names(timeline), timeline.ledger.events, told))
 
 
 class _Classes:
@@ -103,17 +104,17 @@ class _Classes:
 def _send_row(sent: Sent, timeline: Timeline, classes: _Classes) -> Row:
     call, head = sent.call, sent.head or {}
     session = timeline.clients.sessions[sent.session]
-    timeline.events[sent.session, call.seq] = (call.seq, call.end_seq)
+    timeline.ledger.events[sent.session, call.seq] = (call.seq, call.end_seq)
     row = {
         "seq": call.seq,
         "session": sent.session,
         "conn": session.conn,
         "op": Op.SEND,
-        "out": {"ok": Out.OK, "fail": Out.FAIL}.get(call.out, Out.UNKNOWN),
+        "out": outcome(call),
         "t0": call.t0,
         "t1": call.t1,
         "msg": sent.msg,
-        "dest": timeline.destinations.setdefault(sent.destination, len(timeline.destinations)),
+        "dest": timeline.ledger.destinations.setdefault(sent.destination, len(timeline.ledger.destinations)),
         "unit": sent.unit,
         "auto": sent.asynchronous,
         "prio": sent.priority,
@@ -134,17 +135,17 @@ def _send_row(sent: Sent, timeline: Timeline, classes: _Classes) -> Row:
 def _tell_apart(timeline: Timeline, sent_rows: Mapping[int, Row]) -> dict[tuple[int, int], str]:
     """Give each delivery the number of its send, and say in words how the two differ."""
     told: dict[tuple[int, int], str] = {}
-    matcher = Matcher(timeline.sends)
-    by_msg = {sent.msg: sent for sent in timeline.sends}
-    for delivery in sorted(timeline.deliveries, key=lambda each: each.row["t0"]):
+    matcher = Matcher(timeline.ledger.sends)
+    by_msg = {sent.msg: sent for sent in timeline.ledger.sends}
+    for delivery in sorted(timeline.ledger.deliveries, key=lambda each: each.row["t0"]):
         facts, row = delivery.facts, delivery.row
         sent = matcher.send_of(facts, delivery.destination, row["end"], row["t0"])
-        row["dest"] = timeline.destinations.setdefault(delivery.destination, len(timeline.destinations))
+        row["dest"] = timeline.ledger.destinations.setdefault(delivery.destination, len(timeline.ledger.destinations))
         for column, name in (("stamp", "timestamp"), ("expires", "expiration"), ("due", "delivery_time")):
             value = facts.get(name)
             row[column] = value if isinstance(value, int) else NONE
         if sent is None:
-            row["msg"] = timeline.mint("somebody unknown")
+            row["msg"] = timeline.ledger.mint("somebody unknown")
             row |= {
                 "prio": _small(facts.get("priority")),
                 "mode": _small(facts.get("mode")),
@@ -174,19 +175,19 @@ def _names(timeline: Timeline) -> Names:
     clients, places = timeline.clients, timeline.places
     times = Counter[str]()
     messages = {}
-    for sent in timeline.sends:
+    for sent in timeline.ledger.sends:
         label = sent.facts.get("label")
         if isinstance(label, str):
             times[label] += 1
             messages[sent.msg] = label if times[label] == 1 else f"{label} (send {times[label]})"
     return Names(
         messages=messages,
-        streams={number: label for (label, _), number in timeline.streams.items()},
+        streams={number: label for (label, _), number in timeline.ledger.streams.items()},
         sessions={each.number: each.label for each in clients.sessions},
         connections={each.number: each.label for each in clients.connections},
         consumers={each.number: each.label for each in places.consumers},
         endpoints={each.number: each.label for each in places.endpoints},
-        destinations={number: label for label, number in timeline.destinations.items()},
+        destinations={number: label for label, number in timeline.ledger.destinations.items()},
         selectors=places.selectors,
     )
 

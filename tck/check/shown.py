@@ -11,16 +11,17 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from tck.check.columns import ALWAYS, FENCES, NONE, Kind, Table
+from tck.check.ledger import Delivery, Row
 from tck.check.places import Consumer, Places
 from tck.check.results import Margins
-from tck.check.timeline import Delivery, Row, Timeline
+from tck.check.timeline import Timeline
 
 
 def drain(timeline: Timeline, margins: Margins) -> None:
     """Note on each endpoint up to when it was shown to be empty."""
     clients, places = timeline.clients, timeline.places
     patience = margins.patience * 1_000_000
-    for vain in timeline.vain:
+    for vain in timeline.ledger.vain:
         consumer, endpoint = vain.consumer, vain.consumer.endpoint
         if vain.t1 - vain.t0 < patience or consumer.gone0 < vain.t1 or consumer.session == NONE:
             continue
@@ -39,7 +40,7 @@ def fences_of(timeline: Timeline, sent_rows: Mapping[int, Row]) -> Table:
         priorities[msg >> 32].add(row["prio"])
     seen: set[tuple[int, int]] = set()
     found: dict[tuple[int, ...], Row] = {}
-    for delivery in sorted(timeline.deliveries, key=lambda each: each.row["t0"]):
+    for delivery in sorted(timeline.ledger.deliveries, key=lambda each: each.row["t0"]):
         row = delivery.row
         copy = (row["msg"], row["end"])
         if delivery.browsed or row["red"] or copy in seen or row["msg"] not in sent_rows:

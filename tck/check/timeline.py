@@ -7,42 +7,17 @@ It leaves rows, with the deliveries still to be told apart (`facts` does that). 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from tck.check.calls import FAIL, OK, Call, Facts, kind_of
 from tck.check.columns import AUTO, CLIENT, DUPS_OK, NEVER, NONE, TRANSACTED, End, Op, Out
+from tck.check.ledger import Delivery, Ledger, Vain, outcome
 from tck.check.places import Consumer, Endpoint, Places, place_of
 from tck.check.senders import Producer, Sent, asked
 from tck.check.sessions import Branch, Clients, Connection, Session
 
-_OUT: Final = {OK: Out.OK, FAIL: Out.FAIL}
 _XA_UNDONE: Final = range(100, 108)
 _XA_READ_ONLY: Final = 3
-
-Row = dict[str, int]
-
-
-@dataclass(slots=True)
-class Delivery:
-    """A message handed over, not yet told whose send it is."""
-
-    call: Call
-    facts: Facts
-    row: Row
-    consumer: Consumer | None
-    endpoint: Endpoint | None
-    destination: str
-    browsed: bool = False
-
-
-@dataclass(slots=True)
-class Vain:
-    """A receive that waited and got nothing."""
-
-    consumer: Consumer
-    t0: int
-    t1: int
 
 
 class Timeline:
@@ -51,15 +26,7 @@ class Timeline:
     def __init__(self) -> None:
         self.clients = Clients()
         self.places = Places()
-        self.rows: list[Row] = []
-        self.sends: list[Sent] = []
-        self.deliveries: list[Delivery] = []
-        self.vain: list[Vain] = []
-        self.restarts: list[Row] = []
-        self.streams: dict[tuple[str, int], int] = {}
-        self.destinations: dict[str, int] = {}
-        self.events: dict[tuple[int, int], tuple[int, ...]] = {}
-        self._positions: dict[int, int] = {}
+        self.ledger = Ledger()
         self._producers: dict[str, Producer] = {}
         self._requestors: dict[str, str | None] = {}
         self._overridden: set[str] = set()
@@ -103,6 +70,7 @@ class Timeline:
             case "requestor", "request":
                 call.destination = self._requestors.get(call.on)
                 call.after = None  # the reply
+                self._producers.setdefault(call.on, Producer()).hidden.add("reply_to")
                 self._send(call)
             case "resource", _:
                 self._branch(call)
@@ -120,7 +88,7 @@ class Timeline:
         elif call.type == "ExceptionListener":
             connection = self.clients.connection(call.actor)
             if connection is not None:
-                self._row(call, Op.EXCEPTION, connection.lane)
+                self.ledger.row(call, Op.EXCEPTION, connection.lane)
 
     # -- objects -------------------------------------------------------------------------------------------------
 
@@ -132,7 +100,7 @@ class Timeline:
         if kind in ("temporary-queue", "temporary-topic") and connection is not None:
             self.places.owners[place_of(label)] = connection.number
         if connection is not None and connection.stopped is not None and connection.stopped.seq == call.seq:
-            self._row(call, Op.STOP, connection.lane, Out.UNKNOWN)
+            self.ledger.row(call, Op.STOP, connection.lane, Out.UNKNOWN)
         if kind == "requestor":
             self.clients.parents[label] = str(call.argument("session"))
             self._requestors[label] = call.argument("queue", "topic")
@@ -155,7 +123,7 @@ class Timeline:
             self.clients.start(connection, call.t0)
         elif call.name == "stop" and call.out == OK:
             self.clients.stop(connection, call.seq, call.t1)
-            self._row(call, Op.STOP, connection.lane)
+            self.ledger.row(call, Op.STOP, connection.lane)
 
     # -- sending -------------------------------------------------------------------------------------------------
 
@@ -169,7 +137,7 @@ class Timeline:
         asynchronous = producer.asynchronous if simplified else call.argument("completion_listener") is not None
         mode, priority, ttl, delay = asked(call, producer, destination in self._overridden)
         unit = session.unit
-        msg = self.mint(session.label if simplified else call.on, unit if session.branch else NONE)
+        msg = self.ledger.mint(session.label if simplified else call.on, unit if session.branch else NONE)
         sent = Sent(
             call,
             msg,
@@ -185,19 +153,14 @@ class Timeline:
             call.before or call.after or {},
             None if asynchronous else call.after,
         )
-        self.sends.append(sent)
-
-    def mint(self, stream: str, branch: int = NONE) -> int:
-        """Give the next message number of a stream. What one producer sends in different branches need not keep its order."""
-        number = self.streams.setdefault((stream, branch), len(self.streams))
-        position = self._positions.get(number, 0)
-        self._positions[number] = position + 1
-        return (number << 32) | position
+        self.ledger.sends.append(sent)
 
     def _complete(self, call: Call) -> None:
         facts = call.before or {}
         session = self.clients.session(call.actor)
-        waiting = [each for each in self.sends if each.asynchronous and session and each.session == session.number]
+        waiting = [
+            each for each in self.ledger.sends if each.asynchronous and session and each.session == session.number
+        ]
         labelled = [each for each in waiting if each.facts.get("label") and each.facts["label"] == facts.get("label")]
         candidates = labelled or waiting
         if not candidates or session is None:
@@ -206,7 +169,7 @@ class Timeline:
         sent.completed += 1
         if call.name == "on_completion" and facts:
             sent.head = facts
-        row = self._row(call, Op.COMPLETE, session, Out.OK if call.name == "on_completion" else Out.FAIL)
+        row = self.ledger.row(call, Op.COMPLETE, session, Out.OK if call.name == "on_completion" else Out.FAIL)
         row |= {"msg": sent.msg, "unit": sent.unit}
 
     # -- receiving -----------------------------------------------------------------------------------------------
@@ -224,7 +187,7 @@ class Timeline:
             timeout = call.argument("timeout")
             waited = isinstance(timeout, int) and timeout > 0 and call.t1 - call.t0 >= timeout * 1_000_000
             if waited:
-                self.vain.append(Vain(consumer, call.t0, call.t1))
+                self.ledger.vain.append(Vain(consumer, call.t0, call.t1))
             elif body_only:
                 self.places.ghost(consumer.endpoint, call.t0, call.t1)  # a message whose body is null looks the same
 
@@ -239,7 +202,7 @@ class Timeline:
             endpoint, place = consumer.endpoint, consumer.endpoint.destination
         elif place.startswith("queue:"):
             endpoint = self.places.queue(place)
-        row = self._row(call, Op.DELIVER, session)
+        row = self.ledger.row(call, Op.DELIVER, session)
         flag, count = facts.get("redelivered"), facts.get("count")
         readable = isinstance(flag, bool)
         row |= {
@@ -252,7 +215,7 @@ class Timeline:
             "red": flag is not False,  # an unreadable flag must raise no finding here
             "count": count if isinstance(count, int) and readable else NONE,
         }
-        self.deliveries.append(Delivery(call, facts, row, consumer, endpoint, place))
+        self.ledger.deliveries.append(Delivery(call, facts, row, consumer, endpoint, place))
 
     def _browse(self, call: Call) -> None:
         session = self._session(call)
@@ -260,9 +223,9 @@ class Timeline:
             return
         place = place_of(call.destination)
         endpoint = self.places.queue(place)
-        row = self._row(call, Op.BROWSE, session)
+        row = self.ledger.row(call, Op.BROWSE, session)
         row |= {"end": endpoint.number}
-        self.deliveries.append(Delivery(call, call.after, row, None, endpoint, place, browsed=True))
+        self.ledger.deliveries.append(Delivery(call, call.after, row, None, endpoint, place, browsed=True))
 
     # -- settling ------------------------------------------------------------------------------------------------
 
@@ -273,7 +236,7 @@ class Timeline:
         op, modes = _SETTLING[name]
         if session.mode not in modes:
             return
-        out = _OUT.get(call.out, Out.UNKNOWN)
+        out = outcome(call)
         if out == Out.FAIL and op != Op.ROLLBACK and "RolledBack" not in call.error:
             out = Out.UNKNOWN
         if op == Op.ACK:
@@ -281,7 +244,7 @@ class Timeline:
         self._end_unit(call, op, session, out)
 
     def _end_unit(self, call: Call, op: int, session: Session, out: int) -> None:
-        row = self._row(call, op, session, out)
+        row = self.ledger.row(call, op, session, out)
         if not session.xa:
             row["unit"] = session.unit
             session.epoch += 1
@@ -294,7 +257,7 @@ class Timeline:
         if self.places.end_consumer(consumer, call.t0, call.t1 if closed else NEVER):
             session = self._session(call)
             if session is not None:
-                self._row(call, Op.CLOSE, session)["consumer"] = consumer.number
+                self.ledger.row(call, Op.CLOSE, session)["consumer"] = consumer.number
 
     def _close_session(self, call: Call) -> None:
         session = self._session(call)
@@ -359,10 +322,10 @@ class Timeline:
             session.branch = None
         elif call.name == "prepare" and call.out == OK:
             branch.prepared, branch.p1 = call.value != _XA_READ_ONLY, call.t1
-            self._row(call, Op.PREPARE, branch.lane)["unit"] = branch.unit
+            self.ledger.row(call, Op.PREPARE, branch.lane)["unit"] = branch.unit
         elif call.name in ("commit", "rollback"):
             self._decide(call, branch)
-            self._row(call, Op.END_BRANCH, branch.lane)["unit"] = branch.unit
+            self.ledger.row(call, Op.END_BRANCH, branch.lane)["unit"] = branch.unit
 
     @staticmethod
     def _decide(call: Call, branch: Branch) -> None:
@@ -378,7 +341,7 @@ class Timeline:
 
     def _provider(self, call: Call) -> None:
         if call.name in ("restart", "kill"):
-            self.restarts.append({"t0": call.t0, "t1": call.t1})
+            self.ledger.restarts.append({"t0": call.t0, "t1": call.t1})
             for connection in self.clients.connections:
                 self._lose(call, connection)
         elif call.name == "sever":
@@ -398,25 +361,8 @@ class Timeline:
         self._end_sessions(call, self.clients.of_connection(connection), Op.CRASH)
         self._end_connection(call, connection)
 
-    # -- rows ----------------------------------------------------------------------------------------------------
-
     def _session(self, call: Call) -> Session | None:
         return self.clients.session(call.on) or self.clients.session(call.actor)
-
-    def _row(self, call: Call, op: int, session: Session, out: int | None = None) -> Row:
-        row = {
-            "seq": call.seq,
-            "session": session.number,
-            "conn": session.conn,
-            "op": op,
-            "out": _OUT.get(call.out, Out.UNKNOWN) if out is None else out,
-            "t0": call.t0,
-            "t1": call.t1,
-        }
-        self.rows.append(row)
-        by_end = op == Op.DELIVER and not call.callback
-        self.events[session.number, call.seq] = (call.end_seq, call.seq) if by_end else (call.seq, call.end_seq)
-        return row
 
 
 _SETTLING: Final = {

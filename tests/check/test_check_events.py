@@ -730,7 +730,7 @@ def test_a_request_is_a_send(log):
     question = log.facts("question")
     call = log.begin(requestor, "QueueRequestor.request", session, message=question)
     serving = log.session()
-    log.receive(log.consumer(serving), serving, question | {"id": "ID:q", "destination": "queue:q"})
+    log.receive(log.consumer(serving), serving, question | {"id": "ID:q", "reply_to": "queue:r"})
     log.end(call, value="message-9", message=log.facts("answer"))
     assert broken(log) == {}
 

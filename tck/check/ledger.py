@@ -1,0 +1,85 @@
+"""What a walk through the calls leaves behind: rows, sends, deliveries still to be told apart.
+
+May import the bookkeeping modules `calls`, `places`, `senders`, `sessions`; must not judge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from tck.check.calls import FAIL, OK, Call, Facts
+from tck.check.columns import NONE, Op, Out
+from tck.check.places import Consumer, Endpoint
+from tck.check.senders import Sent
+from tck.check.sessions import Session
+
+_OUT: Final = {OK: Out.OK, FAIL: Out.FAIL}
+
+Row: TypeAlias = dict[str, int]
+
+
+@dataclass(slots=True)
+class Delivery:
+    """A message handed over, not yet told whose send it is."""
+
+    call: Call
+    facts: Facts
+    row: Row
+    consumer: Consumer | None
+    endpoint: Endpoint | None
+    destination: str
+    browsed: bool = False
+
+
+@dataclass(slots=True)
+class Vain:
+    """A receive that waited and got nothing."""
+
+    consumer: Consumer
+    t0: int
+    t1: int
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Everything the walk has seen."""
+
+    rows: list[Row] = field(default_factory=list)
+    sends: list[Sent] = field(default_factory=list)
+    deliveries: list[Delivery] = field(default_factory=list)
+    vain: list[Vain] = field(default_factory=list)
+    restarts: list[Row] = field(default_factory=list)
+    streams: dict[tuple[str, int], int] = field(default_factory=dict)
+    destinations: dict[str, int] = field(default_factory=dict)
+    events: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+    """The numbers of the events of each row, by session and seq, the one to cite first."""
+    _positions: dict[int, int] = field(default_factory=dict)
+
+    def mint(self, stream: str, branch: int = NONE) -> int:
+        """Give the next message number of a stream. What one producer sends in different branches need not keep its order."""
+        number = self.streams.setdefault((stream, branch), len(self.streams))
+        position = self._positions.get(number, 0)
+        self._positions[number] = position + 1
+        return (number << 32) | position
+
+    def row(self, call: Call, op: int, session: Session, out: int | None = None) -> Row:
+        """Add a row for a call; its outcome is that of the call unless another is given."""
+        row = {
+            "seq": call.seq,
+            "session": session.number,
+            "conn": session.conn,
+            "op": op,
+            "out": outcome(call) if out is None else out,
+            "t0": call.t0,
+            "t1": call.t1,
+        }
+        self.rows.append(row)
+        by_end = op == Op.DELIVER and not call.callback
+        self.events[session.number, call.seq] = (call.end_seq, call.seq) if by_end else (call.seq, call.end_seq)
+        return row
+
+
+def outcome(call: Call) -> int:
+    """Tell how a call ended, as a number."""
+    return _OUT.get(call.out, Out.UNKNOWN)
