@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from benchmarks.proofs.facts import Fact, Story
 from benchmarks.proofs.verify import verify, verify_file
@@ -31,10 +32,22 @@ class SoakResult:
     stuck: list[str] = field(default_factory=list)
 
 
-class _Threads:
+class Working(Protocol):
+    """What a thread needs of a worker."""
+
+    def step(self) -> None:
+        """Do one thing."""
+        ...
+
+    def close(self) -> None:
+        """Stop in good order."""
+        ...
+
+
+class Threads:
     """The workers, each in a thread, and how far they are."""
 
-    def __init__(self, workers: Sequence[Worker]) -> None:
+    def __init__(self, workers: Sequence[Working]) -> None:
         self.errors: list[str] = []
         self.stopping = threading.Event()
         self.steps = [0] * len(workers)
@@ -43,7 +56,7 @@ class _Threads:
             for number, worker in enumerate(workers)
         ]
 
-    def _work(self, number: int, worker: Worker) -> None:
+    def _work(self, number: int, worker: Working) -> None:
         try:
             while not self.stopping.is_set():
                 worker.step()
@@ -95,7 +108,7 @@ def soak(seconds: float, threads: int, seed: int, *, patience: float = STUCK_AFT
             )
             for number in range(threads)
         ]
-        running = _Threads(workers)
+        running = Threads(workers)
         result.stuck = running.run(seconds, patience)
         result.steps, result.facts = sum(running.steps), len(told)
         result.problems = list(running.errors)
