@@ -25,6 +25,7 @@ COMMANDS: Mapping[str, str] = {
     "coverage": "count what the suite tests, by chapter and level",
     "detect": "run the saboteurs and dummies: do the checks bite?",
     "doctor": "check a profile and its provider, step by step",
+    "lock": "resolve the jars of a Java provider into its lock file",
     "baseline": "declare a run's violations as known deviations",
 }
 """The commands in the order in which help lists them; each is `command` in the module of its name in this package."""

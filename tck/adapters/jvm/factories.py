@@ -40,6 +40,20 @@ class Factories:
         self._made: dict[str, Any] = {}
         self._naming: Any = None
 
+    def check(self) -> None:
+        """Make the general factory, and see that the classes named exist.
+
+        Raises:
+            AdapterError: A class or a property of it is not what the profile says.
+        """
+        classes = [value for key, value in self._settings.factory.items() if key.endswith("class")]
+        for name in (*classes, *self._settings.destinations.values()):
+            self._machine.type(name)
+        try:
+            self.factory("ConnectionFactory")
+        except UnsupportedOperationException as error:
+            raise self._place.error("factory", str(error)) from None
+
     def factory(self, kind: str) -> Any:
         """Give the factory of a type of the API, the same one for each class.
 

@@ -47,9 +47,15 @@ def open_provider(settings: Mapping[str, object], work_dir: Path, *, name: str, 
         _bindings[read.namespace] = Binding(machine, read.namespace)
     binding = _bindings[read.namespace]
     broker = open_broker(machine, read.broker, place, work_dir, path.homes)
-    begin(broker)
     factories = Factories(machine, binding.types, read, place, broker.placeholders)
-    return JvmProvider(binding, broker, factories)
+    provider = JvmProvider(binding, broker, factories)
+    try:
+        begin(broker)
+        factories.check()
+    except Exception:
+        provider.close()
+        raise
+    return provider
 
 
 def check_settings(settings: Mapping[str, object], *, name: str, file: Path) -> None:

@@ -182,11 +182,10 @@ def download(artifact: Artifact, file: Path, url: str) -> Path:
 
 
 def _told(artifact: Artifact, url: str, error: OSError) -> str:
-    if isinstance(error, urllib.error.HTTPError) and error.code in {404, 410}:
-        return f"the Maven repository {url} has no {artifact}; correct the coordinates, or name another repository"
-    if isinstance(error, FileNotFoundError):
-        return f"the Maven repository {url} has no {artifact}; correct the coordinates, or name another repository"
     reason = getattr(error, "reason", None) or error
+    gone = isinstance(error, urllib.error.HTTPError) and error.code in {404, 410}
+    if gone or isinstance(reason, FileNotFoundError):
+        return f"the Maven repository {url} has no {artifact}; correct the coordinates, or name another repository"
     return (
         f"the Maven repository {url} cannot be reached for {artifact}: {reason}; "
         f"check the network, name another repository (setting repository, or ${REPOSITORY}), or give jars"

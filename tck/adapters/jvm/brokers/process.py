@@ -1,0 +1,125 @@
+"""A broker that a command starts as a process of its own, so that it can be killed."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from typing import IO, Any, Final
+
+from tck.adapters.jvm.brokers import Broker
+from tck.adapters.jvm.brokers.artemis import free_port
+from tck.api import Hook
+from tck.profile.errors import AdapterError
+
+PATIENCE: Final = 60.0
+"""Seconds until a command must be ready, unless the profile says otherwise."""
+STOPPING: Final = 20.0
+"""Seconds that a process may take to stop before it is killed."""
+
+
+class Process(Broker):
+    """A command with a port and a directory that stay the same over restarts."""
+
+    keys = frozenset({"command", "ready", "port", "url", "patience"})
+    hooks = frozenset({Hook.RESTART, Hook.KILL})
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._port = int(self.settings.get("port", 0)) or free_port()
+        self._process: subprocess.Popen[str] | None = None
+        self._said: list[str] = []
+        self._ready = threading.Event()
+
+    @property
+    def placeholders(self) -> dict[str, str]:
+        """Give port and address."""
+        values = {**super().placeholders, "port": str(self._port), "python": sys.executable}
+        return {**values, "url": str(self.settings.get("url", "tcp://127.0.0.1:{port}")).format(**values)}
+
+    def start(self) -> None:
+        """Start the command and wait until it is ready.
+
+        Raises:
+            AdapterError: It cannot be started, ends, or is not ready in time; with the last that it said.
+        """
+        command = [str(part).format(**self.placeholders) for part in self.settings.get("command", ())]
+        self._ready.clear()
+        self._said.clear()
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - the profile's own command
+                command,
+                cwd=self.work_dir,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                start_new_session=os.name == "posix",
+            )
+        except (OSError, IndexError) as error:
+            raise AdapterError(f"the broker's command {command} cannot be started: {error}") from error
+        threading.Thread(
+            target=self._listen, args=(self._process.stdout,), name="tck-broker-output", daemon=True
+        ).start()
+        self._await(command)
+
+    def _listen(self, output: IO[str] | None) -> None:
+        pattern = self.settings.get("ready")
+        for line in output or ():
+            self._said[:] = [*self._said[-19:], line.rstrip()]
+            if pattern and re.search(pattern, line):
+                self._ready.set()
+
+    def _await(self, command: list[str]) -> None:
+        patience = float(self.settings.get("patience", PATIENCE))
+        until = time.monotonic() + patience
+        while time.monotonic() < until:
+            if self._process is None or self._process.poll() is not None:
+                said = "\n".join(self._said)
+                raise AdapterError(f"the broker's command {command} ended by itself; the last it said:\n{said}")
+            if self._ready.wait(0.05) or ("ready" not in self.settings and self._answers()):
+                return
+        self.stop()
+        said = "\n".join(self._said)
+        raise AdapterError(
+            f"the broker's command {command} was not ready within {patience:g} s; the last it said:\n{said}"
+        )
+
+    def _answers(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self._port), 0.2).close()
+        except OSError:
+            return False
+        return True
+
+    def stop(self) -> None:
+        """End the command: its input closes, then it is asked to terminate, then it is killed."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.stdin is not None:
+            process.stdin.close()
+        for step in (lambda: None, process.terminate, process.kill):
+            step()
+            try:
+                process.wait(2.0 if step is not process.terminate else STOPPING)
+            except subprocess.TimeoutExpired:
+                continue
+            return
+
+    def kill(self) -> None:
+        """Kill the command and all that it started, and start it again on the same data."""
+        process, self._process = self._process, None
+        if process is not None:
+            if os.name == "posix":
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
+            process.wait()
+        self.start()

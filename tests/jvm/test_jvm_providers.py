@@ -1,0 +1,98 @@
+"""The adapter on real brokers, each in a process of its own: inside.py is what runs there."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tck.adapters.jvm.machine import find_java
+from tck.profile import AdapterError
+
+ROOT = Path(__file__).parents[2]
+
+
+def why_not():
+    pytest.importorskip("jpype", reason="JPype is not installed: pip install 'jms-tck[jvm]'")
+    try:
+        find_java(17)
+    except AdapterError as error:
+        return str(error)
+    return ""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def java():
+    reason = why_not()
+    if reason:
+        pytest.skip(reason)
+
+
+def run(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env={**os.environ, **environment, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+@pytest.mark.parametrize("profile", ["artemis", "activemq", "activemq5", "openmq"])
+def test_the_adapter_works_on(profile):
+    done = run("-m", "pytest", "-q", "tests/jvm/inside.py", JVM_PROFILE=profile)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr == "", "neither Java nor the broker writes where errors belong"
+
+
+WRONG = """
+import sys
+from pathlib import Path
+from tck.profile import AdapterError, load_profile, open_provider
+for name in sys.argv[1:]:
+    work_dir = Path(name).with_suffix("")
+    work_dir.mkdir()
+    try:
+        open_provider(load_profile(name), work_dir).close()
+        print("opened", name)
+    except AdapterError as error:
+        print(str(error).splitlines()[0])
+"""
+PROFILE = """
+[profile]
+name = "{name}"
+title = "x"
+extends = "activemq"
+[adapter.settings]
+{settings}
+"""
+
+
+def test_what_is_wrong_in_a_profile_is_told_in_one_sentence(tmp_path):
+    wrong = {
+        "factory": '[adapter.settings.factory]\nclass = "org.example.Nothing"\narguments = []',
+        "constructor": '[adapter.settings.factory]\nclass = "java.util.ArrayList"\narguments = [{ a = 1 }]',
+        "driver": '[adapter.settings.broker]\ndriver = "rocket"',
+        "key": '[adapter.settings.broker]\ndriver = "activemq"\nspeed = 3',
+        "namespace": 'namespace = "javax"',
+        "property": "[adapter.settings.factory.properties]\ncolour = 3",
+        "option": 'options = ["-XX:Nonsense"]',
+    }
+    files = []
+    for name, settings in wrong.items():
+        (tmp_path / f"{name}.toml").write_text(PROFILE.format(name=name, settings=settings), encoding="utf-8")
+        files.append(str(tmp_path / f"{name}.toml"))
+    done = run("-c", WRONG, *files[:-1])
+    assert done.returncode == 0, done.stderr
+    factory, constructor, driver, key, namespace, broken = done.stdout.splitlines()
+    assert factory.startswith("there is no Java class org.example.Nothing in the provider's jars; correct the name")
+    assert "factory.class: java.util.ArrayList has no constructor for" in constructor
+    assert 'broker.driver: no driver "rocket"; the kit has activemq, artemis' in driver
+    assert 'broker.speed: unknown to the driver "activemq", whose keys are: scheduler, sync' in key
+    assert namespace.startswith("there is no Java class javax.jms.Message in the provider's jars")
+    assert "factory.properties.colour: org.apache.activemq.ActiveMQConnectionFactory does not take it" in broken
+    done = run("-c", WRONG, files[-1])
+    assert "does not start with the options -XX:Nonsense" in done.stdout
