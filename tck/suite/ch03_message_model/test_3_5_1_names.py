@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.properties import TYPES
+from tck.suite.support.properties import setters
 from tck.suite.support.seen import tried
 
 NAMES = ("a1", "_a", "$a", "a$b_c9", "größe", "東京", "п1", "n" * 1000)
+UNFIT = ("1a", "a-b", "a b", "a.b")
+RESERVED = ("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS")
 NOTHING: Any = None
+
+
+def _set_and_read(message: api.Message, setter: Callable[[str], None]) -> object:
+    setter("named")
+    return message.get_object_property("named")
+
+
+def _refused(message: api.Message, names: tuple[str, ...]) -> list[str]:
+    """Set a property of each name; returns those that were refused, however."""
+    return [name for name in names if str(tried(partial(message.set_int_property, name, 1))).startswith("raises ")]
 
 
 @asserts("3.5.1-1")
@@ -20,28 +34,67 @@ def test_every_identifier_is_a_property_name(case: Case) -> None:
     link = case.link(selector=selector)
     message = link.text("x")
     for number, name in enumerate(NAMES):
-        expect.works(f"setting property {name[:20]!r}", lambda: message.set_int_property(name, number))  # noqa: B023
+        expect.works(f"setting property {name[:20]!r}", partial(message.set_int_property, name, number))
     link.send(message)
     received = expect.arrival(link)
-    seen = {name: tried(lambda: received.get_int_property(name)) for name in NAMES}  # noqa: B023 - called at once
+    seen = {name: tried(partial(received.get_int_property, name)) for name in NAMES}
     expect.equal("properties at the receiver", seen, {name: number for number, name in enumerate(NAMES)})
+
+
+@asserts("3.5.1-2")
+def test_names_that_are_no_identifiers(case: Case) -> None:
+    """Whether a name that is no identifier is refused is the provider's choice, and recorded."""
+    link = case.link()
+    message = link.text("x")
+    message.set_int_property("a_b", 1)
+    received = link.carry(message)
+    expect.equal("a property named by an identifier", received.get_int_property("a_b"), 1)
+    expect.record(f"refused as property names: {_refused(message, UNFIT)}, of {list(UNFIT)}")
+
+
+@asserts("3.5.1-3")
+def test_names_that_are_reserved_words(case: Case) -> None:
+    """Whether a reserved word of selectors is refused as a name is the provider's choice, and recorded."""
+    words = tuple(form for word in RESERVED for form in (word, word.lower()))
+    link = case.link()
+    message = link.text("x")
+    message.set_int_property("nullable", 1)
+    received = link.carry(message)
+    expect.equal("a property named by an identifier", received.get_int_property("nullable"), 1)
+    expect.record(f"{len(_refused(message, words))} of {len(words)} reserved words are refused as property names")
 
 
 @asserts("3.5.1-4")
 def test_null_and_empty_names_are_refused(case: Case) -> None:
     """Each setter refuses a name that is null or empty with IllegalArgumentException."""
     message = case.link().text("x")
-    for one in (*TYPES.values(), TYPES["string"]):
+    for what, setter in setters(message).items():
         for name in (NOTHING, ""):
             expect.raises(
                 api.IllegalArgumentException,
-                lambda: one.set(message, name, one.values[0]),  # noqa: B023 - called at once
-                what=f"setting a {one.name} property named {name!r}",
-                though_works=lambda: (one.set(message, "named", one.values[0]), one.get(message, "named"))[1],  # noqa: B023
+                partial(setter, name),
+                what=f"{what} with the name {name!r}",
+                though_works=partial(_set_and_read, message, setter),
             )
-    for name in (NOTHING, ""):
-        refused = lambda: message.set_object_property(name, "x")  # noqa: B023, E731 - called at once
-        expect.raises(api.IllegalArgumentException, refused, what=f"setting an object property named {name!r}")
+
+
+@asserts("3.5.1-4", api=("simplified",), variant="producer")
+def test_a_producer_refuses_null_and_empty_names(case: Case) -> None:
+    """JMSProducer.setProperty refuses a name that is null or empty with IllegalArgumentException."""
+    producer: api.JMSProducer = case.link().sender.producer
+    for value in (True, api.Byte(1), api.Short(1), api.Int(1), 1, api.Float(1.0), 1.0, "x"):
+        for name in (NOTHING, ""):
+            expect.raises(
+                api.IllegalArgumentException,
+                partial(producer.set_property, name, value),
+                what=f"JMSProducer.setProperty with the name {name!r} and {value!r}",
+                though_works=partial(_set_on_producer, producer, value),
+            )
+
+
+def _set_on_producer(producer: api.JMSProducer, value: object) -> object:
+    producer.set_property("named", value)
+    return producer.get_object_property("named")
 
 
 @asserts("3.5.1-5")

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from tck import api
+from tck.suite.support.seen import tried
 
 MAX_FLOAT = (2 - 2**-23) * 2.0**127
 MIN_FLOAT = 2.0**-149
@@ -116,12 +118,31 @@ def set_all(
     return wanted
 
 
+def setters(message: api.Message) -> dict[str, Callable[[str], None]]:
+    """Give the nine setters of a message by their names; each is called with a property's name and sets a telling value."""
+    typed = {f"set_{one.name}_property": partial(_set_first, one, message) for one in TYPES.values()}
+    return {**typed, "set_object_property": lambda name: message.set_object_property(name, "object")}
+
+
+def _set_first(one: PropertyType, message: api.Message, name: str) -> None:
+    one.set(message, name, one.values[0])
+
+
 def objects(message: api.Message, names: Mapping[str, object]) -> dict[str, object]:
     """Read properties as objects, comparable exactly."""
     return {name: comparable(message.get_object_property(name)) for name in names}
 
 
+def names_of(message: api.Message) -> list[str]:
+    """Give all property names in order of the alphabet."""
+    return sorted(str(name) for name in message.get_property_names())
+
+
 def own_names(message: api.Message) -> list[str]:
     """Give the property names in order of the alphabet, without those that belong to the specification or a provider."""
-    names = [str(name) for name in message.get_property_names()]
-    return sorted(name for name in names if not name.startswith(("JMSX", "JMS_")))
+    return [name for name in names_of(message) if not name.startswith(("JMSX", "JMS_"))]
+
+
+def primitives(message: api.Message, name: str) -> dict[str, object]:
+    """Read a property with each of the seven getters that give a primitive; `raises TYPE` where one refuses."""
+    return {kind: tried(partial(one.get, message, name)) for kind, one in TYPES.items() if kind != "string"}

@@ -1,0 +1,66 @@
+"""3.5.7 Clearing a message's property values."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.client import KINDS
+from tck.suite.support.deliveries import unread
+from tck.suite.support.properties import objects, own_names, set_all
+from tck.suite.support.seen import body, headers
+
+
+@asserts("3.5.7-1")
+def test_clearing_removes_all_properties(case: Case) -> None:
+    """After clearing no property is left, at either end."""
+    link = case.link()
+    message = link.text("x")
+    wanted = set_all(message)
+    for end, seen in link.both_ends(message):
+        expect.equal(f"property names {end} before", own_names(seen), sorted(wanted))
+        seen.clear_properties()
+        expect.equal(f"property names {end} after clearing", own_names(seen), [])
+        left = [name for name in wanted if seen.property_exists(name)]
+        expect.equal(f"properties that exist {end} after clearing", left, [])
+        expect.equal(f"properties {end} after clearing", objects(seen, wanted), dict.fromkeys(wanted))
+
+
+@asserts("3.5.7-2")
+def test_properties_can_be_set_after_clearing(case: Case) -> None:
+    """After clearing, properties of each type can be set and read, on a fresh and on a received message."""
+    link = case.link()
+    message = link.text("x")
+    message.set_string_property("old", "x")
+    for end, seen in link.both_ends(message):
+        seen.clear_properties()
+        wanted = expect.works(f"setting properties {end} after clearing", partial(set_all, seen))
+        expect.equal(f"properties {end} set after clearing", objects(seen, wanted), wanted)
+
+
+@asserts("3.5.7-3")
+def test_clearing_keeps_the_body(case: Case) -> None:
+    """Clearing the properties leaves the body of each kind of message, before the send and at the receiver."""
+    link = case.link()
+    for kind in KINDS[1:]:
+        message = link.message(kind, f"body of a {kind} message")
+        message.set_string_property("own", "x")
+        message.clear_properties()
+        link.send(message)
+        received = unread(link)
+        received.clear_properties()
+        expect.equal(
+            f"body of a {kind} message, cleared of properties at both ends", body(received), f"body of a {kind} message"
+        )
+
+
+@asserts("3.5.7-4")
+def test_clearing_keeps_the_header(case: Case) -> None:
+    """Clearing the properties leaves all header fields, at both ends."""
+    link = case.link()
+    message = case.dressed(link)
+    message.set_string_property("own", "x")
+    for end, seen in link.both_ends(message):
+        before = headers(seen)
+        seen.clear_properties()
+        expect.equal(f"header {end} after clearing", headers(seen), before)
