@@ -1,0 +1,208 @@
+"""Faults in 4.1.5 and 4.2.7: temporary queues and topics."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any, cast
+
+from reference_provider.destinations import ReferenceDestination, ReferenceTemporaryQueue, ReferenceTemporaryTopic
+from reference_provider.entry import Entry
+from reference_provider.making import Making
+from reference_provider.places import Place, QueuePlace, TopicPlace
+from reference_provider.receiving import Receiver
+from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.sessions import ReferenceSession
+from reference_provider.subscribing import Subscribing
+from reference_provider.temporaries import Temporaries
+from tck.api import (
+    Destination,
+    InvalidDestinationException,
+    JMSException,
+    Omitted,
+    TemporaryQueue,
+    TemporaryTopic,
+)
+
+
+@saboteur("4.1.5-1", "temporary queues are numbered per connection and collide")
+def _(patch: Patch) -> None:
+    numbers: defaultdict[Temporaries, itertools.count[int]] = defaultdict(lambda: itertools.count(1))
+
+    def create_queue(self: Temporaries) -> ReferenceTemporaryQueue:
+        queue = ReferenceTemporaryQueue(f"temporary-queue-{next(numbers[self])}", self.delete)
+        self._add(queue)
+        return queue
+
+    patch.replace(Temporaries, "create_queue", create_queue)
+
+
+@saboteur("4.1.5-2", "a temporary queue has no name", collateral={"4.1.5-1": "it compares the names"})
+def _(patch: Patch) -> None:
+    patch.replace(ReferenceTemporaryQueue, "queue_name", property(lambda self: None))
+
+
+@saboteur("4.2.7-1", "temporary topics are numbered per connection and collide")
+def _(patch: Patch) -> None:
+    numbers: defaultdict[Temporaries, itertools.count[int]] = defaultdict(lambda: itertools.count(1))
+
+    def create_topic(self: Temporaries) -> ReferenceTemporaryTopic:
+        topic = ReferenceTemporaryTopic(f"temporary-topic-{next(numbers[self])}", self.delete)
+        self._add(topic)
+        return topic
+
+    patch.replace(Temporaries, "create_topic", create_topic)
+
+
+def _makers(patch: Patch) -> dict[str, ReferenceSession]:
+    """Note which session has made each temporary destination, by name."""
+    makers: dict[str, ReferenceSession] = {}
+    for name in ("create_temporary_queue", "create_temporary_topic"):
+        patch.replace(Making, name, _noting(getattr(Making, name), makers))
+    return makers
+
+
+def _noting(
+    original: Callable[[Making], TemporaryQueue | TemporaryTopic], makers: dict[str, ReferenceSession]
+) -> Callable[[Making], TemporaryQueue | TemporaryTopic]:
+    def make(self: Making) -> TemporaryQueue | TemporaryTopic:
+        made: Any = original(self)
+        makers[made.name] = cast("ReferenceSession", self)
+        return made  # type: ignore[no-any-return] # as the original made it
+
+    return make
+
+
+@saboteur("4.1.5-3", "temporary destinations are deleted with the session that made them")
+def _(patch: Patch) -> None:
+    makers = _makers(patch)
+    original = ReferenceSession.shut
+
+    def shut(self: ReferenceSession) -> bool:
+        temporaries = self.connection.temporaries
+        if not self.connection.closing:
+            for place in [one for one in temporaries._places.values() if makers[one.destination.name] is self]:
+                with self.broker.lock:
+                    temporaries._remove(place.destination, place)
+        return original(self)
+
+    patch.replace(ReferenceSession, "shut", shut)
+
+
+@saboteur("4.1.5-4", "temporary destinations stay, as ordinary ones, when their connection ends")
+def _(patch: Patch) -> None:
+    def delete_all(self: Temporaries) -> None:
+        for place in self._places.values():
+            place.temporary = False
+        self._places.clear()
+
+    patch.replace(Temporaries, "delete_all", delete_all)
+
+
+def _anyone_consumes(patch: Patch, kind: type[Place]) -> None:
+    original = Temporaries.check_consumable
+
+    def check_consumable(self: Temporaries, place: Place) -> None:
+        if not isinstance(place, kind):
+            original(self, place)
+
+    patch.replace(Temporaries, "check_consumable", check_consumable)
+
+
+@saboteur("4.1.5-5", "any connection may consume from a temporary queue")
+def _(patch: Patch) -> None:
+    _anyone_consumes(patch, QueuePlace)
+
+
+@saboteur("4.2.7-4", "any connection may consume from a temporary topic")
+def _(patch: Patch) -> None:
+    _anyone_consumes(patch, TopicPlace)
+
+
+def _maker_consumes(patch: Patch, kind: type[Destination]) -> None:
+    makers = _makers(patch)
+    original = Subscribing.open_plain
+
+    def open_plain(
+        self: Subscribing,
+        owner: object,
+        destination: Destination | None,
+        selector: str | Omitted | None,
+        no_local: bool | Omitted,
+    ) -> Receiver:
+        if isinstance(destination, ReferenceDestination) and isinstance(destination, kind):
+            maker = makers.get(destination.name)
+            if maker not in {None, owner} and not maker.closed and maker.connection is self._connection:
+                raise InvalidDestinationException(f"{destination} was made by another session")
+        return original(self, owner, destination, selector, no_local)
+
+    patch.replace(Subscribing, "open_plain", open_plain)
+
+
+@saboteur("4.1.5-6", "only the session that made a temporary queue consumes from it, as long as it is open")
+def _(patch: Patch) -> None:
+    _maker_consumes(patch, TemporaryQueue)
+
+
+@saboteur("4.2.7-5", "only the session that made a temporary topic consumes from it, as long as it is open")
+def _(patch: Patch) -> None:
+    _maker_consumes(patch, TemporaryTopic)
+
+
+@saboteur("2.16-3", "what other connections send to a temporary destination is dropped")
+def _(patch: Patch) -> None:
+    original = ReferenceSession.submit
+
+    def submit(self: ReferenceSession, place: Place, entry: Entry) -> None:
+        if not place.temporary or place.destination in self.connection.temporaries._places:
+            original(self, place, entry)
+
+    patch.replace(ReferenceSession, "submit", submit)
+
+
+def _no_delete(patch: Patch, kind: type[Place]) -> None:
+    original = Temporaries.delete
+
+    def delete(self: Temporaries, destination: ReferenceDestination) -> None:
+        place = self._places.get(destination)
+        if not isinstance(place, kind) or place.consumers:
+            original(self, destination)
+
+    patch.replace(Temporaries, "delete", delete)
+
+
+@saboteur("4.1.5-8", "delete of a temporary queue does nothing")
+def _(patch: Patch) -> None:
+    _no_delete(patch, QueuePlace)
+
+
+@saboteur("4.2.7-8", "delete of a temporary topic does nothing")
+def _(patch: Patch) -> None:
+    _no_delete(patch, TopicPlace)
+
+
+def _silent_delete(patch: Patch, kind: type[Place]) -> None:
+    original = Temporaries.delete
+
+    def delete(self: Temporaries, destination: ReferenceDestination) -> None:
+        place = self._places.get(destination)
+        try:
+            original(self, destination)
+        except JMSException:
+            if not isinstance(place, kind):
+                raise
+            with self._broker.lock:
+                self._remove(destination, place)
+
+    patch.replace(Temporaries, "delete", delete)
+
+
+@saboteur("4.1.5-9", "delete takes a temporary queue away from its open receivers")
+def _(patch: Patch) -> None:
+    _silent_delete(patch, QueuePlace)
+
+
+@saboteur("4.2.7-9", "delete takes a temporary topic away from its open subscribers")
+def _(patch: Patch) -> None:
+    _silent_delete(patch, TopicPlace)

@@ -1,0 +1,148 @@
+"""4.1.1, 4.1.2, 4.1.8 Point-to-point messaging: how a queue gives its messages to consumers."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.gathering import Gathering, all_of, numbered, shared_out
+from tck.suite.support.marking import BLUE, RED, send_coloured
+from tck.suite.support.seen import body
+
+
+@asserts("4.1.1-1", ack=("client",))
+def test_queues_behave_alike_in_every_interface(case: Case) -> None:
+    """What is received and not acknowledged comes again, and what is acknowledged does not, in every interface."""
+    link = case.link()
+    for text in numbered(3):
+        link.send(text)
+    expect.arrives(link, numbered(3), settle=False)
+    link.client.recover()
+    expect.arrives(link, numbered(3))
+    link.client.recover()
+    expect.only(link, [])
+
+
+@asserts("4.1.2-1")
+def test_messages_are_consumed_synchronously(case: Case) -> None:
+    """A consumer of a queue asks for its messages with receive(), receive(timeout) and receiveNoWait()."""
+    link = case.link()
+    link.send("one")
+    call = case.spawn("receive()", lambda: body(link.consumer.receive()))
+    expect.equal("what receive() gave", expect.returns(call, "receive()"), "one")
+    link.send("two")
+    expect.equal("what receive(timeout) gave", body(link.poll()), "two")
+    link.send("three")
+    expect.polls(link, "three")
+
+
+@asserts("4.1.2-2")
+def test_messages_are_consumed_by_a_listener(case: Case) -> None:
+    """A listener of a queue consumer gets what waits already and what comes later, each message once."""
+    link = case.link()
+    sender = case.link(destination=link.destination, consumes=False)
+    gathering = Gathering(case)
+    for text in numbered(3):
+        sender.send(text)
+    link.consumer.message_listener = gathering
+    for text in numbered(6)[3:]:
+        sender.send(text)
+    expect.equal("what the listener got", gathering.after(6), numbered(6))
+
+
+@asserts("4.1.2-3")
+def test_several_consumers_may_be_open_on_one_queue(case: Case) -> None:
+    """Consumers of one session, of two sessions and of two connections are open on a queue together, and all usable."""
+    first = case.link()
+    second = expect.works("a second consumer", lambda: case.link(destination=first.destination, client=first.client))
+    peer = first.client.peer()
+    third = expect.works("one of another session", lambda: case.link(destination=first.destination, client=peer))
+    for link in (first, second, third):
+        link.send("shared")
+    shares = shared_out([first, second, third], 3)
+    expect.equal("what the three consumers got", all_of(shares), ["shared"] * 3)
+    first.consumer.close()
+    second.consumer.close()
+    expect.only(third, [])
+
+
+@asserts("4.1.2-4")
+def test_each_message_goes_to_one_consumer(case: Case) -> None:
+    """Four consumers of a queue get each message once between them, though one of them closes on the way."""
+    links = [case.link()]
+    links += [case.link(destination=links[0].destination) for _ in range(3)]
+    for text in numbered(20):
+        links[0].send(text)
+    early = body(links[0].receive())
+    links[0].client.close()
+    rest = case.link(destination=links[0].destination, consumes=False)
+    for text in numbered(40)[20:]:
+        rest.send(text)
+    shares = shared_out(links[1:], 39)
+    expect.equal("what the four consumers got", all_of([[early], *shares]), numbered(40))
+    expect.trace("one-holder", "no-invention")
+
+
+@asserts("4.1.2-5")
+def test_a_selector_limits_what_is_delivered(case: Case) -> None:
+    """A queue consumer with a selector gets the messages that match, and no other."""
+    link = case.link(selector=RED)
+    send_coloured(link, ["blue 1", "red 1", "blue 2", "blue 3", "red 2", "blue 4", "red 3"])
+    expect.arrives(link, ["red 1", "red 2", "red 3"])
+
+
+@asserts("4.1.2-6")
+def test_messages_not_selected_stay_on_the_queue(case: Case) -> None:
+    """What a selector passes over stays: a browser sees it, and a later consumer gets it."""
+    link = case.link(selector=RED)
+    send_coloured(link, ["blue 1", "red 1", "blue 2", "red 2"])
+    expect.arrives(link, ["red 1", "red 2"])
+    link.consumer.close()
+    expect.equal("what a browser shows", link.client.browse(link.destination), ["blue 1", "blue 2"])
+    link.client.close()
+    expect.only(case.link(destination=link.destination), ["blue 1", "blue 2"])
+
+
+@asserts("4.1.2-7")
+def test_messages_not_selected_go_to_another_consumer(case: Case) -> None:
+    """Each of two open consumers gets what its selector chooses, the second too while the first is idle."""
+    red = case.link(selector=RED)
+    blue = case.link(destination=red.destination, selector=BLUE)
+    send_coloured(red, ["blue 1", "red 1", "blue 2", "red 2"])
+    expect.arrives(blue, ["blue 1", "blue 2"])
+    expect.arrives(red, ["red 1", "red 2"])
+
+
+@asserts("4.1.2-8", "6.2.9.1-2")
+def test_a_sole_consumer_gets_the_order_of_sending(case: Case) -> None:
+    """A consumer alone on a queue gets the messages of one session in the order in which they were sent."""
+    link = case.link()
+    for text in numbered(50):
+        link.send(text)
+    expect.arrives(link, numbered(50))
+    expect.trace("order-per-stream")
+
+
+@asserts("4.1.2-9")
+def test_order_holds_with_selectors_and_competitors(case: Case) -> None:
+    """What reaches each of several consumers, one with a selector, is in the order of sending."""
+    picky = case.link(selector=RED)
+    links = [picky, *(case.link(destination=picky.destination) for _ in range(2))]
+    send_coloured(picky, [f"{colour} {text}" for text in numbered(12) for colour in ("blue", "red")])
+    shares = [[str(text).split()[1] for text in share] for share in shared_out(links, 24)]
+    expect.equal("number of messages that came", sum(map(len, shares)), 24)
+    expect.equal("what each consumer got", shares, [sorted(share) for share in shares])
+    expect.trace("order-per-stream")
+
+
+@asserts("4.1.8-1")
+def test_a_queue_takes_messages_without_a_consumer(case: Case) -> None:
+    """Messages sent while nobody consumes, by a client that is gone since, wait for the consumer that comes."""
+    sender = case.link(consumes=False)
+    for text in numbered(20):
+        sender.send(text)
+    sender.client.close()
+    link = case.link(destination=sender.destination)
+    expect.arrives(link, numbered(20))
+    link.consumer.close()
+    again = case.link(destination=sender.destination, client=link.client, consumes=False)
+    again.send("between two consumers")
+    expect.arrives(case.link(destination=sender.destination, client=link.client), ["between two consumers"])

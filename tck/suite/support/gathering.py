@@ -1,0 +1,86 @@
+"""What several consumers of a test get between them: a listener that keeps bodies, and consumers asked in turn."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tck import api
+from tck.suite.support.outcome import Undecided
+from tck.suite.support.seen import body
+
+if TYPE_CHECKING:
+    from tck.suite.support.case import Case
+    from tck.suite.support.link import Link
+
+
+class Gathering(api.MessageListener):
+    """A listener that keeps the bodies it is given, in order."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._lock = threading.Lock()  # guards everything below; no other lock is taken under it
+        self._bodies: list[object] = []
+        self._wanted = 0
+        self._complete = case.provider.clock.event()
+
+    def on_message(self, message: api.Message) -> None:
+        """Keep the body."""
+        with self._lock:
+            self._bodies.append(body(message))
+            complete = len(self._bodies) == self._wanted
+        if complete:
+            self._complete.set()
+
+    @property
+    def bodies(self) -> list[object]:
+        """What came so far."""
+        with self._lock:
+            return list(self._bodies)
+
+    def after(self, count: int) -> list[object]:
+        """Wait until `count` messages have come in all, at most the profile's deadline; give what came, whatever it is."""
+        with self._lock:
+            self._wanted = count
+            if len(self._bodies) >= count:
+                return list(self._bodies)
+            self._complete = self._case.provider.clock.event()
+        self._complete.wait(self._case.timing.deadline)
+        return self.bodies
+
+
+def shared_out(links: Sequence[Link], count: int) -> list[list[object]]:
+    """Ask several consumers in turn until `count` messages have come and then nothing more; give what each one got.
+
+    The last round, in which nothing comes, is a bounded wait without proof and is counted as one. What is taken is settled.
+
+    Raises:
+        Undecided: nothing came at all.
+    """
+    case = links[0].case
+    shares: list[list[object]] = [[] for _ in links]
+    quiet_rounds = 0
+    while quiet_rounds < 2:
+        before = sum(map(len, shares))
+        for share, link in zip(shares, links, strict=True):
+            message = link.poll(case.timing.quiet)
+            if message is not None:
+                link.client.settle(message)
+                share.append(body(message))
+        total = sum(map(len, shares))
+        quiet_rounds = 0 if total > before else quiet_rounds + (2 if total >= count else 1)
+    if not sum(map(len, shares)):
+        raise Undecided(f"none of {len(links)} consumers got a message")
+    case.witness(f"{[len(share) for share in shares]} messages came to {len(links)} consumers")
+    return shares
+
+
+def all_of(shares: Sequence[Sequence[object]]) -> list[str]:
+    """Give what several consumers got together, sorted."""
+    return sorted(str(each) for share in shares for each in share)
+
+
+def numbered(count: int) -> list[str]:
+    """Give `count` bodies whose alphabetical order is the order of sending."""
+    return [f"{number:03d}" for number in range(1, count + 1)]
