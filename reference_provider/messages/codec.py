@@ -22,10 +22,6 @@ DestinationMaker: TypeAlias = Callable[[str, str], Destination]
 Form: TypeAlias = Any
 """What stands in JSON for a value, or for a body."""
 
-_readable: Final = json.JSONEncoder(
-    ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":")
-).encode
-_ascii: Final = json.JSONEncoder(ensure_ascii=True, allow_nan=False, check_circular=False, separators=(",", ":")).encode
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -43,7 +39,7 @@ def encode(snapshot: Snapshot, envelope: Mapping[str, Any]) -> tuple[str, bytes 
     if snapshot.type is not None:
         headers["type"] = snapshot.type
     if snapshot.properties:
-        headers["properties"] = {name: value_form(value) for name, value in snapshot.properties.items()}
+        headers["properties"] = snapshot.properties
     return json_text(headers), BODY_WRITERS[snapshot.kind](snapshot.body)
 
 
@@ -68,11 +64,28 @@ def decode(headers: str, body: bytes | None, destination_of: DestinationMaker) -
 
 
 def json_text(value: object) -> str:
-    """Write JSON with its characters readable; half a surrogate pair, which no file can hold, makes the whole text ASCII."""
-    text: str = _readable(value)
+    """Write JSON with its characters readable; half a surrogate pair, which no file can hold, makes the whole text ASCII.
+
+    Typed values may stand anywhere in it. The encoder asks for the forms of those it does not know, which is cheaper than
+    to give it forms only; a double that JSON has no number for is known to it and refused, so then all forms are given.
+    """
+    try:
+        text: str = _readable(value)
+    except ValueError:
+        value = _forms(value)
+        text = _readable(value)
     if text.isascii() or not _SURROGATE.search(text):
         return text
     return _ascii(value)
+
+
+def _forms(value: Form) -> Form:
+    """Give a copy with a form in the place of each typed value."""
+    if isinstance(value, Mapping):
+        return {name: _forms(each) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_forms(each) for each in value]
+    return value_form(value)
 
 
 def value_form(value: BodyValue) -> Form:
@@ -123,6 +136,19 @@ VALUE_FORMS: Final[dict[type, Callable[[Any], Any]]] = {
 }
 """The types that do not stand for themselves in JSON."""
 
+
+def _encodable(value: object) -> Form:
+    """Give what the encoder is to write in the place of something it does not know."""
+    return dict(value) if isinstance(value, Mapping) else VALUE_FORMS[type(value)](value)
+
+
+_readable: Final = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":"), default=_encodable
+).encode
+_ascii: Final = json.JSONEncoder(
+    ensure_ascii=True, allow_nan=False, check_circular=False, separators=(",", ":"), default=_encodable
+).encode
+
 VALUE_READERS: Final[dict[str, Callable[[Any], Any]]] = {
     "byte": Byte,
     "short": Short,
@@ -151,7 +177,7 @@ def _same(body: Form) -> Form:
 
 
 def _write_map(body: Form) -> bytes:
-    return json_text({name: value_form(value) for name, value in body.items()}).encode()
+    return json_text(body).encode()
 
 
 def _read_map(stored: bytes | None) -> Body:
@@ -159,7 +185,7 @@ def _read_map(stored: bytes | None) -> Body:
 
 
 def _write_stream(body: Form) -> bytes:
-    return json_text([value_form(value) for value in body]).encode()
+    return json_text(body).encode()
 
 
 def _read_stream(stored: bytes | None) -> Body:
