@@ -122,7 +122,9 @@ class Worker:
         self.position += 1
         namespace = f"{self._namespace}.{self.position}"
         with provider.clock.actor():
-            case = Case(tracked.point, tracked.rows, self.profile, recorder.wrap(provider), recorder, namespace)
+            case = Case(
+                tracked.point, tracked.rows, self.profile, recorder.wrap(provider), recorder, namespace, self.version
+            )
             tracked.case = case
             set_current_case(case)
             try:

@@ -6,12 +6,14 @@ reader finds its way again whatever a failed read has done to the position.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from tck import api
 from tck.suite.support import properties
+from tck.suite.support.contents import both_ends, fresh
+from tck.suite.support.link import Link
 from tck.suite.support.properties import boxed, comparable
 from tck.suite.support.seen import tried
 
@@ -262,3 +264,19 @@ def _value_of(source: str, text: str) -> object:
         return boxed(source, float(text) if source in {"float", "double"} else int(text))
     except ValueError:
         return text
+
+
+def everywhere(
+    link: Link, cells: Sequence[Cell], *, kinds: Sequence[str] = ("map", "stream"), forms: Sequence[bool] = (False,)
+) -> Iterator[tuple[str, Table]]:
+    """Put cells into maps and streams, send them, and read them at both ends; yields each table with words for it.
+
+    `forms` says whether they are written by the methods of their types (False), as objects (True), or in turn by both.
+    """
+    for kind in kinds:
+        put, get = (set_cells, get_cells) if kind == "map" else (write_cells, read_cells)
+        for as_objects in forms:
+            message = fresh(link, "map" if kind == "map" else "stream")
+            put(message, cells, as_objects=as_objects)
+            for end, seen in both_ends(link, message):
+                yield f"{kind} cells{' set as objects' if as_objects else ''} {end}", get(seen, cells)

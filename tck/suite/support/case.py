@@ -72,7 +72,7 @@ class Marks:
 
 
 class Case:
-    """The running case."""
+    """The running case; `version` is that of the specification it is judged by."""
 
     def __init__(
         self,
@@ -82,10 +82,12 @@ class Case:
         provider: jms.Provider,
         evidence: Evidence,
         namespace: str,
+        version: str | None = None,
     ) -> None:
         self.point = point
         self.rows = tuple(rows)
         self.profile = profile
+        self.version = version or profile.claims.version
         self.timing = profile.timing
         self.provider = provider
         self.evidence = evidence

@@ -183,7 +183,7 @@ def new_headers(case: Case) -> Mapping[str, object]:
         "jms_expiration": 2_000,
         "jms_priority": 9,
     }
-    if VERSIONS.index(case.profile.claims.version) >= VERSIONS.index("2.0"):
+    if VERSIONS.index(case.version) >= VERSIONS.index("2.0"):
         values["jms_delivery_time"] = 3_000
     return values
 

@@ -1,0 +1,140 @@
+"""3.11.3 Conversion of the values of map and stream messages: texts, nulls, and where a failed read leaves the position."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.bodies import (
+    NUMERIC,
+    REFUSED,
+    TYPES,
+    Cell,
+    everywhere,
+    reread_cells,
+    unmarked,
+    wanted,
+    write_cells,
+)
+from tck.suite.support.contents import both_ends, fresh
+from tck.suite.support.conversions import REFUSED_TEXTS
+from tck.suite.support.outcome import Undecided
+from tck.suite.support.seen import tried
+
+NO_NUMBER = "raises NumberFormatException"
+BAD_TEXTS = [Cell("string", text, target, NO_NUMBER) for target, text in REFUSED_TEXTS]
+BOTH_FORMS = (False, True)
+
+
+def _nulls(targets: tuple[str, ...], meaning: object) -> list[Cell]:
+    return [Cell("string", None, target, meaning) for target in targets]
+
+
+@asserts("3.11.3-7", "10.3-38")
+def test_text_of_a_map_that_is_no_number(case: Case) -> None:
+    """A String entry read as a number raises NumberFormatException where the type's valueOf rejects its text."""
+    for where, seen in everywhere(case.link(), BAD_TEXTS, kinds=("map",)):
+        expect.equal(where, seen, wanted(BAD_TEXTS))
+
+
+@asserts("3.11.3-8", "10.3-38")
+def test_text_of_a_stream_that_is_no_number(case: Case) -> None:
+    """A String item read as a number raises NumberFormatException where the type's valueOf rejects its text."""
+    for where, seen in everywhere(case.link(), BAD_TEXTS, kinds=("stream",)):
+        expect.equal(where, seen, wanted(BAD_TEXTS))
+
+
+@asserts("3.11.3-9")
+def test_text_as_boolean(case: Case) -> None:
+    """A String read as boolean is true for the word in any case, and false for every other text."""
+    texts = {"true": True, "TrUe": True, "TRUE": True, "false": False, "yes": False, "1": False, "": False}
+    cells = [Cell("string", text, "boolean", meaning) for text, meaning in texts.items()]
+    for where, seen in everywhere(case.link(), cells):
+        expect.equal(where, seen, wanted(cells))
+
+
+@asserts("3.11.3-10")
+def test_null_as_an_integer(case: Case) -> None:
+    """Null read as byte, short, int or long raises NumberFormatException."""
+    cells = _nulls(("byte", "short", "int", "long"), NO_NUMBER)
+    for where, seen in everywhere(case.link(), cells, forms=BOTH_FORMS):
+        expect.equal(where, seen, wanted(cells))
+
+
+@asserts("3.11.3-11")
+def test_null_as_a_fraction(case: Case) -> None:
+    """Null read as float or double raises NullPointerException."""
+    cells = _nulls(("float", "double"), "raises NullPointerException")
+    for where, seen in everywhere(case.link(), cells, forms=BOTH_FORMS):
+        expect.equal(where, seen, wanted(cells))
+
+
+@asserts("3.11.3-12")
+def test_null_as_boolean(case: Case) -> None:
+    """Null read as boolean is false."""
+    cells = [Cell("boolean", True, "boolean", True), *_nulls(("boolean",), False)]
+    for where, seen in everywhere(case.link(), cells, forms=BOTH_FORMS):
+        expect.equal(where, seen, wanted(cells))
+
+
+@asserts("3.11.3-13")
+def test_null_as_a_character(case: Case) -> None:
+    """Null read as char raises NullPointerException."""
+    cells = _nulls(("char",), "raises NullPointerException")
+    for where, seen in everywhere(case.link(), cells, forms=BOTH_FORMS):
+        expect.equal(where, seen, wanted(cells))
+
+
+@asserts("3.11.3-14")
+def test_an_entry_that_was_never_set(case: Case) -> None:
+    """Reading a name that was never set gives what a null entry gives."""
+    link = case.link()
+    message = fresh(link, "map")
+    message.set_string("other", "x")
+    meant: dict[str, object] = {"string": None, "bytes": None, "boolean": False, "char": "raises NullPointerException"}
+    meant |= dict.fromkeys(("byte", "short", "int", "long"), NO_NUMBER)
+    meant |= dict.fromkeys(("float", "double"), "raises NullPointerException")
+    for end, seen in both_ends(link, message):
+        got = {name: tried(lambda name=name: TYPES[name].get(seen, "never_set")) for name in meant}  # type: ignore[misc]
+        expect.equal(f"a name that was never set {end}", got, meant)
+        expect.equal(f"the same as an object {end}", tried(lambda: seen.get_object("never_set")), None)
+
+
+@asserts("3.11.3-15")
+def test_a_wrong_type_leaves_the_position(case: Case) -> None:
+    """After a read that raised MessageFormatException the same item can be read in its own type."""
+    link = case.link()
+    cells = unmarked(case.version)
+    message = fresh(link, "stream")
+    write_cells(message, cells)
+    meant = {cell.title: (REFUSED, TYPES[cell.source].boxed(cell.value)) for cell in cells}
+    for end, seen in both_ends(link, message):
+        expect.equal(f"failed read and second read {end}", reread_cells(seen, cells), meant)
+
+
+@asserts("3.11.3-16")
+def test_a_wrong_text_leaves_the_position(case: Case) -> None:
+    """After a read that raised NumberFormatException the same item can be read as String."""
+    link = case.link()
+    cells = [Cell("string", "abc", target, NO_NUMBER) for target in NUMERIC]
+    message = fresh(link, "stream")
+    write_cells(message, cells)
+    meant = {cell.title: (NO_NUMBER, "abc") for cell in cells}
+    for end, seen in both_ends(link, message):
+        expect.equal(f"failed read and second read {end}", reread_cells(seen, cells), meant)
+
+
+def _fails_to_decode(message: object) -> None:
+    seen = tried(message.read_utf)  # type: ignore[attr-defined]
+    if seen != REFUSED:
+        raise Undecided(f"reading malformed UTF {seen!r} is not reported as a wrong format")
+
+
+@asserts("3.11.3-17")
+def test_a_wrong_format_leaves_the_position_in_bytes(case: Case) -> None:
+    """After a text of a bytes message could not be decoded its bytes can be read again, from its length on."""
+    link = case.link()
+    message = fresh(link, "bytes")
+    message.write_bytes(b"\x00\x02\xff\xff\x07")
+    for end, seen in both_ends(link, message):
+        _fails_to_decode(seen)
+        read = [tried(seen.read_short), *(tried(seen.read_unsigned_byte) for _ in range(3))]
+        expect.equal(f"the bytes after a failed read {end}", read, [2, 255, 255, 7])
