@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
 import pytest
+from _pytest.runner import runtestprotocol
 
 from tck.plugin import collecting, detect, points
 from tck.plugin.options import add_options, options_of
@@ -229,6 +230,23 @@ def _case_row(node: pytest.Item, tracked: Tracked, worker: str, position: int) -
     )
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Run a case as pytest would, and report once for it: set-up and teardown that went well say nothing.
+
+    Each report goes through xdist's controller, which shares the processors with the workers.
+    """
+    if collecting.parameter_of(item) is None:
+        return None
+    hook = item.ihook
+    hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            hook.pytest_runtest_logreport(report=report)
+    hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, None]:
     """Turn what happened into a result, and pytest's report into the verdict's colour."""
@@ -258,7 +276,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     if call.excinfo is not None:
         tracked.notes.append(f"teardown: {call.excinfo.typename}: {call.excinfo.value}")
         report.outcome, report.longrepr = "passed", None
-    state.results.append(worker.write(tracked))
+    result = tracked.result(state.profile) if tracked.notes else item.stash[RESULT]
+    state.results.append(worker.write(result))
     if tracked.outcome == "unreachable":  # every further case would say the same
         item.session.shouldstop = "the provider cannot be reached"
     del item.stash[TRACKED]  # pytest keeps its items to the end; what a case held of its provider goes now

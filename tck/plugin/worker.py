@@ -158,9 +158,8 @@ class Worker:
         with provider.clock.actor() if provider else contextlib.nullcontext():
             tracked.notes += [f"closing: {type(error).__name__}: {error}" for error in tracked.case.close()]
 
-    def write(self, tracked: Tracked) -> Result:
-        """Judge the case and write its line and its events."""
-        result = tracked.result(self.profile)
+    def write(self, result: Result) -> Result:
+        """Write the line of a case and its events."""
         if self.writer is None:
             return result
         return self.writer.finish(result, self.recorder.finish() if self.recorder else ())
