@@ -74,7 +74,7 @@ class Client(ABC):
         """Create a consumer of a queue, or an unshared non-durable one of a topic."""
 
     @abstractmethod
-    def durable(self, topic: api.Topic, name: str) -> Consumer:
+    def durable(self, topic: api.Topic, name: str, selector: str | None = None) -> Consumer:
         """Create a consumer on an unshared durable subscription; the client needs a client identifier."""
 
     @abstractmethod
@@ -236,8 +236,10 @@ class ClassicClient(_SessionClient):
         )
         return consumer
 
-    def durable(self, topic: api.Topic, name: str) -> Consumer:
-        consumer: api.MessageConsumer = self._session.create_durable_subscriber(topic, name)
+    def durable(self, topic: api.Topic, name: str, selector: str | None = None) -> Consumer:
+        consumer: api.MessageConsumer = self._session.create_durable_subscriber(
+            topic, name, *_durable_filter(selector)
+        )
         return consumer
 
     def sender(self, destination: api.Destination | None = None) -> Sender:
@@ -289,8 +291,10 @@ class DomainClient(_SessionClient):
             consumer = self._session.create_subscriber(destination, selector, no_local)
         return consumer
 
-    def durable(self, topic: api.Topic, name: str) -> Consumer:
-        consumer: api.MessageConsumer = self._session.create_durable_subscriber(topic, name)
+    def durable(self, topic: api.Topic, name: str, selector: str | None = None) -> Consumer:
+        consumer: api.MessageConsumer = self._session.create_durable_subscriber(
+            topic, name, *_durable_filter(selector)
+        )
         return consumer
 
     def sender(self, destination: api.Destination | None = None) -> Sender:
@@ -336,8 +340,8 @@ class SimplifiedClient(Client):
     ) -> Consumer:
         return self._context.create_consumer(destination, *_filter(selector, no_local=no_local))
 
-    def durable(self, topic: api.Topic, name: str) -> Consumer:
-        return self._context.create_durable_consumer(topic, name)
+    def durable(self, topic: api.Topic, name: str, selector: str | None = None) -> Consumer:
+        return self._context.create_durable_consumer(topic, name, *_durable_filter(selector))
 
     def sender(self, destination: api.Destination | None = None) -> Sender:
         return SimplifiedSender(self._context.create_producer(), destination)
@@ -371,6 +375,10 @@ def _filter(selector: str | None, *, no_local: bool) -> tuple[Any, ...]:
     if no_local:
         return (selector, True)
     return () if selector is None else (selector,)
+
+
+def _durable_filter(selector: str | None) -> tuple[Any, ...]:
+    return () if selector is None else (selector, False)
 
 
 def _session(opener: Any, ack: str, *, keywords: bool) -> Any:

@@ -36,7 +36,7 @@ class Link:
         self.sender = client.sender(destination)
         self._consumer: Consumer | None = None
         if durable is not None and isinstance(destination, api.Topic):
-            self._consumer = client.durable(destination, durable)
+            self._consumer = client.durable(destination, durable, selector)
         elif consumes:
             self._consumer = client.consumer(destination, selector)
         self._markers = 0
@@ -51,6 +51,10 @@ class Link:
         if self._consumer is None:
             raise Undecided("the link has no consumer")
         return self._consumer
+
+    def use(self, consumer: Consumer) -> None:
+        """Receive through this consumer from now on."""
+        self._consumer = consumer
 
     def text(self, text: str) -> api.TextMessage:
         """Create a text message."""
