@@ -1,0 +1,162 @@
+"""3.5.9 The standard properties whose names begin with JMSX: which there are, their types, who announces them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.deliveries import WAYS
+from tck.suite.support.jmsx import SET_ON_SEND, TYPES, announced, misfits, misspelt, present, unknown
+
+COUNT = "JMSXDeliveryCount"
+BOTH = ("auto", "transacted")
+
+
+@asserts("3.5.9-1", ack=BOTH)
+def test_there_are_no_other_jmsx_names(case: Case) -> None:
+    """Each JMSX name on a message, and each that the connection announces, is one of the nine."""
+    link = case.link()
+    sent = link.text("x")
+    received = link.carry(sent)
+    seen = sorted({*present(sent), *present(received), *announced(link.client)})
+    expect.equal("JMSX names beside the nine", unknown(seen), [])
+
+
+@asserts("3.5.9-2", ack=BOTH)
+def test_jmsx_properties_have_their_types(case: Case) -> None:
+    """Each JMSX property of a message is of the type that the table gives it."""
+    link = case.link()
+    message = link.text("x")
+    message.set_string_property("JMSXGroupID", "group")
+    message.set_int_property("JMSXGroupSeq", 1)
+    for end, seen in link.both_ends(message):
+        expect.equal(f"JMSX properties of another type {end}", misfits(seen), {})
+        expect.true(
+            f"JMSX properties {end} could be looked at", {"JMSXGroupID", "JMSXGroupSeq"} <= {*present(seen)}, "no"
+        )
+
+
+@asserts("3.5.9-3")
+def test_each_received_message_has_a_delivery_count(case: Case) -> None:
+    """JMSXDeliveryCount is on each message, whichever way the consumer got it."""
+    link = case.link()
+    for way, get in WAYS.items():
+        link.send("x")
+        expect.equal(f"whether a message got by {way} has a {COUNT}", get(case, link).property_exists(COUNT), True)
+
+
+@asserts("3.5.9-4")
+def test_a_group_id_travels(case: Case) -> None:
+    """A client may set JMSXGroupID; receivers have it, and selectors see it."""
+    link = case.link(selector="JMSXGroupID = 'group 1'")
+    message = link.text("x")
+    expect.works("setting JMSXGroupID", partial(message.set_string_property, "JMSXGroupID", "group 1"))
+    link.send(message)
+    received = expect.arrives(link, ["x"])[0]
+    expect.equal("JMSXGroupID at the receiver", received.get_object_property("JMSXGroupID"), "group 1")
+
+
+@asserts("3.5.9-5")
+def test_a_group_sequence_travels(case: Case) -> None:
+    """A client may set JMSXGroupSeq; receivers have it as it was, and selectors see it."""
+    link = case.link(selector="JMSXGroupSeq BETWEEN 3 AND 9")
+    for number in (7, 3, 9):
+        message = link.text("x")
+        message.set_string_property("JMSXGroupID", "group 1")
+        expect.works("setting JMSXGroupSeq", partial(message.set_int_property, "JMSXGroupSeq", number))
+        link.send(message)
+        received = expect.arrives(link, ["x"])[0]
+        expect.equal("JMSXGroupSeq at the receiver", received.get_int_property("JMSXGroupSeq"), number)
+
+
+@asserts("3.5.9-6", "6.1.6-7")
+def test_the_mandatory_names_are_announced(case: Case) -> None:
+    """The connection announces JMSXGroupID and JMSXGroupSeq."""
+    names = announced(case.client())
+    missing = {"JMSXGroupID", "JMSXGroupSeq"}.difference(names)
+    expect.true("JMSXGroupID and JMSXGroupSeq are announced", not missing, f"{missing} not among {names}")
+
+
+@asserts("3.5.9-7")
+def test_the_delivery_count_is_announced(case: Case) -> None:
+    """The connection announces JMSXDeliveryCount."""
+    names = announced(case.client())
+    expect.true(f"{COUNT} is announced", COUNT in names, f"it is not among {names}")
+
+
+@asserts("3.5.9-8", ack=BOTH)
+def test_what_messages_have_is_announced(case: Case) -> None:
+    """Each JMSX property that the provider puts on a message is among those the connection announces."""
+    link = case.link()
+    sent = link.text("x")
+    received = link.carry(sent)
+    seen = {*present(sent), *present(received)}
+    expect.equal("JMSX names on messages, not announced", sorted(seen.difference(announced(link.client))), [])
+
+
+@asserts("3.5.9-14", ack=BOTH)
+def test_no_client_sees_the_state(case: Case) -> None:
+    """Messages have no JMSXState, at either end."""
+    link = case.link()
+    for end, seen in link.both_ends(link.text("x")):
+        expect.equal(f"whether there is a JMSXState {end}", seen.property_exists("JMSXState"), False)
+
+
+@asserts("3.5.9-17")
+def test_selectors_may_name_each_jmsx_property(case: Case) -> None:
+    """A selector may name JMSX properties, supported or not; what a message lacks counts as absent."""
+    client = case.client()
+    place = case.destination()
+    clauses = [f"({name} IS NULL OR {name} IS NOT NULL)" for name in (*SET_ON_SEND, "JMSXGroupSeq", "JMSXState")]
+    selector = " AND ".join((*clauses, "JMSXGroupID IS NULL", "JMSXState IS NULL"))
+    link = expect.works(
+        "selecting by JMSX properties", partial(case.link, destination=place, client=client, selector=selector)
+    )
+    grouped = link.text("grouped")
+    grouped.set_string_property("JMSXGroupID", "group")
+    link.send(grouped)
+    link.send("plain")
+    expect.arrives(link, ["plain"])
+
+
+@asserts("3.5.9-19", ack=BOTH)
+def test_names_are_written_as_in_the_table(case: Case) -> None:
+    """JMSX names have exactly the case of the table, on messages and where they are announced."""
+    link = case.link()
+    sent = link.text("x")
+    received = link.carry(sent)
+    seen = sorted({*present(sent), *present(received), *announced(link.client)})
+    expect.true("JMSX names were there to be looked at", set(seen) & set(TYPES), f"only {seen}")
+    expect.equal("JMSX names in another case", misspelt(seen), [])
+
+
+@asserts("3.5.9-19", variant="selector")
+def test_a_selector_tells_names_by_case(case: Case) -> None:
+    """A property whose name differs in case from JMSXGroupID does not count as JMSXGroupID."""
+    link = case.link(selector="JMSXGroupID = 'group'")
+    other, exact = link.text("another case"), link.text("exact")
+    other.set_string_property("jmsxgroupid", "group")
+    exact.set_string_property("JMSXGroupID", "group")
+    link.send(other)
+    link.send(exact)
+    expect.arrives(link, ["exact"])
+
+
+@asserts("3.5.10-1", ack=BOTH)
+def test_own_properties_of_a_provider_begin_with_jms(case: Case) -> None:
+    """A property that the sender did not set has a JMSX name, or one that begins with JMS_."""
+    link = case.link()
+    message = link.text("x")
+    message.set_string_property("own", "x")
+    received = link.carry(message)
+    others = [name for name in received.get_property_names() if name not in TYPES and not name.startswith("JMS_")]
+    expect.equal("other names at the receiver", others, ["own"])
+
+
+@asserts("3.5.10-2", ack=BOTH)
+def test_the_vendor_name(case: Case) -> None:
+    """The provider's own properties, if it adds any, tell its name; recorded."""
+    link = case.link()
+    received = link.carry(link.text("x"))
+    vendors = sorted({name.split("_")[1] for name in received.get_property_names() if name.startswith("JMS_")})
+    expect.record(f"vendor names in its own properties: {vendors or 'it adds none'}")

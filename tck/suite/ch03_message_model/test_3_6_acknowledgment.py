@@ -1,0 +1,40 @@
+"""3.6 Message acknowledgment."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.client import KINDS
+from tck.suite.support.deliveries import from_consumer
+
+
+@asserts("3.6-1", ack=("client",))
+def test_every_kind_of_message_can_be_acknowledged(case: Case) -> None:
+    """What was acknowledged through a message of any kind does not come again."""
+    link = case.link()
+    for kind in KINDS:
+        link.send(link.message(kind))
+        received = from_consumer(case, link.consumer)
+        expect.works(f"acknowledging a {kind} message", received.acknowledge)
+        link.client.recover()
+        expect.only(link, [])
+
+
+@asserts("3.6-2", ack=("auto", "dups_ok"))
+def test_acknowledge_is_ignored_where_it_is_automatic(case: Case) -> None:
+    """Where acknowledgment is automatic, acknowledge raises nothing and changes nothing."""
+    link = case.link()
+    link.send("first")
+    link.send("second")
+    expect.works("acknowledging the first message", link.take().acknowledge)
+    expect.works("acknowledging the second message", expect.arrives(link, ["second"])[0].acknowledge)
+    expect.only(link, [])
+
+
+@asserts("3.6-3", "6.2.10-16", ack=("transacted",))
+def test_acknowledge_is_ignored_in_a_transaction(case: Case) -> None:
+    """In a transacted session acknowledge raises nothing, and a rollback brings the message back all the same."""
+    link = case.link()
+    link.send("x")
+    expect.works("acknowledging a message of a transaction", link.take().acknowledge)
+    link.client.rollback()
+    expect.arrives(link, ["x"])
