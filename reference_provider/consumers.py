@@ -124,9 +124,9 @@ class ReferenceConsumer(MessageConsumer):
     def next_delivery(self, timeout: int | None) -> Delivery | None:
         """Take the next message, waiting up to `timeout` ms (None: for ever); None when the time is over or all closed."""
         broker = self.session.broker
-        deadline = None if timeout is None else broker.clock.now() + timeout
+        remaining: float | None = timeout
+        deadline: float | None = None
         while True:
-            remaining = None if deadline is None else deadline - broker.clock.now()
             with broker.lock:
                 if self._is_shut():
                     return None
@@ -138,11 +138,15 @@ class ReferenceConsumer(MessageConsumer):
                 if remaining is not None and remaining <= 0:
                     return None
                 self._sit_down(ready=running)
+            if timeout is not None and deadline is None:
+                deadline = broker.clock.now() + timeout
             self.receiver.desk.wait(remaining)
             with broker.lock:
                 delivery = self._get_up()
                 if delivery is not None:
                     return delivery
+            if deadline is not None:
+                remaining = deadline - broker.clock.now()
 
     def _is_shut(self) -> bool:
         return self.closed or self.session.closing or self.session.connection.is_down()

@@ -95,10 +95,11 @@ class Level:
             return
         self.states[place] = GONE
         self._gone += 1
-        if self._gone == len(self.states):
-            self._clear()
-        elif self._gone > _COMPACT_FROM and self._gone * 2 > len(self.states):
-            self._compact()
+        if self._gone > _COMPACT_FROM and self._gone * 2 > len(self.states):
+            if self._gone == len(self.states):
+                self._clear()
+            else:
+                self._compact()
 
     def forget(self, consumer: object) -> None:
         """Drop the cursor of a consumer that is gone."""

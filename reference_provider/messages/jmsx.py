@@ -10,22 +10,35 @@ from reference_provider.messages.model import PropertyValue
 from tck.api import Int, Message
 
 FIRST: Final = Int(1)
+"""The usual delivery count, at hand since every delivery needs one."""
 
 
 def send_properties(
     *, user: str | None = None, application: str | None = None, transaction: str | None = None
 ) -> dict[str, PropertyValue]:
     """Give JMSXUserID, JMSXAppID and JMSXProducerTXID, each if it is not None."""
-    return _present({"JMSXUserID": user, "JMSXAppID": application, "JMSXProducerTXID": transaction})
+    properties: dict[str, PropertyValue] = {}
+    if user is not None:
+        properties["JMSXUserID"] = user
+    if application is not None:
+        properties["JMSXAppID"] = application
+    if transaction is not None:
+        properties["JMSXProducerTXID"] = transaction
+    return properties
 
 
 def receipt_properties(
     count: int | None, *, timestamp: int | None = None, transaction: str | None = None
 ) -> dict[str, PropertyValue]:
     """Give JMSXDeliveryCount, JMSXRcvTimestamp and JMSXConsumerTXID, each if it is not None."""
-    return _present(
-        {"JMSXDeliveryCount": _count(count), "JMSXRcvTimestamp": timestamp, "JMSXConsumerTXID": transaction}
-    )
+    properties: dict[str, PropertyValue] = {}
+    if count is not None:
+        properties["JMSXDeliveryCount"] = FIRST if count == 1 else Int(count)
+    if timestamp is not None:
+        properties["JMSXRcvTimestamp"] = timestamp
+    if transaction is not None:
+        properties["JMSXConsumerTXID"] = transaction
+    return properties
 
 
 def assign_send_properties(message: Message, properties: Mapping[str, PropertyValue]) -> None:
@@ -35,12 +48,3 @@ def assign_send_properties(message: Message, properties: Mapping[str, PropertyVa
     """
     if isinstance(message, ReferenceMessage):
         message.assign_send_properties(properties)
-
-
-def _count(count: int | None) -> Int | None:
-    """Box a delivery count; the usual one is at hand, since every delivery needs it."""
-    return FIRST if count == 1 else None if count is None else Int(count)
-
-
-def _present(properties: Mapping[str, PropertyValue]) -> dict[str, PropertyValue]:
-    return {name: value for name, value in properties.items() if value is not None}

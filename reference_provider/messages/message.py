@@ -296,13 +296,14 @@ class ReferenceMessage(Message):
 
     def assign_send_properties(self, properties: Mapping[str, PropertyValue]) -> None:
         """Set what the provider sets on send, in place of what it, or the client under its names, set before (3.5.9-9)."""
-        if self._provider_properties:
+        if not names.SET_ON_RECEIPT.isdisjoint(self._provider_properties):
             on_receipt = {
                 name: value for name, value in self._provider_properties.items() if name in names.SET_ON_RECEIPT
             }
             properties = {**on_receipt, **properties}
         self._provider_properties = properties
-        self._properties = self._client_properties()
+        if not names.SET_BY_PROVIDER.isdisjoint(self._properties):
+            self._properties = self._client_properties()
 
     def _client_properties(self) -> dict[str, PropertyValue]:
         """Give the client's own properties: those set, without the names that are the provider's to set."""
