@@ -65,6 +65,7 @@ def _endpoints(plan: Plan, begins: Array, ends: Array) -> Table:
             "nolocal": np.where(local >= 0, plan.lane(generation, local), NONE),
             "owner": np.where(temporary, plan.lane(generation, lane), NONE),
             "drained": np.where(lasting, last, fell - MS),
+            "waited": np.where(lasting, last, fell - MS) + 10 * ROUND,
             "open0": np.where(of["kind"] == Kind.QUEUE, -(2**62), np.where(lasting, 0, begins[generation]) - 2 * MS),
             "open1": np.where(of["kind"] == Kind.QUEUE, -(2**62), np.where(lasting, 0, begins[generation]) - MS),
             "gone0": np.where(gone, fell, NEVER),

@@ -161,7 +161,8 @@ ENDPOINTS: Final[Schema] = {
     "selector": "int32",  # of the subscription; NONE for a queue and for none
     "nolocal": "int32",  # the connection whose own messages are kept out, or NONE
     "owner": "int32",  # the connection that owns the temporary destination, or NONE
-    "drained": "int64",  # whatever stood there before this time has been handed out; ALWAYS = never shown
+    "drained": "int64",  # whatever stood there before this time would have been handed out; ALWAYS = never shown
+    "waited": "int64",  # until when that was waited for: what may come with a delay had so much time
     "blind": "int64",  # last call of an automatic receive of which nobody knows what it took; ALWAYS = none
     "open0": "int64",
     "open1": "int64",
@@ -255,7 +256,7 @@ DEFAULTS: Final[Mapping[str, int]] = {
         ("consumer", "end", "dest", "unit", "conn", "session", "count", "selector", "nolocal", "owner"), NONE
     ),
     **dict.fromkeys(("other_session", "other_seq", "msg", "stamp", "expires", "due"), NONE),
-    **dict.fromkeys(("drained", "blind", "open0", "open1", "ack1", "since"), ALWAYS),
+    **dict.fromkeys(("drained", "waited", "blind", "open0", "open1", "ack1", "since"), ALWAYS),
     **dict.fromkeys(("gone0", "gone1", "ack0", "p1"), NEVER),
 }
 """What a column holds where nothing is said; 0 elsewhere."""

@@ -26,6 +26,7 @@ class Endpoint:
     nolocal: int = NONE
     owner: int = NONE
     drained: int = ALWAYS
+    waited: int = ALWAYS
     blind: int = ALWAYS
     open0: int = ALWAYS
     open1: int = ALWAYS
@@ -99,6 +100,9 @@ class Places:
         found = self._queues.get(name)
         if found is None:
             found = self._queues[name] = self._add(Kind.QUEUE, label, name)
+        elif found.gone1 < NEVER:
+            # It was removed and made again under its old name.
+            found = self._queues[name] = self._add(Kind.QUEUE, label, name, found.gone0, found.gone1)
         return found
 
     def _add(self, kind: int, destination: str, label: str, open0: int = ALWAYS, open1: int = ALWAYS) -> Endpoint:

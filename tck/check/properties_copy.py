@@ -131,8 +131,8 @@ def _handed_back(c: Copies) -> Array:
 
 def _would_return(c: Copies) -> Array:
     """Whether a message handed back must have come again: its endpoint was drained later, and it had not come too often."""
-    drained = c.l_s1 + c.ns(c.margins.redelivery) < c.e_drained
-    mask: Array = drained & ~(c.m_t0 < c.e_blind) & (c.times < c.margins.deliveries)
+    in_time = (c.l_s1 < c.e_drained) & (c.l_s1 + c.ns(c.margins.redelivery) < c.e_waited)
+    mask: Array = in_time & ~(c.m_t0 < c.e_blind) & (c.times < c.margins.deliveries)
     return mask
 
 

@@ -54,9 +54,9 @@ class Margins:
     """How long a provider may need after a change of subscriptions until every part of it knows."""
     lag: float = 250
     """How long a thread may take to record that its receive has returned."""
-    redelivery: float = 1000
+    redelivery: float = 1500
     """How long the provider may keep a message back before it delivers it again."""
-    patience: float = 100
+    patience: float = 1000
     """How long a receive must have waited in vain to show that nothing was there."""
     deliveries: int = 6
     """Number of deliveries of one message after which a provider may have given it up."""

@@ -31,6 +31,7 @@ def drain(timeline: Timeline, margins: Margins) -> None:
         alone = all(each.gone1 < vain.t0 or each.open0 > vain.t1 for each in places.others(consumer))
         if alone and clients.runs(conn, vain.t0, vain.t1):
             endpoint.drained = max(endpoint.drained, vain.t0)
+            endpoint.waited = max(endpoint.waited, vain.t1)
 
 
 def fences_of(timeline: Timeline, sent_rows: Mapping[int, Row]) -> Table:

@@ -17,7 +17,8 @@ from tck.check.words import find, gather
 def roles_of(deliveries: Deliveries, copies: Copies, tables: Tables) -> Table:
     """Collect what the messages show about units in doubt and about prepared branches, one row for each thing."""
     shown: list[Table] = []
-    if (deliveries.kind == End.DOUBT).any() or (copies.m_kind == End.DOUBT).any():
+    doubtful = (deliveries.kind == End.DOUBT) | (deliveries.sent & (deliveries.m_kind == End.DOUBT))
+    if doubtful.any() or (copies.m_kind == End.DOUBT).any():
         shown += _of_doubt(deliveries, copies)
     if tables.branches.prepared.any():
         shown += _of_branches(deliveries, copies, tables)
@@ -28,7 +29,7 @@ def _of_doubt(d: Deliveries, c: Copies) -> list[Table]:
     sent = d.sent & d.m_tx & (d.m_kind == End.DOUBT)
     received = d.placed & d.tx & (d.kind == End.DOUBT)
     missing = c.m_tx & (c.m_kind == End.DOUBT) & ~c.seen & c.lasts & (c.e_kind != Kind.NONDURABLE) & c.asked
-    gone = received & ~d.followed & _drained(d) & (d.s0 + d.ns(d.margins.redelivery) < d.e_drained)
+    gone = received & ~d.followed & _would_return(d, d.s0)
     return [
         _rows(d, sent, Role.VISIBLE, d.m_unit),
         _rows(c, missing & c.would_show, Role.MISSING, c.m_unit),
@@ -46,8 +47,7 @@ def _of_branches(d: Deliveries, c: Copies, tables: Tables) -> list[Table]:
     back = received & d.followed
     returned_early = back & (d.n_t0 < d.s0)
     returned_anyway = back & (d.kind == End.DONE) & (d.n_t0 > d.s1)
-    gone = received & ~d.followed & (d.kind == End.UNDONE) & _drained(d)
-    gone &= d.s1 + d.ns(d.margins.redelivery) < d.e_drained
+    gone = received & ~d.followed & (d.kind == End.UNDONE) & _would_return(d, d.s1)
     return [
         _rows(d, early | (visible & (d.m_kind == End.UNDONE)), Role.WRONG, d.m_unit),
         _rows(d, visible & ~early & (d.m_kind == End.DONE), Role.KEPT, d.m_unit),
@@ -59,11 +59,12 @@ def _of_branches(d: Deliveries, c: Copies, tables: Tables) -> list[Table]:
     ]
 
 
-def _drained(d: Deliveries) -> Array:
-    """Whether the absence of a further delivery would mean something."""
+def _would_return(d: Deliveries, since: Array) -> Array:
+    """Whether a message that was free again since a moment would have been delivered again."""
     lasts = d.sent & (d.m_mode == PERSISTENT) & (d.m_ttl == 0)
     sure = (d.m_kind == End.FREE) | (d.m_kind == End.DONE)
     mask: Array = lasts & sure & (d.e_kind != Kind.NONDURABLE) & ~(d.m_t0 < d.e_blind) & (d.e_gone0 > d.e_drained)
+    mask &= (since < d.e_drained) & (since + d.ns(d.margins.redelivery) < d.e_waited)
     return mask
 
 

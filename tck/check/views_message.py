@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tck.check.columns import NEVER, NONE, PERSISTENT, Array, End, Kind, Op, Out, Role, Table
+from tck.check.columns import NEVER, NONE, PERSISTENT, Array, End, Op, Out, Role, Table
 from tck.check.results import Margins
 from tck.check.tables import Tables
 from tck.check.views import Sends, View
@@ -128,7 +128,7 @@ class Copies(View):
         steady = self.ns(self.margins.steady)
         # Nobody knows when a message of a unit in doubt took effect, so the endpoint must have lived until it was drained.
         until = np.where(self.m_kind == End.DOUBT, np.maximum(self.e_drained, self.m_s0), self.m_s1)
-        inside = (self.e_kind == Kind.QUEUE) | ((self.m_t0 >= self.e_open1 + steady) & (until <= self.e_gone0))
+        inside = (self.m_t0 >= self.e_open1 + steady) & (until <= self.e_gone0)
         local = (self.e_nolocal >= 0) & (self.e_nolocal == self.m_conn)
         wanted: Array = inside & ~local & (self.tables.answer(self.e_selector, self.m_klass) == 1)
         return wanted
@@ -148,10 +148,11 @@ class Copies(View):
     @cached_property
     def would_show(self) -> Array:
         """Whether the message must have come out if it was there: the endpoint was drained since, or a fence came."""
-        settled = np.where(self.m_kind == End.DOUBT, self.m_s0 + self.ns(self.margins.redelivery), self.m_s1)
-        settled = np.where(settled > NEVER, NEVER, settled)
+        doubtful = self.m_kind == End.DOUBT
+        settled = np.where(doubtful, self.m_s0, self.m_s1)
         due = np.where(self.m_delay >= 0, self.m_t1 + self.m_delay.astype(np.int64) * 1_000_000, NEVER)
         shown = np.maximum(settled, due) < self.e_drained
+        shown &= ~doubtful | (settled + self.ns(self.margins.redelivery) < self.e_waited)
         if len(self.tables.fences):
             rest = np.flatnonzero(~shown & ~self.seen)
             shown[rest] = self.tables.fenced(self.rows.take(self.index[rest]), self.end[rest])

@@ -532,7 +532,7 @@ class Copy:
         """Whether the endpoint surely wanted the message."""
         w, send, at = self.w, self.send, self.at
         until = max(at.drained, send.s0) if send.kind == End.DOUBT else send.s1
-        inside = at.kind == Kind.QUEUE or (send.t0 >= at.open1 + w.ns(w.margins.steady) and until <= at.gone0)
+        inside = send.t0 >= at.open1 + w.ns(w.margins.steady) and until <= at.gone0
         local = at.nolocal >= 0 and at.nolocal == send.conn
         return inside and not local and w.answer(at.selector, send.klass) == 1
 
@@ -540,9 +540,12 @@ class Copy:
     def would_show(self):
         """Whether it would have come if it was there."""
         w, send, at = self.w, self.send, self.at
-        settled = min(send.s0 + w.ns(w.margins.redelivery), NEVER) if send.kind == End.DOUBT else send.s1
+        settled = send.s0 if send.kind == End.DOUBT else send.s1
         due = send.t1 + send.delay * MS if send.delay >= 0 else NEVER
-        return (max(settled, due) < at.drained or self.fenced) and not send.t0 < at.blind
+        drained = max(settled, due) < at.drained
+        if send.kind == End.DOUBT:
+            drained = drained and send.s0 + w.ns(w.margins.redelivery) < at.waited
+        return (drained or self.fenced) and not send.t0 < at.blind
 
     @property
     def fenced(self):
@@ -618,9 +621,13 @@ def came_back(c):
     return len(c.rows) > 1 and c.sure and c.lasts and c.at.kind != Kind.NONDURABLE
 
 
+def would_return(w, at, since):
+    return since < at.drained and since + w.ns(w.margins.redelivery) < at.waited
+
+
 def not_returned(c):
     w = c.w
-    shown = c.rows[-1].s1 + w.ns(w.margins.redelivery) < c.at.drained and not c.send.t0 < c.at.blind
+    shown = would_return(w, c.at, c.rows[-1].s1) and not c.send.t0 < c.at.blind
     return c.rows[-1].key if shown and len(c.rows) < w.margins.deliveries else OPEN
 
 
@@ -693,12 +700,12 @@ def note_doubt(w, row, note):
     if row.at and row.tx and row.kind == End.DOUBT:
         if row.next:
             note(row.unit, "back", row.next)
-        elif shows_absence(w, row) and row.s0 + w.ns(w.margins.redelivery) < row.at.drained:
+        elif shows_absence(w, row) and would_return(w, row.at, row.s0):
             note(row.unit, "gone", row)
 
 
 def note_input(w, row, note):
-    absent = shows_absence(w, row) and row.s1 + w.ns(w.margins.redelivery) < row.at.drained
+    absent = shows_absence(w, row) and would_return(w, row.at, row.s1)
     if row.next and (row.next.t0 < row.s0 or (row.kind == End.DONE and row.next.t0 > row.s1)):
         note(row.unit, "wrong", row.next)
     if row.next and row.next.t0 >= row.s0 and row.kind == End.UNDONE:
