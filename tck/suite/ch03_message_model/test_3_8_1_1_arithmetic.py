@@ -1,0 +1,150 @@
+"""3.8.1.1 Message selector syntax: arithmetic."""
+
+from __future__ import annotations
+
+from tck import api
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.selectors import Samples, chosen
+
+FIVE: Samples = {"five": {"n": 5, "a": 1, "b": 2}, "minus": {"n": -5, "a": -1, "b": -2}}
+
+
+@asserts("3.8.1.1-5")
+def test_one_level_is_computed_from_the_left(case: Case) -> None:
+    """Operators of one precedence are applied from left to right."""
+    samples: Samples = {"m": {"a": 10, "b": 4, "c": 3, "d": 24, "e": 2, "f": 7}}
+    right = ("10 - 4 - 3 = 3", "a - b - c = 3", "24 / 4 / 2 = 3", "d / b / e = 3", "7 / 2 * 2 = 6", "a - b + c = 9")
+    wrong = ("a - b - c = 9", "d / b / e = 12", "f / e * e = 7", "a - b + c = 3")
+    wanted = {**dict.fromkeys(right, "m"), **dict.fromkeys(wrong, "")}
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-46")
+def test_arithmetic_is_composed(case: Case) -> None:
+    """Names, numbers and operations make expressions on both sides of a comparison."""
+    samples: Samples = {
+        "more": {"a": 9, "b": 2, "c": 4, "d": 4},
+        "equal": {"a": 6, "b": 2, "c": 4, "d": 4},
+        "less": {"a": 1, "b": 2, "c": 4, "d": 4},
+    }
+    wanted = {
+        "a + b * 2 - c / 4 > (d - 1) * 3": "more",
+        "a + b * 2 - c / 4 = (d - 1) * 3": "equal",
+        "a + b * 2 - c / 4 < (d - 1) * 3": "less",
+        "9 = a": "more",
+        "d - 3 = a": "less",
+    }
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-63")
+def test_signs(case: Case) -> None:
+    """Plus and minus may stand before names, numbers, parentheses and other signs."""
+    wanted = {
+        "-n = -5": "five",
+        "+n = 5": "five",
+        "-(a + b) < 0": "five",
+        "- -n = 5": "five",
+        "-n = 5": "minus",
+        "- + n = 5": "minus",
+        "+(-n) = +5": "minus",
+    }
+    expect.equal("messages chosen", chosen(case, FIVE, wanted), wanted)
+
+
+@asserts("3.8.1.1-64")
+def test_signs_bind_tightest(case: Case) -> None:
+    """A sign belongs to the operand behind it, before anything is multiplied or divided."""
+    samples: Samples = {"m": {"a": 7, "b": 2}, "n": {"a": -7, "b": 2}}
+    wanted = {
+        "-a * b = -14": "m",
+        "a * -b = -14": "m",
+        "-a / -b = 3": "m",
+        "a / -b = -3": "m",
+        "-a + b = 9": "n",
+        "10 - -a = 3": "n",
+    }
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-65")
+def test_products_before_sums(case: Case) -> None:
+    """Multiplication and division are done before addition and subtraction."""
+    samples: Samples = {"m": {"a": 2, "b": 3, "c": 4, "d": 20, "e": 8}}
+    right = ("a + b * c = 14", "d - e / c = 18", "b * c + a = 14", "a * b - c * a = -2", "2 + 3 * 4 = 14")
+    wanted = {**dict.fromkeys(right, "m"), "a + b * c = 20": "", "d - e / c = 3": ""}
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-66")
+def test_division_of_exact_numbers_truncates(case: Case) -> None:
+    """Dividing exact numbers gives an exact one, towards zero, whatever their types."""
+    samples: Samples = {
+        "m": {"a": 7, "b": 2, "l": api.Long(7), "s": api.Byte(2)},
+        "n": {"a": -7, "b": 2, "l": api.Long(-7), "s": api.Byte(2)},
+    }
+    wanted = {
+        "a / b = 3": "m",
+        "a / b = -3": "n",
+        "l / s = 3": "m",
+        "a / 2 = 3": "m",
+        "7 / b = 3": "m n",
+        "a / b = 3.5": "",
+        "a / b = -4": "",
+    }
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-67")
+def test_mixed_arithmetic_is_approximate(case: Case) -> None:
+    """An exact and an approximate operand give an approximate result, of the type that Java gives."""
+    samples: Samples = {"m": {"a": 7, "b": 2.0, "l": api.Long(2**24), "f": api.Float(1.0)}}
+    right = (
+        "a / b = 3.5",
+        "b / a < 0.3",
+        "b / a > 0.2",
+        "a / 2.0 = 3.5",
+        "a * 0.5 = 3.5",
+        "l + f = 16777216.0",
+        "a - b = 5.0",
+    )
+    wanted = {**dict.fromkeys(right, "m"), "a / b = 3": "", "l + f = 16777217.0": ""}
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-68")
+def test_small_types_become_int(case: Case) -> None:
+    """Bytes and shorts are computed as int."""
+    samples: Samples = {
+        "m": {"a": api.Byte(100), "b": api.Byte(100), "s": api.Short(30_000)},
+        "n": {"a": api.Byte(-100), "b": api.Byte(100), "s": api.Short(-30_000)},
+    }
+    wanted = {
+        "a + b = 200": "m",
+        "a + a = -200": "n",
+        "s + s = 60000": "m",
+        "s * a = 3000000": "m n",
+        "a + b = -56": "",
+    }
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-69")
+def test_int_arithmetic_at_its_limit(case: Case) -> None:
+    """The largest int and one: whether the sum wraps around or widens is recorded."""
+    samples: Samples = {"m": {"a": 2**31 - 1, "b": 1}}
+    texts = {"a + b = -2147483648": "int arithmetic wraps around", "a + b = 2147483648": "int arithmetic widens"}
+    seen = chosen(case, samples, {"a + 0 = 2147483647": "m", **dict.fromkeys(texts, "")})
+    expect.equal("the largest int itself", seen["a + 0 = 2147483647"], "m")
+    expect.record(" and ".join(text for key, text in texts.items() if seen[key]) or "int arithmetic does neither")
+
+
+@asserts("3.8.1.1-112")
+def test_division_by_zero(case: Case) -> None:
+    """Dividing by zero: what it chooses is recorded, and other messages go on being chosen."""
+    samples: Samples = {"zero": {"n": 1, "d": 0}, "one": {"n": 1, "d": 1}}
+    wanted = {"n / d = 1": "one", "NOT (n / d = 2)": "one", "n / d = 1 OR n = 1": "one"}
+    seen = chosen(case, samples, wanted)
+    expect.true("messages that divide by one are chosen", all("one" in names for names in seen.values()), f"{seen!r}")
+    others = [text for text, names in seen.items() if "zero" in names]
+    expect.record(f"with a division by zero, chosen by {others!r}" if others else "a division by zero is never chosen")

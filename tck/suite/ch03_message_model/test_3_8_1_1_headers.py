@@ -1,0 +1,160 @@
+"""3.8.1.1 Message selector syntax: header fields as identifiers, and 3.8.1.3 their values."""
+
+from __future__ import annotations
+
+from tck import api
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.selectors import Samples, chosen, refused_or_never
+
+MODES: Samples = {
+    "kept": {"JMSDeliveryMode": api.DeliveryMode.PERSISTENT},
+    "lost": {"JMSDeliveryMode": api.DeliveryMode.NON_PERSISTENT},
+}
+DRESSED: Samples = {
+    "car": {"JMSType": "car", "JMSCorrelationID": "x"},
+    "upper": {"JMSType": "CAR", "JMSCorrelationID": "X"},
+    "cat": {"JMSType": "cat", "JMSCorrelationID": "y"},
+    "none": {"n": 1},
+}
+
+
+@asserts("3.8.1.1-34")
+def test_delivery_mode(case: Case) -> None:
+    """JMSDeliveryMode can be selected by."""
+    wanted = {"JMSDeliveryMode = 'NON_PERSISTENT'": "lost"}
+    expect.equal("messages chosen", chosen(case, MODES, wanted, fenced=True), wanted)
+
+
+@asserts("3.8.1.3-1")
+def test_delivery_mode_is_one_of_two_words(case: Case) -> None:
+    """JMSDeliveryMode is 'PERSISTENT' or 'NON_PERSISTENT' in comparisons, lists and patterns."""
+    wanted = {
+        "JMSDeliveryMode = 'PERSISTENT'": "kept",
+        "JMSDeliveryMode <> 'PERSISTENT'": "lost",
+        "JMSDeliveryMode IN ('NON_PERSISTENT')": "lost",
+        "JMSDeliveryMode IN ('PERSISTENT', 'NON_PERSISTENT')": "kept lost",
+        "JMSDeliveryMode LIKE 'PERS%'": "kept",
+    }
+    expect.equal("messages chosen", chosen(case, MODES, wanted, fenced=True), wanted)
+
+
+@asserts("3.8.1.3-2")
+def test_delivery_mode_is_no_number(case: Case) -> None:
+    """JMSDeliveryMode does not equal the constants of the interface."""
+    wanted = {
+        "JMSDeliveryMode = 2": "",
+        "JMSDeliveryMode = 1": "",
+        "JMSDeliveryMode > 0": "",
+        "JMSDeliveryMode IS NOT NULL": "kept lost",
+    }
+    expect.equal("messages chosen", chosen(case, MODES, wanted, fenced=True), wanted)
+
+
+@asserts("3.8.1.1-35")
+def test_priority(case: Case) -> None:
+    """JMSPriority can be selected by, as a number, the default too."""
+    samples: Samples = {
+        "low": {"JMSPriority": 1},
+        "default": {"n": 1},
+        "five": {"JMSPriority": 5},
+        "high": {"JMSPriority": 9},
+    }
+    wanted = {
+        "JMSPriority > 4": "five high",
+        "JMSPriority = 9": "high",
+        "JMSPriority = 4": "default",
+        "JMSPriority < 4": "low",
+    }
+    expect.equal("messages chosen", chosen(case, samples, wanted, fenced=True), wanted)
+
+
+@asserts("3.8.1.1-36")
+def test_message_id(case: Case) -> None:
+    """JMSMessageID can be selected by, with the prefix that all ids have."""
+    wanted = {"JMSMessageID LIKE 'ID:%'": "a b", "JMSMessageID <> 'none'": "a b", "JMSMessageID = 'none'": ""}
+    expect.equal("messages chosen", chosen(case, {"a": {"n": 1}, "b": {"n": 2}}, wanted), wanted)
+
+
+@asserts("3.8.1.1-36", domain=("queue",), variant="exact")
+def test_message_id_of_one_message(case: Case) -> None:
+    """A selector that names the id of one message chooses just that one."""
+    link = case.link(consumes=False)
+    sent = [link.send(name) for name in ("a", "b", "c")]
+    chosen_id = expect.present("JMSMessageID after the send", sent[1].jms_message_id)
+    link.use(link.client.consumer(link.destination, f"JMSMessageID = '{chosen_id}'"))
+    others = case.link(destination=link.destination, selector=f"JMSMessageID <> '{chosen_id}'")
+    expect.arrives(link, ["b"])
+    expect.arrives(others, ["a", "c"])
+
+
+@asserts("3.8.1.1-37")
+def test_timestamp(case: Case) -> None:
+    """JMSTimestamp can be selected by, as a long."""
+    bound = case.now() + case.timing.delay
+    link = case.link(selector=f"JMSTimestamp >= {bound}")
+    early = case.link(destination=link.destination, selector=f"JMSTimestamp < {bound}")
+    link.send("before")
+    case.pass_time(2 * case.timing.delay, "what is sent next must be stamped later")
+    link.send("after")
+    expect.arrives(link, ["after"])
+    expect.arrives(early, ["before"])
+
+
+@asserts("3.8.1.1-38")
+def test_correlation_id(case: Case) -> None:
+    """JMSCorrelationID can be selected by."""
+    wanted = {
+        "JMSCorrelationID = 'x'": "car",
+        "JMSCorrelationID <> 'x'": "upper cat",
+        "JMSCorrelationID IN ('X', 'y')": "upper cat",
+    }
+    expect.equal("messages chosen", chosen(case, DRESSED, wanted), wanted)
+
+
+@asserts("3.8.1.1-39")
+def test_type(case: Case) -> None:
+    """JMSType can be selected by."""
+    wanted = {
+        "JMSType = 'car'": "car",
+        "JMSType LIKE 'c%'": "car cat",
+        "JMSType IN ('CAR')": "upper",
+        "JMSType <> 'car'": "upper cat",
+    }
+    expect.equal("messages chosen", chosen(case, DRESSED, wanted), wanted)
+
+
+@asserts("3.8.1.1-40")
+def test_no_other_header(case: Case) -> None:
+    """The other header fields are refused, or are NULL."""
+    samples: Samples = {"one": {"n": 1, "JMSReplyTo": case.destination()}, "two": {"n": 2}}
+    texts = (
+        "JMSExpiration = 0",
+        "JMSRedelivered = FALSE",
+        "JMSDestination IS NOT NULL",
+        "JMSReplyTo IS NOT NULL",
+        "JMSDeliveryTime >= 0",
+    )
+    seen = refused_or_never(case, samples, texts, neighbours={"n = 1": "one", "JMSPriority = 4": "one two"})
+    expect.equal("messages chosen", seen, {**dict.fromkeys(texts, ""), "n = 1": "one", "JMSPriority = 4": "one two"})
+
+
+@asserts("3.8.1.1-41")
+def test_a_header_that_is_null_is_null(case: Case) -> None:
+    """A type and a correlation id that were not set are NULL and compare with nothing."""
+    wanted = {
+        "JMSType IS NULL AND JMSCorrelationID IS NULL": "none",
+        "JMSType <> 'car'": "upper cat",
+        "JMSCorrelationID <> 'x'": "upper cat",
+        "NOT (JMSType = 'car')": "upper cat",
+        "JMSType = ''": "",
+        "NOT (JMSCorrelationID IN ('x', 'X', 'y'))": "",
+    }
+    expect.equal("messages chosen", chosen(case, DRESSED, wanted), wanted)
+
+
+@asserts("3.8.1.1-45")
+def test_unknown_is_no_match(case: Case) -> None:
+    """A selector that is neither true nor false chooses nothing, as one that is false."""
+    samples: Samples = {"one": {"n": 1, "flag": True}, "zero": {"n": 0, "flag": False}, "none": {"other": 1}}
+    wanted = {"n > 0": "one", "flag": "one", "n < 1": "zero", "missing > 1": "", "missing": "", "missing = 'a'": ""}
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)

@@ -1,0 +1,142 @@
+"""3.8.1.1 Message selector syntax: LIKE."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.selectors import Samples, chosen, refused
+
+SIGNS = ".*+?[](){}^$|\\"
+
+
+def _texts(*texts: str, **others: object) -> Samples:
+    """Give samples with a text as property `s`; a letter names each."""
+    lettered: dict[str, object] = dict(zip("abcdefghijklmnopqr", texts, strict=False))
+    return {name: {"s": value} for name, value in (lettered | others).items()}
+
+
+@asserts("3.8.1.1-82")
+def test_percent_is_any_sequence(case: Case) -> None:
+    """% stands for any characters, also for none."""
+    samples = _texts("123", "12993", "1234", "", "xay", "a")
+    wanted = {"s LIKE '12%3'": "a b", "s LIKE '%'": "a b c d e f", "s LIKE '%a%'": "e f", "s LIKE '%%3'": "a b"}
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-83")
+def test_underscore_is_one_character(case: Case) -> None:
+    """_ stands for just one character."""
+    samples = _texts("lose", "loose", "lse", "l_se", "", "x", "xy")
+    wanted = {
+        "s LIKE 'l_se'": "a d",
+        "s LIKE '_'": "f",
+        "s LIKE '__'": "g",
+        "s LIKE 'l__se'": "b",
+        "s LIKE '_%'": "a b c d f g",
+    }
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-84")
+def test_other_signs_stand_for_themselves(case: Case) -> None:
+    """Signs that mean something in regular expressions mean nothing in a pattern."""
+    samples: Samples = {f"m{at}": {"s": f"a{sign}b"} for at, sign in enumerate(SIGNS)}
+    samples |= {"plain": {"s": "ab"}, "double": {"s": "aab"}, "other": {"s": "axb"}}
+    wanted = {f"s LIKE '%a{sign}b'": f"m{at}" for at, sign in enumerate(SIGNS)}
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-85")
+def test_a_pattern_matches_the_whole(case: Case) -> None:
+    """A pattern without a wildcard at an end is tied to that end of the value."""
+    samples = _texts("123", "1234", "0123", "abc", "abcd", "xabc", "", "abc\n")
+    wanted = {"s LIKE '12%3'": "a", "s LIKE 'abc'": "d", "s LIKE ''": "g", "s LIKE 'a_c'": "d", "s LIKE '%c'": "d f"}
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-86")
+def test_without_escape_a_backslash_is_a_sign(case: Case) -> None:
+    """Without ESCAPE a backslash stands for itself, and a wildcard behind it is one."""
+    samples = _texts("\\xy", "_xy", "\\", "a\\b", "a%b")
+    wanted = {"s LIKE '\\_%'": "a", "s LIKE 'a\\%'": "d", "s LIKE '\\%'": "a c"}
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-87")
+def test_wildcards_stand_for_line_ends_too(case: Case) -> None:
+    """% and _ stand for line ends as for any character."""
+    samples = _texts("a\nb", "a\rb", "a\r\nb", "axb", "a\u2028b", "ab\n")
+    wanted = {"s LIKE 'a%b'": "a b c d e", "s LIKE 'a_b'": "a b d e", "s LIKE 'a__b'": "c", "s LIKE 'ab_'": "f"}
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-88")
+def test_not_like_is_the_contrary(case: Case) -> None:
+    """NOT LIKE chooses the texts that LIKE does not."""
+    samples = _texts("123", "12993", "1234", "")
+    wanted = {"s NOT LIKE '12%3'": "c d", "s LIKE '12%3'": "a b", "s NOT LIKE '%'": "", "s NOT LIKE '_%'": "d"}
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-89")
+def test_escape_makes_wildcards_plain(case: Case) -> None:
+    """Behind the escape character % and _ stand for themselves, each time; elsewhere they are wildcards."""
+    samples = _texts("_foo", "bar", "100%", "1000", "a_b_c", "axb_c", "a_bxc", "%_", "x_y")
+    wanted = {
+        "s LIKE '\\_%' ESCAPE '\\'": "a",
+        "s LIKE '100!%' ESCAPE '!'": "c",
+        "s LIKE 'a!_b!_c' ESCAPE '!'": "e",
+        "s LIKE 'a!_b_c' ESCAPE '!'": "e g",
+        "s LIKE '!%!_' ESCAPE '!'": "h",
+        "s NOT LIKE '%!_%' ESCAPE '!'": "b c d",
+    }
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-90")
+def test_any_character_may_escape(case: Case) -> None:
+    """A sign, a letter, a quote or a sign of regular expressions serves as escape character."""
+    samples = _texts("a%b", "axb", "%", "A%b")
+    escapes = ("!", "\\", "^", "A", "''", ".", "*", "[", "$", "\u00e9")
+    wanted = {f"s LIKE 'a{escape}%b' ESCAPE '{escape}'": "a" for escape in escapes}
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-91")
+def test_escape_takes_one_character(case: Case) -> None:
+    """ESCAPE is followed by text of one character, and by nothing else."""
+    ends = ("''", "'ab'", "x", "1", "")
+    refused(case, [f"s LIKE 'a!%' ESCAPE {end}" for end in ends], neighbour="s LIKE 'a!%' ESCAPE '!'")
+
+
+@asserts("3.8.1.1-92")
+def test_like_on_null_is_unknown(case: Case) -> None:
+    """LIKE and NOT LIKE on a property that is missing are unknown, and so are their negations."""
+    samples: Samples = {"text": {"s": "a"}, "none": {"other": "a"}, "empty": {"s": ""}}
+    wanted = {
+        "s LIKE '%'": "text empty",
+        "s NOT LIKE 'x%'": "text empty",
+        "NOT (s LIKE 'x%')": "text empty",
+        "NOT (s NOT LIKE '%')": "text empty",
+        "s NOT LIKE '%'": "",
+    }
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-93")
+def test_like_knows_text_only(case: Case) -> None:
+    """LIKE does not choose numbers and booleans, whatever they look like as text."""
+    samples = _texts("123", "true", "1.5", number=123, flag=True, fraction=1.5)
+    wanted = {"s LIKE '1_3'": "a", "s LIKE 't%'": "b", "s LIKE '1.5'": "c", "s LIKE '%'": "a b c"}
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-94")
+def test_a_pattern_is_a_string_literal(case: Case) -> None:
+    """LIKE is followed by a string literal, and by nothing else."""
+    refused(case, ("s LIKE 7", "s LIKE other", "s LIKE TRUE", "s LIKE NULL"), neighbour="s LIKE '7'")
+
+
+@asserts("3.8.1.1-109")
+def test_like_has_an_identifier_on_its_left(case: Case) -> None:
+    """Literals and arithmetic are not matched with patterns."""
+    refused(case, ("'abc' LIKE 'a%'", "a + 1 LIKE '2'", "5 LIKE '5'", "TRUE LIKE 'a%'"), neighbour="abc LIKE 'a%'")

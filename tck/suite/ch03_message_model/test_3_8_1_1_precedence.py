@@ -1,0 +1,179 @@
+"""3.8.1.1 Message selector syntax: conditions, their order, parentheses and spelling."""
+
+from __future__ import annotations
+
+import itertools
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.selectors import Samples, chosen, generated, table
+from tck.suite.support.selectors.judging import invalid_selector
+from tck.suite.support.selectors.spelling import SPELLINGS
+
+COMBINATIONS: Samples = {
+    "".join("tf"[not value] for value in values): dict(zip("abc", values, strict=True))
+    for values in itertools.product((True, False), repeat=3)
+}
+CARS: Samples = {
+    "wanted": {"JMSType": "car", "color": "blue", "weight": 2501},
+    "type": {"JMSType": "bike", "color": "blue", "weight": 2501},
+    "color": {"JMSType": "car", "color": "red", "weight": 2501},
+    "weight": {"JMSType": "car", "color": "blue", "weight": 2500},
+    "none": {"JMSType": "car", "color": "blue"},
+}
+MIXED: Samples = {
+    "one": {"i": 3, "k": 1, "s": "a", "p": True, "t": "it's"},
+    "two": {"i": -2, "k": 2, "s": "ab", "t": "a", "q": False},
+    "three": {"i": 7, "t": "ab", "p": False, "q": True},
+    "four": {"k": 0, "s": "", "p": True},
+}
+
+
+def _when(condition: object) -> str:
+    """Name the combinations of a, b and c for which a function of them is true."""
+    return " ".join(name for name, values in COMBINATIONS.items() if condition(**values))  # type: ignore[operator]
+
+
+@asserts("3.8.1.1-4")
+def test_conditions_are_combined(case: Case) -> None:
+    """Comparisons of a header and of properties, joined, choose what fulfils all."""
+    wanted = {
+        "JMSType = 'car' AND color = 'blue' AND weight > 2500": "wanted",
+        "JMSType = 'car' AND color = 'blue' AND weight = 2500": "weight",
+        "JMSType LIKE 'b%' OR color IN ('red') OR weight BETWEEN 2400 AND 2500": "type color weight",
+        "weight IS NULL AND NOT color <> 'blue' AND JMSType = 'car'": "none",
+        "color = 'blue' AND (weight - 1) * 2 >= 5000 AND JMSType NOT IN ('bike')": "wanted",
+    }
+    expect.equal("messages chosen", chosen(case, CARS, wanted), wanted)
+
+
+@asserts("3.8.1.1-4", variant="generated")
+def test_generated_conditions(case: Case) -> None:
+    """Conditions made at random, of all operators and in all spellings, choose what three-valued logic says."""
+    wanted = table(generated(4, 40), MIXED, SPELLINGS)
+    expect.equal("messages chosen", chosen(case, MIXED, wanted), wanted)
+
+
+@asserts("3.8.1.1-6")
+def test_parentheses_change_the_order(case: Case) -> None:
+    """What stands in parentheses is evaluated first, among conditions and in arithmetic."""
+    everything = " ".join(COMBINATIONS)
+    wanted = {
+        "(a OR b) AND c": _when(lambda a, b, c: (a or b) and c),
+        "a AND (b OR c)": _when(lambda a, b, c: a and (b or c)),
+        "NOT (a AND b)": _when(lambda a, b, c: not (a and b)),  # noqa: ARG005 # all take the three
+        "(1 + 2) * 3 = 9": everything,
+        "10 - (4 - 3) = 9": everything,
+        "24 / (4 / 2) = 12": everything,
+        "-(2 + 3) = -5": everything,
+    }
+    expect.equal("messages chosen", chosen(case, COMBINATIONS, wanted), wanted)
+
+
+@asserts("3.8.1.1-7")
+def test_parentheses_nest(case: Case) -> None:
+    """Fifty pairs of parentheses may stand around a condition, and around an operand."""
+    samples: Samples = {"one": {"n": 1}, "two": {"n": 2}}
+    left, right = "(" * 50, ")" * 50
+    wanted = {
+        f"{left}n = 1{right}": "one",
+        f"{left}n{right} = 1": "one",
+        f"n = {left}1{right}": "one",
+        "(n = 1)": "one",
+        "(" * 20 + "n" + " + 1)" * 20 + " = 22": "two",
+        "NOT (" * 20 + "n = 2" + ")" * 20: "two",
+    }
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-8")
+def test_operators_in_any_case(case: Case) -> None:
+    """The words of operators mean the same in any case."""
+    samples: Samples = {"a": {"n": 1, "s": "a%"}, "b": {"n": 2, "s": "b"}, "c": {"s": "c"}}
+    texts = {
+        "n between 1 and 1": "a",
+        "n Not bEtWeEn 1 anD 1": "b",
+        "s like 'a%'": "a",
+        "s Like '_!%' eScApE '!'": "a",
+        "s in ('b', 'c')": "b c",
+        "s nOt iN ('b', 'c')": "a",
+        "n is null": "c",
+        "n Is nOt nuLL": "a b",
+        "n = 1 or s = 'b'": "a b",
+        "not s = 'b' And n = 1": "a",
+    }
+    expect.equal("messages chosen", chosen(case, samples, texts), texts)
+
+
+@asserts("3.8.1.1-9")
+def test_literals_in_any_case(case: Case) -> None:
+    """TRUE, FALSE and NULL mean the same in any case."""
+    samples: Samples = {"yes": {"flag": True}, "no": {"flag": False}, "none": {"n": 1}}
+    wanted = {
+        "flag = true": "yes",
+        "flag = False": "no",
+        "flag = tRUE": "yes",
+        "flag IS null": "none",
+        "flag IS NOT Null": "yes no",
+        "flag = FALSE OR false": "no",
+        "true AND n = 1": "none",
+    }
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-47")
+def test_a_boolean_property_is_a_condition(case: Case) -> None:
+    """The name of a boolean property alone is a condition; one of another type or none is not chosen by it."""
+    samples: Samples = {
+        "yes": {"flag": True, "n": 1},
+        "no": {"flag": False, "n": 1},
+        "text": {"flag": "true", "n": 1},
+        "number": {"flag": 1, "n": 1},
+        "none": {"n": 1},
+    }
+    wanted = {
+        "flag": "yes",
+        "flag AND n = 1": "yes",
+        "n = 2 OR flag": "yes",
+        "(flag)": "yes",
+        "NOT flag AND flag = FALSE": "no",
+    }
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
+@asserts("3.8.1.1-48")
+def test_not_before_and(case: Case) -> None:
+    """NOT applies to what stands right behind it, not to all that AND and OR join."""
+    wanted = {
+        "NOT a AND b": _when(lambda a, b, c: not a and b),  # noqa: ARG005 # all take the three
+        "NOT a OR b": _when(lambda a, b, c: not a or b),  # noqa: ARG005 # all take the three
+        "a AND NOT b AND c": _when(lambda a, b, c: a and not b and c),
+        "NOT a = TRUE AND b = TRUE": _when(lambda a, b, c: not a and b),  # noqa: ARG005 # all take the three
+    }
+    expect.equal("messages chosen", chosen(case, COMBINATIONS, wanted), wanted)
+
+
+@asserts("3.8.1.1-49")
+def test_and_before_or(case: Case) -> None:
+    """AND joins before OR does, whichever comes first."""
+    wanted = {
+        "a OR b AND c": _when(lambda a, b, c: a or (b and c)),
+        "a AND b OR c": _when(lambda a, b, c: (a and b) or c),
+        "a OR NOT b AND c": _when(lambda a, b, c: a or (not b and c)),
+    }
+    expect.equal("messages chosen", chosen(case, COMBINATIONS, wanted), wanted)
+
+
+@asserts("3.8.1.1-113")
+def test_a_condition_as_operand(case: Case) -> None:
+    """Comparing a condition with TRUE: whether it is accepted, and what it chooses, is recorded."""
+    text = "(n > 1) = TRUE"
+    link = case.link(consumes=False)
+    refused = expect.works_or(invalid_selector(case), lambda: link.client.consumer(link.destination, text).close())
+    wanted = {"n > 1": "two", **({} if refused else {text: "two"})}
+    seen = chosen(case, {"one": {"n": 1}, "two": {"n": 2}}, wanted)
+    expect.equal("messages chosen by the condition itself", seen["n > 1"], "two")
+    expect.record(
+        "a condition cannot be compared"
+        if refused
+        else f"(n > 1) = TRUE chooses {seen[text]!r} where n > 1 chooses 'two'"
+    )

@@ -1,0 +1,120 @@
+"""3.8.1.2 Null values: the tables of three-valued logic."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.selectors import Samples, chosen
+
+VALUES: Samples = {
+    "tt": {"p": True, "q": True, "t": True, "f": False},
+    "tf": {"p": True, "q": False, "t": True, "f": False},
+    "ft": {"p": False, "q": True, "t": True, "f": False},
+    "ff": {"p": False, "q": False, "t": True, "f": False},
+}
+ALL = " ".join(VALUES)
+NUMBERS: Samples = {"five": {"n": 5, "p": 5}, "nine": {"n": 9, "p": 9}, "none": {"n": 0}}
+
+
+def _never(*texts: str) -> dict[str, str]:
+    """Give a table in which neither these nor their negations choose anything, and `t` chooses all."""
+    return {"t": ALL, **{each: "" for text in texts for each in (text, f"NOT ({text})")}}
+
+
+@asserts("3.8.1.2-1")
+def test_order_with_null_is_unknown(case: Case) -> None:
+    """An ordering with NULL on either side chooses nothing, nor does its negation."""
+    texts = [text for order in ("<", "<=", ">", ">=") for text in (f"m {order} 1", f"1 {order} m", f"m {order} m")]
+    wanted = {"n > 4": "five nine", **dict.fromkeys([*texts, *(f"NOT ({text})" for text in texts)], "")}
+    expect.equal("messages chosen", chosen(case, NUMBERS, wanted), wanted)
+
+
+@asserts("3.8.1.2-2")
+def test_arithmetic_with_null_is_unknown(case: Case) -> None:
+    """What is computed with NULL chooses nothing, nor does its negation."""
+    texts = ("m + 1 = 2", "1 - m = 1", "m * 0 = 0", "-m < 0", "m / 1 = 0", "n + m = n", "+m = 0")
+    wanted = {"n + 1 = 6": "five", **dict.fromkeys([*texts, *(f"NOT ({text})" for text in texts)], "")}
+    expect.equal("messages chosen", chosen(case, NUMBERS, wanted), wanted)
+
+
+@asserts("3.8.1.2-3")
+def test_is_null_is_never_unknown(case: Case) -> None:
+    """IS NULL and IS NOT NULL are true or false, so that NOT and OR go on with them."""
+    wanted = {
+        "NOT (m IS NOT NULL)": "five nine none",
+        "NOT (m IS NULL)": "",
+        "NOT (p IS NULL)": "five nine",
+        "p IS NULL OR p > 5": "nine none",
+        "p IS NOT NULL AND n >= 0": "five nine",
+        "NOT (p IS NOT NULL)": "none",
+    }
+    expect.equal("messages chosen", chosen(case, NUMBERS, wanted), wanted)
+
+
+@asserts("3.8.1.2-4")
+def test_and_of_true_and_false(case: Case) -> None:
+    """AND is true where both are, and false elsewhere."""
+    wanted = {"p AND q": "tt", "NOT (p AND q)": "tf ft ff"}
+    expect.equal("messages chosen", chosen(case, VALUES, wanted), wanted)
+
+
+@asserts("3.8.1.2-5")
+def test_true_and_unknown(case: Case) -> None:
+    """TRUE AND unknown is unknown, in either order."""
+    wanted = _never("t AND m", "m AND t")
+    expect.equal("messages chosen", chosen(case, VALUES, wanted), wanted)
+
+
+@asserts("3.8.1.2-6")
+def test_false_and_unknown(case: Case) -> None:
+    """FALSE AND unknown is false, in either order."""
+    wanted = {"NOT (f AND m)": ALL, "NOT (m AND f)": ALL, "f AND m": "", "m AND f": ""}
+    expect.equal("messages chosen", chosen(case, VALUES, wanted), wanted)
+
+
+@asserts("3.8.1.2-7")
+def test_unknown_and_unknown(case: Case) -> None:
+    """Unknown AND unknown is unknown."""
+    wanted = _never("m AND k", "m AND m")
+    expect.equal("messages chosen", chosen(case, VALUES, wanted), wanted)
+
+
+@asserts("3.8.1.2-8")
+def test_or_of_true_and_false(case: Case) -> None:
+    """OR is false where both are, and true elsewhere."""
+    wanted = {"p OR q": "tt tf ft", "NOT (p OR q)": "ff"}
+    expect.equal("messages chosen", chosen(case, VALUES, wanted), wanted)
+
+
+@asserts("3.8.1.2-9")
+def test_true_or_unknown(case: Case) -> None:
+    """TRUE OR unknown is true, in either order."""
+    wanted = {"t OR m": ALL, "m OR t": ALL, "NOT (t OR m)": "", "p OR m": "tt tf"}
+    expect.equal("messages chosen", chosen(case, VALUES, wanted), wanted)
+
+
+@asserts("3.8.1.2-10")
+def test_false_or_unknown(case: Case) -> None:
+    """FALSE OR unknown is unknown, in either order."""
+    wanted = _never("f OR m", "m OR f")
+    expect.equal("messages chosen", chosen(case, VALUES, wanted), wanted)
+
+
+@asserts("3.8.1.2-11")
+def test_unknown_or_unknown(case: Case) -> None:
+    """Unknown OR unknown is unknown."""
+    wanted = _never("m OR k", "m OR m")
+    expect.equal("messages chosen", chosen(case, VALUES, wanted), wanted)
+
+
+@asserts("3.8.1.2-12")
+def test_not_of_true_and_false(case: Case) -> None:
+    """NOT exchanges true and false, and twice it changes nothing."""
+    wanted = {"NOT p": "ft ff", "NOT (NOT p)": "tt tf", "NOT p = FALSE": "tt tf", "NOT (NOT (NOT p))": "ft ff"}
+    expect.equal("messages chosen", chosen(case, VALUES, wanted), wanted)
+
+
+@asserts("3.8.1.2-13")
+def test_not_of_unknown(case: Case) -> None:
+    """NOT unknown is unknown."""
+    wanted = {"NOT f": ALL, "NOT m": "", "NOT (NOT m)": "", "NOT (m = 1)": "", "NOT (NOT (m = 1))": ""}
+    expect.equal("messages chosen", chosen(case, VALUES, wanted), wanted)

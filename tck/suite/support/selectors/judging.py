@@ -1,0 +1,229 @@
+"""Which messages selectors choose at a provider.
+
+On a queue each selector browses the same messages, to the end of the browser. On a topic each has a consumer, and a
+fence follows the messages: a second copy of one that the selector wants, or, for a selector that wants none,
+`(selector) OR tck_fence IS NOT NULL` and a message with that property.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+from tck import api
+from tck.suite.support import expect
+from tck.suite.support.case import Case
+from tck.suite.support.client import Consumer
+from tck.suite.support.link import Link
+from tck.suite.support.outcome import Undecided
+from tck.suite.support.seen import body
+
+Sample: TypeAlias = Mapping[str, object]
+Samples: TypeAlias = dict[str, dict[str, object]]
+"""Messages by name, as tests write them."""
+
+COPY = "a copy of one that is wanted"
+FENCE = "fence"
+HEADERS: Mapping[str, str] = {
+    "JMSType": "jms_type",
+    "JMSCorrelationID": "jms_correlation_id",
+    "JMSReplyTo": "jms_reply_to",
+}
+OPTIONS: Mapping[str, str] = {"JMSPriority": "priority", "JMSDeliveryMode": "mode"}
+SETTERS: Mapping[type, str] = {
+    bool: "boolean",
+    int: "int",
+    float: "double",
+    str: "string",
+    type(None): "string",
+    api.Byte: "byte",
+    api.Short: "short",
+    api.Int: "int",
+    api.Long: "long",
+    api.Float: "float",
+    api.Double: "double",
+}
+
+
+def chosen(
+    case: Case, samples: Mapping[str, Sample], wanted: Mapping[str, str], *, fenced: bool = False
+) -> dict[str, str]:
+    """Show which samples each selector of `wanted` chooses; it judges only that the selectors are accepted.
+
+    Args:
+        case: the running case.
+        samples: the messages, by name.
+        wanted: selectors, each with the names it should choose, divided by blanks.
+        fenced: on a topic, fence every selector by a property, for samples that may overtake each other.
+
+    Raises:
+        Undecided: the messages cannot be seen without a selector either.
+    """
+    if case.domain == "queue":
+        return _browsed(case, samples, wanted)
+    return _delivered(case, samples, wanted, fenced=fenced)
+
+
+def refused(case: Case, texts: Iterable[str], *, neighbour: str) -> None:
+    """Demand that a consumer with each of these selectors is refused, after one with `neighbour` was seen accepted."""
+    link = case.link(consumes=False)
+    for text in texts:
+        expect.raises(
+            invalid_selector(case),
+            lambda text=text: link.client.consumer(link.destination, text),  # type: ignore[misc]
+            what=f"a consumer with the selector {text!r}",
+            though_works=lambda: _works(link, neighbour),
+        )
+
+
+def refused_or_never(
+    case: Case, samples: Mapping[str, Sample], texts: Iterable[str], *, neighbours: Mapping[str, str]
+) -> dict[str, str]:
+    """Show what those of the selectors choose that are not refused, and what valid `neighbours` do, as `chosen` does.
+
+    Anything but InvalidSelectorException at the presentation breaks the claim.
+    """
+    link = case.link(consumes=False)
+    accepted = [
+        text
+        for text in texts
+        if not expect.works_or(
+            invalid_selector(case),
+            lambda text=text: link.client.consumer(link.destination, text).close(),  # type: ignore[misc]
+        )
+    ]
+    seen = chosen(case, samples, {**neighbours, **dict.fromkeys(accepted, "")})
+    return {**dict.fromkeys(texts, ""), **seen}
+
+
+def invalid_selector(case: Case) -> type[Exception]:
+    """Give InvalidSelectorException in the form the case's interface throws."""
+    return api.InvalidSelectorRuntimeException if case.api == "simplified" else api.InvalidSelectorException
+
+
+def presented(link: Link, selector: str | None) -> Consumer:
+    """Create a consumer on the link's destination, giving the selector even where it is null."""
+    case = link.case
+    name, others = {
+        ("domain-specific", "queue"): ("create_receiver", ()),
+        ("domain-specific", "topic"): ("create_subscriber", (False,)),
+    }.get((case.api, case.domain), ("create_consumer", ()))
+    consumer: Consumer = getattr(link.client.session, name)(link.destination, selector, *others)
+    return consumer
+
+
+def make(link: Link, name: str, sample: Sample) -> tuple[api.Message, dict[str, Any]]:
+    """Make the message of a sample, and the options it is to be sent with."""
+    message = link.text(name)
+    options: dict[str, Any] = {}
+    for key, value in sample.items():
+        if key in HEADERS:
+            setattr(message, HEADERS[key], value)
+        elif key in OPTIONS:
+            options[OPTIONS[key]] = value
+        else:
+            plain = getattr(value, "value", value)
+            getattr(message, f"set_{SETTERS[type(value)]}_property")(key, plain)
+    return message, options
+
+
+def send(link: Link, name: str, sample: Sample) -> None:
+    """Send a sample; its name becomes the body."""
+    message, options = make(link, name, sample)
+    link.send(message, **options)
+
+
+def _works(link: Link, selector: str) -> str:
+    link.client.consumer(link.destination, selector).close()
+    return selector
+
+
+def _browsed(case: Case, samples: Mapping[str, Sample], wanted: Mapping[str, str]) -> dict[str, str]:
+    link = case.link(consumes=False)
+    for name, sample in samples.items():
+        send(link, name, sample)
+    everything = link.client.browse(link.destination)
+    if sorted(map(str, everything)) != sorted(samples):
+        raise Undecided(f"browsing without a selector shows {everything!r}, not {list(samples)!r}")
+    case.witness(f"browsing without a selector shows {everything!r}")
+    return {selector: _sorted(samples, _browsing(link, selector)) for selector in wanted}
+
+
+def _browsing(link: Link, selector: str) -> list[object]:
+    return expect.works(f"browsing with {selector!r}", lambda: _browse(link, selector))
+
+
+def _browse(link: Link, selector: str) -> list[object]:
+    with link.client.session.create_browser(link.destination, selector) as browser:
+        return [body(message) for message in browser.get_enumeration()]
+
+
+def _delivered(case: Case, samples: Mapping[str, Sample], wanted: Mapping[str, str], *, fenced: bool) -> dict[str, str]:
+    link = case.link()
+    by_property = {selector for selector, names in wanted.items() if fenced or not names}
+    consumers = {
+        selector: _consumer(link, f"({selector}) OR tck_fence IS NOT NULL" if selector in by_property else selector)
+        for selector in wanted
+    }
+    for name, sample in samples.items():
+        send(link, name, sample)
+    copied = _copied([names.split()[0] for selector, names in wanted.items() if selector not in by_property])
+    fences = _fences(samples) if by_property else []
+    for name in copied:
+        send(link, COPY, samples[name])
+    for fence in fences:
+        send(link, FENCE, fence)
+    for _ in range(len(samples) + len(copied) + len(fences)):
+        link.receive()
+    return {
+        selector: _until_fence(link, consumer, samples, len(fences) if selector in by_property else 0)
+        for selector, consumer in consumers.items()
+    }
+
+
+def _consumer(link: Link, selector: str) -> Consumer:
+    return expect.works(
+        f"a consumer with the selector {selector!r}", lambda: link.client.consumer(link.destination, selector)
+    )
+
+
+def _copied(firsts: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(firsts))
+
+
+def _fences(samples: Mapping[str, Sample]) -> list[Sample]:
+    """Give the messages that end the choice: last by priority, and one for each delivery mode there is."""
+    fence: dict[str, object] = {"tck_fence": True}
+    if any("JMSPriority" in sample for sample in samples.values()):
+        fence["JMSPriority"] = 0
+    modes = {sample["JMSDeliveryMode"] for sample in samples.values() if "JMSDeliveryMode" in sample}
+    return [{**fence, "JMSDeliveryMode": mode} for mode in sorted(modes, key=str)] or [fence]
+
+
+def _until_fence(link: Link, consumer: Consumer, samples: Mapping[str, Sample], fences: int) -> str:
+    """Receive until a copy comes, or this many fences, if there are to be fences."""
+    seen: list[object] = []
+    open_fences = fences
+    while True:
+        message = consumer.receive(int(link.case.timing.deadline))
+        if message is None:
+            return _ended(samples, seen, fenced=bool(fences))
+        link.client.settle(message)
+        content = body(message)
+        open_fences -= content == FENCE
+        if (fences and not open_fences) or (not fences and content == COPY):
+            return _sorted(samples, seen)
+        if content not in (COPY, FENCE):
+            seen.append(content)
+
+
+def _ended(samples: Mapping[str, Sample], seen: list[object], *, fenced: bool) -> str:
+    """Tell what came where the end did not: a copy that is missing was wanted, a fence says nothing of the selector."""
+    if fenced and not seen:
+        raise Undecided("a consumer with (...) OR tck_fence IS NOT NULL got not even the message with that property")
+    return _sorted(samples, [*seen, "(and nothing after)"])
+
+
+def _sorted(samples: Mapping[str, Sample], names: Iterable[object]) -> str:
+    order = list(samples)
+    return " ".join(sorted(map(str, names), key=lambda name: order.index(name) if name in order else len(order)))

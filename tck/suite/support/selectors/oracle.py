@@ -1,0 +1,23 @@
+"""What the oracle says of samples, in the form in which `chosen` shows what a provider did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from tck.suite.support.selectors.expressions import Condition
+from tck.suite.support.selectors.spelling import PLAIN, Spelling
+from tck.suite.support.selectors.values import of_property
+
+
+def table(
+    trees: Iterable[Condition],
+    samples: Mapping[str, Mapping[str, object]],
+    spellings: Iterable[Spelling] = (PLAIN,),
+) -> dict[str, str]:
+    """Give the text of each condition, in the spellings in turn, with the names of the samples for which it is true."""
+    styles = tuple(spellings)
+    values = {name: {key: of_property(value) for key, value in sample.items()} for name, sample in samples.items()}
+    return {
+        tree.text(styles[at % len(styles)]): " ".join(name for name, seen in values.items() if tree.truth(seen))
+        for at, tree in enumerate(trees)
+    }

@@ -1,0 +1,109 @@
+"""Values as selectors see them, with Java's numeric types and promotion: the ground that the oracle stands on.
+
+Written from the specification (3.8.1.1) and the Java rules it points to; knows no provider.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from tck import api
+
+Kind: TypeAlias = Literal["int", "long", "float", "double"]
+KINDS: tuple[Kind, ...] = ("int", "long", "float", "double")
+"""The numeric types of Java after the promotion of byte and short, each wider than those before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number in one of Java's types."""
+
+    kind: Kind
+    value: int | float
+
+
+Value: TypeAlias = str | bool | Number | None
+"""A value; None is NULL, or an unknown result of arithmetic."""
+
+
+def of_property(value: object) -> Value:
+    """Give the value of a sample's property: a plain int is an int, a plain float a double, a box its own type."""
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    match value:
+        case api.Byte() | api.Short() | api.Int():
+            return Number("int", value.value)
+        case api.Long():
+            return Number("long", value.value)
+        case api.Float():
+            return Number("float", value.value)
+        case api.Double():
+            return Number("double", value.value)
+        case float():
+            return Number("double", value)
+        case int():
+            return Number("int", value)
+    msg = f"{value!r} is no value of a property"
+    raise TypeError(msg)
+
+
+def as_kind(kind: Kind, value: float) -> Number:
+    """Bring a result into a type: wrapped around, or rounded."""
+    if kind == "float":
+        return Number(kind, api.Float(float(value)).value)
+    if kind == "double":
+        return Number(kind, float(value))
+    bits = 32 if kind == "int" else 64
+    return Number(kind, (int(value) + 2 ** (bits - 1)) % 2**bits - 2 ** (bits - 1))
+
+
+def promoted(left: Number, right: Number) -> tuple[Number, Number]:
+    """Bring two numbers to the wider of their types."""
+    kind = max(left.kind, right.kind, key=KINDS.index)
+    return as_kind(kind, left.value), as_kind(kind, right.value)
+
+
+def compute(left: Value, operator: str, right: Value) -> Number | None:
+    """Compute in Java's arithmetic; NULL makes the result unknown.
+
+    Raises:
+        TypeError: an operand is no number, which the specification leaves open.
+    """
+    if left is None or right is None:
+        return None
+    if not (isinstance(left, Number) and isinstance(right, Number)):
+        raise TypeError(operator)
+    first, second = promoted(left, right)
+    a, b = first.value, second.value
+    if operator == "/":
+        quotient = (
+            a / b if first.kind in ("float", "double") else (abs(a) // abs(b)) * (1 if (a < 0) == (b < 0) else -1)
+        )
+        return as_kind(first.kind, quotient)
+    return as_kind(first.kind, {"+": a + b, "-": a - b, "*": a * b}[operator])
+
+
+def compare(left: Value, operator: str, right: Value) -> bool | None:
+    """Compare: unknown with NULL, false for unlike types.
+
+    Raises:
+        TypeError: text or booleans are to be ordered, which they cannot be.
+    """
+    if left is None or right is None:
+        return None
+    if isinstance(left, Number) and isinstance(right, Number):
+        first, second = (number.value for number in promoted(left, right))
+        return {
+            "=": first == second,
+            "<>": first != second,
+            "<": first < second,
+            "<=": first <= second,
+            ">": first > second,
+            ">=": first >= second,
+        }[operator]
+    if type(left) is not type(right):
+        return False
+    if operator not in ("=", "<>"):
+        raise TypeError(operator)
+    return (left == right) is (operator == "=")
