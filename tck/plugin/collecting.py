@@ -10,6 +10,7 @@ import pytest
 
 from tck.catalogue import Catalogue, Selection
 from tck.plugin.points import Parameter, UnknownAssertionError
+from tck.profile import Claims
 
 
 def parameter_of(item: pytest.Item) -> Parameter | None:
@@ -38,8 +39,10 @@ def keep_selected(
     return kept, rest
 
 
-def keep_one_point(items: Iterable[pytest.Item], seed: int) -> tuple[list[pytest.Item], list[pytest.Item]]:
-    """Keep one point per test, chosen by the seed, so that another seed turns to another point."""
+def keep_one_point(
+    items: Iterable[pytest.Item], seed: int, claims: Claims
+) -> tuple[list[pytest.Item], list[pytest.Item]]:
+    """Keep one point per test, of those that the profile claims, chosen by the seed: another seed turns to another."""
     groups: dict[str, list[pytest.Item]] = defaultdict(list)
     kept: list[pytest.Item] = []
     rest: list[pytest.Item] = []
@@ -50,11 +53,16 @@ def keep_one_point(items: Iterable[pytest.Item], seed: int) -> tuple[list[pytest
         else:
             groups[item.nodeid.split("[", maxsplit=1)[0]].append(item)
     for name, group in groups.items():
-        points = sorted({_point(item) for item in group})
+        points = sorted({_point(item) for item in group if _claimed(item, claims)} or {_point(item) for item in group})
         chosen = points[(seed + _hash(0, name)) % len(points)]
         for item in group:
             (kept if _point(item) == chosen else rest).append(item)
     return kept, rest
+
+
+def _claimed(item: pytest.Item, claims: Claims) -> bool:
+    parameter = parameter_of(item)
+    return parameter is not None and parameter.point.api in claims.api and parameter.point.area in claims.domains
 
 
 def _point(item: pytest.Item) -> str:

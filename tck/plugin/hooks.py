@@ -123,7 +123,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     kept, rest = collecting.keep_selected(kept, state.selection)
     if state.options.points == "one":
-        kept, others = collecting.keep_one_point(kept, state.options.seed)
+        kept, others = collecting.keep_one_point(kept, state.options.seed, state.profile.claims)
         rest += others
     rest += skipped_sets
     if rest:

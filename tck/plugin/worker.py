@@ -136,9 +136,8 @@ class Worker:
         claims = self.profile.claims
         if tracked.point.api not in claims.api:
             raise Unsupported(f"the profile does not claim the {tracked.point.api} interface")
-        domain = "ptp" if tracked.point.domain == "queue" else "pubsub"
-        if domain not in claims.domains:
-            raise Unsupported(f"the profile does not claim the {domain} domain")
+        if tracked.point.area not in claims.domains:
+            raise Unsupported(f"the profile does not claim the {tracked.point.area} domain")
         features = {feature for row in tracked.rows for feature in row.features}
         missing = sorted(features - claims.features)
         if missing:

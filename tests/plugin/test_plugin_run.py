@@ -202,3 +202,13 @@ def test_a_provider_that_dies_during_the_run_is_lost_and_not_judged(run_suite: R
     assert ran.exit == 6, ran.output
     assert list(ran.outcomes().values()) == ["unreachable"]
     assert "lost during the run" in ran.output
+
+
+def test_one_point_is_taken_from_what_the_profile_claims(run_suite: Run, tmp_path: Path) -> None:
+    profile = tmp_path / "classic.toml"
+    claims = '[claims]\nversion = "3.1"\napi = ["classic"]\n'
+    profile.write_text('[profile]\nname = "classic"\ntitle = "Classic"\nextends = "reference"\n' + claims)
+    many = HELD.replace(', domain=("queue",), api=("classic",)', "")
+    for seed in ("1", "2"):
+        (case,) = run_suite(many, "--points", "one", "--seed", seed, profile=str(profile)).order()
+        assert "/classic/" in case

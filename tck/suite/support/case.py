@@ -46,6 +46,11 @@ class Point:
     variant: str = ""
 
     @property
+    def area(self) -> str:
+        """The domain as the catalogue and profiles call it: `ptp` or `pubsub`."""
+        return "ptp" if self.domain == "queue" else "pubsub"
+
+    @property
     def name(self) -> str:
         """For instance `3.4.1-1/queue/classic/auto`."""
         parts = (self.assertions[0], self.domain, self.api, self.ack, self.variant)
