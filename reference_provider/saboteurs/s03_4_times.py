@@ -239,14 +239,6 @@ def _(patch: Patch) -> None:
 # --- 3.4.11 What a send sets -------------------------------------------------------------------------------------------
 
 
-@saboteur("3.4.11-1", "JMSTimestamp is set on an internal copy of the message only")
-def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
-        message.jms_timestamp = 0
-
-    after_send(patch, fault)
-
-
 @saboteur("3.4.11-3", "an expiration in the past, set by the client, is kept and acted upon")
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: Entry, preset: int) -> None:

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from tck.api import DeliveryMode, Message
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.client import KINDS
+from tck.suite.support.completion import seen_at_completion
+from tck.suite.support.foreign import foreign
 from tck.suite.support.seen import headers
 from tck.suite.support.stamps import timed_send
 
 HOUR = 3_600_000
+SET_BY_SEND = (
+    "jms_destination",
+    "jms_delivery_mode",
+    "jms_expiration",
+    "jms_delivery_time",
+    "jms_priority",
+    "jms_message_id",
+    "jms_timestamp",
+)
 
 
 @asserts("3.4.11-1")
@@ -24,6 +36,17 @@ def test_a_synchronous_send_leaves_its_fields_readable(case: Case) -> None:
     expect.between("JMSTimestamp", message.jms_timestamp, sending.called, sending.returned)
     expect.between("JMSDeliveryTime", message.jms_delivery_time, sending.called, sending.returned)
     expect.between("JMSExpiration", message.jms_expiration, sending.called + HOUR, sending.returned + HOUR)
+
+
+@asserts("3.4.11-2", api=("classic", "simplified"))
+def test_an_asynchronous_send_has_set_its_fields_at_completion(case: Case) -> None:
+    """When the completion listener is called, all seven fields are there, with the values that the receiver sees."""
+    link = case.link()
+    link.sender.set(mode=DeliveryMode.NON_PERSISTENT, priority=6, ttl=HOUR)
+    seen = seen_at_completion(link, link.text("x"), lambda message: headers(message, names=SET_BY_SEND))
+    received = headers(link.receive(), names=SET_BY_SEND)
+    expect.equal("fields at the receiver, the priority", received["jms_priority"], 6)
+    expect.equal("fields inside the completion callback", seen, received)
 
 
 @asserts("3.4.11-3", "7.8-9")
@@ -107,3 +130,16 @@ def test_delivery_options_are_not_taken_from_the_message(case: Case) -> None:
         expect.equal(f"JMSPriority {end}", seen.jms_priority, Message.DEFAULT_PRIORITY)
         expect.equal(f"JMSExpiration {end}", seen.jms_expiration, 0)
         expect.between(f"JMSDeliveryTime {end}", seen.jms_delivery_time, sending.called, sending.returned)
+
+
+@asserts("3.4.11-9")
+def test_fields_of_foreign_messages_are_set(case: Case) -> None:
+    """On a message that the provider did not make, a send sets the seven fields through the public setters."""
+    link = case.link()
+    link.sender.set(mode=DeliveryMode.NON_PERSISTENT, priority=6, ttl=HOUR)
+    for kind in KINDS:
+        message = foreign(kind)
+        link.send(message)
+        received = headers(link.receive(), names=SET_BY_SEND)
+        expect.equal(f"priority of a {kind} message at the receiver", received["jms_priority"], 6)
+        expect.equal(f"fields of the sender's foreign {kind} message", headers(message, names=SET_BY_SEND), received)

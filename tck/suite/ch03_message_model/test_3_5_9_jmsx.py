@@ -30,7 +30,7 @@ def test_jmsx_properties_have_their_types(case: Case) -> None:
     message.set_string_property("JMSXGroupID", "group")
     message.set_int_property("JMSXGroupSeq", 1)
     for end, seen in link.both_ends(message):
-        expect.equal(f"JMSX properties of another type {end}", misfits(seen), {})
+        expect.equal(f"JMSX properties of another type {end}", misfits(seen), [])
         expect.true(
             f"JMSX properties {end} could be looked at", {"JMSXGroupID", "JMSXGroupSeq"} <= {*present(seen)}, "no"
         )

@@ -49,10 +49,10 @@ def misspelt(names: Iterable[str]) -> list[str]:
     return [name for name in names if name not in TYPES and not unknown([name])]
 
 
-def misfits(message: api.Message) -> dict[str, str]:
-    """Give the class of each JMSX property that has another than its type says."""
+def misfits(message: api.Message) -> list[str]:
+    """Give the JMSX properties of another class than their type says, each with its class."""
     classes = {name: type(comparable(message.get_object_property(name))) for name in present(message)}
-    return {name: kind.__name__ for name, kind in classes.items() if TYPES.get(name, kind) is not kind}
+    return [f"{name} {kind.__name__}" for name, kind in classes.items() if TYPES.get(name, kind) is not kind]
 
 
 def of(message: api.Message, names: Iterable[str]) -> list[str]:
