@@ -107,7 +107,7 @@ def acknowledge_leaves_others(c: Copies) -> Judged:
 @on(
     Grain.IDENTITY,
     "message-id-unique",
-    "3.4.3-3 3.4.3-4 3.4.3-9",
+    "3.4.3-4 3.4.3-9",
     story="{Sent}. Its JMSMessageID is the one of an earlier message: {other_sent}.",
 )
 def message_id_unique(i: Identity) -> Judged:

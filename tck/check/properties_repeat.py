@@ -29,7 +29,7 @@ def repeat_is_flagged(d: Deliveries) -> Judged:
 )
 def flag_agrees_with_count(d: Deliveries) -> Judged:
     """JMSRedelivered is set exactly when JMSXDeliveryCount is above 1."""
-    owed = d.count > 0
+    owed = d.count >= 0
     broken = owed & (d.red != (d.count > 1))
     if broken.any():
         # The count need not survive a failure of the provider (3.5.11-5).
@@ -45,7 +45,7 @@ def flag_agrees_with_count(d: Deliveries) -> Judged:
 )
 def count_rises(d: Deliveries) -> Judged:
     """JMSXDeliveryCount rises with each delivery of a message, as long as the provider does not fail."""
-    owed = d.again & (d.count > 0) & (d.p_count > 0) & ~d.restarted
+    owed = d.again & (d.count >= 0) & (d.p_count >= 0) & ~d.restarted
     broken = owed & (d.count <= d.p_count)
     return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous)
 
@@ -58,7 +58,7 @@ def count_rises(d: Deliveries) -> Judged:
 )
 def first_count_is_one(d: Deliveries) -> Judged:
     """JMSXDeliveryCount is 1 on first receipt."""
-    owed = d.sent & d.placed & ~d.again & (d.count > 0)
+    owed = d.sent & d.placed & ~d.again & (d.count >= 0)
     broken = owed & (d.count != 1)
     unseen = np.zeros(len(d), bool)
     rows = np.flatnonzero(broken)

@@ -17,8 +17,8 @@ from tck.check.views_message import Copies, Deliveries, Units
 )
 def uncommitted_invisible(d: Deliveries) -> Judged:
     """A message sent in a transaction is not delivered before its commit is called."""
-    owed = d.sent & d.m_tx & (d.m_kind != End.UNDONE)
-    return Judged(owed, owed & (d.t0 < d.m_s0))
+    early = d.sent & d.m_tx & (d.t0 < d.m_s0)
+    return Judged((d.sent & d.m_tx & (d.m_kind != End.UNDONE)) | early, early)
 
 
 @on(
@@ -28,13 +28,14 @@ def uncommitted_invisible(d: Deliveries) -> Judged:
     story="{Sent} in a transaction. {Unit}, and yet {this}.",
 )
 def rolled_back_invisible(c: Copies) -> Judged:
-    """A message sent in a transaction that was rolled back, or that ended with its session, is never delivered."""
-    owed = c.m_tx & (c.m_kind == End.UNDONE) & (c.seen | c.asked)
-    unproved = owed & ~c.seen
+    """A message sent in a transaction that was rolled back, or that ended with its session, is not delivered afterwards."""
+    later = c.seen & (c.l_t0 >= c.m_s0)
+    owed = c.m_tx & (c.m_kind == End.UNDONE) & (later | c.asked)
+    unproved = owed & ~later
     if unproved.any():
         unproved &= ~c.would_show
-    first = (np.where(c.seen, c.f_session, c.session), np.where(c.seen, c.f_seq, c.seq))
-    return Judged(owed, owed & c.seen, undecided=unproved, subject=first)
+    subject = (np.where(later, c.l_session, c.session), np.where(later, c.l_seq, c.seq))
+    return Judged(owed, owed & later, undecided=unproved, subject=subject)
 
 
 @on(

@@ -18,6 +18,8 @@ from tck.check.sessions import Branch, Clients, Connection, Session
 
 _XA_UNDONE: Final = range(100, 108)
 _XA_READ_ONLY: Final = 3
+_WAITED: Final = 900_000
+"""Nanoseconds for each millisecond of a timeout after which a receive counts as having waited; clocks are coarse."""
 
 
 class Timeline:
@@ -185,7 +187,7 @@ class Timeline:
             self._deliver(call, call.after, consumer, call.t1, call.t1)
         elif call.value is None:
             timeout = call.argument("timeout")
-            waited = isinstance(timeout, int) and timeout > 0 and call.t1 - call.t0 >= timeout * 1_000_000
+            waited = isinstance(timeout, int) and timeout > 0 and call.t1 - call.t0 >= timeout * _WAITED
             if waited:
                 self.ledger.vain.append(Vain(consumer, call.t0, call.t1))
             elif body_only:

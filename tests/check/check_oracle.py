@@ -432,20 +432,20 @@ def repeat_is_flagged(w):
 
 def flag_agrees_with_count(w):
     for row in w.deliveries:
-        if row.count > 0:
+        if row.count >= 0:
             excused = row.red and row.sent and w.restarted(row.sent.t0, row.t0)
             yield judged(row.red != (row.count > 1) and not excused, row)
 
 
 def count_rises(w):
     for row, before in repeats(w):
-        if row.count > 0 and before.count > 0 and not w.restarted(before.t0, row.t0):
+        if row.count >= 0 and before.count >= 0 and not w.restarted(before.t0, row.t0):
             yield judged(row.count <= before.count, row, w.muddled(row))
 
 
 def first_count_is_one(w):
     for row in w.deliveries:
-        if row.sent and row.at and not row.previous and row.count > 0:
+        if row.sent and row.at and not row.previous and row.count >= 0:
             gone = any(each.end == row.end and row.sent.t0 <= each.gone0 < row.t0 for each in w.consumers)
             unsure = gone or w.restarted(row.sent.t0, row.t0) or w.muddled(row)
             yield judged(row.count != 1, row, unsure)
@@ -513,8 +513,9 @@ def recovered_by_same_session(w):
 
 def uncommitted_invisible(w):
     for row in w.deliveries:
-        if row.sent and row.sent.tx and row.sent.kind != End.UNDONE:
-            yield judged(row.t0 < row.sent.s0, row)
+        early = row.sent and row.sent.tx and row.t0 < row.sent.s0
+        if early or (row.sent and row.sent.tx and row.sent.kind != End.UNDONE):
+            yield judged(early, row)
 
 
 class Copy:
@@ -577,9 +578,10 @@ def copies(w):
 
 def rolled_back_invisible(w):
     for c in copies(w):
-        if c.send.tx and c.send.kind == End.UNDONE and (c.rows or c.asked):
-            if c.rows:
-                yield c.rows[0].key
+        later = bool(c.rows) and c.rows[-1].t0 >= c.send.s0
+        if c.send.tx and c.send.kind == End.UNDONE and (later or c.asked):
+            if later:
+                yield c.rows[-1].key
             else:
                 yield HELD if c.would_show else OPEN
 

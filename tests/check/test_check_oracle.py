@@ -77,7 +77,7 @@ def random_row(seed: int) -> dict[str, int]:
         "delay": pick([0, 0, 0, 100, NONE]),
         "klass": some(0, 1),
         "red": pick([True, False]),
-        "count": pick([NONE, 1, 1, 2, 3]),
+        "count": pick([NONE, 0, 1, 1, 1, 2, 3]),
         "digest": some(0, 2),
         "head": some(0, 2),
         "jms": some(0, 3),
