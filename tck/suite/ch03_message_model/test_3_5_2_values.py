@@ -7,6 +7,7 @@ from functools import partial
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.client import KINDS
+from tck.suite.support.deliveries import WAYS
 from tck.suite.support.properties import TYPES, comparable, objects, own_names, set_all, setters
 from tck.suite.support.seen import tried
 
@@ -109,3 +110,18 @@ def test_properties_of_a_received_message_are_read_only(case: Case) -> None:
             expect.raises(api.MessageNotWriteableException, partial(setter, name), what=refused)
     expect.equal("properties afterwards", objects(received, names), before)
     expect.equal("a new property afterwards", received.property_exists("new"), False)
+
+
+@asserts("3.5.3-2", "10.3-42", variant="ways")
+def test_properties_are_read_only_whichever_way_they_came(case: Case) -> None:
+    """A setter refuses on a message got by a receive, without waiting, or by a listener."""
+    link = case.link()
+    for way, get in WAYS.items():
+        message = link.text("x")
+        message.set_int_property("there", 1)
+        link.send(message)
+        received = get(case, link)
+        for name in ("there", "new"):
+            what = f"set_int_property({name!r}) on a message got by {way}"
+            expect.raises(api.MessageNotWriteableException, partial(received.set_int_property, name, 2), what=what)
+        expect.equal(f"the property of a message got by {way}, afterwards", received.get_int_property("there"), 1)

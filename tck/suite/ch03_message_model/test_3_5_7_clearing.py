@@ -28,10 +28,13 @@ def test_clearing_removes_all_properties(case: Case) -> None:
 
 @asserts("3.5.7-2")
 def test_properties_can_be_set_after_clearing(case: Case) -> None:
-    """After clearing, properties of each type can be set and read, on a fresh and on a received message."""
+    """After clearing, properties of each type can be set and read, on a fresh, a sent and a received message."""
     link = case.link()
     message = link.text("x")
     message.set_string_property("old", "x")
+    message.clear_properties()
+    wanted = expect.works("setting properties on a fresh message after clearing", partial(set_all, message))
+    expect.equal("properties of a fresh message set after clearing", objects(message, wanted), wanted)
     for end, seen in link.both_ends(message):
         seen.clear_properties()
         wanted = expect.works(f"setting properties {end} after clearing", partial(set_all, seen))
