@@ -81,8 +81,9 @@ class Ledger:
     def mark(self, delivery: Delivery, *, listener: bool) -> None:
         """Note in the file that the message is about to be delivered, where a crash could make it come again.
 
-        In a transaction the messages that follow are noted along, more of them each time, so that a long one does not
-        cost a write for each message; a crash then shows some as redelivered that were only next in turn.
+        In a transaction the messages that follow are noted along, half as many as the last one received and
+        twice as many each time, so that a long one does not cost a write for each message; a crash then shows some as
+        redelivered that were only next in turn.
         """
         if not delivery.stored or (self.mode == Session.AUTO_ACKNOWLEDGE and not listener):
             return
@@ -138,7 +139,8 @@ class Ledger:
         """Begin the next transaction; return the one that was open. Needs B."""
         work, self.work = self.work, Work(self._broker)
         self._marked.clear()
-        self._window = 1
+        if work.acks:
+            self._window = min(max(len(work.acks) // 2, 1), _LARGEST_WINDOW)
         return work
 
     def undo(self, work: Work) -> None:

@@ -10,6 +10,7 @@ import random
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -160,12 +161,13 @@ class DiskConnection:
         """Execute a statement."""
         if sql == "pragma synchronous = full":
             sql = f"pragma synchronous = {self._synchronous}"
-        try:
+        with _known_errors():
             return self._connection.execute(sql, parameters)
-        except apsw.Error as error:
-            known = sqlite3.OperationalError(str(error))
-            known.sqlite_errorcode = getattr(error, "extendedresult", 0)
-            raise known from error
+
+    def executemany(self, sql: str, parameters: Sequence[Sequence[Any]]) -> apsw.Cursor:
+        """Execute a statement with several parameters, one after the other."""
+        with _known_errors():
+            return self._connection.executemany(sql, parameters)
 
     @property
     def in_transaction(self) -> bool:
@@ -175,6 +177,16 @@ class DiskConnection:
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
+
+
+@contextmanager
+def _known_errors() -> Iterator[None]:
+    try:
+        yield
+    except apsw.Error as error:
+        known = sqlite3.OperationalError(str(error))
+        known.sqlite_errorcode = getattr(error, "extendedresult", 0)
+        raise known from error
 
 
 @dataclass(slots=True)

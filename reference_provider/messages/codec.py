@@ -139,15 +139,26 @@ VALUE_FORMS: Final[dict[type, Callable[[Any], Any]]] = {
 
 def _encodable(value: object) -> Form:
     """Give what the encoder is to write in the place of something it does not know."""
-    return dict(value) if isinstance(value, Mapping) else VALUE_FORMS[type(value)](value)
+    form = VALUE_FORMS.get(type(value))
+    return dict(value) if form is None else form(value)  # type: ignore[call-overload] # a mapping that is no dict
 
 
-_readable: Final = json.JSONEncoder(
-    ensure_ascii=False, allow_nan=False, check_circular=False, separators=(",", ":"), default=_encodable
-).encode
-_ascii: Final = json.JSONEncoder(
-    ensure_ascii=True, allow_nan=False, check_circular=False, separators=(",", ":"), default=_encodable
-).encode
+def _writer(*, ascii_only: bool) -> Callable[[object], str]:
+    """Make a function that writes JSON: CPython's encoder in C, made once, where `json` makes one for each text."""
+    made = json.JSONEncoder(
+        ensure_ascii=ascii_only, allow_nan=False, check_circular=False, separators=(",", ":"), default=_encodable
+    )
+    make: Any = json.encoder.c_make_encoder  # type: ignore[attr-defined] # None where there is no C code
+    if make is None:
+        return made.encode
+    quote = json.encoder.encode_basestring_ascii if ascii_only else json.encoder.encode_basestring
+    pieces = make(None, _encodable, quote, None, ":", ",", False, False, False)
+    join = "".join
+    return lambda value: join(pieces(value, 0))
+
+
+_readable: Final = _writer(ascii_only=False)
+_ascii: Final = _writer(ascii_only=True)
 
 VALUE_READERS: Final[dict[str, Callable[[Any], Any]]] = {
     "byte": Byte,

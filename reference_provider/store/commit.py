@@ -11,11 +11,15 @@ import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from itertools import groupby
+from operator import itemgetter
 from typing import Protocol
 
 from tck.api import JMSException, ResourceAllocationException
 
 Statement = tuple[str, Sequence[object]]
+
+_sql_of = itemgetter(0)
 
 
 class Unit(Protocol):
@@ -199,8 +203,8 @@ class Committer:
             execute(*statements[0])
             return
         execute("begin immediate")
-        for sql, parameters in statements:
-            execute(sql, parameters)
+        for sql, group in groupby(statements, _sql_of):
+            self._connection.executemany(sql, [parameters for _, parameters in group])
         execute("commit")
 
     def _stop_if_disk_failed(self, error: BaseException) -> None:

@@ -27,7 +27,7 @@ class StoreOptions:
     Attributes:
         max_pages: bounds its size in database pages, as a full disk would; 0 for no bound.
         checkpoint_interval: how many commits go by before the log is moved into the database file.
-        connect: opens connections; of them the store uses `execute`, `in_transaction` and `close`. Tests of power loss
+        connect: opens connections; of them the store uses `execute`, `executemany`, `in_transaction` and `close`. Tests of power loss
             give one to a disk that forgets.
     """
 
