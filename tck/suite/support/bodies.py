@@ -47,7 +47,7 @@ class BodyType:
         """Give the object form of a value; it compares as Java's equals does."""
         return api.Char(str(value)) if self.name == "char" and value is not None else boxed(self.name, value)
 
-    def set(self, message: Any, name: str, value: object) -> None:
+    def set(self, message: Any, name: str | None, value: object) -> None:
         """Set an entry of a map message with the method of this type."""
         getattr(message, f"set_{self.name}")(name, value)
 

@@ -62,7 +62,7 @@ class Bomb:
         raise TypeError("refuses to be taken apart")
 
 
-def carried(link: Link, message: api.Message, *, settle: bool = True) -> api.Message:
+def carried(link: Link, message: api.Message, *, settle: bool = True) -> Any:
     """Send a message and receive it unread; settled unless told not to.
 
     Raises:
@@ -75,7 +75,7 @@ def carried(link: Link, message: api.Message, *, settle: bool = True) -> api.Mes
     return received
 
 
-def taken(link: Link) -> api.Message:
+def taken(link: Link) -> Any:
     """Receive a message unread and unsettled.
 
     Raises:
@@ -241,6 +241,12 @@ def refused_writes(kind: Kind) -> Mapping[str, Callable[[Any], object]]:
     }
 
 
+def counts(message: Any, size: int, times: int) -> Sequence[object]:
+    """Read byte arrays into a buffer of `size` bytes so many times; gives the counts."""
+    buffer = bytearray(size)
+    return [tried(lambda: message.read_bytes(buffer)) for _ in range(times)]
+
+
 def reads(kind: Kind) -> Mapping[str, Callable[[Any], object]]:
     """Give every way to read from a bytes or stream message, each as a call on it."""
     names = ["boolean", "byte", "short", "char", "int", "long", "float", "double"]
@@ -280,3 +286,31 @@ def writes_refused(kind: Kind) -> Callable[[api.Message], Mapping[str, object]]:
         return {**tries(message, refused_writes(kind)), "the body": body(message)}
 
     return act
+
+
+def kind_of(message: api.Message) -> str:
+    """Tell the kind of a message by the type it implements; one that implements several is none."""
+    kinds: Mapping[str, type] = {
+        "text": api.TextMessage,
+        "bytes": api.BytesMessage,
+        "map": api.MapMessage,
+        "stream": api.StreamMessage,
+        "object": api.ObjectMessage,
+    }
+    return " and ".join(name for name, one in kinds.items() if isinstance(message, one)) or "message"
+
+
+def dressed(link: Link, kind: Kind, content: str | None) -> Any:
+    """Create a message with headers, a property and, if `content` is given, a body."""
+    message = link.message(kind, content) if content is not None else fresh(link, kind)
+    message.jms_type = "type"
+    message.jms_correlation_id = "correlation"
+    message.jms_reply_to = link.destination
+    message.set_string_property("name", "value")
+    return message
+
+
+def portrait(message: Any) -> Mapping[str, object]:
+    """Show kind, headers of the client and the body of a sent or received message, which is reset for it."""
+    rewind(message)
+    return {"kind": kind_of(message), **client_headers(message), "body": tried(lambda: body(message))}

@@ -1,0 +1,47 @@
+"""3.11.1 Clearing a message body."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.contents import BODIED, EMPTY, both_ends, empty_state, taken
+from tck.suite.support.properties import own_names
+from tck.suite.support.seen import body, headers, tried
+
+
+@asserts("3.11.1-1")
+def test_clear_body_makes_the_body_new(case: Case) -> None:
+    """clear_body() puts the body into the empty state of a new message, on sent and on received messages."""
+    link = case.link()
+    for kind in BODIED:
+        for end, seen in both_ends(link, link.message(kind, "x")):
+            expect.equal(f"the {kind} body {end}", body(seen), "x")
+            seen.clear_body()
+            expect.equal(f"the {kind} body {end}, cleared", empty_state(seen), EMPTY[kind])
+
+
+@asserts("3.11.1-2")
+def test_clear_body_keeps_the_properties(case: Case) -> None:
+    """clear_body() leaves the properties as they are, on sent and on received messages of each kind."""
+    link = case.link()
+    for kind in BODIED:
+        message = link.message(kind, "x")
+        message.set_string_property("word", "kept")
+        message.set_int_property("number", 7)
+        for end, seen in both_ends(link, message):
+            seen.clear_body()
+            kept = (own_names(seen), tried(lambda: seen.get_int_property("number")))
+            expect.equal(f"the properties of a {kind} message {end}", kept, (["number", "word"], 7))
+
+
+@asserts("3.11.1-3")
+def test_clear_body_keeps_the_headers(case: Case) -> None:
+    """clear_body() leaves the headers as they are, on sent and on received messages."""
+    link = case.link()
+    message = case.dressed(link)
+    link.send(message, priority=7, ttl=case.long_delay())
+    received = taken(link)
+    for end, seen in (("on the sender's message", message), ("on the received message", received)):
+        before = headers(seen)
+        seen.clear_body()
+        expect.equal(f"the headers {end}", headers(seen), before)
+    expect.equal("JMSCorrelationID, which was set", received.jms_correlation_id, "correlation")

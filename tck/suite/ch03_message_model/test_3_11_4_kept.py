@@ -1,0 +1,75 @@
+"""3.11.4 Messages for clients of this interface keep their full form."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.bodies import (
+    ONE_OF_EACH,
+    set_entries,
+    typed,
+    typed_entries,
+    typed_items,
+    write_items,
+)
+from tck.suite.support.client import Kind
+from tck.suite.support.contents import carried, dressed, fresh, kind_of, portrait
+from tck.suite.support.link import Link
+
+OTHERS: tuple[Kind, ...] = ("text", "object", "bytes", "message")
+
+
+@asserts("3.11.4-1")
+def test_a_stream_arrives_as_a_stream(case: Case) -> None:
+    """A stream message reaches the receiver as a stream message with the same items."""
+    link = case.link()
+    message = fresh(link, "stream")
+    write_items(message, ONE_OF_EACH)
+    received = carried(link, message)
+    expect.equal("the kind at the receiver", kind_of(received), "stream")
+    expect.equal("the items", typed_items(received, ONE_OF_EACH), typed(ONE_OF_EACH))
+
+
+@asserts("3.11.4-2")
+def test_a_map_arrives_as_a_map(case: Case) -> None:
+    """A map message reaches the receiver as a map message with the same entries."""
+    link = case.link()
+    message = fresh(link, "map")
+    set_entries(message, ONE_OF_EACH)
+    received = carried(link, message)
+    expect.equal("the kind at the receiver", kind_of(received), "map")
+    expect.equal("the entries", typed_entries(received, ONE_OF_EACH), typed(ONE_OF_EACH))
+    expect.equal(
+        "the names", sorted(received.get_map_names()), sorted(f"e{number}" for number, _ in enumerate(ONE_OF_EACH))
+    )
+
+
+def _judge(link: Link) -> None:
+    for kind in OTHERS:
+        for content in ("x", None):
+            message = dressed(link, kind, content)
+            received = carried(link, message)
+            expect.equal(f"a {kind} message with {content!r}", portrait(received), portrait(message))
+            expect.equal("its property", received.get_string_property("name"), "value")
+
+
+@asserts("3.11.4-3")
+def test_messages_keep_their_form(case: Case) -> None:
+    """Text, object, bytes and plain messages keep kind, body, properties and headers, empty ones too."""
+    _judge(case.link())
+
+
+@asserts("3.11.4-3", domain=("topic",), variant="durable")
+def test_messages_keep_their_form_in_a_durable_subscription(case: Case) -> None:
+    """Text, object, bytes and plain messages keep their form through a durable subscription."""
+    _judge(case.link(durable=case.name("durable")))
+
+
+@asserts("3.11.4-3", domain=("queue",), variant="browser")
+def test_messages_keep_their_form_in_a_browser(case: Case) -> None:
+    """Text, object, bytes and plain messages keep their form for a browser."""
+    link = case.link(consumes=False)
+    sent = [dressed(link, kind, content) for kind in OTHERS for content in ("x", None)]
+    for message in sent:
+        link.send(message)
+    seen = [portrait(message) for message in link.client.browse_messages(link.destination)]
+    expect.equal("what the browser shows", seen, [portrait(message) for message in sent])

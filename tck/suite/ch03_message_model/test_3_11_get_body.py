@@ -1,0 +1,182 @@
+"""3.11 Message bodies: getBody and isBodyAssignableTo."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.bodies import objects
+from tck.suite.support.body_types import (
+    ASKED,
+    ENTRIES,
+    PARCEL,
+    REFUSED,
+    accepted,
+    answered_then_refused,
+    answers,
+    bodies,
+    ends,
+    filled,
+    fragile,
+)
+from tck.suite.support.client import Kind
+from tck.suite.support.contents import both_ends, carried, fresh
+from tck.suite.support.seen import tried
+
+WITH_BODY: tuple[Kind, ...] = ("text", "object", "map", "bytes")
+MATRIX: tuple[Kind, ...] = (*WITH_BODY, "stream")
+
+
+@asserts("3.11-29")
+def test_a_text_as_what_a_string_is(case: Case) -> None:
+    """The body of a text message can be had as String and as each type that a String can be assigned to."""
+    types = ("String", "CharSequence", "Comparable", "Serializable", "Object")
+    for end, seen in ends(case.link(), "text"):
+        expect.equal(f"the text as each type {end}", bodies(seen, types), dict.fromkeys(types, "x"))
+
+
+@asserts("3.11-30")
+def test_an_object_as_what_it_is(case: Case) -> None:
+    """The object of an object message can be had as Serializable, as its class, and as each type that can be assigned from it."""
+    types = ("Parcel", "Container", "Serializable", "Object")
+    for end, seen in ends(case.link(), "object"):
+        expect.equal(f"the object as each type {end}", bodies(seen, types), dict.fromkeys(types, PARCEL))
+
+
+@asserts("3.11-31")
+def test_a_map_as_map(case: Case) -> None:
+    """The entries of a map message can be had together, as Map or Object."""
+    for end, seen in ends(case.link(), "map"):
+        expect.equal(
+            f"the entries as each type {end}", bodies(seen, ("Map", "Object")), {"Map": ENTRIES, "Object": ENTRIES}
+        )
+
+
+@asserts("3.11-32")
+def test_bytes_as_array(case: Case) -> None:
+    """The whole body of a bytes message can be had as byte array or Object."""
+    types = ("byte[]", "Object")
+    for end, seen in ends(case.link(), "bytes"):
+        expect.equal(f"the bytes as each type {end}", bodies(seen, types), dict.fromkeys(types, b"\x07\x08abc"))
+
+
+@asserts("3.11-33")
+def test_get_body_resets_bytes(case: Case) -> None:
+    """GetBody gives the whole body wherever the reading stood, and leaves it at the beginning, readable."""
+    link = case.link()
+    for end, seen in ends(link, "bytes"):
+        read = [seen.read_byte(), seen.read_byte()]
+        whole = seen.get_body(bytes)
+        expect.equal(
+            f"two bytes, the whole, a byte {end}", [*read, whole, tried(seen.read_byte)], [7, 8, b"\x07\x08abc", 7]
+        )
+    written = filled(link, "bytes")
+    seen_bytes = [tried(lambda: written.get_body(bytes)), tried(written.read_byte)]
+    expect.equal("a message being written, and its first byte", seen_bytes, [b"\x07\x08abc", 7])
+
+
+@asserts("3.11-34")
+def test_a_stream_has_no_get_body(case: Case) -> None:
+    """GetBody of a stream message raises MessageFormatException for every type, of an empty one too."""
+    link = case.link()
+    types = ("Object", "List", "byte[]", "Serializable")
+    for end, seen in (*ends(link, "stream"), *both_ends(link, fresh(link, "stream"))):
+        expect.equal(f"the stream as each type {end}", bodies(seen, types), dict.fromkeys(types, REFUSED))
+
+
+@asserts("3.11-35")
+def test_a_body_that_is_no_such_type(case: Case) -> None:
+    """GetBody raises MessageFormatException for a type that the body cannot be assigned to."""
+    link = case.link()
+    wrong: dict[Kind, tuple[str, ...]] = {
+        "text": ("Integer", "byte[]", "Map", "Stranger"),
+        "bytes": ("String", "Map", "Integer", "Stranger"),
+        "map": ("String", "byte[]", "List", "Stranger"),
+        "object": ("String", "Map", "byte[]", "Stranger"),
+    }
+    for kind, types in wrong.items():
+        for end, seen in ends(link, kind):
+            expect.equal(f"a {kind} body as each type {end}", bodies(seen, types), dict.fromkeys(types, REFUSED))
+
+
+@asserts("3.11-36")
+def test_no_body_is_null_for_every_type(case: Case) -> None:
+    """GetBody of a message without a body gives null whatever the type, new or cleared."""
+    link = case.link()
+    types = ("String", "Integer", "Map", "byte[]", "Stranger")
+    for kind in WITH_BODY:
+        message = filled(link, kind)
+        expect.differs(f"a {kind} body", tried(lambda: message.get_body(ASKED["Object"])), REFUSED)
+        message.clear_body()
+        expect.equal(f"a cleared {kind} body", bodies(message, types), dict.fromkeys(types, None))
+        expect.equal(f"a new {kind} body", bodies(fresh(link, kind), types), dict.fromkeys(types, None))
+
+
+@asserts("3.11-37")
+def test_a_plain_message_is_null_for_every_type(case: Case) -> None:
+    """GetBody of a plain message gives null whatever the type, at the sender and at the receiver."""
+    link = case.link()
+    types = ("String", "Integer", "Map", "byte[]", "Stranger", "Object")
+    for end, seen in both_ends(link, fresh(link, "message")):
+        expect.equal(f"no body as each type {end}", bodies(seen, types), dict.fromkeys(types, None))
+
+
+@asserts("3.11-38")
+def test_an_object_that_cannot_be_built(case: Case) -> None:
+    """GetBody raises MessageFormatException where the object cannot be deserialised."""
+    link = case.link()
+    received = carried(link, fragile(link))
+    types = ("Serializable", "Object")
+    expect.equal("an object that refuses to be built", bodies(received, types), dict.fromkeys(types, REFUSED))
+
+
+@asserts("3.11-39")
+def test_is_body_assignable_to_tells_what_get_body_takes(case: Case) -> None:
+    """IsBodyAssignableTo is true for the types that getBody takes, and for no other."""
+    link = case.link()
+    for kind in MATRIX:
+        for end, seen in ends(link, kind):
+            expect.equal(f"the answers of a {kind} message {end}", answers(seen), accepted(seen))
+    expect.equal("a text as String", answers(filled(link, "text"), ["String"]), {"String": True})
+
+
+@asserts("3.11-40")
+def test_a_promised_body_is_given(case: Case) -> None:
+    """Where isBodyAssignableTo is true, getBody with the same type does not raise MessageFormatException."""
+    link = case.link()
+    for kind in MATRIX:
+        for end, seen in ends(link, kind):
+            broken = answered_then_refused(seen)
+            expect.true(
+                f"a {kind} message gives what it promises {end}", not broken, f"promised and refused: {broken!r}"
+            )
+
+
+@asserts("3.11-41")
+def test_a_stream_is_assignable_to_nothing(case: Case) -> None:
+    """IsBodyAssignableTo of a stream message is false for every type."""
+    link = case.link()
+    types = ("Object", "List", "byte[]", "Serializable")
+    for end, seen in ends(link, "stream"):
+        expect.equal(f"the items {end}", objects(seen, 1), ["x"])
+        expect.equal(f"the answers {end}", answers(seen, types), dict.fromkeys(types, False))
+
+
+@asserts("3.11-42")
+def test_no_body_is_assignable_to_everything(case: Case) -> None:
+    """IsBodyAssignableTo of a message without a body is true for every type."""
+    link = case.link()
+    for kind in (*WITH_BODY, "message"):
+        for end, seen in both_ends(link, fresh(link, kind)):
+            expect.equal(f"the answers of an empty {kind} message {end}", answers(seen), dict.fromkeys(ASKED, True))
+
+
+@asserts("3.11-43")
+def test_an_object_that_cannot_be_built_is_not_assignable(case: Case) -> None:
+    """IsBodyAssignableTo is false, and raises nothing, where the object cannot be deserialised."""
+    link = case.link()
+    whole = carried(link, filled(link, "object"))
+    expect.equal("the answer for a sound object", answers(whole, ["Serializable"]), {"Serializable": True})
+    received = carried(link, fragile(link))
+    types = ("Serializable", "Stranger")
+    expect.equal(
+        "the answers for an object that refuses to be built", answers(received, types), dict.fromkeys(types, False)
+    )
