@@ -189,7 +189,7 @@ def run(session: pytest.Session, state: State) -> None:
     items = [item for item in session.items if parameter_of(item)]
     detection = state.detection = Detection()
     saboteurs = {id_: found for id_, found in all_saboteurs().items() if _wanted(state, id_)}
-    hunted = {other for id_ in saboteurs for other in state.catalogue.group_of(id_)}
+    hunted = {other for id_ in all_saboteurs() for other in state.catalogue.group_of(id_)}
     tested = {id_ for item in items for id_ in _ids(item)}
     detection.without = sorted(id_ for id_ in tested - hunted if _wanted(state, id_) and state.catalogue[id_].judged)
     scope = state.options.detect_scope

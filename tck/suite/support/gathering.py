@@ -50,13 +50,42 @@ class Gathering(api.MessageListener):
         return self.bodies
 
 
+class Dwelling(api.MessageListener):
+    """A listener that stays in its first call until it is released."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._entered = case.provider.clock.event()
+        self._released = case.provider.clock.event()
+
+    def on_message(self, message: api.Message) -> None:
+        """Stay, at most four times the profile's deadline."""
+        del message
+        self._entered.set()
+        self._released.wait(4 * self._case.timing.deadline)
+
+    def occupied(self) -> None:
+        """Wait until the listener has been called.
+
+        Raises:
+            Undecided: it has not, within the profile's deadline.
+        """
+        if not self._entered.wait(self._case.timing.deadline):
+            raise Undecided("the listener was never called")
+        self._case.witness("a listener was called, and stays in the call")
+
+    def release(self) -> None:
+        """Let it return, and all later calls too."""
+        self._released.set()
+
+
 def shared_out(links: Sequence[Link], count: int) -> list[list[object]]:
     """Ask several consumers in turn until `count` messages have come and then nothing more; give what each one got.
 
     The last round, in which nothing comes, is a bounded wait without proof and is counted as one. What is taken is settled.
 
     Raises:
-        Undecided: nothing came at all.
+        Undecided: nothing came at all, and the case has seen nothing arrive before.
     """
     case = links[0].case
     shares: list[list[object]] = [[] for _ in links]
@@ -70,7 +99,7 @@ def shared_out(links: Sequence[Link], count: int) -> list[list[object]]:
                 share.append(body(message))
         total = sum(map(len, shares))
         quiet_rounds = 0 if total > before else quiet_rounds + (2 if total >= count else 1)
-    if not sum(map(len, shares)):
+    if not sum(map(len, shares)) and not case.marks.witnesses:
         raise Undecided(f"none of {len(links)} consumers got a message")
     case.witness(f"{[len(share) for share in shares]} messages came to {len(links)} consumers")
     return shares

@@ -1,0 +1,279 @@
+"""Faults in 4.2.2, first half: the copies that subscriptions get."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from reference_provider.acks import Delivery
+from reference_provider.consumers import ReferenceConsumer
+from reference_provider.dispatch import Dispatcher
+from reference_provider.entry import Entry
+from reference_provider.ledger import Ledger
+from reference_provider.places import OwnedStream, Place, Subscription, TopicPlace
+from reference_provider.receiving import Receiver
+from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.sessions import ReferenceSession
+from tck.api import Message, MessageListener
+
+
+@saboteur("4.2.2-1", "the listener of a topic consumer is never called")
+def _(patch: Patch) -> None:
+    original = Dispatcher.add
+
+    def add(self: Dispatcher, consumer: ReferenceConsumer) -> None:
+        if not isinstance(consumer.receiver.place, TopicPlace):
+            original(self, consumer)
+
+    patch.replace(Dispatcher, "add", add)
+
+
+def _replace_routing(
+    patch: Patch, fault: Callable[[TopicPlace, Entry, list[Subscription]], list[Subscription]]
+) -> None:
+    """Have `fault` choose among the subscriptions that want a message."""
+
+    def streams_for(self: TopicPlace, entry: Entry) -> list[OwnedStream]:
+        return [one.stream for one in fault(self, entry, [one for one in self.subscriptions if one.wants(entry)])]
+
+    patch.replace(TopicPlace, "streams_for", streams_for)
+
+
+@saboteur("4.2.2-2", "the fiftieth message of a topic reaches no subscription")
+def _(patch: Patch) -> None:
+    numbers: defaultdict[TopicPlace, Counter[int]] = defaultdict(Counter)
+
+    def fault(place: TopicPlace, entry: Entry, wanting: list[Subscription]) -> list[Subscription]:
+        numbers[place].setdefault(id(entry), len(numbers[place]) + 1)
+        return [] if numbers[place][id(entry)] == 50 else wanting
+
+    _replace_routing(patch, fault)
+
+
+@saboteur("4.2.2-3", "of the unnamed subscriptions of a session and any other of its consumers one gets a copy")
+def _(patch: Patch) -> None:
+    original = ReferenceSession.open_plain
+
+    def open_plain(self: ReferenceSession, *arguments: Any) -> Receiver:
+        others = list(self.consumers)
+        receiver = original(self, *arguments)
+        if receiver.subscription is not None:
+            for other in others:
+                if other.receiver.place is receiver.place:
+                    receiver.subscription.matches = lambda entry: False
+        return receiver
+
+    patch.replace(ReferenceSession, "open_plain", open_plain)
+
+
+@saboteur("4.2.2-4", "the selector of a shared durable subscription is ignored")
+def _(patch: Patch) -> None:
+    original = Subscription.wants
+
+    def wants(self: Subscription, entry: Entry) -> bool:
+        return original(self, entry) or (self.durable and self.shared)
+
+    patch.replace(Subscription, "wants", wants)
+
+
+@saboteur("4.2.2-5", "the selector of a durable subscription is ignored while nobody consumes from it")
+def _(patch: Patch) -> None:
+    original = Subscription.wants
+
+    def wants(self: Subscription, entry: Entry) -> bool:
+        return original(self, entry) or (self.durable and not self.shared and self.consumers == 0)
+
+    patch.replace(Subscription, "wants", wants)
+
+
+@saboteur("4.2.2-6", "the acknowledgement of one copy of a message is one of all copies")
+def _(patch: Patch) -> None:
+    ledgers: list[Ledger] = []
+    enter, acknowledge = Ledger.enter, Ledger.acknowledge_owed
+
+    def noting(self: Ledger, delivery: Delivery) -> None:
+        enter(self, delivery)
+        if self not in ledgers:
+            ledgers.append(self)
+
+    def acknowledge_owed(self: Ledger) -> None:
+        settled = {delivery.entry.number for delivery in self.owed if isinstance(delivery.stream.place, TopicPlace)}
+        acknowledge(self)
+        for other in ledgers:
+            other.owed = [delivery for delivery in other.owed if delivery.entry.number not in settled]
+
+    patch.replace(Ledger, "enter", noting)
+    patch.replace(Ledger, "acknowledge_owed", acknowledge_owed)
+
+
+@saboteur("4.2.2-7", "the subscribers of one connection are given one message object")
+def _(patch: Patch) -> None:
+    original = ReferenceSession.message_of
+    given: dict[tuple[int, int], tuple[Entry, Message]] = {}
+
+    def message_of(self: ReferenceSession, delivery: Delivery) -> Message:
+        if not isinstance(delivery.stream.place, TopicPlace) or delivery.stream.in_file or delivery.count > 1:
+            return original(self, delivery)
+        key = (id(self.connection), id(delivery.entry))
+        return given.setdefault(key, (delivery.entry, original(self, delivery)))[1]
+
+    patch.replace(ReferenceSession, "message_of", message_of)
+
+
+@saboteur("4.2.2-8", "while a listener on a topic is busy no other consumer of the topic gets anything")
+def _(patch: Patch) -> None:
+    busy: Counter[int] = Counter()
+    calling, taking = Dispatcher._on_message, Receiver.take
+
+    def _on_message(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
+        busy[id(delivery.stream.place)] += 1
+        try:
+            return calling(self, listener, delivery)
+        finally:
+            busy[id(delivery.stream.place)] -= 1
+
+    def take(self: Receiver) -> Delivery | None:
+        blocked = isinstance(self.place, TopicPlace) and busy[id(self.place)]
+        return None if blocked else taking(self)
+
+    patch.replace(Dispatcher, "_on_message", _on_message)
+    patch.replace(Receiver, "take", take)
+
+
+@saboteur("4.2.2-9", "deliveries are counted for the message, whichever copy was delivered")
+def _(patch: Patch) -> None:
+    original = Delivery.__init__
+
+    def init(self: Delivery, stream: OwnedStream, entry: Entry, *arguments: Any) -> None:
+        original(self, stream, entry, *arguments)
+        if isinstance(stream.place, TopicPlace):
+            self.count = max(one.counts.get(entry.number, 0) for one in stream.place.streams()) + 1
+
+    patch.replace(Delivery, "__init__", init)
+
+
+@saboteur("4.2.2-10", "where three consumers share a subscription with many messages, two of them get the first one")
+def _(patch: Patch) -> None:
+    original = Receiver.take
+    torn: list[Subscription] = []
+
+    def take(self: Receiver) -> Delivery | None:
+        delivery = original(self)
+        shared = self.subscription
+        if delivery is None or shared is None or not shared.shared or shared in torn:
+            return delivery
+        if shared.consumers >= 3 and len(self.stream) >= 20:
+            torn.append(shared)
+            again = copy.copy(delivery.entry)
+            again.number = self.desk._broker.next_number()
+            again.stored = False
+            self.stream.put(again)
+        return delivery
+
+    patch.replace(Receiver, "take", take)
+
+
+@saboteur("4.2.2-12", "the first two of a dozen messages that wait for a topic consumer change places")
+def _(patch: Patch) -> None:
+    original = Receiver.take
+    begun: list[OwnedStream] = []
+    late: dict[Receiver, Entry] = {}
+
+    def take(self: Receiver) -> Delivery | None:
+        stream = self.stream
+        if self in late:
+            return self.deliver(stream, late.pop(self))
+        if isinstance(self.place, TopicPlace) and stream not in begun and len(stream):
+            begun.append(stream)
+            if len(list(stream.free_entries())) == 12:
+                early = stream.take(self)
+                if early is not None:
+                    late[self] = early
+        return original(self)
+
+    patch.replace(Receiver, "take", take)
+
+
+@saboteur("4.2.2-14", "consumers that a connection makes by the same call on two sessions share a subscription")
+def _(patch: Patch) -> None:
+    def fault(place: TopicPlace, entry: Entry, wanting: list[Subscription]) -> list[Subscription]:
+        chosen: dict[object, Subscription] = {}
+        for one in wanting:
+            session: Any = one.session
+            alike = one if session is None else (id(session.connection), one.selector, one.no_local)
+            several = {id(other.session) for other in wanting if other.session is not None}
+            chosen.setdefault(alike if len(several) == len(wanting) else one, one)
+        return list(chosen.values())
+
+    _replace_routing(patch, fault)
+
+
+class Reappearing:
+    """Entries that are put, as new ones, into the next unnamed subscription of their topic."""
+
+    def __init__(self, patch: Patch) -> None:
+        self.kept: defaultdict[Place, list[Entry]] = defaultdict(list)
+        original = ReferenceSession.open_plain
+
+        def open_plain(session: ReferenceSession, *arguments: Any) -> Receiver:
+            receiver = original(session, *arguments)
+            if receiver.subscription is not None:
+                with session.broker.lock:
+                    put_again(receiver, self.kept.pop(receiver.place, []))
+            return receiver
+
+        patch.replace(ReferenceSession, "open_plain", open_plain)
+
+
+def put_again(receiver: Receiver, entries: list[Entry]) -> None:
+    """Put copies of entries, kept in memory alone, at the end of a receiver's stream. Needs the broker lock."""
+    for entry in entries:
+        again = copy.copy(entry)
+        again.number = receiver.desk._broker.next_number()
+        again.stored = False
+        receiver.stream.put(again)
+
+
+def closed_collect(patch: Patch, wanted: Callable[[Entry], bool]) -> None:
+    """Have topics keep what is sent while a non-durable consumer that was there is closed, for the next one."""
+    reappearing = Reappearing(patch)
+    closing = ReferenceConsumer.detach
+    left: set[int] = set()
+
+    def detach(self: ReferenceConsumer) -> None:
+        closing(self)
+        if isinstance(self.receiver.place, TopicPlace) and not self.session.closing:
+            left.add(id(self.receiver.place))
+
+    original = TopicPlace.streams_for
+
+    def streams_for(self: TopicPlace, entry: Entry) -> list[OwnedStream]:
+        streams = original(self, entry)
+        if not self.subscriptions and id(self) in left and wanted(entry):
+            reappearing.kept[self].append(entry)
+        return streams
+
+    patch.replace(ReferenceConsumer, "detach", detach)
+    patch.replace(TopicPlace, "streams_for", streams_for)
+
+
+@saboteur("4.2.2-13", "a non-durable subscription goes on collecting when its consumer has been closed")
+def _(patch: Patch) -> None:
+    closed_collect(patch, lambda entry: True)
+
+
+@saboteur("4.2.2-15", "what a non-durable consumer had not received when it was closed goes to the next one")
+def _(patch: Patch) -> None:
+    reappearing = Reappearing(patch)
+    closing = ReferenceConsumer.detach
+
+    def detach(self: ReferenceConsumer) -> None:
+        subscription = self.receiver.subscription
+        if subscription is not None and subscription.key is None and not self.session.closing:
+            reappearing.kept[self.receiver.place].extend(itertools.islice(self.receiver.stream.free_entries(), 9))
+        closing(self)
+
+    patch.replace(ReferenceConsumer, "detach", detach)

@@ -1,0 +1,310 @@
+"""Faults in 4.2.2, second half, 4.2.8 and 4.2.11: identity and life of subscriptions, recovery, quality of service."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from reference_provider import subscribing
+from reference_provider.acks import Delivery
+from reference_provider.consumers import ReferenceConsumer
+from reference_provider.entry import Entry
+from reference_provider.places import OwnedStream, Subscription, TopicPlace
+from reference_provider.receiving import Receiver
+from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.saboteurs.s04_2_copies import Reappearing, closed_collect, put_again
+from reference_provider.sessions import ReferenceSession
+from reference_provider.subscribing import Subscribing
+from reference_provider.subscriptions import Key, Subscriptions
+from tck.api import DeliveryMode, MessageConsumer, ResourceAllocationException
+
+INACTIVE_ROOM = 15
+"""How many messages the inactive subscription of 4.2.2-20 has room for."""
+
+AGE_MS = 10_000
+"""How old a message gets in the inactive subscription of 4.2.2-23."""
+
+
+@saboteur("4.2.2-16", "the client identifier does not count for a shared subscription")
+def _(patch: Patch) -> None:
+    find, add = Subscriptions.shared, Subscriptions.add_shared
+
+    def shared(self: Subscriptions, key: Key) -> Subscription | None:
+        return find(self, (None, key[1]))
+
+    def add_shared(self: Subscriptions, key: Key, *arguments: Any) -> Subscription:
+        return add(self, (None, key[1]), *arguments)
+
+    patch.replace(Subscriptions, "shared", shared)
+    patch.replace(Subscriptions, "add_shared", add_shared)
+
+
+def _one_per_session(patch: Patch, creator: str) -> None:
+    original = getattr(ReferenceSession, creator)
+
+    def create(self: ReferenceSession, topic: Any, name: Any, *arguments: Any) -> MessageConsumer:
+        named = [one.receiver.subscription for one in self.consumers if one.receiver.subscription is not None]
+        if any(one.key is not None and one.key[1] == name for one in named):
+            raise ResourceAllocationException("the session has a consumer on the subscription")
+        made: MessageConsumer = original(self, topic, name, *arguments)
+        return made
+
+    patch.replace(ReferenceSession, creator, create)
+
+
+@saboteur("4.2.2-17", "a second consumer of one session on a shared subscription is rejected")
+def _(patch: Patch) -> None:
+    _one_per_session(patch, "create_shared_consumer")
+
+
+@saboteur("4.2.2-28", "a second consumer of one session on a shared durable subscription is rejected")
+def _(patch: Patch) -> None:
+    _one_per_session(patch, "create_shared_durable_consumer")
+
+
+@saboteur("4.2.2-18", "a shared subscription drops what it has when its second consumer comes")
+def _(patch: Patch) -> None:
+    original = Subscribing.open_shared
+
+    def open_shared(self: Subscribing, *arguments: Any) -> Receiver:
+        receiver = original(self, *arguments)
+        if receiver.subscription is not None and receiver.subscription.consumers == 2:
+            with self._broker.lock:
+                for entry in list(receiver.stream.free_entries()):
+                    receiver.stream.remove(entry.number, entry.priority)
+        return receiver
+
+    patch.replace(Subscribing, "open_shared", open_shared)
+
+
+@saboteur("4.2.2-19", "a shared subscription ends when the first of two consumers closes")
+def _(patch: Patch) -> None:
+    original = Subscribing.close
+
+    def close(self: Subscribing, receiver: Receiver) -> None:
+        original(self, receiver)
+        subscription = receiver.subscription
+        if subscription is not None and subscription.shared and not subscription.durable and subscription.consumers:
+            self._broker.subscriptions.remove(subscription)
+
+    patch.replace(Subscribing, "close", close)
+
+
+@saboteur("4.2.2-20", "an inactive durable subscription has room for fifteen messages")
+def _(patch: Patch) -> None:
+    original = Subscription.wants
+
+    def wants(self: Subscription, entry: Entry) -> bool:
+        full = self.durable and self.consumers == 0 and len(self.stream) >= INACTIVE_ROOM
+        return original(self, entry) and not full
+
+    patch.replace(Subscription, "wants", wants)
+
+
+@saboteur("4.2.2-21", "unsubscribe leaves a subscription that has messages")
+def _(patch: Patch) -> None:
+    original = Subscribing._delete
+
+    def _delete(self: Subscribing, key: Key) -> None:
+        found = self._broker.subscriptions.durable(key)
+        if found is None or not len(found.stream):
+            original(self, key)
+
+    patch.replace(Subscribing, "_delete", _delete)
+
+
+class _Acknowledged:
+    """What has been acknowledged on each durable stream, and the streams' next consumers."""
+
+    def __init__(self, patch: Patch) -> None:
+        self.entries: defaultdict[OwnedStream, list[Entry]] = defaultdict(list)
+        taking = Delivery.take_out
+
+        def take_out(delivery: Delivery) -> None:
+            taking(delivery)
+            if delivery.stream.in_file and isinstance(delivery.stream.place, TopicPlace):
+                self.entries[delivery.stream].append(delivery.entry)
+
+        patch.replace(Delivery, "take_out", take_out)
+
+
+@saboteur("4.2.2-22", "a durable subscription that has delivered five messages or more begins with them again")
+def _(patch: Patch) -> None:
+    acknowledged = _Acknowledged(patch)
+    original = Subscribing.open_durable
+
+    def open_durable(self: Subscribing, *arguments: Any) -> Receiver:
+        receiver = original(self, *arguments)
+        entries = acknowledged.entries[receiver.stream]
+        if len(entries) >= 5:
+            with self._broker.lock:
+                put_again(receiver, entries)
+        return receiver
+
+    patch.replace(Subscribing, "open_durable", open_durable)
+
+
+@saboteur("4.2.2-23", "an inactive durable subscription keeps a message for ten seconds")
+def _(patch: Patch) -> None:
+    original = Subscribing.open_durable
+
+    def open_durable(self: Subscribing, *arguments: Any) -> Receiver:
+        receiver = original(self, *arguments)
+        oldest = self._broker.clock.now() - AGE_MS
+        with self._broker.lock:
+            for entry in [one for one in receiver.stream.free_entries() if one.timestamp < oldest]:
+                receiver.stream.remove(entry.number, entry.priority)
+        return receiver
+
+    patch.replace(Subscribing, "open_durable", open_durable)
+
+
+@saboteur("4.2.2-24", "a missing client identifier is replaced by an empty one")
+def _(patch: Patch) -> None:
+    original = Subscribing.open_durable
+
+    def open_durable(self: Subscribing, topic: Any, name: Any, selector: Any, no_local: Any) -> Receiver:
+        if self._connection.client_id_or_none is None:
+            return self._open_stored(topic, ("", name), selector, self._left_out(no_local), shared=False)
+        return original(self, topic, name, selector, no_local)
+
+    patch.replace(Subscribing, "open_durable", open_durable)
+
+
+@saboteur("4.2.2-25", "an unshared durable subscription is identified by its name alone")
+def _(patch: Patch) -> None:
+    original = Subscriptions.durable
+
+    def durable(self: Subscriptions, key: Key) -> Subscription | None:
+        named = [one for known, one in self._durable.items() if known[1] == key[1] and not one.shared]
+        return original(self, key) or next(iter(named), None)
+
+    patch.replace(Subscriptions, "durable", durable)
+
+
+@saboteur("4.2.2-26", "a second consumer of an unshared durable subscription joins the first")
+def _(patch: Patch) -> None:
+    patch.replace(subscribing, "check_free", lambda subscription, *, shared: None)
+
+
+@saboteur("4.2.2-27", "the client identifier does not count for a shared durable subscription")
+def _(patch: Patch) -> None:
+    def open_shared_durable(self: Subscribing, topic: Any, name: Any, selector: Any) -> Receiver:
+        return self._open_stored(topic, (None, subscribing.checked_name(name)), selector, None, shared=True)
+
+    patch.replace(Subscribing, "open_shared_durable", open_shared_durable)
+
+
+@saboteur("4.2.2-29", "noLocal is ignored for durable subscriptions")
+def _(patch: Patch) -> None:
+    original = Subscribing._open_stored
+
+    def _open_stored(
+        self: Subscribing, topic: Any, key: Key, selector: Any, no_local: Any, *, shared: bool
+    ) -> Receiver:
+        return original(self, topic, key, selector, None, shared=shared)
+
+    patch.replace(Subscribing, "_open_stored", _open_stored)
+
+
+@saboteur("4.2.2-30", "a shared subscription leaves out what the connection that made it publishes")
+def _(patch: Patch) -> None:
+    original = Subscribing.open_shared
+
+    def open_shared(self: Subscribing, *arguments: Any) -> Receiver:
+        receiver = original(self, *arguments)
+        if receiver.subscription is not None:
+            receiver.subscription.no_local = self._connection.identity
+        return receiver
+
+    patch.replace(Subscribing, "open_shared", open_shared)
+
+
+@saboteur("4.2.2-31", "each subscriber of a session gets a copy of its own", version="1.0")
+def _(patch: Patch) -> None:
+    patch.replace(TopicPlace, "first_of_each_session", lambda self, subscriptions: subscriptions)
+
+
+@saboteur("4.2.8-1", "recover in a session drops what a non-durable subscriber had received")
+def _(patch: Patch) -> None:
+    original = ReferenceSession.recover
+
+    def recover(self: ReferenceSession) -> None:
+        self.owed = [one for one in self.owed if one.stream.in_file or not isinstance(one.stream.place, TopicPlace)]
+        original(self)
+
+    patch.replace(ReferenceSession, "recover", recover)
+
+
+@saboteur("4.2.8-3", "the end of a session acknowledges what its durable subscribers received")
+def _(patch: Patch) -> None:
+    original = ReferenceSession.drop_unfinished
+
+    def drop_unfinished(self: ReferenceSession) -> None:
+        durable = [one for one in self.owed if one.stream.in_file and isinstance(one.stream.place, TopicPlace)]
+        self.owed = [one for one in self.owed if one not in durable]
+        self.ledger.acknowledge(durable, durable=True)
+        original(self)
+
+    patch.replace(ReferenceSession, "drop_unfinished", drop_unfinished)
+
+
+@saboteur("4.2.8-4", "persistent messages are retained for non-durable subscribers that are closed")
+def _(patch: Patch) -> None:
+    closed_collect(patch, lambda entry: entry.delivery_mode == DeliveryMode.PERSISTENT)
+
+
+def _nonpersistent(entries: list[Entry]) -> list[Entry]:
+    return [entry for entry in entries if entry.delivery_mode == DeliveryMode.NON_PERSISTENT]
+
+
+@saboteur("4.2.11-2", "non-persistent messages come again to the next non-durable subscriber")
+def _(patch: Patch) -> None:
+    reappearing = Reappearing(patch)
+    taking = Delivery.take_out
+
+    def take_out(self: Delivery) -> None:
+        taking(self)
+        if isinstance(self.stream.place, TopicPlace) and not self.stream.in_file:
+            reappearing.kept[self.stream.place].extend(_nonpersistent([self.entry]))
+
+    patch.replace(Delivery, "take_out", take_out)
+
+
+@saboteur("4.2.11-3", "acknowledged non-persistent messages reappear when a durable subscription is resumed")
+def _(patch: Patch) -> None:
+    acknowledged = _Acknowledged(patch)
+    original = Subscribing.open_durable
+
+    def open_durable(self: Subscribing, *arguments: Any) -> Receiver:
+        receiver = original(self, *arguments)
+        with self._broker.lock:
+            put_again(receiver, _nonpersistent(acknowledged.entries[receiver.stream]))
+        return receiver
+
+    patch.replace(Subscribing, "open_durable", open_durable)
+
+
+@saboteur("4.2.11-4", "a non-durable subscription has room for thirty persistent messages")
+def _(patch: Patch) -> None:
+    original = Subscription.wants
+
+    def wants(self: Subscription, entry: Entry) -> bool:
+        persistent = entry.delivery_mode == DeliveryMode.PERSISTENT
+        return original(self, entry) and not (persistent and not self.durable and len(self.stream) >= 30)
+
+    patch.replace(Subscription, "wants", wants)
+
+
+@saboteur("4.2.11-5", "a durable subscription loses the first persistent message it has left when its consumer closes")
+def _(patch: Patch) -> None:
+    original = ReferenceConsumer.detach
+
+    def detach(self: ReferenceConsumer) -> None:
+        original(self)
+        stream = self.receiver.stream
+        if stream.in_file and isinstance(self.receiver.place, TopicPlace):
+            for entry in list(stream.free_entries())[:1]:
+                stream.remove(entry.number, entry.priority)
+
+    patch.replace(ReferenceConsumer, "detach", detach)

@@ -1,0 +1,154 @@
+"""4.2.2 Topic semantics: each subscription has its own copy of each message."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from tck import api
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.gathering import Dwelling, Gathering, all_of, numbered, shared_out
+from tck.suite.support.marking import RED, send_coloured
+from tck.suite.support.seen import body
+from tck.suite.support.subscriptions import SHARED, kinds, publish, publisher, subscription
+
+
+@asserts("4.2.2-1")
+def test_messages_are_consumed_through_a_subscription(case: Case) -> None:
+    """A consumer on a topic receives synchronously, or through a listener."""
+    waiting, listening = case.link(), case.link()
+    gathering = Gathering(case)
+    listening.consumer.message_listener = gathering
+    for link in (waiting, listening):
+        publish(publisher(case, link.destination), numbered(3))
+    expect.arrives(waiting, numbered(3))
+    expect.equal("what the listener got", gathering.after(3), numbered(3))
+
+
+@asserts("4.2.2-2")
+def test_a_subscription_gets_every_later_message(case: Case) -> None:
+    """A subscription without a selector gets each message that is published after it was made, once."""
+    link = case.link()
+    publish(link, numbered(60))
+    expect.arrives(link, numbered(60))
+    expect.trace("nondurable-complete-while-open")
+
+
+@asserts("4.2.2-3", "8.3.1-5")
+def test_every_subscription_gets_a_copy(case: Case) -> None:
+    """Subscriptions of all kinds, and two of one session, get a copy each."""
+    topic = case.topic()
+    links = [subscription(case, kind, topic).open() for kind in kinds(case)]
+    links.append(case.link(client=links[0].client, destination=topic))
+    publish(publisher(case, topic), numbered(3))
+    for link in links:
+        expect.arrives(link, numbered(3))
+
+
+@asserts("4.2.2-4", "8.3.1-12")
+def test_a_selector_filters_a_subscription(case: Case) -> None:
+    """With a selector just the matching messages come, on each kind of subscription."""
+    topic = case.topic()
+    links = [subscription(case, kind, topic, selector=RED).open() for kind in kinds(case)]
+    send_coloured(publisher(case, topic), ["blue 1", "red 1", "blue 2", "red 2"])
+    for link in links:
+        expect.arrives(link, ["red 1", "red 2"])
+
+
+@asserts("4.2.2-5")
+def test_what_the_selector_filters_out_never_appears(case: Case) -> None:
+    """What does not match and was published while the durable subscription was inactive does not come later."""
+    watched = subscription(case, "durable", selector=RED)
+    watched.open().client.close()
+    sender = publisher(case, watched.topic)
+    send_coloured(sender, ["blue 1", "red 1", "blue 2"])
+    link = watched.open()
+    send_coloured(sender, ["blue 3", "red 2"])
+    expect.arrives(link, ["red 1", "red 2"])
+
+
+@asserts("4.2.2-6", "8.3.1-6", ack=("client",))
+def test_copies_are_acknowledged_separately(case: Case) -> None:
+    """Acknowledging the copies of one subscription leaves those of another to be recovered."""
+    topic = case.topic()
+    one, other = (subscription(case, "durable", topic).open() for _ in range(2))
+    publish(publisher(case, topic), numbered(3))
+    expect.arrives(other, numbered(3), settle=False)
+    expect.arrives(one, numbered(3))
+    other.client.recover()
+    expect.arrives(other, numbered(3))
+
+
+@asserts("4.2.2-7")
+def test_copies_are_modified_separately(case: Case) -> None:
+    """What one subscriber does to the message it has received leaves that of another as it was sent."""
+    one = case.link()
+    other = case.link(destination=one.destination, client=one.client.peer())
+    send_coloured(one, ["red 1"])
+    mine, theirs = one.receive(), other.receive()
+    mine.clear_properties()
+    mine.clear_body()
+    mine.jms_type = "mine"
+    expect.equal("the type on the modified copy", mine.jms_type, "mine")
+    expect.equal("the property on the other copy", theirs.get_string_property("colour"), "red")
+    expect.equal("the type on the other copy", theirs.jms_type, None)
+    expect.equal("the body of the other copy", body(theirs), "red 1")
+
+
+@asserts("4.2.2-8", "6.2.14-4")
+def test_copies_are_delivered_at_their_own_pace(case: Case) -> None:
+    """A subscriber that is busy in its listener does not delay what another subscriber gets."""
+    quick = case.link()
+    slow = case.link(destination=quick.destination)
+    busy = Dwelling(case)
+    slow.consumer.message_listener = busy
+    publish(quick, numbered(30))
+    busy.occupied()
+    came = list(islice(iter(lambda: body(quick.poll()), None), 30))
+    busy.release()
+    expect.equal("what came to the other subscriber", came, numbered(30))
+
+
+@asserts("4.2.2-9", ack=("transacted",))
+def test_copies_are_counted_separately(case: Case) -> None:
+    """That one subscription's copy came back twice shows on no other copy."""
+    one = case.link()
+    other = case.link(destination=one.destination)
+    one.send("x")
+    for _ in range(2):
+        one.take()
+        one.client.rollback()
+    expect.equal("JMSXDeliveryCount of the copy that came back", _count(one.take()), 3)
+    first = other.take()
+    expect.equal("JMSXDeliveryCount of the other copy", _count(first), 1)
+    expect.equal("JMSRedelivered of the other copy", first.jms_redelivered, False)
+
+
+def _count(message: api.Message) -> int:
+    return message.get_int_property("JMSXDeliveryCount")
+
+
+@asserts("4.2.2-10", "8.3.2-6", "8.3.4-6")
+def test_of_several_consumers_one_gets_each_message(case: Case) -> None:
+    """Three consumers of a shared subscription, durable or not, get each message once between them."""
+    for kind in SHARED:
+        watched = subscription(case, kind)
+        links = [watched.open() for _ in range(3)]
+        publish(publisher(case, watched.topic), numbered(30))
+        expect.equal("what the three consumers got", all_of(shared_out(links, 30)), numbered(30))
+    expect.trace("one-holder")
+
+
+@asserts("4.2.2-12")
+def test_each_consumer_gets_its_messages_in_order(case: Case) -> None:
+    """What reaches a subscriber, one with a selector and each of two that share is in the order of sending."""
+    topic = case.topic()
+    links = [subscription(case, "unshared", topic).open(), subscription(case, "unshared", topic, selector=RED).open()]
+    shared = subscription(case, "shared", topic)
+    sharing = [shared.open(), shared.open()]
+    send_coloured(publisher(case, topic), [f"{('red', 'blue')[number % 2]} {number:02d}" for number in range(12)])
+    shares = [[str(text).split()[1] for text in share] for share in shared_out([*links, *sharing], 30)]
+    expect.equal(
+        "number of messages each got", [len(shares[0]), len(shares[1]), len(shares[2] + shares[3])], [12, 6, 12]
+    )
+    expect.equal("what each consumer got", shares, [sorted(share) for share in shares])
+    expect.trace("order-per-stream")

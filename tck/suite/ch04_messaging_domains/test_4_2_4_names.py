@@ -1,0 +1,59 @@
+"""4.2.4 Names of subscriptions."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.name_trials import name_serves
+from tck.suite.support.subscriptions import NAMED, publisher, subscription
+
+
+@asserts("4.2.4-1")
+def test_names_may_have_letters(case: Case) -> None:
+    """Letters of both cases, of ASCII and of other scripts, serve as names."""
+    for name in ("Abc", "Grüße", "имя名前"):
+        name_serves(case, name)
+
+
+@asserts("4.2.4-2")
+def test_names_may_have_digits(case: Case) -> None:
+    """Digits serve within names, at their beginning, and alone."""
+    for name in ("a1b2", "1a", "42"):
+        name_serves(case, name)
+
+
+@asserts("4.2.4-3")
+def test_names_may_have_underscores(case: Case) -> None:
+    """Underscores serve at the beginning of a name, within it, and at its end."""
+    name_serves(case, "_a_b_")
+
+
+@asserts("4.2.4-4")
+def test_names_may_have_dots(case: Case) -> None:
+    """Dots serve at the beginning of a name, within it, and at its end."""
+    name_serves(case, ".a.b.")
+
+
+@asserts("4.2.4-5")
+def test_names_may_have_minus_signs(case: Case) -> None:
+    """Minus signs serve at the beginning of a name, within it, and at its end."""
+    name_serves(case, "-a-b-")
+
+
+@asserts("4.2.4-7")
+def test_names_may_have_128_characters(case: Case) -> None:
+    """A name of 128 characters serves every named subscription."""
+    name_serves(case, "n" * 128)
+
+
+@asserts("4.2.4-8")
+def test_names_count_to_their_last_character(case: Case) -> None:
+    """Two names of 128 characters that differ in the last one are two subscriptions."""
+    for kind in NAMED:
+        topic, client_id = case.topic(), case.name("c")
+        one = subscription(case, kind, topic, name="n" * 127 + "a", client_id=client_id)
+        other = subscription(case, kind, topic, name="n" * 127 + "b", client_id=client_id)
+        first = one.open()
+        second = expect.works("a subscription whose name differs at the end", lambda: other.open(client=first.client))
+        publisher(case, topic).send("x")
+        expect.arrives(first, ["x"])
+        expect.arrives(second, ["x"])

@@ -1,0 +1,121 @@
+"""4.2.5, 4.2.7 TemporaryTopic."""
+
+from __future__ import annotations
+
+from tck import api
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.seen import body
+from tck.suite.support.temporaries import name_of, reached, refusal
+
+
+@asserts("4.2.5-2")
+def test_there_are_temporary_topics(case: Case) -> None:
+    """A session or context creates a temporary topic, which can be used at once."""
+    client = case.client()
+    topic = expect.works("createTemporaryTopic()", client.session.create_temporary_topic)
+    link = case.link(client=client, destination=topic)
+    link.send("x")
+    expect.only(link, ["x"])
+
+
+@asserts("4.2.7-1")
+def test_each_temporary_topic_is_unique(case: Case) -> None:
+    """No two temporary topics of any session or connection have one name, and none gets what was sent to another."""
+    clients = [case.client(), case.client()]
+    clients += [client.peer() for client in clients]
+    topics = [(client, client.temporary()) for client in clients for _ in range(5)]
+    expect.distinct("topic_name", [name_of(topic) for _, topic in topics])
+    first, *others = [case.link(client=client, destination=topic) for client, topic in topics[::5]]
+    first.send("x")
+    expect.only(first, ["x"])
+    for other in others:
+        expect.only(other, [])
+
+
+@asserts("4.2.7-2", "6.2.2-2")
+def test_it_outlives_the_session_that_made_it(case: Case) -> None:
+    """After the session that made a temporary topic is closed, another one of the connection publishes and subscribes."""
+    owner = case.client()
+    maker = owner.peer()
+    topic = maker.temporary()
+    case.link(client=maker, destination=topic, consumes=False).send("to nobody")
+    maker.close_session()
+    expect.equal("what the other session got", reached(owner, topic), "still there")
+
+
+@asserts("4.2.7-3", "6.2.2-8")
+def test_it_ends_with_its_connection(case: Case) -> None:
+    """Once the connection is closed, nothing can be published to its temporary topic and received from it."""
+    owner = case.client()
+    topic = owner.temporary()
+    subscriber = case.link(client=owner, destination=topic)
+    case.link(destination=topic, consumes=False).send("while it lived")
+    subscriber.receive()
+    owner.close()
+    expect.equal("what came from the temporary topic after the end", reached(case.client(), topic), None)
+
+
+@asserts("4.2.7-4", "6.2.2-4")
+def test_only_its_own_connection_subscribes(case: Case) -> None:
+    """Another connection is refused a subscriber of the temporary topic, and the owner goes on receiving."""
+    owner, other = case.client(), case.client()
+    link = case.link(client=owner, destination=owner.temporary())
+    link.send("before")
+    link.receive()
+    expect.raises(refusal(other), lambda: other.consumer(link.destination), what="subscribing by another connection")
+    expect.only(link, [])
+
+
+@asserts("4.2.7-5")
+def test_any_session_of_its_connection_subscribes(case: Case) -> None:
+    """Every session of the connection that made a temporary topic may subscribe to it."""
+    owner = case.client()
+    peer = owner.peer()
+    topic = owner.temporary()
+    own = case.link(client=owner, destination=topic)
+    link = expect.works("subscribing by another session", lambda: case.link(client=peer, destination=topic))
+    own.send("x")
+    own.receive()
+    expect.equal("what the other session got", body(link.poll()), "x")
+
+
+@asserts("4.2.7-6", "2.16-3", "6.2.2-5")
+def test_clients_of_other_connections_publish_to_it(case: Case) -> None:
+    """A client of another connection replies to the temporary topic named in JMSReplyTo, and the owner gets the reply."""
+    owner = case.client()
+    topic = owner.temporary()
+    requests = case.link()
+    request = requests.text("request")
+    request.jms_reply_to = topic
+    replies = owner.consumer(topic)
+    reply_to = expect.present("JMSReplyTo at the receiver", requests.carry(request).jms_reply_to)
+    expect.works("a reply", lambda: requests.client.sender(reply_to).send(requests.text("reply")))
+    expect.equal("what the owner got", body(replies.receive(int(case.timing.deadline))), "reply")
+
+
+@asserts("4.2.7-8")
+def test_delete_removes_it(case: Case) -> None:
+    """After delete() nothing can be published to the temporary topic and received, though its connection is open."""
+    owner = case.client()
+    topic = owner.temporary()
+    link = case.link(client=owner, destination=topic)
+    link.send("x")
+    link.receive()
+    link.consumer.close()
+    expect.works("delete()", topic.delete)
+    expect.equal("what came from the temporary topic after delete()", reached(owner, topic), None)
+
+
+@asserts("4.2.7-9")
+def test_delete_is_refused_while_it_is_in_use(case: Case) -> None:
+    """delete() raises JMSException while a subscriber is open, which goes on receiving, and succeeds after its close."""
+    owner = case.client()
+    topic = owner.temporary()
+    link = case.link(client=owner, destination=topic)
+    link.send("x")
+    link.receive()
+    expect.raises(api.JMSException, topic.delete, what="delete() with an open subscriber")
+    expect.works("publishing after the refusal", lambda: link.send("y"))
+    expect.equal("what the subscriber got", body(link.poll()), "y")
+    link.consumer.close()
+    expect.works("delete() after the close of the subscriber", topic.delete)
