@@ -7,7 +7,7 @@ from typing import Any
 from reference_provider.messages import ReferenceMessage, conversions
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.s03_5_properties import in_transit
-from tck.api import Byte, Int, MessageFormatException, NullPointerException, NumberFormatException, Short
+from tck.api import Byte, Int, MessageFormatException, NullPointerException, NumberFormatException
 
 CELLS = "the case reads the same cells of the table"
 
@@ -91,6 +91,6 @@ def _(patch: Patch) -> None:
     _cell(patch, "boolean", type(None), _no_boolean)
 
 
-@saboteur("3.5.4-9", "shorts become ints on their way", collateral={"3.5.4-1": CELLS, "3.5.4-2": CELLS})
+@saboteur("3.5.4-9", "booleans become text on their way", collateral={"3.5.4-2": CELLS})
 def _(patch: Patch) -> None:
-    in_transit(patch, Short, lambda value: Int(value.value))
+    in_transit(patch, bool, conversions.text_of_boolean)
