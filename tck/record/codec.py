@@ -82,7 +82,7 @@ def _decoders(cls: Any) -> Mapping[str, tuple[Convert, bool]]:  # noqa: ANN401 -
     }
 
 
-def _converter(hint: Any) -> Convert:  # noqa: ANN401, PLR0911 - any type hint; one return per form of it
+def _converter(hint: Any) -> Convert:  # noqa: ANN401 - any type hint
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
         return _optional([argument for argument in arguments if argument is not type(None)])

@@ -237,9 +237,7 @@ class ClassicClient(_SessionClient):
         return consumer
 
     def durable(self, topic: api.Topic, name: str, selector: str | None = None) -> Consumer:
-        consumer: api.MessageConsumer = self._session.create_durable_subscriber(
-            topic, name, *_durable_filter(selector)
-        )
+        consumer: api.MessageConsumer = self._session.create_durable_subscriber(topic, name, *_durable_filter(selector))
         return consumer
 
     def sender(self, destination: api.Destination | None = None) -> Sender:
@@ -292,9 +290,7 @@ class DomainClient(_SessionClient):
         return consumer
 
     def durable(self, topic: api.Topic, name: str, selector: str | None = None) -> Consumer:
-        consumer: api.MessageConsumer = self._session.create_durable_subscriber(
-            topic, name, *_durable_filter(selector)
-        )
+        consumer: api.MessageConsumer = self._session.create_durable_subscriber(topic, name, *_durable_filter(selector))
         return consumer
 
     def sender(self, destination: api.Destination | None = None) -> Sender:
