@@ -47,6 +47,12 @@ def test_a_table_with_a_missing_key_is_refuted() -> None:
 
 
 @pytest.mark.usefixtures("live_case")
+def test_a_table_that_wants_nothing_is_a_fault_of_the_test() -> None:
+    with pytest.raises(KitFault):
+        expect.equal("headers", {"a": 1}, {})
+
+
+@pytest.mark.usefixtures("live_case")
 def test_raises_needs_the_call_to_work_first() -> None:
     def refused() -> None:
         raise api.IllegalStateException("no")

@@ -31,7 +31,8 @@ def equal(what: str, seen: object, wanted: object) -> None:
     """Demand a value.
 
     `what` names it ("JMSPriority at the receiver"). A wanted value that an idle provider shows too (None, False, 0,
-    empty) needs an earlier witness in the case. Destinations compare by kind and name. Tables compare key by key.
+    empty) needs an earlier witness in the case. Destinations compare by kind and name. Tables compare key by key; keys
+    that are not wanted do not count.
     """
     case = current_case()
     seen, wanted = shown(seen), shown(wanted)
@@ -50,6 +51,8 @@ def _unlike(seen: object, wanted: object) -> bool:
 
 def _table(what: str, seen: Mapping[object, object], wanted: Mapping[object, object]) -> None:
     case = current_case()
+    if not wanted:
+        raise KitFault(f"{what}: nothing is wanted of the table, so it could not fail; compare lists of its keys")
     case.marks.expected.append(f"{what}: {', '.join(str(key) for key in wanted)} as wanted")
     different = [
         key for key in wanted if key not in seen or seen[key] != wanted[key] or _unlike(seen[key], wanted[key])
