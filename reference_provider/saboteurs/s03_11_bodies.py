@@ -273,7 +273,11 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceMapMessage, "item_exists", lambda self, name: self._entries.get(name) is not None)
 
 
-@saboteur("3.11-27", "an unset text arrives as the empty string")
+@saboteur(
+    "3.11-27",
+    "an unset text arrives as the empty string",
+    collateral={"3.11-42": "the case asks a received message without a text too"},
+)
 def _(patch: Patch) -> None:
     def fault(message: Any, body: Any) -> None:
         message._text = body or ""

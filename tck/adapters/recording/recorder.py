@@ -157,7 +157,9 @@ class Recorder:
         if isinstance(value, Inward):
             return value.inner_
         if type(value) in (list, tuple):
-            return type(value)(self.wrap(item, parent) for item in value)
+            wrapped = [self.wrap(item, parent) for item in value]
+            same = all(each is item for each, item in zip(wrapped, value, strict=True))
+            return value if same else type(value)(wrapped)  # a list that is the body of a message stays that list
         return value
 
     def iterate(self, value: Any, parent: object) -> Any:  # noqa: ANN401 - any value of the provider

@@ -183,7 +183,7 @@ def new_headers(case: Case) -> Mapping[str, object]:
         "jms_expiration": 2_000,
         "jms_priority": 9,
     }
-    if VERSIONS.index(case.version) >= VERSIONS.index("2.0"):
+    if _since(case.version, "2.0"):
         values["jms_delivery_time"] = 3_000
     return values
 
@@ -314,3 +314,28 @@ def portrait(message: Any) -> Mapping[str, object]:
     """Show kind, headers of the client and the body of a sent or received message, which is reset for it."""
     rewind(message)
     return {"kind": kind_of(message), **client_headers(message), "body": tried(lambda: body(message))}
+
+
+def spoil(array: object) -> None:
+    """Overwrite an array or map that was read, if it can be written at all; one that cannot needs no copy."""
+    if isinstance(array, bytearray):
+        array[:] = bytes(len(array))
+    elif isinstance(array, dict):
+        array.clear()
+
+
+def map_reads(message: Any, name: str, version: str) -> Mapping[str, object]:
+    """Read an array from a map message in each of the ways that a version has."""
+    read = {"get_bytes": tried(lambda: message.get_bytes(name)), "get_object": tried(lambda: message.get_object(name))}
+    if _since(version, "2.0"):
+        read["get_body"] = tried(lambda: message.get_body(dict))
+    return read
+
+
+def _since(version: str, first: str) -> bool:
+    return VERSIONS.index(version) >= VERSIONS.index(first)
+
+
+def given(content: bytes) -> bytearray:
+    """Make an array for the suite to give away and change afterwards."""
+    return bytearray(content)

@@ -1,0 +1,116 @@
+"""3.12 Provider implementations of messages: arrays and objects are copied, in and out."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.bodies import array_of
+from tck.suite.support.contents import both_ends, carried, fresh, given, map_reads, spoil
+from tck.suite.support.seen import tried
+
+
+@asserts("3.12-5")
+def test_a_map_copies_what_it_is_given(case: Case) -> None:
+    """A change of an array after it was set in a map message does not change the entry."""
+    link = case.link()
+    message = fresh(link, "map")
+    array = given(b"before")
+    message.set_bytes("whole", array)
+    message.set_bytes("part", array, 1, 4)
+    array[:] = b"after!"
+    for end, seen in both_ends(link, message):
+        kept = {name: seen.get_bytes(name) for name in ("whole", "part")}
+        expect.equal(f"the entries {end}", kept, {"whole": b"before", "part": b"efor"})
+
+
+@asserts("3.12-6")
+def test_a_stream_copies_what_it_is_given(case: Case) -> None:
+    """A change of an array after it was written to a stream message does not change the item."""
+    link = case.link()
+    message = fresh(link, "stream")
+    array = given(b"before")
+    message.write_bytes(array)
+    message.write_bytes(array, 1, 4)
+    array[:] = b"after!"
+    for end, seen in both_ends(link, message):
+        expect.equal(f"the items {end}", [array_of(seen), array_of(seen)], [b"before", b"efor"])
+
+
+@asserts("3.12-7")
+def test_bytes_copy_what_they_are_given(case: Case) -> None:
+    """A change of an array after it was written to a bytes message does not change the body."""
+    link = case.link()
+    message = fresh(link, "bytes")
+    array = given(b"before")
+    message.write_bytes(array)
+    message.write_bytes(array, 1, 4)
+    array[:] = b"after!"
+    for end, seen in both_ends(link, message):
+        expect.equal(f"the body {end}", array_of(seen), b"beforeefor")
+
+
+@asserts("3.12-8")
+def test_an_object_message_holds_a_copy(case: Case) -> None:
+    """A change of an object after it was set in an object message does not change what the message holds."""
+    link = case.link()
+    objects = [[1], [1]]
+    message, made = fresh(link, "object"), link.client.session.create_object_message(objects[0])
+    message.object = objects[1]
+    for one in objects:
+        one.append(2)
+    for what, holder in (("set", message), ("given at the creation", made)):
+        for end, seen in both_ends(link, holder):
+            expect.equal(f"an object that was {what} {end}", seen.object, [1])
+
+
+@asserts("3.12-14")
+def test_reads_of_a_map_are_copies(case: Case) -> None:
+    """A change of what was read from a map message, an array or the whole map, does not change the message."""
+    link = case.link()
+    message = fresh(link, "map")
+    message.set_bytes("array", b"before")
+    for end, seen in both_ends(link, message):
+        first = map_reads(seen, "array", case.version)
+        for value in first.values():
+            spoil(value)
+        again = map_reads(seen, "array", case.version)
+        wanted = {"get_bytes": b"before", "get_object": b"before", "get_body": {"array": b"before"}}
+        expect.equal(f"the entry, read again {end}", again, {way: wanted[way] for way in first})
+
+
+@asserts("3.12-15")
+def test_reads_of_a_stream_are_copies(case: Case) -> None:
+    """A change of an array that was read from a stream message does not change the message."""
+    link = case.link()
+    message = fresh(link, "stream")
+    message.write_bytes(b"before")
+    for end, seen in both_ends(link, message):
+        spoil(seen.read_object())
+        seen.reset()
+        expect.equal(f"the item, read again {end}", tried(seen.read_object), b"before")
+
+
+@asserts("3.12-16")
+def test_reads_of_an_object_message_are_copies(case: Case) -> None:
+    """A change of an object that was read does not change what the next read gives."""
+    link = case.link()
+    message = fresh(link, "object")
+    message.object = [1]
+    for end, seen in both_ends(link, message):
+        first = seen.object
+        expect.equal(f"the object {end}", list(first), [1])
+        first.append(2)
+        expect.equal(f"the object, read again {end}", seen.object, [1])
+
+
+@asserts("3.12-17")
+def test_the_array_of_a_bytes_message_is_a_copy(case: Case) -> None:
+    """A change of the array that getBody gave does not change the message."""
+    link = case.link()
+    message = fresh(link, "bytes")
+    message.write_bytes(b"before")
+    for end, seen in both_ends(link, message):
+        spoil(seen.get_body(bytes))
+        expect.equal(
+            f"the body, read again {end}", [seen.get_body(bytes), tried(seen.read_byte)], [b"before", ord("b")]
+        )
+    expect.equal("a body at the receiver", array_of(carried(link, message)), b"before")

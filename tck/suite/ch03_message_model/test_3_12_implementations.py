@@ -1,0 +1,57 @@
+"""3.12 Provider implementations of messages: messages of another implementation."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.bodies import ONE_OF_EACH, TYPES, array_of, objects, set_entries, typed, typed_entries
+from tck.suite.support.client import KINDS
+from tck.suite.support.contents import carried, client_headers, kind_of, taken
+from tck.suite.support.foreign import foreign
+from tck.suite.support.properties import comparable, set_all
+from tck.suite.support.properties import objects as properties_of
+
+
+@asserts("3.12-1")
+def test_messages_of_another_implementation_are_accepted(case: Case) -> None:
+    """A message of each kind whose class is not the provider's can be sent, in each of the ways to send."""
+    link = case.link()
+    anywhere = link.client.sender()
+    for kind in KINDS:
+        expect.works(f"sending a foreign {kind} message", lambda: link.sender.send(foreign(kind)))
+        expect.works("with delivery options", lambda: link.sender.send(foreign(kind), mode=1, priority=5, ttl=60_000))
+        expect.works("to a named destination", lambda: anywhere.send(foreign(kind), to=link.destination))
+    link.client.settle()
+    kinds = [kind_of(taken(link)) for _ in range(3 * len(KINDS))]
+    expect.equal("the kinds at the receiver", sorted(kinds), sorted(KINDS * 3))
+
+
+@asserts("3.12-2")
+def test_the_body_of_another_implementation_arrives(case: Case) -> None:
+    """The body of a message of each kind whose class is not the provider's reaches the receiver."""
+    link = case.link()
+    entries, items, data = foreign("map"), foreign("stream"), foreign("bytes")
+    set_entries(entries, ONE_OF_EACH)
+    for name, value in ONE_OF_EACH:
+        items.write_object(TYPES[name].boxed(value))
+    data.clear_body()
+    data.write_bytes(bytes(range(256)))
+    expect.equal("the text", carried(link, foreign("text")).text, "x")
+    expect.equal("the object", carried(link, foreign("object")).object, "x")
+    expect.equal("the bytes", array_of(carried(link, data)), bytes(range(256)))
+    expect.equal("the entries", typed_entries(carried(link, entries), ONE_OF_EACH), typed(ONE_OF_EACH))
+    meant = ["x", *(comparable(TYPES[name].boxed(value)) for name, value in ONE_OF_EACH)]
+    expect.equal("the items", objects(carried(link, items), len(meant)), meant)
+
+
+@asserts("3.12-3")
+def test_headers_and_properties_of_another_implementation_arrive(case: Case) -> None:
+    """JMSType, JMSCorrelationID and properties of every type of a message that is not the provider's reach the receiver."""
+    link = case.link()
+    for kind in KINDS:
+        message = foreign(kind)
+        message.jms_type, message.jms_correlation_id = "type", "correlation"
+        wanted = set_all(message)
+        received = carried(link, message)
+        told = {name: client_headers(received)[name] for name in ("jms_type", "jms_correlation_id")}
+        expect.equal(f"headers of a {kind} message", told, {"jms_type": "type", "jms_correlation_id": "correlation"})
+        expect.equal(f"properties of a {kind} message", properties_of(received, wanted), wanted)

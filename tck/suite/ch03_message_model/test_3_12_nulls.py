@@ -1,0 +1,87 @@
+"""3.12 Provider implementations of messages: where null is a value, and where it is refused."""
+
+from __future__ import annotations
+
+from tck import api
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.bodies import array_of, objects
+from tck.suite.support.contents import both_ends, carried, fresh
+from tck.suite.support.properties import own_names
+from tck.suite.support.seen import tried
+
+
+@asserts("3.12-9")
+def test_null_in_a_map(case: Case) -> None:
+    """Entries may be null, and are there as null, at the receiver too."""
+    link = case.link()
+    message = fresh(link, "map")
+    message.set_string("before", "x")
+    expect.works("a null String", lambda: message.set_string("string", None))
+    expect.works("a null array", lambda: message.set_bytes("bytes", None))
+    expect.works("a null object", lambda: message.set_object("object", None))
+    for end, seen in both_ends(link, message):
+        names = ("bytes", "object", "string")
+        read = [seen.get_bytes("bytes"), seen.get_object("object"), seen.get_string("string")]
+        expect.equal(f"the names {end}", sorted(seen.get_map_names()), ["before", *names])
+        expect.equal(f"the null entries {end}", dict(zip(names, read, strict=True)), dict.fromkeys(names))
+
+
+@asserts("3.12-10")
+def test_null_in_a_stream(case: Case) -> None:
+    """Items may be null, and what follows them is intact, at the receiver too."""
+    link = case.link()
+    message = fresh(link, "stream")
+    expect.works("a null String", lambda: message.write_string(None))
+    message.write_string("one")
+    expect.works("a null object", lambda: message.write_object(None))
+    message.write_string("two")
+    expect.works("a null array", lambda: message.write_bytes(None))
+    message.write_string("three")
+    for end, seen in both_ends(link, message):
+        read = [tried(seen.read_string), tried(seen.read_string), *objects(seen, 2), tried(lambda: array_of(seen))]
+        expect.equal(f"the items {end}", [*read, tried(seen.read_string)], [None, "one", None, "two", None, "three"])
+
+
+@asserts("3.12-11")
+def test_null_as_text_and_object(case: Case) -> None:
+    """A text and an object may be null, and read as null at the receiver."""
+    link = case.link()
+    text, thing = link.text("x"), link.message("object", "x")
+    expect.works("setting the text to null", lambda: setattr(text, "text", None))
+    expect.works("setting the object to null", lambda: setattr(thing, "object", None))
+    made = expect.works("a text message made with null", lambda: link.client.session.create_text_message(None))
+    expect.equal("a text that is not null", carried(link, link.text("x")).text, "x")
+    for end, seen in (*both_ends(link, text), *both_ends(link, made)):
+        expect.equal(f"a null text {end}", seen.text, None)
+    for end, seen in both_ends(link, thing):
+        expect.equal(f"a null object {end}", seen.object, None)
+
+
+@asserts("3.12-12")
+def test_null_as_property(case: Case) -> None:
+    """Properties of type String and Object may be null, and are there as null at the receiver."""
+    link = case.link()
+    message = link.text("x")
+    expect.works("a null String property", lambda: message.set_string_property("string", None))
+    expect.works("a null object property", lambda: message.set_object_property("object", None))
+    for end, seen in both_ends(link, message):
+        read = {"string": seen.get_string_property("string"), "object": seen.get_object_property("object")}
+        expect.equal(f"the names of properties {end}", own_names(seen), ["object", "string"])
+        expect.equal(f"the null properties {end}", read, {"string": None, "object": None})
+
+
+@asserts("3.12-13")
+def test_null_into_bytes(case: Case) -> None:
+    """Writing null into a bytes message raises NullPointerException and writes nothing."""
+    link = case.link()
+    message = fresh(link, "bytes")
+    message.write_utf("x")
+    seen = {
+        "write_utf": tried(lambda: message.write_utf(None)),
+        "write_bytes": tried(lambda: message.write_bytes(None)),
+        "write_object": tried(lambda: message.write_object(None)),
+    }
+    message.write_utf("y")
+    received: api.BytesMessage = carried(link, message)
+    expect.equal("the body", array_of(received), b"\x00\x01x\x00\x01y")
+    expect.equal("writing null", seen, dict.fromkeys(seen, "raises NullPointerException"))
