@@ -16,7 +16,7 @@ def test_equal_marks_a_telling_value(live_case: Case) -> None:
     assert live_case.marks.witnesses == ["JMSType was 'order'"]
 
 
-@pytest.mark.parametrize("inert", [None, 0, False, "", b"", [], {}])
+@pytest.mark.parametrize("inert", [None, 0, False, "", b"", []])
 def test_equal_refuses_an_inert_value_without_a_witness(live_case: Case, inert: object) -> None:
     with pytest.raises(KitFault, match="idle provider"):
         expect.equal("JMSType", inert, inert)
