@@ -119,7 +119,7 @@ OPERATIONS: Final[Schema] = {
     "t1": "int64",  # ns since run start. Delivery: return of the listener; of receive the same as t0
     "msg": "int64",  # stream << 32 | position; a stream is a producer, or a context
     "end": "int32",  # endpoint: the queue or the subscription; a copy is (msg, end)
-    "dest": "int32",
+    "dest": "int32",  # destination; of a delivery as its JMSDestination says
     "unit": "int64",  # session << 32 | epoch; a settling call carries the unit it ends, one without effect NONE
     "auto": "bool",  # delivery: settled by its own return; send: asynchronous
     "prio": "int8",  # this to klass: as asked of the send, also on deliveries

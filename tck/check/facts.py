@@ -18,7 +18,7 @@ from tck.check.columns import MATCHES, NONE, OPERATIONS, RESTARTS, Op, Table
 from tck.check.evidence import Evidence, Names
 from tck.check.ledger import Delivery, Row, outcome
 from tck.check.matching import Matcher, differences
-from tck.check.places import UNREAD
+from tck.check.places import UNREAD, place_of
 from tck.check.results import Margins
 from tck.check.senders import Sent
 from tck.check.shown import drain, fences_of
@@ -140,7 +140,7 @@ def _tell_apart(timeline: Timeline, sent_rows: Mapping[int, Row]) -> dict[tuple[
     for delivery in sorted(timeline.ledger.deliveries, key=lambda each: each.row["t0"]):
         facts, row = delivery.facts, delivery.row
         sent = matcher.send_of(facts, delivery.destination, row["end"], row["t0"])
-        row["dest"] = timeline.ledger.destinations.setdefault(delivery.destination, len(timeline.ledger.destinations))
+        row["dest"] = _destination(delivery, timeline.ledger.destinations)
         for column, name in (("stamp", "timestamp"), ("expires", "expiration"), ("due", "delivery_time")):
             value = facts.get(name)
             row[column] = value if isinstance(value, int) else NONE
@@ -158,6 +158,15 @@ def _tell_apart(timeline: Timeline, sent_rows: Mapping[int, Row]) -> dict[tuple[
         if not delivery.browsed:
             told |= _compared(delivery, by_msg[sent.msg], origin)
     return told
+
+
+def _destination(delivery: Delivery, numbers: dict[str, int]) -> int:
+    """Number what JMSDestination says; where it cannot be read, nothing is said against it."""
+    header = delivery.facts.get("destination", delivery.destination)
+    if header is None:
+        return numbers.setdefault("null", len(numbers))
+    readable = isinstance(header, str) and ":" in header
+    return numbers.setdefault(place_of(header) if readable else delivery.destination, len(numbers))
 
 
 def _compared(delivery: Delivery, sent: Sent, origin: Row) -> dict[tuple[int, int], str]:

@@ -25,12 +25,12 @@ def no_invention(d: Deliveries) -> Judged:
     Grain.DELIVERY,
     "right-destination",
     "3.4.1-3 4.2.1-3",
-    story="{Sent}, but {this}, which is {end}.",
+    story="{Sent}, but {this}, with JMSDestination {destination}.",
 )
 def right_destination(d: Deliveries) -> Judged:
-    """A message comes out of the destination it was sent to."""
+    """A message comes out of the destination it was sent to, and its JMSDestination says so."""
     owed = d.sent & d.placed & (d.m_dest >= 0)
-    return Judged(owed, owed & (d.e_dest != d.m_dest))
+    return Judged(owed, owed & ((d.e_dest != d.m_dest) | (d.dest >= 0) & (d.dest != d.m_dest)))
 
 
 @on(

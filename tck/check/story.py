@@ -119,6 +119,9 @@ class Telling(Mapping[str, object]):
     def _say_end(self) -> str:
         return self.names.endpoint(self.hit["end"])
 
+    def _say_destination(self) -> str:
+        return self.names.destination(self._row.values["dest"]) if self._row else "unknown"
+
     def _say_owner(self) -> str:
         return self.names.connection(int(self.evidence.tables.endpoints.owner[self.hit["end"]]))
 

@@ -182,7 +182,8 @@ class Log:
         self.wait(waits)
         if sent is None:
             return self.end(seq, value=None, subscription=consumer)
-        facts = dict(sent) | {"label": self.label("message"), "redelivered": again > 0, "count": again + 1} | changed
+        facts = dict(sent) | {"label": self.label("message"), "redelivered": again > 0, "count": again + 1}
+        facts = facts | {"destination": sent["destination"] or "queue:q"} | changed
         return self.end(seq, value=facts["label"], message=facts, subscription=consumer)
 
     def deliver(self, consumer, session, sent, *, takes=1, again=0, error=None):

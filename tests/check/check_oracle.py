@@ -336,7 +336,7 @@ def no_invention(w):
 def right_destination(w):
     for row in w.deliveries:
         if row.sent and row.at and row.sent.dest >= 0:
-            yield judged(row.at.dest != row.sent.dest, row)
+            yield judged(row.at.dest != row.sent.dest or row.dest not in (NONE, row.sent.dest), row)
 
 
 def differs(w, name):

@@ -68,7 +68,7 @@ def random_row(seed: int) -> dict[str, int]:
         "t1": NEVER if length is None else t0 + length,
         "msg": some(0, 1) << 32 | some(0, 1) if about_messages else NONE,
         "end": pick([NONE, *range(END_COUNT), *range(END_COUNT)]) if op in (Op.DELIVER, Op.BROWSE) else NONE,
-        "dest": some(0, DEST_COUNT - 1),
+        "dest": some(NONE, DEST_COUNT - 1),
         "unit": pick(units) if about_messages or settling else NONE,
         "auto": pick([True, False]),
         "prio": pick([3, 4, 6]),
