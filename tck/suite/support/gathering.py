@@ -64,19 +64,60 @@ class Dwelling(api.MessageListener):
         self._entered.set()
         self._released.wait(4 * self._case.timing.deadline)
 
+    def entered(self) -> bool:
+        """Wait until the listener has been called, at most the profile's deadline; returns whether it has."""
+        return self._entered.wait(self._case.timing.deadline)
+
     def occupied(self) -> None:
         """Wait until the listener has been called.
 
         Raises:
             Undecided: it has not, within the profile's deadline.
         """
-        if not self._entered.wait(self._case.timing.deadline):
+        if not self.entered():
             raise Undecided("the listener was never called")
         self._case.witness("a listener was called, and stays in the call")
 
     def release(self) -> None:
         """Let it return, and all later calls too."""
         self._released.set()
+
+
+class Turnstile:
+    """Counts how many calls of its listeners run at one time; each call takes a while."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._lock = threading.Lock()  # guards the counts; no other lock is taken under it
+        self._inside = 0
+        self.most = 0
+
+    def listener(self, gathering: Gathering) -> api.MessageListener:
+        """Make a listener that counts its calls here and then hands the message on."""
+        return _Passing(self, gathering)
+
+    def enter(self) -> None:
+        """Count a call in, and let a while pass in it."""
+        with self._lock:
+            self._inside += 1
+            self.most = max(self.most, self._inside)
+        self._case.provider.clock.event().wait(self._case.timing.quiet)
+
+    def leave(self) -> None:
+        """Count a call out."""
+        with self._lock:
+            self._inside -= 1
+
+
+class _Passing(api.MessageListener):
+    def __init__(self, turnstile: Turnstile, gathering: Gathering) -> None:
+        self._turnstile = turnstile
+        self._gathering = gathering
+
+    def on_message(self, message: api.Message) -> None:
+        self._turnstile.enter()
+        self._turnstile.leave()
+        self._gathering.on_message(message)
 
 
 def shared_out(links: Sequence[Link], count: int) -> list[list[object]]:

@@ -1,0 +1,45 @@
+"""2.12 Developing an application: what starts the delivery of messages."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.gathering import Gathering
+from tck.suite.support.raw import connection_of
+from tck.suite.support.seen import body
+
+
+@asserts("2.12.1-1", "6.1.4-1")
+def test_a_fresh_connection_delivers_nothing(case: Case) -> None:
+    """A consumer gets a waiting message only after start()."""
+    connection = connection_of(case)
+    sender = case.link(consumes=False)
+    consumer = connection.create_session().create_consumer(sender.destination)
+    sender.send("x")
+    before = body(consumer.receive(int(case.timing.delay)))
+    connection.start()
+    after = body(consumer.receive(int(case.timing.deadline)))
+    expect.equal("what came, before start() and after it", [before, after], [None, "x"])
+
+
+@asserts("2.12.1-2", "6.1.4-5")
+def test_start_begins_delivery(case: Case) -> None:
+    """After start() what waits is delivered to a receive() and to a listener that were there before."""
+    connection = connection_of(case)
+    sender, other = case.link(consumes=False), case.link(consumes=False)
+    consumer = connection.create_session().create_consumer(sender.destination)
+    listening = connection.create_session().create_consumer(other.destination)
+    gathering = Gathering(case)
+    listening.message_listener = gathering
+    sender.send("x")
+    other.send("y")
+    expect.works("start()", connection.start)
+    expect.equal("what receive() gave", body(consumer.receive(int(case.timing.deadline))), "x")
+    expect.equal("what the listener got", gathering.after(1), ["y"])
+
+
+@asserts("2.12.1-3", "6.1.4-8", "8.4-3")
+def test_a_context_starts_delivery_by_itself(case: Case) -> None:
+    """A consumer of a JMSContext gets its messages without a call of start()."""
+    consumer = case.link()
+    case.link(destination=consumer.destination, consumes=False).send("x")
+    expect.equal("what the consumer got", body(consumer.poll()), "x")

@@ -1,0 +1,63 @@
+"""2.3, 2.4 Administered objects, and the two messaging domains."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.gathering import all_of, numbered, shared_out
+from tck.suite.support.marking import RED, send_coloured
+
+
+@asserts("2.3-1")
+def test_a_factory_and_a_destination_are_all_that_a_client_needs(case: Case) -> None:
+    """With a connection factory, a destination and the standard interfaces alone a message is sent and received."""
+    link = expect.works("connecting, with a producer and a consumer", case.link)
+    expect.works("sending", lambda: link.send("x"))
+    expect.only(link, ["x"])
+
+
+@asserts("2.4-1", domain=("queue",))
+def test_both_domains_are_there(case: Case) -> None:
+    """A message goes through a queue and another one through a topic of the same provider."""
+    for domain in ("queue", "topic"):
+        link = expect.works(f"connecting to a {domain}", lambda: case.link(domain=domain))
+        link.send(domain)
+        expect.arrives(link, [domain])
+
+
+@asserts("2.4-2", domain=("queue",))
+def test_one_application_combines_both_domains(case: Case) -> None:
+    """One session has consumers and producers of a queue and of a topic open together, and everything arrives."""
+    client = case.client()
+    queue, topic = case.link(client=client, domain="queue"), case.link(client=client, domain="topic")
+    for text in numbered(3):
+        expect.works("sending to the queue", lambda: queue.send(text))
+        expect.works("publishing to the topic", lambda: topic.send(text))
+    expect.arrives(queue, numbered(3))
+    expect.arrives(topic, numbered(3))
+
+
+@asserts("2.4-3", ack=("auto", "transacted"))
+def test_the_same_code_serves_both_domains(case: Case) -> None:
+    """Whether handed a queue or a topic, the same calls send, select and receive."""
+    link = case.link()
+    link.send("x")
+    expect.arrives(link, ["x"])
+    link.consumer.close()
+    picky = expect.works(
+        "a consumer with a selector",
+        lambda: case.link(client=link.client, destination=link.destination, selector=RED),
+    )
+    send_coloured(picky, ["blue 1", "red 1", "red 2"])
+    expect.arrives(picky, ["red 1", "red 2"])
+
+
+@asserts("2.4-4")
+def test_the_destination_decides_who_gets_a_message(case: Case) -> None:
+    """Two consumers made by the same code share the messages of a queue, and get all of a topic's each."""
+    links = [case.link()]
+    links.append(case.link(destination=links[0].destination))
+    for text in numbered(6):
+        links[0].send(text)
+    copies = {"queue": 1, "topic": 2}[case.domain]
+    shares = shared_out(links, 6 * copies)
+    expect.equal("what the two got together", all_of(shares), sorted(numbered(6) * copies))
