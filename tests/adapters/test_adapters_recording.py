@@ -169,13 +169,6 @@ def test_identity_and_equality_are_the_providers(toy):
     assert received.jms_destination is toy.queue
 
 
-def test_a_list_of_plain_values_stays_that_list(toy):
-    """A provider that gives the same list twice must be seen to do so (3.12-16)."""
-    values = [1, "two", [3]]
-    assert toy.recorder.wrap(values) is values
-    assert toy.recorder.wrap([toy.raw])[0] is not toy.raw
-
-
 def test_wrappers_have_the_types_of_what_is_behind(toy):
     assert isinstance(toy.queue, api.Queue)
     assert not isinstance(toy.queue, api.Topic)

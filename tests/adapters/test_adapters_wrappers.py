@@ -61,3 +61,10 @@ def test_each_use_of_a_member_has_one_name():
         uses = [(member.name, member.form) for member in members((kind,))]
         assert len(uses) == len(set(uses))
         assert all(form is not Form.SET or (name, Form.GET) in uses for name, form in uses)
+
+
+def test_a_list_of_plain_values_stays_that_list(toy):
+    """A provider that gives the same list twice must be seen to do so (3.12-16)."""
+    values = [1, "two", [3]]
+    assert toy.recorder.wrap(values) is values
+    assert toy.recorder.wrap([toy.raw])[0] is not toy.raw
