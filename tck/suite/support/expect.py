@@ -360,10 +360,14 @@ def trace(*properties: str) -> None:
 
     A property with nothing to judge leaves the case undecided: the test did not provoke what it wants judged.
     """
-    from tck.check import judge_events  # noqa: PLC0415 - numpy is loaded with the first trace, not with the suite
+    from tck.check import Margins, judge_events  # noqa: PLC0415 - numpy is loaded with the first trace, not with the suite
 
     case = current_case()
-    results = judge_events(case.evidence.events, properties=list(properties))
+    results = judge_events(
+        case.evidence.events,
+        properties=list(properties),
+        margins=Margins(tolerance=max(1, case.timing.tolerance)),
+    )
     for result in results:
         claim = f"the trace keeps {result.name}"
         case.marks.expected.append(claim)
