@@ -47,7 +47,7 @@ def test_signs(case: Case) -> None:
         "- -n = 5": "five",
         "-n = 5": "minus",
         "- + n = 5": "minus",
-        "+(-n) = +5": "minus",
+        "+(-n) = 5": "minus",
     }
     expect.equal("messages chosen", chosen(case, FIVE, wanted), wanted)
 

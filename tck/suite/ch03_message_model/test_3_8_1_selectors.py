@@ -8,15 +8,15 @@ from tck.suite.support.listening import Listener
 from tck.suite.support.seen import body
 from tck.suite.support.selectors import Samples, chosen
 
-MIX = ("n1a", "n2a", "n1b", "n2b", "n2c", "n1c")
+MIX = ("n1a", "n2a", "n1b", "n2b", "n1c")
 """Messages whose property `n` is the digit in their names."""
 ONES = ["n1a", "n1b", "n1c"]
 SELECTOR = "n = 1 OR n IS NULL"
 """Chooses the ones, and the marker, which has no such property."""
 
 
-def _put_mix(link: Link) -> None:
-    for name in MIX:
+def _put_mix(link: Link, names: tuple[str, ...] = MIX) -> None:
+    for name in names:
         message = link.text(name)
         message.set_int_property("n", int(name[1]))
         link.send(message)
@@ -70,10 +70,10 @@ def test_a_browser_shows_what_its_selector_chooses(case: Case) -> None:
 
 @asserts("3.8.1-2")
 def test_all_that_is_chosen_is_delivered(case: Case) -> None:
-    """Messages that a selector chooses reach the consumer from behind others that it does not."""
+    """Messages that a selector chooses reach the consumer, also from behind several that it does not."""
     link = case.link(selector="n = 1")
-    _put_mix(link)
-    expect.arrives(link, ONES)
+    _put_mix(link, ("n2a", "n2b", "n1a"))
+    expect.arrives(link, ["n1a"])
 
 
 @asserts("3.8.1-3")

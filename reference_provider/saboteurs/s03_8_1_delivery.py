@@ -1,0 +1,164 @@
+"""Faults in 3.8.1 and 3.8.1.1: what a consumer with a selector is given, having none, and when selectors are checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from reference_provider import simplified, subscribing
+from reference_provider.consumers import ReferenceConsumer
+from reference_provider.domain import ReferenceQueueSession
+from reference_provider.entry import Entry
+from reference_provider.places import Place, Predicate, QueuePlace
+from reference_provider.receiving import Receiver
+from reference_provider.saboteurs.of_selectors import seen, walked
+from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.selector.nodes import And, Comparison, Identifier
+from reference_provider.selector.values import selector_value
+from reference_provider.selector.walker import Walker
+from reference_provider.sessions import ReferenceSession
+from reference_provider.subscribing import Subscribing, selector_text
+from tck.api import InvalidSelectorException, NullPointerException
+
+
+def _choosing(patch: Patch, fault: Any) -> None:  # makes a predicate of a predicate
+    """Give the consumers of queues other predicates than their selectors'."""
+    original = Subscribing._receiver
+
+    def receiver(self: Subscribing, place: Place, text: str | None, matches: Predicate | None, kept: Any) -> Receiver:
+        faulty = matches is not None and isinstance(place, QueuePlace)
+        return original(self, place, text, fault(matches) if faulty else matches, kept)
+
+    patch.replace(Subscribing, "_receiver", receiver)
+
+
+@saboteur("3.8.1-1", "a selector is applied up to the first message that it chooses")
+def _(patch: Patch) -> None:
+    def fault(matches: Predicate) -> Predicate:
+        found: list[Entry] = []
+
+        def faulty(entry: Entry) -> bool:
+            if not found and matches(entry):
+                found.append(entry)
+            return bool(found)
+
+        return faulty
+
+    _choosing(patch, fault)
+
+
+@saboteur("3.8.1-2", "what stands behind two messages that are not chosen is not looked at")
+def _(patch: Patch) -> None:
+    def fault(matches: Predicate) -> Predicate:
+        passed: dict[int, Entry] = {}
+        hidden: dict[int, Entry] = {}
+
+        def faulty(entry: Entry) -> bool:
+            if id(entry) in hidden:
+                return False
+            if not matches(entry):
+                passed[id(entry)] = entry
+                return False
+            if len(passed) == 2:
+                hidden[id(entry)] = entry
+            passed.clear()
+            return id(entry) not in hidden
+
+        return faulty
+
+    _choosing(patch, fault)
+
+
+@saboteur("3.8.1-3", "names that no property has are looked up in a MapMessage")
+def _(patch: Patch) -> None:
+    def change(values: dict[str, Any], entry: Entry) -> None:
+        body = entry.snapshot.body
+        if isinstance(body, Mapping):
+            values.update({name: selector_value(value) for name, value in body.items() if name not in values})
+
+    seen(patch, change)
+
+
+@saboteur("3.8.1-4", "beside a condition on JMSPriority others are ignored")
+def _(patch: Patch) -> None:
+    class Faulty(Walker):
+        def and_(self, node: And) -> bool | None:
+            for each in node.conditions:
+                if isinstance(each, Comparison) and each.left == Identifier("JMSPriority"):
+                    return self.condition(each)
+            return super().and_(node)
+
+    walked(patch, Faulty)
+
+
+def _presenting(patch: Patch, offence: object, error: Exception) -> None:
+    """Have one way of saying "no selector" refused when a consumer is made."""
+
+    def text(selector: Any) -> str | None:
+        if selector == offence:
+            raise error
+        return selector_text(selector)
+
+    patch.replace(subscribing, "selector_text", text)
+
+
+@saboteur("3.8.1.1-1", "an empty selector is refused")
+def _(patch: Patch) -> None:
+    _presenting(patch, "", InvalidSelectorException("the selector is empty"))
+
+
+@saboteur("3.8.1.1-2", "null as selector is refused")
+def _(patch: Patch) -> None:
+    _presenting(patch, None, NullPointerException("the selector is null"))
+
+
+@saboteur("3.8.1.1-3", "a consumer without selector tells the empty text")
+def _(patch: Patch) -> None:
+    patch.replace(ReferenceConsumer, "message_selector", property(lambda self: self.receiver.selector or ""))
+
+
+def _unchecked(patch: Patch, owner: type, name: str) -> None:
+    """Have a malformed selector ignored by one method that takes a destination and a selector."""
+    original = getattr(owner, name)
+
+    def created(self: Any, destination: Any, *selector: Any) -> Any:
+        try:
+            return original(self, destination, *selector)
+        except InvalidSelectorException:
+            return original(self, destination)
+
+    patch.replace(owner, name, created)
+
+
+@saboteur("3.8.1.1-100", "a context reports a malformed selector by a plain JMSRuntimeException")
+def _(patch: Patch) -> None:
+    others = {kind: runtime for kind, runtime in simplified._RUNTIME.items() if kind is not InvalidSelectorException}
+    patch.replace(simplified, "_RUNTIME", others)
+
+
+@saboteur(
+    "3.8.1.1-101",
+    "a malformed selector of a browser is ignored",
+    collateral={"3.8.1.1-100": "contexts make browsers too"},
+)
+def _(patch: Patch) -> None:
+    _unchecked(patch, ReferenceSession, "create_browser")
+
+
+@saboteur("3.8.1.1-103", "create_receiver() does not check its selector")
+def _(patch: Patch) -> None:
+    _unchecked(patch, ReferenceQueueSession, "create_receiver")
+
+
+@saboteur("3.8.1.1-102", "a durable subscription is stored before its selector is parsed")
+def _(patch: Patch) -> None:
+    original = Subscribing._resume_or_store
+
+    def resume_or_store(self: Subscribing, topic: Any, key: Any, text: Any, no_local: Any, *, shared: bool) -> Receiver:
+        try:
+            return original(self, topic, key, text, no_local, shared=shared)
+        except InvalidSelectorException:
+            self.close(original(self, topic, key, None, no_local, shared=shared))
+            raise
+
+    patch.replace(Subscribing, "_resume_or_store", resume_or_store)
