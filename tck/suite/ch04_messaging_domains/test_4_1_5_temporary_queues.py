@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.seen import body
 from tck.suite.support.temporaries import name_of, reached, refusal
 
 
@@ -72,9 +73,13 @@ def test_any_session_of_its_connection_consumes(case: Case) -> None:
     owner = case.client()
     peer = owner.peer()
     queue = owner.temporary()
-    case.link(client=owner, destination=queue).carry(owner.text("own session"))
+    own = case.link(client=owner, destination=queue)
+    own.send("to the session that made it")
+    own.receive()
+    own.consumer.close()
     link = expect.works("consuming by another session", lambda: case.link(client=peer, destination=queue))
-    link.client.sender(queue).send(peer.text("x"))
+    own.send("to the other session")
+    expect.equal("what the other session got", body(link.poll()), "to the other session")
     expect.trace("temporary-owner-only")
 
 
@@ -89,11 +94,7 @@ def test_clients_of_other_connections_send_to_it(case: Case) -> None:
     reply_to = expect.present("JMSReplyTo at the receiver", requests.carry(request).jms_reply_to)
     replies = owner.consumer(queue)
     expect.works("a reply", lambda: requests.client.sender(reply_to).send(requests.text("reply")))
-    expect.equal("what the owner got", _text(replies.receive(int(case.timing.deadline))), "reply")
-
-
-def _text(message: api.Message | None) -> str | None:
-    return message.text if isinstance(message, api.TextMessage) else None
+    expect.equal("what the owner got", body(replies.receive(int(case.timing.deadline))), "reply")
 
 
 @asserts("4.1.5-8", "6.2.2-10")
@@ -119,6 +120,6 @@ def test_delete_is_refused_while_it_is_in_use(case: Case) -> None:
     link.receive()
     expect.raises(api.JMSException, queue.delete, what="delete() with an open receiver")
     expect.works("sending after the refusal", lambda: link.send("y"))
-    expect.equal("what the receiver got", _text(link.poll()), "y")
+    expect.equal("what the receiver got", body(link.poll()), "y")
     link.consumer.close()
     expect.works("delete() after the close of the receiver", queue.delete)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.name_trials import name_serves
 from tck.suite.support.subscriptions import NAMED, publisher, subscription
+from tck.suite.support.temporaries import refusal
 
 
 @asserts("4.2.4-1")
@@ -57,3 +58,14 @@ def test_names_count_to_their_last_character(case: Case) -> None:
         publisher(case, topic).send("x")
         expect.arrives(first, ["x"])
         expect.arrives(second, ["x"])
+
+
+@asserts("4.2.4-10")
+def test_names_with_a_dollar_sign(case: Case) -> None:
+    """Whether a name may have a dollar sign is open; which kinds of subscription take it is recorded."""
+    link = subscription(case, "durable").open()
+    link.send("x")
+    link.receive()
+    trials = {kind: subscription(case, kind, name="a$b", client_id=case.name("c")) for kind in NAMED}
+    refused = [kind for kind, trial in trials.items() if expect.works_or(refusal(link.client), trial.open)]
+    expect.record(f"a dollar sign in the name is refused by {len(refused)} of {len(trials)} kinds of subscription")

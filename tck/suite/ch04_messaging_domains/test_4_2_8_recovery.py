@@ -8,15 +8,26 @@ from tck.suite.support.gathering import all_of, numbered, shared_out
 from tck.suite.support.subscriptions import publish, publisher, subscription
 
 
-@asserts("4.2.8-1", ack=("client", "transacted"))
-def test_a_living_nondurable_subscriber_recovers(case: Case) -> None:
-    """Messages received and not acknowledged come again to a non-durable subscriber that lives, in order and marked."""
+def _comes_again(case: Case) -> None:
     link = case.link()
     publish(link, numbered(3))
     expect.arrives(link, numbered(3), settle=False)
     link.client.return_all()
     messages = expect.arrives(link, numbered(3))
     expect.equal("JMSRedelivered of each", [message.jms_redelivered for message in messages], [True] * 3)
+
+
+@asserts("4.2.8-1", "6.2.10-22", ack=("client",))
+def test_a_living_nondurable_subscriber_recovers(case: Case) -> None:
+    """What a living non-durable subscriber received and did not acknowledge comes again by recover(), in order, marked."""
+    _comes_again(case)
+    expect.trace("repeat-is-flagged")
+
+
+@asserts("4.2.8-1", "6.2.7-8", ack=("transacted",))
+def test_a_living_nondurable_subscriber_rolls_back(case: Case) -> None:
+    """What a living non-durable subscriber received in a transaction comes again by rollback(), in order, marked."""
+    _comes_again(case)
     expect.trace("repeat-is-flagged")
 
 
