@@ -1,0 +1,15 @@
+"""Values of properties and entries: which setObject calls take (3.5.5, 3.12), and which properties the send adds (3.5.9)."""
+
+from brokers import connect, end, tell
+from jpype import JChar, JClass
+
+session, queue = connect()
+message = session.createMessage()
+character = JClass("java.lang.Character").valueOf(JChar("x"))
+tell("setObjectProperty with a Character, to raise MessageFormatException", lambda: message.setObjectProperty("c", character))
+tell("setObject in a map with null, to be taken", lambda: session.createMapMessage().setObject("n", None))
+plain = session.createMessage()
+session.createProducer(queue).send(plain)
+tell("has properties after the send, set on receipt only", lambda: plain.getPropertyNames().hasMoreElements())
+tell("JMSXDeliveryCount of the sender's message, to be unset", lambda: plain.getObjectProperty("JMSXDeliveryCount"))
+end()
