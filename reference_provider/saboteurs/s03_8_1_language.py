@@ -128,7 +128,7 @@ EMPTY_TEXT = "a condition of the case compares with the empty text"
 @saboteur(
     "3.8.1.1-10",
     "the empty literal equals every text",
-    collateral={"3.8.1.1-31": EMPTY_TEXT, "3.8.1.1-62": EMPTY_TEXT},
+    collateral=dict.fromkeys(("3.8.1.1-31", "3.8.1.1-41", "3.8.1.1-62"), EMPTY_TEXT),
 )
 def _(patch: Patch) -> None:
     class Faulty(Walker):
@@ -399,6 +399,10 @@ def _(patch: Patch) -> None:
     rewritten(patch, r"JMSDeliveryMode = ([12])", lambda match: f"JMSDeliveryMode = '{numbers[match[1]]}'")
 
 
-@saboteur("3.8.1.1-45", "unknown is a match where a boolean alone is asked for")
+@saboteur(
+    "3.8.1.1-45",
+    "unknown is a match where a boolean alone is asked for",
+    collateral={"3.8.1.1-4": "a condition made at random in that case is a boolean alone"},
+)
 def _(patch: Patch) -> None:
     rewritten(patch, r"^(?!TRUE|FALSE)(\w+)$", r"\1 OR \1 IS NULL")
