@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
@@ -339,6 +340,8 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         state.abandon()
         return
     session.exitstatus = int(state.controller.close())
+    if (java := sys.modules.get("tck.adapters.jvm.machine")) is not None:  # a Java provider ran in this very process
+        java.set_exit_status(session.exitstatus)
     state.write_report()
 
 
