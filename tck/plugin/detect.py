@@ -17,7 +17,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +25,9 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tck.adapters.recording import warm_up
-from tck.catalogue import VERSIONS, Assertion, Catalogue
+from tck.catalogue import VERSIONS, Catalogue
 from tck.plugin.collecting import parameter_of
+from tck.plugin.detection import Detection, Sight, Story, judge_dummy, judge_hunt
 from tck.plugin.points import API_SINCE
 from tck.profile import Profile, load_profile
 from tck.record import Exit
@@ -41,7 +42,6 @@ CASE_MS = 4000
 CHILD_SECONDS = 60.0
 """Patience with a child, beside a second for each of its cases."""
 DUMMIES = ("raises", "inert", "accepts")
-FAILING = frozenset({"violation", "advisory"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,117 +64,6 @@ class Child:
     pipe: int
     deadline: float
     told: bytearray = field(default_factory=bytearray)
-
-
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """One case as a child saw it."""
-
-    case: str
-    verdicts: Mapping[str, str]
-    outcome: str
-    observed: str
-
-
-@dataclass(frozen=True, slots=True)
-class Story:
-    """What a child told: its cases, and why it stopped early, if it did."""
-
-    sights: tuple[Sight, ...]
-    failure: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Hunt:
-    """One saboteur's fate."""
-
-    id: str
-    title: str
-    killed: bool
-    killers: tuple[str, ...]
-    cases: int
-    seen: tuple[str, ...]
-    collateral: Mapping[str, str]
-    explained: Mapping[str, str]
-    failure: str | None
-
-
-@dataclass(slots=True)
-class Detection:
-    """The detection table."""
-
-    hunts: list[Hunt] = field(default_factory=list)
-    dummies: dict[str, dict[str, Any]] = field(default_factory=dict)
-    without: list[str] = field(default_factory=list)
-    seconds: float = 0.0
-
-    @property
-    def survived(self) -> list[str]:
-        """Saboteurs that no case of their row reported."""
-        return [hunt.id for hunt in self.hunts if not hunt.killed]
-
-    @property
-    def unexplained(self) -> dict[str, list[str]]:
-        """Other rows that failed and that no declaration explains, by saboteur."""
-        return {hunt.id: sorted(hunt.collateral) for hunt in self.hunts if hunt.collateral}
-
-    @property
-    def good(self) -> bool:
-        """Whether every check bites, none beyond its row, and no dummy passed."""
-        passed = sum(int(dummy["must_passed"]) + int(dummy["passed"]) for dummy in self.dummies.values())
-        return not (self.survived or self.unexplained or self.without or passed or self.failures)
-
-    @property
-    def failures(self) -> list[str]:
-        """Children that did not come to their end."""
-        broken = [f"{hunt.id}: {hunt.failure}" for hunt in self.hunts if hunt.failure]
-        return broken + [
-            f"dummy {name}: {dummy['failure']}" for name, dummy in self.dummies.items() if dummy["failure"]
-        ]
-
-    def to_json(self) -> dict[str, Any]:
-        """Render the table; the keys are a contract, see docs/cli.md."""
-        return {
-            "saboteurs": len(self.hunts),
-            "killed": sum(hunt.killed for hunt in self.hunts),
-            "survived": self.survived,
-            "without": self.without,
-            "collateral": self.unexplained,
-            "explained": {hunt.id: dict(hunt.explained) for hunt in self.hunts if hunt.explained},
-            "dummies": self.dummies,
-            "failures": self.failures,
-            "seconds": round(self.seconds, 3),
-            "hunts": {
-                hunt.id: {
-                    "title": hunt.title,
-                    "killed": hunt.killed,
-                    "killers": list(hunt.killers),
-                    "cases": hunt.cases,
-                    "seen": list(hunt.seen),
-                    "collateral": dict(hunt.collateral),
-                }
-                for hunt in self.hunts
-            },
-        }
-
-    def text_lines(self) -> Iterable[str]:
-        """Render the table for a terminal."""
-        yield f"saboteurs {len(self.hunts)}, killed {sum(hunt.killed for hunt in self.hunts)}, survived {len(self.survived)}, {self.seconds:.1f} s"
-        for hunt in self.hunts:
-            if not hunt.killed:
-                yield f"  SURVIVED {hunt.id}  {hunt.title}"
-                for text in hunt.seen[:3]:
-                    yield f"           saw {text}"
-            for row, text in hunt.collateral.items():
-                yield f"  COLLATERAL {hunt.id} also breaks {row}: {text}"
-        for id_ in self.without:
-            yield f"  WITHOUT  {id_} is tested and has no saboteur"
-        for text in self.failures:
-            yield f"  FAILED   {text}"
-        for name, dummy in self.dummies.items():
-            yield f"dummy {name:8} {dummy['must_passed']} of {dummy['must_cases']} MUST cases passed, {dummy['passed']} of {dummy['cases']} in all"
-            for case in dummy["passed_cases"][:5]:
-                yield f"  PASSED   {case}"
 
 
 def run(session: pytest.Session, state: State) -> None:
@@ -209,10 +98,10 @@ def run(session: pytest.Session, state: State) -> None:
     gc.freeze()
     stories = _fork_all(jobs, state, session)
     for id_, saboteur in saboteurs.items():
-        detection.hunts.append(_judge_hunt(id_, saboteur, stories[id_], state.catalogue))
+        detection.hunts.append(judge_hunt(id_, saboteur, stories[id_], state.catalogue))
     for name in DUMMIES:
         if f"dummy {name}" in stories:
-            detection.dummies[name] = _judge_dummy(stories[f"dummy {name}"], state.catalogue)
+            detection.dummies[name] = judge_dummy(stories[f"dummy {name}"], state.catalogue)
     detection.seconds = time.monotonic() - began
     if state.options.detect_out:
         with open(state.options.detect_out, "w", encoding="utf-8") as file:  # noqa: PTH123 - a path as given
@@ -370,58 +259,3 @@ def _reap(child: Child) -> Story:
         culprit = child.job.items[position].nodeid if position < len(child.job.items) else "its end"
         failure = f"the child ended in {culprit}"
     return Story(sights, failure)
-
-
-# -- judging -----------------------------------------------------------------------------------------------------------
-
-
-def _judge_hunt(id_: str, saboteur: Any, story: Story, catalogue: Catalogue) -> Hunt:  # noqa: ANN401 - the provider's type
-    group = set(catalogue.group_of(id_))
-    killers: list[str] = []
-    seen: list[str] = []
-    fallen: dict[str, str] = {}
-    cases = 0
-    for sight in story.sights:
-        own = group & set(sight.verdicts)
-        cases += bool(own)
-        for row in own:
-            if sight.verdicts[row] in FAILING:
-                killers.append(sight.case)
-            else:
-                seen.append(f"{sight.outcome} {sight.case}: {sight.observed}")
-        if not own and any(verdict in FAILING for verdict in sight.verdicts.values()):
-            fallen[sight.case.split("/", maxsplit=1)[0]] = sight.observed
-        if sight.outcome == "error":
-            seen.append(f"kit error in {sight.case}: {sight.observed}")
-            fallen.setdefault(sight.case.split("/", maxsplit=1)[0], f"kit error: {sight.observed}")
-    explained = {row: saboteur.collateral[row] for row in fallen if row in saboteur.collateral}
-    collateral = {row: text for row, text in fallen.items() if row not in explained}
-    return Hunt(
-        id_,
-        saboteur.title,
-        bool(killers),
-        tuple(killers),
-        cases,
-        tuple(dict.fromkeys(seen)),
-        collateral,
-        explained,
-        story.failure,
-    )
-
-
-def _judge_dummy(story: Story, catalogue: Catalogue) -> dict[str, Any]:
-    def must(sight: Sight) -> bool:
-        rows: list[Assertion] = [catalogue[id_] for id_ in sight.verdicts]
-        return any(row.level == "MUST" for row in rows)
-
-    passed = [sight.case for sight in story.sights if sight.outcome in {"held", "observed"}]
-    wrong = [f"{sight.case}: {sight.observed}" for sight in story.sights if sight.outcome == "error"]
-    failure = story.failure or (f"kit error in {wrong[0]}" if wrong else None)
-    return {
-        "must_cases": sum(must(sight) for sight in story.sights),
-        "must_passed": sum(must(sight) for sight in story.sights if sight.case in passed),
-        "cases": len(story.sights),
-        "passed": len(passed),
-        "passed_cases": passed,
-        "failure": failure,
-    }

@@ -20,7 +20,7 @@ from tck.profile import AdapterError, Profile, ProfileError, Tier, check_adapter
 from tck.record import Result
 
 if TYPE_CHECKING:
-    from tck.plugin.detect import Detection
+    from tck.plugin.detection import Detection
 
 GRACE_MS = 5000.0
 """How long after its deadline a case may still hang before its process is ended."""
@@ -78,7 +78,7 @@ class State:
         if self._watchdog is None:
             worker = self.worker()
             stacks = None if self.options.detect else self.options.bundle / "stacks" / f"{self._name}.txt"
-            self._watchdog = Watchdog(self.profile.timing.case, GRACE_MS, _last_words(worker), stacks)
+            self._watchdog = Watchdog(self.profile.timing.case, GRACE_MS, _last_words(worker, stacks), stacks, worker.interrupt)
         return self._watchdog
 
     def become_child(self, profile: Profile, version: str) -> Worker:
@@ -190,9 +190,13 @@ def _workers(config: pytest.Config) -> int:
     return int(count) if count else 1
 
 
-def _last_words(worker: Worker) -> Any:  # noqa: ANN401 - a callback
+def _last_words(worker: Worker, stacks: Path | None) -> Any:  # noqa: ANN401 - a callback
     def spill() -> None:
         if worker.writer and worker.recorder:
             worker.writer.spill(worker.recorder.events)
+        beyond = worker.provider_stacks()
+        if stacks and beyond:
+            with stacks.open("a", encoding="utf-8") as file:
+                file.write(f"\nThreads of the provider:\n\n{beyond}")
 
     return spill

@@ -1,12 +1,13 @@
 """No case runs for ever: a timer cuts the body, a standing thread ends the process when even that does not help.
 
 The timer raises `CaseCut` in the main thread, which interrupts locks, joins and reads at once. A call blocked in C
-returns to Python too late for it: then, one grace period later, the watchdog writes the stacks of all threads and the
+returns to Python too late for it: past the deadline the adapter is asked to interrupt it, where it can, and one grace period later the watchdog writes the stacks of all threads and the
 events of the case into the bundle and ends the process; xdist names the case and starts another worker.
 """
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import os
 import signal
@@ -26,12 +27,18 @@ class Watchdog:
     """Guards one case at a time; `arm` and `disarm` are called from the main thread."""
 
     def __init__(
-        self, deadline_ms: float, grace_ms: float, last_words: Callable[[], None], stacks: Path | None
+        self,
+        deadline_ms: float,
+        grace_ms: float,
+        last_words: Callable[[], None],
+        stacks: Path | None,
+        nudge: Callable[[], None] = lambda: None,
     ) -> None:
         self._deadline = deadline_ms / 1000
         self._grace = grace_ms / 1000
         self._last_words = last_words
         self._stacks = stacks
+        self._nudge = nudge
         # Guards _until alone; held for assignments only.
         self._changed = threading.Condition()
         self._until: float | None = None
@@ -71,15 +78,20 @@ class Watchdog:
             signal.signal(signal.SIGALRM, self._previous)
 
     def _watch(self) -> None:
-        period = max(self._grace / 2, 0.05)
+        period = max(self._grace / 4, 0.05)
+        nudged: float | None = None
         while True:
             with self._changed:
                 self._changed.wait(period)
                 if self._closed:
                     return
-                late = self._until is not None and time.monotonic() > self._until
-            if late:
+                until = self._until
+            if until is not None and time.monotonic() > until:
                 self._end()
+            elif until is not None and until != nudged and time.monotonic() > until - self._grace:
+                nudged = until
+                with contextlib.suppress(Exception):
+                    self._nudge()
 
     def _end(self) -> None:
         try:

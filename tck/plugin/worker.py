@@ -91,6 +91,17 @@ class Worker:
             self._lost = f"the provider was lost during the run: {refusal}"
         return self._lost
 
+    def provider_stacks(self) -> str:
+        """What the threads of the provider are doing, if its adapter can tell: those of Java, for instance."""
+        tell = getattr(self._provider, "stacks", None)
+        return str(tell()) if callable(tell) else ""
+
+    def interrupt(self) -> None:
+        """Ask the adapter to interrupt the call that the main thread is blocked in, if it can: one into Java, for instance."""
+        interrupt = getattr(self._provider, "interrupt", None)
+        if callable(interrupt):
+            interrupt()
+
     def discard_provider(self) -> None:
         """Leave the provider behind, closing it as far as it lets itself be closed."""
         provider, self._provider = self._provider, None
