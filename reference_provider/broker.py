@@ -21,6 +21,7 @@ from reference_provider.clock import ProviderClock
 from reference_provider.destinations import ReferenceDestination, ReferenceQueue
 from reference_provider.entry import Entry
 from reference_provider.index import Stream
+from reference_provider.marks import take_back_marks
 from reference_provider.messages import Version
 from reference_provider.places import OwnedStream, Place, Predicate, QueuePlace, TopicPlace
 from reference_provider.recovery import recover
@@ -56,6 +57,7 @@ class Broker:
         self.lock = threading.Lock()  # B
         self.clock = clock
         self.closed = False
+        self.marked_ahead = False  # whether messages were marked as delivered before they were
         self.schedule = Schedule(clock, self.release_due)
         self.rules = rules
         self.subscriptions = Subscriptions(self)
@@ -238,6 +240,8 @@ class Broker:
         self.schedule.stop()
         if statements := self.with_garbage([]):
             self.store.commit(Cleaning(statements))
+        if self.marked_ahead:
+            take_back_marks(self)
         self.store.close()
 
     def die(self) -> None:

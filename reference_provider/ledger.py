@@ -82,8 +82,7 @@ class Ledger:
         """Note in the file that the message is about to be delivered, where a crash could make it come again.
 
         In a transaction the messages that follow are noted along, half as many as the last one received and
-        twice as many each time, so that a long one does not cost a write for each message; a crash then shows some as
-        redelivered that were only next in turn.
+        twice as many each time, so that a long one does not cost a write for each message (see `marks`).
         """
         if not delivery.stored or (self.mode == Session.AUTO_ACKNOWLEDGE and not listener):
             return
@@ -94,6 +93,7 @@ class Ledger:
         if self.mode == Session.SESSION_TRANSACTED:
             with self._broker.lock:
                 counts |= delivery.stream.counts_of_next(delivery.entry, self._window - 1)
+            self._broker.marked_ahead |= len(counts) > 1
             self._marked.update((delivery.stream, number) for number in counts)
             self._window = min(self._window * 2, _LARGEST_WINDOW)
         self._broker.commit(DeliveryMarks(delivery.stream, counts))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reference_provider.destinations import destination_of
 from reference_provider.entry import Entry, Stamp
-from reference_provider.messages import decode, encode
+from reference_provider.messages import decode, encode, json_text
 
 if TYPE_CHECKING:
     from reference_provider.destinations import ReferenceDestination
@@ -18,15 +18,12 @@ def headers_of(entry: Entry, place: ReferenceDestination) -> tuple[str, bytes | 
 
     What has a column of its own is left out, and so is the destination where it is that of the place, as nearly always.
     """
-    envelope: dict[str, object] = {
-        "id": entry.message_id,
-        "timestamp": entry.timestamp,
-        "mode": entry.delivery_mode,
-        "sender": entry.sender,
-        "version": entry.version,
-    }
+    envelope = (
+        f'"id":{json_text(entry.message_id)},"timestamp":{entry.timestamp},"mode":{entry.delivery_mode},'
+        f'"sender":{json_text(entry.sender)},"version":"{entry.version}"'
+    )
     if entry.destination is not place:
-        envelope["destination"] = [entry.destination.kind, entry.destination.name]
+        envelope += f',"destination":{json_text([entry.destination.kind, entry.destination.name])}'
     return encode(entry.snapshot, envelope)
 
 

@@ -9,7 +9,7 @@ The seam to the rest of the provider, all of it importable from here:
 | `create(kind, model)` | a new, writable message object: `Session.create_text_message` and the like |
 | `snapshot(message, model, sent)` | freeze a message at its send: own ones directly, foreign ones through their public getters, `sent` = `send_properties(...)` |
 | `from_snapshot(snapshot, delivery, model)` | a received message: fresh, body and properties read-only |
-| `encode(snapshot, envelope)` / `decode(headers, body, destination_of)` | the stored form: headers as JSON text, body as bytes |
+| `encode(snapshot, envelope)` / `decode(headers, body, destination_of)` | the stored form: headers as JSON text, body as bytes; `json_text(value)` writes members of `envelope` |
 | `selection(snapshot, ...)` | what a selector sees: `Selector.matches(selection(...))` |
 | `receipt_properties(count, ...)` | the JMSX properties set on receipt, for `Delivery.properties` |
 | `send_properties(...)`, `assign_send_properties(message, properties)` | the JMSX properties set on send, on the sender's own object |
@@ -21,7 +21,7 @@ messages as for foreign ones (3.4.11-9). Nothing here takes a lock, waits, or kn
 
 from __future__ import annotations
 
-from reference_provider.messages.codec import decode, encode
+from reference_provider.messages.codec import decode, encode, json_text
 from reference_provider.messages.jmsx import assign_send_properties, receipt_properties, send_properties
 from reference_provider.messages.message import ReferenceMessage
 from reference_provider.messages.model import (
@@ -60,6 +60,7 @@ __all__ = [
     "decode",
     "encode",
     "from_snapshot",
+    "json_text",
     "receipt_properties",
     "selection",
     "send_properties",

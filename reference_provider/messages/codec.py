@@ -12,6 +12,7 @@ import math
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
+from json.encoder import encode_basestring_ascii
 from typing import Any, Final, TypeAlias
 
 from reference_provider.messages.model import Body, BodyValue, Kind, Snapshot
@@ -25,22 +26,24 @@ Form: TypeAlias = Any
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
-def encode(snapshot: Snapshot, envelope: Mapping[str, Any]) -> tuple[str, bytes | None]:
+def encode(snapshot: Snapshot, envelope: str) -> tuple[str, bytes | None]:
     """Give the stored form: headers as one JSON object, body as bytes (None where there is none).
 
-    `envelope` holds what the broker wants kept beside it (id, timestamp, mode ...): plain JSON values under keys of its choice,
-    except `kind`, `correlation`, `reply_to`, `type` and `properties`.
+    `envelope` holds what the broker wants kept beside it (id, timestamp, mode ...), as members of a JSON object, under
+    names of its choice except `kind`, `correlation`, `reply_to`, `type` and `properties`: `"id":"ID:1","mode":2`.
     """
-    headers: dict[str, Any] = {"kind": snapshot.kind, **envelope}
+    headers = f'"kind":"{snapshot.kind}"'
+    if envelope:
+        headers += f",{envelope}"
     if snapshot.correlation is not None:
-        headers["correlation"] = value_form(snapshot.correlation)
+        headers += f',"correlation":{json_text(snapshot.correlation)}'
     if snapshot.reply_to is not None:
-        headers["reply_to"] = destination_form(snapshot.reply_to)
+        headers += f',"reply_to":{json_text(destination_form(snapshot.reply_to))}'
     if snapshot.type is not None:
-        headers["type"] = snapshot.type
+        headers += f',"type":{json_text(snapshot.type)}'
     if snapshot.properties:
-        headers["properties"] = snapshot.properties
-    return json_text(headers), BODY_WRITERS[snapshot.kind](snapshot.body)
+        headers += f',"properties":{json_text(snapshot.properties)}'
+    return f"{{{headers}}}", BODY_WRITERS[snapshot.kind](snapshot.body)
 
 
 def decode(headers: str, body: bytes | None, destination_of: DestinationMaker) -> tuple[Snapshot, dict[str, Any]]:
@@ -69,6 +72,8 @@ def json_text(value: object) -> str:
     Typed values may stand anywhere in it. The encoder asks for the forms of those it does not know, which is cheaper than
     to give it forms only; a double that JSON has no number for is known to it and refused, so then all forms are given.
     """
+    if type(value) is str and value.isascii():
+        return encode_basestring_ascii(value)
     try:
         text: str = _readable(value)
     except ValueError:

@@ -164,6 +164,40 @@ def test_redelivery_counts_survive_a_crash(provider, queue):
         assert consumer.receive(1).get_int_property("JMSXDeliveryCount") == 5
 
 
+def test_what_was_never_delivered_comes_unmarked_after_an_orderly_stop(provider, queue):
+    topic = provider.create_topic("t")
+    session = session_of(provider, Session.SESSION_TRANSACTED, client_id="me")
+    consumers = [session.create_consumer(queue), session.create_durable_consumer(topic, "s")]
+    send(session_of(provider), queue, "1", "2", "3", "4")
+    send(session_of(provider), topic, "1", "2", "3", "4")
+    for consumer in consumers:
+        consumer.receive(1)
+        consumer.receive(1)  # notes in the file the third along
+    provider.restart()
+    session = session_of(provider, client_id="me")
+    for consumer in (session.create_consumer(queue), session.create_durable_consumer(topic, "s")):
+        counts = [consumer.receive(1).get_int_property("JMSXDeliveryCount") for _ in range(4)]
+        assert counts == [2, 2, 1, 1]
+
+
+def test_what_a_prepared_branch_holds_stays_marked_over_an_orderly_stop(provider, queue):
+    send(session_of(provider), queue, "1", "2", "3")
+    connection = provider.xa_connection_factory().create_xa_connection()
+    connection.start()
+    session = connection.create_xa_session()
+    resource, xid = session.xa_resource, Xid(1, b"g", b"b")
+    resource.start(xid, XAResource.TMNOFLAGS)
+    consumer = session.create_consumer(queue)
+    consumer.receive(1)
+    consumer.receive(1)
+    resource.end(xid, XAResource.TMSUCCESS)
+    resource.prepare(xid)
+    provider.restart()
+    provider.xa_connection_factory().create_xa_connection().create_xa_session().xa_resource.rollback(xid)
+    consumer = session_of(provider).create_consumer(queue)
+    assert [consumer.receive(1).jms_redelivered for _ in range(3)] == [True, True, False]
+
+
 def test_an_expired_row_is_removed(provider, queue, tmp_path):
     session = session_of(provider)
     send(session, queue, "x", time_to_live=100)

@@ -26,6 +26,7 @@ class Messages(RuleBasedStateMachine):
         self.arrivals = 0
         self.model = []  # (-priority, place in the order of arrival, number) of what is free on the queue
         self.counts = {}
+        self.in_doubt = set()
         self.taken, self.unsent = [], []
         self.backlog = []
 
@@ -72,7 +73,10 @@ class Messages(RuleBasedStateMachine):
 
     def _expect(self, message, item):
         assert int(message.text) == item[2]
-        assert message.get_int_property("JMSXDeliveryCount") == self.counts.get(item, 0) + 1
+        count, known = message.get_int_property("JMSXDeliveryCount"), self.counts.get(item, 0) + 1
+        # a transaction marks ahead what is next in turn, which a kill then shows as delivered once
+        assert count == known or (count == 2 and item in self.in_doubt)
+        self.counts[item] = count - 1
 
     @rule()
     def receive(self):
@@ -119,6 +123,8 @@ class Messages(RuleBasedStateMachine):
         """Stop and start."""
         getattr(self.provider, how)()
         self.connect()
+        if how == "kill":
+            self.in_doubt = set(self.model)
 
     @precondition(lambda self: self.subscriber is None)
     @rule()

@@ -94,7 +94,7 @@ class Workshop:
 
     def deliver(self, message, delivery: Delivery | None = None):
         """Send a message through its stored form and give the received one."""
-        stored = encode(snapshot(message, self.model), {"id": "ID:1"})
+        stored = encode(snapshot(message, self.model), '"id":"ID:1"')
         restored, envelope = decode(*stored, lambda kind, name: MAKERS[kind](name))
         assert envelope == {"id": "ID:1"}
         assert repr(restored) == repr(snapshot(message, self.model))
