@@ -7,6 +7,7 @@ that starts it; it knows nothing of messaging.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import faulthandler
 import os
 import re
@@ -131,6 +132,7 @@ class Machine:
         self.java = java
         self.classpath = classpath
         self.jpype = import_jpype()
+        self._main: Any = None
 
     @classmethod
     def running(cls) -> Machine | None:
@@ -152,6 +154,7 @@ class Machine:
                         "this process runs a Java virtual machine with another class path, and there is one per process; "
                         "open the second Java provider in a process of its own"
                     )
+                cls._running.calm()
                 return cls._running
             java = find_java(oldest)
             machine = cls(java, wanted)
@@ -185,6 +188,8 @@ class Machine:
                 f"{self.java} does not start with the options {' '.join(options) or '(none)'}: {error}; "
                 "correct options in the profile, or set JAVA_HOME to another Java"
             ) from error
+        if threading.current_thread() is threading.main_thread():
+            self._main = self.jpype.java.lang.Thread.currentThread()
         # Registered after JPype's own handler, so it runs before that one, which would wait for Java threads for ever.
         atexit.register(_leave)
 
@@ -224,6 +229,16 @@ class Machine:
         """Let go of the calling thread, which has called Java and is about to end."""
         if self.jpype.isJVMStarted():
             self.jpype.java.lang.Thread.detach()
+
+    def interrupt_main(self) -> None:
+        """Interrupt Python's main thread in Java, if that is where the machine was started."""
+        if self._main is not None:
+            self._main.interrupt()
+
+    def calm(self) -> None:
+        """Take an interruption back that the main thread has outlived; a call with one pending fails at once."""
+        with contextlib.suppress(self.jpype.JException):
+            self.jpype.java.lang.Thread.interrupted()
 
     def stacks(self) -> str:
         """Show what every Java thread is doing."""

@@ -244,6 +244,10 @@ class JvmProvider(api.Provider):
         """Show what the threads of Java are doing, for the last words of a process that hangs."""
         return self._machine.stacks()
 
+    def interrupt(self) -> None:
+        """Interrupt what the main thread is waiting for in Java, from another thread: its case is past its deadline."""
+        self._machine.interrupt_main()
+
     # -- the end -------------------------------------------------------------------------------------------------
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import IO, Any, Final
 
 from tck.adapters.jvm.brokers import Broker
@@ -19,8 +21,10 @@ from tck.profile.errors import AdapterError
 
 PATIENCE: Final = 60.0
 """Seconds until a command must be ready, unless the profile says otherwise."""
+POLITE: Final = 2.0
+"""Seconds that a process may take to stop when its input ends."""
 STOPPING: Final = 20.0
-"""Seconds that a process may take to stop before it is killed."""
+"""Seconds that a process may take to stop when it is told to."""
 
 
 class Process(Broker):
@@ -105,13 +109,16 @@ class Process(Broker):
             return
         if process.stdin is not None:
             process.stdin.close()
-        for step in (lambda: None, process.terminate, process.kill):
+        steps: tuple[tuple[Callable[[], object], float], ...] = (
+            (process.poll, POLITE),
+            (process.terminate, STOPPING),
+            (process.kill, STOPPING),
+        )
+        for step, patience in steps:
             step()
-            try:
-                process.wait(2.0 if step is not process.terminate else STOPPING)
-            except subprocess.TimeoutExpired:
-                continue
-            return
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(patience)
+                return
 
     def kill(self) -> None:
         """Kill the command and all that it started, and start it again on the same data."""
