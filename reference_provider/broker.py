@@ -164,6 +164,20 @@ class Broker:
 
     # --- the way of a message ---------------------------------------------------------------------------------
 
+    def route(self, place: Place, entry: Entry) -> list[OwnedStream]:
+        """Decide which streams get a sent message, give it its number, and whether it gets a row. Needs B."""
+        streams = place.streams_for(entry)
+        if entry.number == 0:
+            entry.number = self.next_number()
+        entry.stored = place.stores(entry, streams)
+        return streams
+
+    def arrive(self, place: Place, entry: Entry, streams: Sequence[OwnedStream]) -> None:
+        """Let a sent message arrive at its streams. Needs B."""
+        place.in_file = place.in_file or entry.stored
+        for stream in streams:
+            self.admit(stream, entry)
+
     def admit(self, stream: OwnedStream, entry: Entry) -> None:
         """Put a sent message into a stream, at once or when it is due. Needs B."""
         if stream.gone:

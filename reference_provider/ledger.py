@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from reference_provider.acks import Delivery
+from reference_provider.singles import Acknowledging, Sending
 from reference_provider.transactions import DeliveryMarks, Work
 from tck.api import Session
 
@@ -47,9 +48,7 @@ class Ledger:
         if self.mode == Session.SESSION_TRANSACTED:
             self.work.sends.append((place, entry))
         else:
-            work = Work(self._broker)
-            work.sends.append((place, entry))
-            work.perform()
+            Sending(self._broker, place, entry).perform()
 
     def transaction_id(self) -> str | None:
         """Give the identifier of the open transaction, None outside of one."""
@@ -101,9 +100,9 @@ class Ledger:
     def settle(self, delivery: Delivery) -> None:
         """Acknowledge one delivery as the mode asks once the client has it: AUTO durably, DUPS_OK lazily."""
         if self.mode == Session.AUTO_ACKNOWLEDGE:
-            self.acknowledge([delivery], durable=True)
+            Acknowledging(self._broker, delivery, durable=True).perform()
         elif self.mode == Session.DUPS_OK_ACKNOWLEDGE:
-            self.acknowledge([delivery], durable=False)
+            Acknowledging(self._broker, delivery, durable=False).perform()
 
     def acknowledge(self, deliveries: list[Delivery], *, durable: bool) -> None:
         """Acknowledge deliveries in one unit."""

@@ -9,8 +9,17 @@ from reference_provider.entry import Entry, Stamp
 from reference_provider.messages import decode, encode, json_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reference_provider.destinations import ReferenceDestination
-    from reference_provider.store import Body
+    from reference_provider.places import OwnedStream, Place
+    from reference_provider.store import Body, Statement
+
+INSERT_MESSAGE = (
+    "insert into message (id, destination, priority, expires, due, headers, body) values (?, ?, ?, ?, ?, ?, ?)"
+)
+INSERT_DELIVERIES = "insert into delivery (message, subscription) select ?, value from json_each(?)"
+INSERT_DESTINATION = "insert or ignore into destination (id, kind, name) values (?, ?, ?)"
 
 
 def headers_of(entry: Entry, place: ReferenceDestination) -> tuple[str, bytes | None]:
@@ -25,6 +34,20 @@ def headers_of(entry: Entry, place: ReferenceDestination) -> tuple[str, bytes | 
     if entry.destination is not place:
         envelope += f',"destination":{json_text([entry.destination.kind, entry.destination.name])}'
     return encode(entry.snapshot, envelope)
+
+
+def rows_of(place: Place, entry: Entry, streams: Sequence[OwnedStream]) -> list[Statement]:
+    """Give the statements that store one message for those streams that are kept in the file."""
+    statements: list[Statement] = []
+    if not place.in_file:
+        statements.append((INSERT_DESTINATION, (place.row, place.destination.kind, place.destination.name)))
+    headers, body = headers_of(entry, place.destination)
+    values = (entry.number, place.row, entry.priority, entry.expiration, entry.delivery_time, headers, body)
+    statements.append((INSERT_MESSAGE, values))
+    if place.routes_anew:
+        subscriptions = [stream.subscription for stream in streams if stream.subscription is not None]
+        statements.append((INSERT_DELIVERIES, (entry.number, str(subscriptions))))
+    return statements
 
 
 def entry_of(row: Body) -> Entry:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reference_provider.places import OwnedStream, Predicate, Subscription, TopicPlace
-from reference_provider.transactions import INSERT_DESTINATION
+from reference_provider.stored import INSERT_DESTINATION
 
 if TYPE_CHECKING:
     from reference_provider.broker import Broker

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reference_provider.stored import headers_of
+from reference_provider.stored import rows_of
 
 if TYPE_CHECKING:
     from reference_provider.acks import Delivery
@@ -12,12 +12,6 @@ if TYPE_CHECKING:
     from reference_provider.entry import Entry
     from reference_provider.places import OwnedStream, Place
     from reference_provider.store import Statement
-
-INSERT_MESSAGE = (
-    "insert into message (id, destination, priority, expires, due, headers, body) values (?, ?, ?, ?, ?, ?, ?)"
-)
-INSERT_DELIVERIES = "insert into delivery (message, subscription) select ?, value from json_each(?)"
-INSERT_DESTINATION = "insert or ignore into destination (id, kind, name) values (?, ?, ?)"
 
 MARK_MESSAGES = "update message set deliveries = ? where id in (select value from json_each(?))"
 MARK_DELIVERIES = (
@@ -78,15 +72,8 @@ class Work:
 
     def plan_sends(self) -> None:
         """Decide where each sent message goes. Needs B."""
-        self.plans = [self.plan(place, entry) for place, entry in self.sends]
-
-    def plan(self, place: Place, entry: Entry) -> tuple[Place, Entry, list[OwnedStream]]:
-        """Decide which streams get a sent message, give it its number, and whether it gets a row. Needs B."""
-        streams = place.streams_for(entry)
-        if entry.number == 0:
-            entry.number = self._broker.next_number()
-        entry.stored = place.stores(entry, streams)
-        return place, entry, streams
+        route = self._broker.route
+        self.plans = [(place, entry, route(place, entry)) for place, entry in self.sends]
 
     def statements(self) -> list[Statement]:
         """Give the statements for all of it; called by the leader of the commit."""
@@ -107,34 +94,15 @@ class Work:
         statements: list[Statement] = []
         for place, entry, streams in self.plans:
             if entry.stored:
-                statements += self.send_statements(place, entry, streams)
-        return statements
-
-    def send_statements(self, place: Place, entry: Entry, streams: list[OwnedStream]) -> list[Statement]:
-        """Give the statements that store one message for those streams that are kept in the file."""
-        statements: list[Statement] = []
-        if not place.in_file:
-            statements.append((INSERT_DESTINATION, (place.row, place.destination.kind, place.destination.name)))
-        headers, body = headers_of(entry, place.destination)
-        values = (entry.number, place.row, entry.priority, entry.expiration, entry.delivery_time, headers, body)
-        statements.append((INSERT_MESSAGE, values))
-        if place.routes_anew:
-            subscriptions = [stream.subscription for stream in streams if stream.subscription is not None]
-            statements.append((INSERT_DELIVERIES, (entry.number, str(subscriptions))))
+                statements += rows_of(place, entry, streams)
         return statements
 
     def after(self) -> None:
         """Let the messages sent arrive, and those acknowledged disappear. Needs B."""
         for place, entry, streams in self.plans:
-            self.arrive(place, entry, streams)
+            self._broker.arrive(place, entry, streams)
         for ack in self.acks:
             ack.take_out()
-
-    def arrive(self, place: Place, entry: Entry, streams: list[OwnedStream]) -> None:
-        """Let one sent message arrive at its streams. Needs B."""
-        place.in_file = place.in_file or entry.stored
-        for stream in streams:
-            self._broker.admit(stream, entry)
 
 
 class DeliveryMarks:

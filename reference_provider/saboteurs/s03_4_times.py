@@ -25,7 +25,6 @@ from reference_provider.saboteurs.faults import (
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.sessions import ReferenceSession
 from reference_provider.simplified import ReferenceJMSProducer
-from reference_provider.transactions import Work
 from tck.api import JMSProducer, Message
 
 SAME_HEADER = "the case reads the same header on the sender's message"
@@ -172,9 +171,9 @@ def _(patch: Patch) -> None:
 def _expiry_ignored(patch: Patch, *, with_consumer: bool) -> None:
     """Ignore expiry of messages that arrived where a consumer was open already, or of those that did not."""
     waited_for, others = Marked(), Marked()
-    arrive = Work.arrive
+    arrive = Broker.arrive
 
-    def note(self: Work, place: Place, entry: Entry, streams: list[OwnedStream]) -> None:
+    def note(self: Broker, place: Place, entry: Entry, streams: list[OwnedStream]) -> None:
         (waited_for if place.consumers else others).add(entry)
         arrive(self, place, entry, streams)
 
@@ -183,7 +182,7 @@ def _expiry_ignored(patch: Patch, *, with_consumer: bool) -> None:
     def ignore(self: Broker, entry: Entry) -> bool:
         return is_expired(self, entry) and entry not in (waited_for if with_consumer else others)
 
-    patch.replace(Work, "arrive", note)
+    patch.replace(Broker, "arrive", note)
     patch.replace(Broker, "is_expired", ignore)
 
 
