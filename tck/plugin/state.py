@@ -78,7 +78,9 @@ class State:
         if self._watchdog is None:
             worker = self.worker()
             stacks = None if self.options.detect else self.options.bundle / "stacks" / f"{self._name}.txt"
-            self._watchdog = Watchdog(self.profile.timing.case, GRACE_MS, _last_words(worker, stacks), stacks, worker.interrupt)
+            self._watchdog = Watchdog(
+                self.profile.timing.case, GRACE_MS, _last_words(worker, stacks), stacks, worker.interrupt
+            )
         return self._watchdog
 
     def become_child(self, profile: Profile, version: str) -> Worker:
