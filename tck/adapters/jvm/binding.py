@@ -74,13 +74,41 @@ class JavaIterator(Iterator[Any]):
         raise failure
 
 
+class WeakValues:
+    """Values by key as long as somebody else holds them.
+
+    Not weakref's own dictionary: its callbacks run wherever a Java object is let go, also while an exception is on its way
+    through JPype, which they then disturb.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[Any, weakref.ref[Any]] = {}
+        self._enough = 256
+
+    def get(self, key: Any) -> Any:
+        """Give a value that is still held, else None."""
+        reference = self._found.get(key)
+        return None if reference is None else reference()
+
+    def put(self, key: Any, value: Any) -> None:
+        """Keep a value; now and then what is gone is swept out."""
+        self._found[key] = weakref.ref(value)
+        if len(self._found) > self._enough:
+            self._found = {key: each for key, each in self._found.items() if each() is not None}
+            self._enough = 2 * len(self._found) + 256
+
+    def values(self) -> list[Any]:
+        """Give all that are still held."""
+        return [value for each in list(self._found.values()) if (value := each()) is not None]
+
+
 class Binding:
     """The messaging API of the provider's jars."""
 
     def __init__(self, machine: Machine, namespace: str) -> None:
         self.machine = machine
         self.package = f"{namespace}.jms"
-        self.registry = Registry()
+        self.registry = Registry(machine.classes)
         self.values = Values(machine, self.registry)
         self.failures = Failures(machine, self.package)
         self.enumeration = machine.type("java.util.Enumeration")
@@ -91,10 +119,10 @@ class Binding:
                 self.types[each.name] = machine.type(name)
         self._identity = machine.type("java.lang.System").identityHashCode
         self._kinds: dict[tuple[type, str], type[Wrapper]] = {}
-        self._wrappers: weakref.WeakValueDictionary[tuple[int, type], Wrapper] = weakref.WeakValueDictionary()
-        self._given: weakref.WeakValueDictionary[int, Given] = weakref.WeakValueDictionary()
+        self._wrappers = WeakValues()
+        self._given = WeakValues()
         self._xids: dict[api.Xid, Any] = {}
-        self.open: weakref.WeakSet[Any] = weakref.WeakSet()
+        self.open = WeakValues()
         """Connections and contexts that somebody holds; closed ones among them."""
         # Guards the three maps above; no call to the provider is made while it is held, but for equals of equal hash.
         self._lock = threading.Lock()
@@ -110,13 +138,13 @@ class Binding:
         kind = self._kinds.get((type(raw), declared)) or self._kind(raw, declared)
         key = (self._identity(raw), kind)
         with self._lock:
-            known = self._wrappers.get(key)
+            known: Any = self._wrappers.get(key)
             if known is not None and known.java_ == raw:
                 return known
             made = kind(raw)
-            self._wrappers[key] = made
+            self._wrappers.put(key, made)
             if isinstance(made, (api.Connection, api.JMSContext)):
-                self.open.add(made)
+                self.open.put(id(made), made)
             return made
 
     def _kind(self, raw: Any, declared: str) -> type[Wrapper]:
@@ -158,9 +186,10 @@ class Binding:
     def given(self, value: Any) -> Given:
         """Give what stands before an object of the suite when Java holds it."""
         with self._lock:
-            known = self._given.get(id(value))
+            known: Given | None = self._given.get(id(value))
             if known is None or known.inner is not value:
-                known = self._given[id(value)] = given_class(self, type(value))(value)
+                known = given_class(self, type(value))(value)
+                self._given.put(id(value), known)
             return known
 
     def java_xid(self, xid: Any) -> Any:

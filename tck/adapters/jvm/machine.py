@@ -11,7 +11,9 @@ import contextlib
 import faulthandler
 import os
 import re
+import shutil
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -133,6 +135,8 @@ class Machine:
         self.classpath = classpath
         self.jpype = import_jpype()
         self._main: Any = None
+        self.classes = Path(tempfile.mkdtemp(prefix="tck-classes-"))
+        """A directory on the class path, for classes that are made while the machine runs."""
 
     @classmethod
     def running(cls) -> Machine | None:
@@ -179,7 +183,7 @@ class Machine:
                 *defaults,
                 *quiet,
                 *options,
-                classpath=list(self.classpath),
+                classpath=[*self.classpath, str(self.classes)],
                 convertStrings=False,
                 interrupt=False,
             )
@@ -279,6 +283,7 @@ def _leave() -> None:
     machine = Machine.running()
     if machine is None:
         return
+    shutil.rmtree(machine.classes, ignore_errors=True)
     until = time.monotonic() + PATIENCE
     while (left := machine.lingering()) and time.monotonic() < until:
         time.sleep(0.02)

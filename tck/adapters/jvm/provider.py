@@ -252,7 +252,7 @@ class JvmProvider(api.Provider):
 
     def close(self) -> None:
         """Close what connections are open, stop the broker, and free what would keep the process alive."""
-        for each in list(self._binding.open):
+        for each in self._binding.open.values():
             self._patiently(each.close)
         self._patiently(self._broker.stop)
         self._patiently(self._broker.leave)

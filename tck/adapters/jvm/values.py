@@ -11,8 +11,9 @@ from enum import Enum
 from typing import Any, Final
 
 from tck import api
+from tck.adapters.jvm.classes import PACKAGE
 from tck.adapters.jvm.machine import Machine
-from tck.adapters.jvm.objects import Registry
+from tck.adapters.jvm.objects import CannotTravel, Registry, marked, put_together, taken_apart, unmarked
 
 _RANGES: Final = {"byte": 8, "short": 16, "int": 32, "long": 64}
 
@@ -115,10 +116,30 @@ class Values:
             return value
         if isinstance(value, (str, int, float)) and not isinstance(value, Enum):
             return self.java(next(kind for kind in (str, int, float) if isinstance(value, kind))(value))
-        apart = self.registry.taken_apart(value)
-        if apart is not None:
-            return self._java_map(apart)
-        return self._java_map(value) if isinstance(value, Mapping) else self.object_type()
+        name = self.registry.class_of(type(value))
+        if name is not None:
+            return self._java_object(name, value)
+        apart = marked(value)
+        if apart is not None or isinstance(value, Mapping):
+            return self._java_map(apart or value)  # type: ignore[arg-type]
+        return self.object_type()
+
+    def _java_object(self, name: str, value: object) -> Any:
+        """Give an object of a registered type: one that no provider can write, or none can read, if the type is so."""
+        try:
+            state = taken_apart(value)
+        except CannotTravel:
+            return self.object_type()
+        made = self.machine.type(name)()
+        made.state = self.java(state)
+        try:
+            put_together(type(value), state)
+        except Exception:  # noqa: BLE001 - whatever the type raises, it refuses to be built
+            made.broken = True
+        return made
+
+    def _python_object(self, kind: type, raw: Any) -> object:
+        return put_together(kind, self.python(raw.state))
 
     def java_serializable(self, value: object) -> Any:
         """Give what a body is in Java; one that cannot be serialised stands in an array, which a compiler would let pass."""
@@ -153,10 +174,8 @@ class Values:
             name = body_type.value
         elif isinstance(body_type, type) and issubclass(body_type, api.Box):
             name = body_type.java_name
-        elif isinstance(body_type, type) and self.registry.knows(body_type):
-            name = "java.util.LinkedHashMap"
         else:
-            name = self._bodies.get(body_type, "java.lang.Thread")
+            name = self.registry.class_of(body_type) or self._bodies.get(body_type, "java.lang.Thread")
         return self._bytes_type.class_ if name == "[B" else self.machine.type(name).class_
 
     # -- to Python -----------------------------------------------------------------------------------------------
@@ -177,6 +196,9 @@ class Values:
         convert = self._to_python.get(type(value))
         if convert is not None:
             return convert(value)
+        name = str(value.getClass().getName()) if isinstance(value, self.object_type) else ""
+        if name.startswith(f"{PACKAGE}."):
+            return self._python_object(self.registry.types()[name], value)
         for kind, convert in self._collections:
             if isinstance(value, kind):
                 return convert(value)
@@ -184,7 +206,7 @@ class Values:
 
     def _python_map(self, found: Any) -> object:
         content = {self.python(entry.getKey()): self.python(entry.getValue()) for entry in found.entrySet()}
-        return self.registry.put_together(content)
+        return unmarked(content)
 
 
 def python_bytes(content: Any) -> bytes | None:
