@@ -70,7 +70,7 @@ def _method(name: str, by_count: dict[int, Handler]) -> Handler:
 
 def _handler(binding: Binding, member: PythonMember, overload: Overload) -> Handler:
     java = overload.java
-    back = binding.into_java(java.returns)
+    back = _with_default(java.returns, binding.into_java(java.returns))
     into = [binding.into_python(each) for each in java.parameters]
     use = _use(member, overload)
     buffer = java.name == "readBytes"
@@ -88,6 +88,13 @@ def _handler(binding: Binding, member: PythonMember, overload: Overload) -> Hand
             raise binding.failures.java(error) from error
 
     return handle
+
+
+def _with_default(java_type: str, convert: Handler) -> Handler:
+    """Give Java's default for a primitive that an object of the suite never set."""
+    if java_type not in ("boolean", "byte", "short", "int", "long", "float", "double"):
+        return convert
+    return lambda value: convert(0 if value is None else value)
 
 
 def _use(member: PythonMember, overload: Overload) -> Callable[[Any, list[Any]], Any]:
