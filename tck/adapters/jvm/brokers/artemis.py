@@ -15,24 +15,26 @@ _ATTEMPTS: Final = 10
 class Artemis(Broker):
     """An embedded server with its journal in the work directory, not synchronised to the disk unless asked for.
 
-    Settings: ``protocol`` (``core``, the default, in-VM; ``amqp`` over TCP), ``sync`` (default false), ``addresses``
-    (a table of address settings: setter name without ``set``, and value).
+    Settings: ``protocol`` (``core``, the default, in-VM; ``tcp``, the same over TCP; ``amqp`` over TCP), ``port`` (default
+    a free one), ``sync`` (default false), ``addresses`` (a table of address settings: setter name without ``set``, and
+    value).
     """
 
-    keys = frozenset({"protocol", "sync", "addresses"})
+    keys = frozenset({"protocol", "port", "sync", "addresses"})
     hooks = frozenset({Hook.RESTART, Hook.SEVER, Hook.PENDING})
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._amqp = self.settings.get("protocol", "core") == "amqp"
-        self._port = free_port() if self._amqp else 0
+        self._protocol = self.settings.get("protocol", "core")
+        self._amqp = self._protocol == "amqp"
+        self._port = 0 if self._protocol == "core" else int(self.settings.get("port", 0)) or free_port()
         self._embedded: Any = None
         self._text = self.machine.type(f"{_A}api.core.SimpleString")
 
     @property
     def placeholders(self) -> dict[str, str]:
         """Give the address of the acceptor."""
-        url = f"amqp://127.0.0.1:{self._port}" if self._amqp else f"vm://{self.number}"
+        url = f"vm://{self.number}" if self._protocol == "core" else f"{self._protocol}://127.0.0.1:{self._port}"
         return {**super().placeholders, "url": url, "port": str(self._port)}
 
     def start(self) -> None:
@@ -47,10 +49,11 @@ class Artemis(Broker):
         made.setName(f"tck{self.number}")
         made.setPersistenceEnabled(True).setSecurityEnabled(False).setJMXManagementEnabled(False)
         made.setMessageExpiryScanPeriod(100)
-        if self._amqp:
-            made.addAcceptorConfiguration("amqp", f"tcp://127.0.0.1:{self._port}?protocols=AMQP")
-        else:
+        if self._protocol == "core":
             made.addAcceptorConfiguration("vm", f"vm://{self.number}")
+        else:
+            protocol = "AMQP" if self._amqp else "CORE"
+            made.addAcceptorConfiguration("tcp", f"tcp://127.0.0.1:{self._port}?protocols={protocol}")
         self._keep_journal(made)
         self._place_lost_messages(made)
         return made

@@ -59,6 +59,8 @@ class Process(Broker):
             self._process = subprocess.Popen(  # noqa: S603 - the profile's own command
                 command,
                 cwd=self.work_dir,
+                # Wherever this process found the kit, the command may need it too.
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
