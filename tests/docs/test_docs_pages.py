@@ -88,11 +88,13 @@ def test_continuous_integration_takes_the_commands_from_the_readme():
 
 def test_every_environment_of_tox_has_a_description_and_runs_in_continuous_integration():
     ini = page("tox.ini")
-    names = re.findall(r"^\[testenv:(\w+)\]$", ini, re.MULTILINE)
+    sections = re.findall(r"^\[testenv:(.+)\]$", ini, re.MULTILINE)
+    names = [name for section in sections for name in section.strip("{}").split(",")]
     assert {"reference", "tests", "provider", "lint", "type", "detect"} <= set(names)
-    assert ini.count("description = ") == len(names)
+    assert ini.count("description = ") == len(sections)
     script = page(".ci/run")
-    elsewhere = {"reference", "tests", "provider", "benchmarks"}  # by the README, by users, and where nothing else runs
+    # by the README, by users, where nothing else runs; and the brokers, until their issue is done
+    elsewhere = {"reference", "tests", "provider", "benchmarks", "artemis", "activemq", "activemq5", "openmq", "qpid"}
     assert [name for name in names if f"-e {name}" not in script] == [name for name in names if name in elsewhere]
 
 
