@@ -20,6 +20,7 @@ from reference_provider.branches import Branches
 from reference_provider.clock import ProviderClock
 from reference_provider.destinations import ReferenceDestination, ReferenceQueue
 from reference_provider.entry import Entry
+from reference_provider.fanout import Wanted
 from reference_provider.index import Stream
 from reference_provider.marks import take_back_marks
 from reference_provider.messages import Version
@@ -153,14 +154,7 @@ class Broker:
         Raises InvalidSelectorException with position and reason.
         """
         compiled = compile_selector(selector, version) if selector else None
-        if compiled is None:
-            return None
-        matches = compiled.matches
-
-        def wanted(entry: Entry) -> bool:
-            return matches(entry.selection())
-
-        return wanted
+        return None if compiled is None else Wanted(compiled)
 
     # --- the way of a message ---------------------------------------------------------------------------------
 

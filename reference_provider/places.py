@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from reference_provider.destinations import ReferenceDestination
 from reference_provider.entry import Entry
+from reference_provider.fanout import Fanout
 from reference_provider.index import TAKEN, Stream, StreamOwner
 from tck.api import OMITTED, DeliveryMode, Omitted, ResourceAllocationException
 
@@ -172,7 +173,7 @@ class TopicPlace(Place):
         one_copy_per_session: version 1.0's rule: of the subscribers of one session only one gets a message.
     """
 
-    __slots__ = ("one_copy_per_session", "subscriptions")
+    __slots__ = ("_fanout", "one_copy_per_session", "subscriptions")
 
     routes_anew = True
 
@@ -182,10 +183,22 @@ class TopicPlace(Place):
         super().__init__(destination, row, temporary=temporary)
         self.one_copy_per_session = one_copy_per_session
         self.subscriptions: list[Subscription] = []
+        self._fanout = Fanout()
+
+    def add(self, subscription: Subscription) -> None:
+        """Add a subscription."""
+        self.subscriptions.append(subscription)
+        self._fanout.change()
+
+    def remove(self, subscription: Subscription) -> None:
+        """Remove a subscription; no effect if it is not there."""
+        if subscription in self.subscriptions:
+            self.subscriptions.remove(subscription)
+            self._fanout.change()
 
     def streams_for(self, entry: Entry) -> list[OwnedStream]:
         """Give the streams of all subscriptions that want `entry`."""
-        wanting = [one for one in self.subscriptions if one.wants(entry)]
+        wanting = self._fanout.wanting(self.subscriptions, entry)
         if self.one_copy_per_session:
             wanting = self.first_of_each_session(wanting)
         return [one.stream for one in wanting]

@@ -71,7 +71,7 @@ class Subscriptions:
     ) -> Subscription:
         """Add a subscription without a name, for one consumer. Needs B."""
         made = Subscription(OwnedStream(self._broker, place, in_file=False), selector, matches, no_local=no_local)
-        place.subscriptions.append(made)
+        place.add(made)
         return made
 
     def add_shared(self, key: Key, place: TopicPlace, selector: str | None, matches: Predicate | None) -> Subscription:
@@ -88,7 +88,7 @@ class Subscriptions:
         made = Subscription(stream, terms.selector, matches, no_local=terms.no_local, shared=shared)
         made.durable = True
         made.key = key
-        terms.place.subscriptions.append(made)
+        terms.place.add(made)
         terms.place.in_file = True
         self._durable[key] = made
         return made
@@ -96,8 +96,8 @@ class Subscriptions:
     def remove(self, subscription: Subscription) -> None:
         """Forget a subscription and what it has not delivered. Needs B."""
         place = subscription.stream.place
-        if isinstance(place, TopicPlace) and subscription in place.subscriptions:
-            place.subscriptions.remove(subscription)
+        if isinstance(place, TopicPlace):
+            place.remove(subscription)
         table = self._durable if subscription.durable else self._shared
         if subscription.key is not None and table.get(subscription.key) is subscription:
             del table[subscription.key]

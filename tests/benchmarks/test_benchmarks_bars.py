@@ -7,6 +7,7 @@ import pytest
 from benchmarks.__main__ import bars
 from benchmarks.backlog import beside_a_reader, cost_past_backlog, cost_with_backlog, longest_pause, start
 from benchmarks.bars import Bar, Measured, Together, Unavailable, paired
+from benchmarks.fanout import routing
 from benchmarks.memory import to_python_queue
 from benchmarks.peers import (
     lite_queue,
@@ -170,8 +171,9 @@ def test_several_figures_beside_a_backlog(measure):
         partial(to_python_queue, 50, 2),
         partial(hot_path, 20, 2),
         partial(waiting, 20),
+        partial(routing, 40, 2),
     ],
-    ids=["P11", "P13", "P14", "P9", "P17", "P17w"],
+    ids=["P11", "P13", "P14", "P9", "P17", "P17w", "P16p"],
 )
 def test_one_figure(measure):
     _memory()
