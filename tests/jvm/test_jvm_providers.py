@@ -78,7 +78,8 @@ def test_what_is_wrong_in_a_profile_is_told_in_one_sentence(tmp_path):
         "driver": '[adapter.settings.broker]\ndriver = "rocket"',
         "key": '[adapter.settings.broker]\ndriver = "activemq"\nspeed = 3',
         "namespace": 'namespace = "javax"',
-        "property": "[adapter.settings.factory.properties]\ncolour = 3",
+        "property": '[adapter.settings.factory]\nclass = "org.apache.activemq.ActiveMQConnectionFactory"\n'
+        'arguments = ["{url}"]\nproperties = { colour = 3 }',
         "option": 'options = ["-XX:Nonsense"]',
     }
     files = []
