@@ -7,6 +7,7 @@ passes nothing. A witness that fails gets a second look by another path before t
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
@@ -391,6 +392,8 @@ def _missing(link: Link, wanted: str, observed: str) -> None:
     """Refute the claim if another path on the destination works, else leave the case undecided."""
     case = current_case()
     cites = case.cites_of()  # what decided it ends here; what the second look does is no part of it
+    with contextlib.suppress(Exception):
+        link.consumer.close()  # else it would compete with the second look for the messages of a queue
     if delivers_at_all(case, link.destination):
         raise Broken(
             observed,
