@@ -106,7 +106,8 @@ class Committer:
             self._write(unit.statements(), durable=unit.durable)
             with self._broker_lock:
                 unit.after()
-            self._checkpoint_when_due()
+            if self._since_checkpoint >= self._checkpoint_interval:
+                self.checkpoint()
         except Exception as error:
             raise _as_jms(error) from error
         finally:
@@ -176,7 +177,8 @@ class Committer:
         with self._broker_lock:
             for unit in units:
                 unit.after()
-        self._checkpoint_when_due()
+        if self._since_checkpoint >= self._checkpoint_interval:
+            self.checkpoint()
 
     def _write(self, statements: Sequence[Statement], *, durable: bool) -> None:
         if self._broken is not None:
@@ -188,7 +190,10 @@ class Committer:
         if durable != self._synchronous:
             self._set_synchronous(durable)
         try:
-            self._execute(statements)
+            if len(statements) == 1:
+                self._connection.execute(*statements[0])
+            else:
+                self._execute_together(statements)
         except BaseException as error:
             self._stop_if_disk_failed(error)
             self._roll_back()
@@ -197,11 +202,8 @@ class Committer:
         self.syncs += self._synchronous
         self._since_checkpoint += 1
 
-    def _execute(self, statements: Sequence[Statement]) -> None:
+    def _execute_together(self, statements: Sequence[Statement]) -> None:
         execute = self._connection.execute
-        if len(statements) == 1:
-            execute(*statements[0])
-            return
         execute("begin immediate")
         for sql, group in groupby(statements, _sql_of):
             self._connection.executemany(sql, [parameters for _, parameters in group])
@@ -223,10 +225,6 @@ class Committer:
     def _set_synchronous(self, durable: bool) -> None:
         self._connection.execute(f"pragma synchronous = {'full' if durable else 'normal'}")
         self._synchronous = durable
-
-    def _checkpoint_when_due(self) -> None:
-        if self._since_checkpoint >= self._checkpoint_interval:
-            self.checkpoint()
 
     def checkpoint(self) -> None:
         """Move the log into the database file as far as no reader is in the way; wait twice as long if one was."""
