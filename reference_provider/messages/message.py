@@ -130,8 +130,8 @@ class ReferenceMessage(Message):
             self._frozen_body(),
             self._frozen_properties(),
             self._correlation,
-            None if self.jms_reply_to is None else checked_reply_to(self.jms_reply_to),
-            None if self.jms_type is None else values.of_string(self.jms_type),
+            self._frozen_reply_to(),
+            values.of_string(self.jms_type),
         )
 
     # Headers with a second form
@@ -318,6 +318,9 @@ class ReferenceMessage(Message):
             if name in names.SET_ON_SEND:
                 travelling[name] = value
         return travelling
+
+    def _frozen_reply_to(self) -> Destination | None:
+        return checked_reply_to(self.jms_reply_to)
 
     # Acknowledgement
 

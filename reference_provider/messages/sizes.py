@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from typing import Final
 
-from reference_provider.messages.model import Body, BodyValue, Limits, Snapshot
+from reference_provider.messages.model import Body, Limits, Snapshot
 from tck.api import ResourceAllocationException
 
 _PER_VALUE: Final = 16
 """What each value counts beside its text or bytes, in bytes."""
+
+_SIZED: Final = frozenset({str, bytes})
 
 
 def check(snapshot: Snapshot, limits: Limits) -> None:
@@ -35,19 +37,21 @@ def body_size(body: Body) -> int:
     if isinstance(body, (str, bytes)):
         return len(body)
     if isinstance(body, tuple):
-        return len(body) * _PER_VALUE + sum([len(value) for value in body if isinstance(value, (str, bytes))])
-    return _members(body)
+        return _values(body)
+    return sum(map(len, body)) + _values(body.values())
 
 
 def header_size(snapshot: Snapshot) -> int:
     """Give the size of what the client put into header and properties, in bytes; texts count one per character."""
-    return len(snapshot.correlation or "") + len(snapshot.type or "") + _members(snapshot.properties)
+    size = len(snapshot.correlation or "") + len(snapshot.type or "")
+    if snapshot.properties:
+        size += sum(map(len, snapshot.properties)) + _values(snapshot.properties.values())
+    return size
 
 
-def _members(values: Mapping[str, BodyValue]) -> int:
+def _values(values: Collection[object]) -> int:
     size = len(values) * _PER_VALUE
-    for name, value in values.items():
-        size += len(name)
-        if isinstance(value, (str, bytes)):
-            size += len(value)
+    for value in values:
+        if type(value) in _SIZED:
+            size += len(value)  # type: ignore[arg-type] # one of the two
     return size
