@@ -176,10 +176,10 @@ class Broker:
         """Put a sent message into a stream, at once or when it is due. Needs B."""
         if stream.gone:
             return
-        if entry.delivery_time > entry.timestamp and not self.schedule.is_due(entry):
-            self.schedule.add(stream, entry)
-        else:
+        if self.schedule.is_due(entry):
             self.offer(stream, entry)
+        else:
+            self.schedule.add(stream, entry)
 
     def offer(self, stream: OwnedStream, entry: Entry) -> None:
         """Make a due message available. Needs B."""

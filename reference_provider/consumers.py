@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from reference_provider.receiving import Desk, Receiver
@@ -42,7 +41,7 @@ class ReferenceConsumer(MessageConsumer):
         self.closed = False
         self.listener: MessageListener | None = None
         self.origin: Destination | None = None  # keeps a temporary destination alive while it is consumed from
-        receiver.deliver = partial(session.open_delivery, self)
+        receiver.deliver = lambda stream, entry: session.open_delivery(self, stream, entry)
 
     def check_open(self) -> None:
         """Raise IllegalStateException on a closed consumer or session."""

@@ -83,7 +83,7 @@ class Ledger:
         In a transaction the messages that follow are noted along, half as many as the last one received and
         twice as many each time, so that a long one does not cost a write for each message (see `marks`).
         """
-        if (self.mode == Session.AUTO_ACKNOWLEDGE and not listener) or not delivery.stored:
+        if not delivery.stored or (self.mode == Session.AUTO_ACKNOWLEDGE and not listener):
             return
         key = (delivery.stream, delivery.entry.number)
         if key in self._marked:

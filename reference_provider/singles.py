@@ -33,12 +33,12 @@ class Sending:
     def perform(self) -> None:
         """Make it effective: in memory only if it does not have to outlive the process, else by a commit."""
         broker, place, entry = self._broker, self._place, self._entry
+        broker.check_open()
         if place.failing_sends:
             place.check_accepting()
         with broker.lock:
             self._streams = broker.route(place, entry)
             if not entry.stored:
-                broker.check_open()
                 broker.arrive(place, entry, self._streams)
                 return
         broker.commit(self)

@@ -11,7 +11,7 @@ import json
 import math
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from json.encoder import encode_basestring_ascii
 from typing import Any, Final, TypeAlias
 
@@ -75,13 +75,13 @@ def json_text(value: object) -> str:
     if type(value) is str and value.isascii():
         return encode_basestring_ascii(value)
     try:
-        text = "".join(_readable(value, 0))
+        text: str = _readable(value)
     except ValueError:
         value = _forms(value)
-        text = "".join(_readable(value, 0))
+        text = _readable(value)
     if text.isascii() or not _SURROGATE.search(text):
         return text
-    return "".join(_ascii(value, 0))
+    return _ascii(value)
 
 
 def _forms(value: Form) -> Form:
@@ -148,17 +148,18 @@ def _encodable(value: object) -> Form:
     return dict(value) if form is None else form(value)  # type: ignore[call-overload] # a mapping that is no dict
 
 
-def _writer(*, ascii_only: bool) -> Callable[[object, int], Iterable[str]]:
-    """Make a function that writes JSON in pieces: CPython's encoder in C, made once, where `json` makes one for each text."""
+def _writer(*, ascii_only: bool) -> Callable[[object], str]:
+    """Make a function that writes JSON: CPython's encoder in C, made once, where `json` makes one for each text."""
     made = json.JSONEncoder(
         ensure_ascii=ascii_only, allow_nan=False, check_circular=False, separators=(",", ":"), default=_encodable
     )
     make: Any = json.encoder.c_make_encoder  # type: ignore[attr-defined] # None where there is no C code
     if make is None:
-        return lambda value, _: made.iterencode(value)
+        return made.encode
     quote = json.encoder.encode_basestring_ascii if ascii_only else json.encoder.encode_basestring
-    pieces: Callable[[object, int], Iterable[str]] = make(None, _encodable, quote, None, ":", ",", False, False, False)
-    return pieces
+    pieces = make(None, _encodable, quote, None, ":", ",", False, False, False)
+    join = "".join
+    return lambda value: join(pieces(value, 0))
 
 
 _readable: Final = _writer(ascii_only=False)

@@ -47,7 +47,6 @@ CLASSES: Final[Mapping[Kind, type[ReferenceMessage]]] = {
     "stream": ReferenceStreamMessage,
     "object": ReferenceObjectMessage,
 }
-OWN: Final[frozenset[type]] = frozenset(CLASSES.values())
 
 
 def create(kind: Kind, model: MessageModel) -> ReferenceMessage:
@@ -70,9 +69,7 @@ def snapshot(message: object, model: MessageModel, sent: Mapping[str, PropertyVa
         MessageFormatException: null or no message (7.1-11), or what it holds cannot travel.
         ResourceAllocationException: it is larger than the limits of the model.
     """
-    if type(message) in OWN:  # asking an abstract type costs as much as freezing
-        frozen: Snapshot = message.frozen()  # type: ignore[attr-defined] # what all of these have
-    elif isinstance(message, ReferenceMessage):
+    if isinstance(message, ReferenceMessage):
         frozen = message.frozen()
     elif isinstance(message, Message):
         frozen = foreign_snapshot(message, model, sent)

@@ -106,8 +106,7 @@ class Committer:
             self._write(unit.statements(), durable=unit.durable)
             with self._broker_lock:
                 unit.after()
-            if self._since_checkpoint >= self._checkpoint_interval:
-                self.checkpoint()
+            self._checkpoint_when_due()
         except Exception as error:
             raise _as_jms(error) from error
         finally:
@@ -177,8 +176,7 @@ class Committer:
         with self._broker_lock:
             for unit in units:
                 unit.after()
-        if self._since_checkpoint >= self._checkpoint_interval:
-            self.checkpoint()
+        self._checkpoint_when_due()
 
     def _write(self, statements: Sequence[Statement], *, durable: bool) -> None:
         if self._broken is not None:
@@ -190,10 +188,7 @@ class Committer:
         if durable != self._synchronous:
             self._set_synchronous(durable)
         try:
-            if len(statements) == 1:
-                self._connection.execute(*statements[0])
-            else:
-                self._execute_together(statements)
+            self._execute(statements)
         except BaseException as error:
             self._stop_if_disk_failed(error)
             self._roll_back()
@@ -202,8 +197,11 @@ class Committer:
         self.syncs += self._synchronous
         self._since_checkpoint += 1
 
-    def _execute_together(self, statements: Sequence[Statement]) -> None:
+    def _execute(self, statements: Sequence[Statement]) -> None:
         execute = self._connection.execute
+        if len(statements) == 1:
+            execute(*statements[0])
+            return
         execute("begin immediate")
         for sql, group in groupby(statements, _sql_of):
             self._connection.executemany(sql, [parameters for _, parameters in group])
@@ -225,6 +223,10 @@ class Committer:
     def _set_synchronous(self, durable: bool) -> None:
         self._connection.execute(f"pragma synchronous = {'full' if durable else 'normal'}")
         self._synchronous = durable
+
+    def _checkpoint_when_due(self) -> None:
+        if self._since_checkpoint >= self._checkpoint_interval:
+            self.checkpoint()
 
     def checkpoint(self) -> None:
         """Move the log into the database file as far as no reader is in the way; wait twice as long if one was."""
