@@ -336,9 +336,6 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     problems.interrupted = exitstatus == pytest.ExitCode.INTERRUPTED and not state.collect_errors(session)
     problems.kit_error = exitstatus == pytest.ExitCode.INTERNAL_ERROR or state.collect_errors(session)
     problems.usage = exitstatus == pytest.ExitCode.USAGE_ERROR
-    if session.config.option.collectonly:
-        state.abandon()
-        return
     session.exitstatus = int(state.controller.close())
     if (java := sys.modules.get("tck.adapters.jvm.machine")) is not None:  # a Java provider ran in this very process
         java.set_exit_status(session.exitstatus)

@@ -109,9 +109,6 @@ class State:
         errors = reporter.stats.get("error", []) if reporter is not None else []
         return any(isinstance(error, pytest.CollectReport) for error in errors)
 
-    def abandon(self) -> None:
-        """Remove the bundle of a run that judged nothing on purpose."""
-
     def write_report(self) -> None:
         """Write the HTML report from the bundle; a run without a result has none."""
         if not self.options.report or self.controller is None or not self.controller.results:
