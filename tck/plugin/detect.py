@@ -7,63 +7,26 @@ which the saboteur's declaration explains or which is a defect. The dummies run 
 
 from __future__ import annotations
 
-import dataclasses
 import gc
-import itertools
 import json
-import os
-import selectors
-import signal
-import sys
 import time
-import traceback
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from _pytest.runner import runtestprotocol
 
 from tck.adapters.recording import warm_up
 from tck.catalogue import VERSIONS, Catalogue
+from tck.plugin.children import Job, fork_all
 from tck.plugin.collecting import parameter_of
-from tck.plugin.detection import Detection, Sight, Story, judge_dummy, judge_hunt
+from tck.plugin.detection import Detection, Story, judge_dummy, judge_hunt
 from tck.plugin.points import API_SINCE
-from tck.profile import Profile, load_profile
 from tck.record import Exit
 
 if TYPE_CHECKING:
     from tck.plugin.state import State
 
-CHILDREN = 2
-"""Children at a time."""
-CASE_MS = 4000
-"""Deadline of a case in a child, real milliseconds; the clock is virtual, so only a real hang meets it."""
-CHILD_SECONDS = 60.0
-"""Patience with a child, beside a second for each of its cases."""
 DUMMIES = ("raises", "inert", "accepts")
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """What one child does."""
-
-    name: str
-    profile: str
-    settings: Mapping[str, object]
-    version: str
-    items: tuple[pytest.Item, ...]
-
-
-@dataclass(slots=True)
-class Child:
-    """A running child and what it has told so far."""
-
-    job: Job
-    pid: int
-    pipe: int
-    deadline: float
-    told: bytearray = field(default_factory=bytearray)
 
 
 def run(session: pytest.Session, state: State) -> None:
@@ -96,7 +59,15 @@ def run(session: pytest.Session, state: State) -> None:
     jobs += [Job(f"dummy {name}", f"dummy-{name}", {}, "3.1", everything) for name in DUMMIES] if everything else []
     gc.collect()
     gc.freeze()
-    stories = _fork_all(jobs, state, session)
+    stories = dict[str, Story]()
+    reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
+
+    def ended(job: Job, story: Story) -> None:
+        stories[job.name] = story
+        reporter.write(".", flush=True)
+
+    fork_all(jobs, state, ended)
+    reporter.write_line("")
     for id_, saboteur in saboteurs.items():
         detection.hunts.append(judge_hunt(id_, saboteur, stories[id_], state.catalogue))
     for name in DUMMIES:
@@ -163,99 +134,3 @@ def _hunting_party(
         elif catalogue[_ids(item)[0]].section == catalogue[id_].section:
             others.setdefault(item.nodeid.split("[", maxsplit=1)[0], item)
     return own + list(others.values())
-
-
-# -- children ----------------------------------------------------------------------------------------------------------
-
-
-def _fork_all(jobs: Sequence[Job], state: State, session: pytest.Session) -> dict[str, Story]:
-    waiting, running, stories = list(jobs), dict[int, Child](), dict[str, Story]()
-    reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
-    with selectors.DefaultSelector() as selector:
-        while waiting or running:
-            while waiting and len(running) < CHILDREN:
-                child = _fork(waiting.pop(0), state)
-                running[child.pipe] = child
-                selector.register(child.pipe, selectors.EVENT_READ)
-            for key, _ in selector.select(timeout=0.5):
-                child = running[key.fd]
-                block = os.read(key.fd, 65536)
-                child.told += block
-                if not block:
-                    selector.unregister(key.fd)
-                    del running[key.fd]
-                    stories[child.job.name] = _reap(child)
-                    reporter.write(".", flush=True)
-            for child in [child for child in running.values() if time.monotonic() > child.deadline]:
-                os.kill(child.pid, signal.SIGKILL)
-                child.deadline = float("inf")
-    reporter.write_line("")
-    return stories
-
-
-def _fork(job: Job, state: State) -> Child:
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid:
-        os.close(writing)
-        return Child(job, pid, reading, time.monotonic() + CHILD_SECONDS + len(job.items))
-    os.close(reading)
-    _live(job, state, writing)
-    os._exit(0)  # unreachable: _live never returns
-
-
-def _live(job: Job, state: State, pipe: int) -> None:
-    """Be the child: run the items on the broken provider, tell each result, end without any clean-up of the parent's."""
-    try:
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, sys.stderr.fileno() if hasattr(sys.stderr, "fileno") else 2)
-    except OSError:
-        pass
-    try:
-        worker = state.become_child(_profile(job), job.version)
-        state.results.clear()
-        for item, following in itertools.zip_longest(job.items, job.items[1:]):
-            runtestprotocol(item, log=False, nextitem=following)
-            result = state.results.pop()
-            sight = {
-                "case": result.case,
-                "verdicts": dict(result.verdicts),
-                "outcome": result.outcome,
-                "observed": result.observed or "",
-            }
-            _tell(pipe, sight)
-        _tell(pipe, {"end": True})
-        worker.close()
-    except BaseException:  # noqa: BLE001 - the parent must hear of it, whatever it is
-        _tell(pipe, {"failure": traceback.format_exc()})
-    finally:
-        os._exit(0)
-
-
-def _profile(job: Job) -> Profile:
-    profile = load_profile(job.profile)
-    adapter = dataclasses.replace(profile.adapter, settings={**profile.adapter.settings, **job.settings})
-    return dataclasses.replace(
-        profile, adapter=adapter, timing=dataclasses.replace(profile.timing, case=CASE_MS), deviations=()
-    )
-
-
-def _tell(pipe: int, row: Mapping[str, object]) -> None:
-    view = memoryview(json.dumps(row).encode() + b"\n")
-    while view:
-        view = view[os.write(pipe, view) :]
-
-
-def _reap(child: Child) -> Story:
-    os.close(child.pipe)
-    os.waitpid(child.pid, 0)
-    rows = [json.loads(line) for line in child.told.splitlines() if line.endswith(b"}")]
-    sights = tuple(
-        Sight(row["case"], row["verdicts"], row["outcome"], row["observed"]) for row in rows if "case" in row
-    )
-    failure = next((row["failure"] for row in rows if "failure" in row), None)
-    if failure is None and not any("end" in row for row in rows):
-        position = len(sights)
-        culprit = child.job.items[position].nodeid if position < len(child.job.items) else "its end"
-        failure = f"the child ended in {culprit}"
-    return Story(sights, failure)

@@ -22,6 +22,7 @@ class Sight:
     verdicts: Mapping[str, str]
     outcome: str
     observed: str
+    note: Any = None
 
 
 @dataclass(frozen=True, slots=True)
