@@ -184,6 +184,9 @@ SESSIONS: Final[Schema] = {
     "ack1": "int64",  # return of its last (ALWAYS = none)
 }
 RESTARTS: Final[Schema] = {"t0": "int64", "t1": "int64"}
+CUTS: Final[Schema] = {
+    "t0": "int64"
+}  # where several traces lie end to end: what comes after has nothing to do with what was before
 STOPS: Final[Schema] = {
     "conn": "int32",
     "t0": "int64",  # return of stop, or creation of the connection

@@ -11,7 +11,8 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from hashlib import blake2b
+from typing import Final, TypeAlias
 
 from tck.check.calls import Event, Facts, calls_of
 from tck.check.columns import MATCHES, NONE, OPERATIONS, RESTARTS, Op, Table
@@ -30,6 +31,9 @@ Matches: TypeAlias = Callable[[str, Facts], bool | None]
 
 _HEADERS: Final = ("id", "timestamp", "mode", "expiration", "delivery_time")
 _SELECTABLE: Final = ("mode", "priority", "id", "timestamp", "correlation", "type", "properties")
+_AS_SENT: Final = 1
+_CHANGED: Final = 2
+"""What stands for the hash of a content: it is compared here, so only whether it differs is left to say."""
 _OF_SEND: Final = ("prio", "mode", "ttl", "delay", "klass")
 
 
@@ -122,9 +126,9 @@ def _send_row(sent: Sent, timeline: Timeline, classes: _Classes) -> Row:
         "ttl": sent.ttl,
         "delay": sent.delay,
         "klass": classes.number({**sent.facts, **head}),
-        "digest": _hash("body", sent.msg),
-        "head": _hash("head", sent.msg) if any(head.get(name) is not None for name in _HEADERS) else 0,
-        "jms": _hash("id", sent.id) if sent.id is not None else 0,
+        "digest": _AS_SENT,
+        "head": _AS_SENT if any(head.get(name) is not None for name in _HEADERS) else 0,
+        "jms": _hash(sent.id) if sent.id is not None else 0,
     }
     for column, name in (("stamp", "timestamp"), ("expires", "expiration"), ("due", "delivery_time")):
         value = head.get(name)
@@ -173,8 +177,8 @@ def _compared(delivery: Delivery, sent: Sent, origin: Row) -> dict[tuple[int, in
     content, header = differences(sent, delivery.facts)
     row, facts = delivery.row, delivery.facts
     comparable = "properties" in facts or (sent.facts.get("digest") and facts.get("digest"))
-    row["digest"] = (_hash("body", None) if content else origin["digest"]) if comparable else 0
-    row["head"] = (_hash("head", None) if header else origin["head"]) if "timestamp" in facts else 0
+    row["digest"] = (_CHANGED if content else origin["digest"]) if comparable else 0
+    row["head"] = (_CHANGED if header else origin["head"]) if "timestamp" in facts else 0
     if not content and not header:
         return {}
     return {(row["session"], row["seq"]): f" Difference: {'; '.join((*content, *header))}."}
@@ -205,6 +209,7 @@ def _small(value: object) -> int:
     return value if isinstance(value, int) and -128 <= value < 128 else 0
 
 
-def _hash(*parts: Any) -> int:  # noqa: ANN401 - anything hashable
-    """Hash to a number that is never 0, which means unread."""
-    return hash(parts) or 1
+def _hash(text: str) -> int:
+    """Hash to a number that is the same in every process and never 0, which means none."""
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little", signed=True) or 1

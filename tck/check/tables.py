@@ -13,6 +13,7 @@ import numpy as np
 from tck.check.columns import (
     BRANCHES,
     CONSUMERS,
+    CUTS,
     ENDPOINTS,
     FENCES,
     MATCHES,
@@ -38,6 +39,7 @@ class Tables:
     branches: Table = field(default_factory=lambda: Table.empty(BRANCHES))
     matches: Table = field(default_factory=lambda: Table.empty(MATCHES))
     fences: Table = field(default_factory=lambda: Table.empty(FENCES))
+    cuts: Table = field(default_factory=lambda: Table.empty(CUTS))
     origin: int = 0
     """Run start, nanoseconds since the epoch."""
 
@@ -66,6 +68,9 @@ class Tables:
         if not len(self.restarts):
             return np.zeros(len(after), bool)
         began, ended = self._restart_times
+        if len(self.cuts):
+            at = np.searchsorted(self.cuts.t0, after, "right")
+            until = np.where(at < len(self.cuts), np.minimum(until, gather(self.cuts.t0, at)), until)
         return np.searchsorted(began, until, "left") > np.searchsorted(ended, after, "right")
 
     # -- stops ---------------------------------------------------------------------------------------------------
