@@ -12,8 +12,9 @@ from typing import Any
 from reports import show
 from reports.html import events as drawing
 from reports.html import paths
+from reports.html.frame import Page
 from reports.html.markup import Safe, escape, fill, join
-from reports.html.pages import Page, Site
+from reports.html.pages import Site
 from reports.read import CaseReport, cites
 from reports.words import OUTCOMES, SURPRISES
 from tck.record.rows import Result

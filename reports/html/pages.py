@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from markupsafe import Markup
-
 from reports import show, surprises
 from reports.coverage import Coverage, measure
-from reports.html import engine, paths
+from reports.html import paths
 from reports.html.detection import Detection
+from reports.html.frame import Frame, Page
 from reports.model import AssertionNode, ChapterNode, RunTree, in_order
 from reports.read import CaseReport
 from reports.titles import SECTIONS, section_key
@@ -26,24 +25,6 @@ _SIGHTS = 3
 _POINTS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page to write: where, from which template, with what; `standalone` carries style and script inside."""
-
-    path: str
-    template: str
-    context: dict[str, Any]
-    standalone: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Chrome:
-    """What stands above and below the content of a page, as markup."""
-
-    top: Markup
-    foot: Markup
-
-
 @dataclass(slots=True)
 class Site:
     """What all pages share."""
@@ -52,10 +33,8 @@ class Site:
     catalogue: Catalogue
     detection: Detection | None
     coverage: Coverage = field(init=False)
-    common: dict[str, Any] = field(init=False)
+    frame: Frame = field(init=False)
     chapter_of: dict[str, ChapterNode] = field(init=False)
-    _navigation: list[tuple[str, str]] = field(init=False)
-    _chrome: dict[tuple[str, str], Chrome] = field(init=False)
 
     def __post_init__(self) -> None:
         self.coverage = measure(self.tree, self.catalogue)
@@ -63,19 +42,8 @@ class Site:
         navigation = [("Overview", paths.INDEX), ("Coverage", paths.COVERAGE)]
         if self.detection:
             navigation.append(("Detection", paths.DETECTION))
-        self._navigation = navigation
-        self._chrome = {}
-        self.common = {"subject": self.tree.run.subject, "run": self.tree.run.run, "share": surprises.share}
-
-    def chrome(self, root: str, here: str) -> Chrome:
-        """Return what frames a page, made once for all pages that no entry of the navigation names."""
-        key = root, here if any(here == path for _, path in self._navigation) else ""
-        known = self._chrome.get(key)
-        if known is None:
-            context = {**self.common, "navigation": self._navigation, "root": root, "here": key[1]}
-            top, foot = (Markup(engine.template(name).render(**context)) for name in ("top", "foot"))  # noqa: S704 - ours
-            known = self._chrome[key] = Chrome(top, foot)
-        return known
+        common = {"subject": self.tree.run.subject, "run": self.tree.run.run, "share": surprises.share}
+        self.frame = Frame(navigation, common)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from reports.html import engine, pages, parallel, paths
+from reports.html import pages, parallel, paths
 from reports.html.casepage import case_page
 from reports.html.detection import Detection
-from reports.html.pages import Page, Site
+from reports.html.frame import Page, write_assets
+from reports.html.pages import Site
 from reports.model import build
 from reports.read import load
 from reports.words import SURPRISES
@@ -42,13 +43,12 @@ def write_site(bundle: Bundle, out_dir: Path, catalogue: Catalogue, detection: M
     tree = build(load(bundle), catalogue)
     site = Site(tree, catalogue, Detection.read(detection) if detection is not None else None)
     for page in _pages(site):
-        _write(out_dir, site, page)
+        site.frame.write(out_dir, page)
     parallel.each(
         tree.run.cases,
-        lambda case: _write(out_dir, site, case_page(site, case, standalone=case.verdict in SURPRISES)),
+        lambda case: site.frame.write(out_dir, case_page(site, case, standalone=case.verdict in SURPRISES)),
     )
-    for name in (paths.STYLE, paths.SCRIPT):
-        (out_dir / name).write_text(engine.asset(name), encoding="utf-8")
+    write_assets(out_dir)
     return out_dir / paths.INDEX
 
 
@@ -61,18 +61,3 @@ def _pages(site: Site) -> Iterator[Page]:
     yield pages.coverage(site)
     if site.detection:
         yield pages.detection(site, site.detection)
-
-
-def _write(out_dir: Path, site: Site, page: Page) -> None:
-    root = "../" * page.path.count("/")
-    html = engine.template(page.template).render(
-        **page.context,
-        **site.common,
-        root=root,
-        chrome=site.chrome(root, page.path),
-        standalone=page.standalone,
-        style=engine.asset(paths.STYLE),
-        script=engine.asset(paths.SCRIPT),
-    )
-    # What no file can hold was spelled out before; the handler is for text of the kit's own that was not.
-    (out_dir / page.path).write_bytes(html.encode("utf-8", "xmlcharrefreplace"))

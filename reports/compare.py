@@ -1,0 +1,310 @@
+"""Several runs side by side: their verdicts by assertion, what each does where the specification is open, and where they part.
+
+A *column* is a run, usually the newest of a provider. Reads no events; judges nothing: verdicts are those of the runs.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from reports.model import AssertionNode, RunTree, build
+from reports.read import CaseReport, RunReport
+from reports.titles import CHAPTERS, SECTIONS, chapter_number, section_key
+from tck.catalogue import Assertion, Catalogue
+from tck.record.outcomes import Outcome, Verdict, worst
+from tck.record.rows import Deviation
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One run among several. `key` is short, unique among them and fit for a name of a file."""
+
+    key: str
+    tree: RunTree
+
+    @property
+    def run(self) -> RunReport:
+        """The run itself."""
+        return self.tree.run
+
+    @property
+    def label(self) -> str:
+        """The provider and its version, as the run names it."""
+        return self.run.run.profile.title or self.run.subject
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A behaviour that the specification leaves open, and in which cases it was seen."""
+
+    behaviour: str
+    cases: tuple[CaseReport, ...]
+    total: int
+    """Cases of the same assertion in the same run."""
+
+    @property
+    def where(self) -> str:
+        """Where on the axes it was seen; empty when everywhere."""
+        if len(self.cases) == self.total:
+            return ""
+        shown = ", ".join(case.point for case in self.cases[:4])
+        return f"{shown} and {len(self.cases) - 4} more" if len(self.cases) > 4 else shown
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One assertion over all columns; a cell is None where the run had no case of it."""
+
+    id: str
+    row: Assertion | None
+    cells: tuple[AssertionNode | None, ...]
+
+    @property
+    def title(self) -> str:
+        """The name of the row, as words."""
+        return next((cell.title for cell in self.cells if cell), self.id)
+
+    @property
+    def statement(self) -> str:
+        """The obligation."""
+        return next((cell.statement for cell in self.cells if cell), "")
+
+    @property
+    def level(self) -> str:
+        """MUST, SHOULD, MAY or UNDEFINED; empty when the catalogue does not know the row."""
+        return str(self.row.level) if self.row else ""
+
+    @property
+    def verdicts(self) -> tuple[Verdict | None, ...]:
+        """The verdict of each column."""
+        return tuple(cell.verdict if cell else None for cell in self.cells)
+
+    @property
+    def seen(self) -> tuple[tuple[Seen, ...], ...]:
+        """What each column was seen to do, the most frequent first; empty where nothing was recorded."""
+        return tuple(tuple(_behaviours(cell)) if cell else () for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixSection:
+    """A section of the specification and its assertions."""
+
+    number: str
+    title: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixChapter:
+    """A chapter: its sections, and what each column came to; the verdict is None where a run had no case of it."""
+
+    key: str
+    number: str
+    title: str
+    sections: tuple[MatrixSection, ...]
+    counts: tuple[Counter[Verdict], ...]
+    """Assertions by verdict, for each column."""
+
+    @property
+    def verdicts(self) -> tuple[Verdict | None, ...]:
+        """The worst verdict of each column."""
+        return tuple(worst(counts) if counts else None for counts in self.counts)
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All assertions of the chapter, in order."""
+        return tuple(line for section in self.sections for line in section.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Providers by assertions."""
+
+    columns: tuple[Column, ...]
+    chapters: tuple[MatrixChapter, ...]
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All assertions, in order."""
+        return tuple(line for chapter in self.chapters for line in chapter.lines)
+
+    @property
+    def open_lines(self) -> tuple[Line, ...]:
+        """The assertions for which some run recorded a behaviour."""
+        return tuple(line for line in self.lines if any(line.seen))
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """The catalogues that the runs were made with."""
+        return tuple(sorted({column.run.run.catalogue.digest for column in self.columns}))
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredGroup:
+    """Declared deviations that share a reason and what shows it, with the cases of the run that failed as declared."""
+
+    nodes: tuple[tuple[Deviation, AssertionNode | None], ...]
+    cases: int
+    stale: int
+    """Cases that held although the profile declares that they fail."""
+
+    @property
+    def deviation(self) -> Deviation:
+        """The first of them: reason, link and evidence are those of all."""
+        return self.nodes[0][0]
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one run says of one case; compared with that of others by `mark`."""
+
+    outcome: Outcome
+    verdicts: tuple[tuple[str, Verdict], ...]
+    behaviour: str
+    report: CaseReport
+
+    @property
+    def mark(self) -> object:
+        """What must be equal for two runs to agree on a case."""
+        return self.outcome, self.verdicts, self.behaviour
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A case on which runs do not agree; a sight is None where the run had no such case."""
+
+    case: str
+    sights: tuple[Sight | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """What several runs disagree on."""
+
+    columns: tuple[Column, ...]
+    total: int
+    """Cases over all runs."""
+    differences: tuple[Difference, ...]
+    circumstances: tuple[tuple[str, tuple[str, ...]], ...]
+    """What the runs were made with, where it differs: a name and a value for each run."""
+
+
+def columns(runs: Iterable[RunReport], catalogue: Catalogue) -> tuple[Column, ...]:
+    """Give each run a key: its profile's name, with the run's id behind it where that comes twice."""
+    reports = tuple(runs)
+    often = Counter(report.run.profile.name for report in reports)
+    keys: list[str] = []
+    for report in reports:
+        name = report.run.profile.name
+        key = name if often[name] == 1 else f"{name}-{report.run.run}"
+        keys.append(key if key not in keys else f"{key}-{len(keys) + 1}")
+    return tuple(Column(key, build(report, catalogue)) for key, report in zip(keys, reports, strict=True))
+
+
+def matrix(across: Sequence[Column], catalogue: Catalogue) -> Matrix:
+    """Lay the assertions of several runs side by side, in the order of the specification."""
+    ids = sorted({identifier for column in across for identifier in column.tree.by_id}, key=section_key)
+    chapters: dict[str, dict[str, list[Line]]] = {}
+    for identifier in ids:
+        line = Line(
+            identifier, catalogue.get(identifier), tuple(column.tree.by_id.get(identifier) for column in across)
+        )
+        cell = next(cell for cell in line.cells if cell)
+        chapters.setdefault(_chapter_of(line, cell), {}).setdefault(cell.section, []).append(line)
+    return Matrix(tuple(across), tuple(_chapter(key, sections) for key, sections in sorted(chapters.items())))
+
+
+def _chapter_of(line: Line, cell: AssertionNode) -> str:
+    if line.row:
+        return line.row.chapter
+    first = cell.section.partition(".")[0]
+    return f"ch{int(first):02d}" if first.isdigit() else first
+
+
+def _chapter(key: str, sections: dict[str, list[Line]]) -> MatrixChapter:
+    made = tuple(
+        MatrixSection(number, SECTIONS.get(number, ""), tuple(lines))
+        for number, lines in sorted(sections.items(), key=lambda item: section_key(item[0]))
+    )
+    verdicts = zip(*(line.verdicts for section in made for line in section.lines), strict=True)
+    counts = tuple(Counter(verdict for verdict in each if verdict) for each in verdicts)
+    return MatrixChapter(key, chapter_number(key), CHAPTERS.get(key, key), made, counts)
+
+
+def _behaviours(cell: AssertionNode) -> Iterator[Seen]:
+    own = [case for case in cell.cases if case.case.assertions[0] == cell.id]
+    seen: dict[str, list[CaseReport]] = {}
+    for case in own:
+        if case.shown.behaviour:
+            seen.setdefault(case.shown.behaviour, []).append(case)
+    for behaviour, cases in sorted(seen.items(), key=lambda item: (-len(item[1]), item[0])):
+        yield Seen(behaviour, tuple(sorted(cases, key=lambda case: section_key(case.name))), len(own))
+
+
+def declared(column: Column) -> tuple[DeclaredGroup, ...]:
+    """Gather the declared deviations of a run's profile by reason, in the order of the specification."""
+    groups: dict[tuple[str, str | None, str | None, str], list[Deviation]] = {}
+    for deviation in sorted(column.run.run.profile.deviations, key=lambda each: section_key(each.assertion)):
+        key = deviation.reason, deviation.link, deviation.evidence, deviation.outcome
+        groups.setdefault(key, []).append(deviation)
+    return tuple(
+        DeclaredGroup(
+            tuple((each, column.tree.by_id.get(each.assertion)) for each in together),
+            _covered(column, together, Verdict.DECLARED),
+            _covered(column, together, Verdict.STALE),
+        )
+        for together in groups.values()
+    )
+
+
+def _covered(column: Column, deviations: Iterable[Deviation], verdict: Verdict) -> int:
+    """Count the cases of one verdict that some declarations cover; their globs are matched as profiles do."""
+    nodes = ((each, column.tree.by_id.get(each.assertion)) for each in deviations)
+    return sum(
+        fnmatch.fnmatchcase(case.name, each.cases) for each, node in nodes if node for case in node.cases_with(verdict)
+    )
+
+
+def diff(across: Sequence[Column]) -> Diff:
+    """Compare runs case by case.
+
+    Two runs agree on a case when its outcome, its verdict on each assertion and its recorded behaviour are the same; what
+    was observed in words may differ, since destinations, identifiers and times are fresh in each run.
+    """
+    names = sorted({case.name for column in across for case in column.run.cases}, key=section_key)
+    by_name = [{case.name: case for case in column.run.cases} for column in across]
+    differences = []
+    for name in names:
+        sights = tuple(_sight(cases.get(name)) for cases in by_name)
+        if len({sight.mark if sight else None for sight in sights}) > 1:
+            differences.append(Difference(name, sights))
+    return Diff(tuple(across), len(names), tuple(differences), tuple(_circumstances(across)))
+
+
+def _sight(case: CaseReport | None) -> Sight | None:
+    if case is None:
+        return None
+    verdicts = tuple((identifier, case.verdict_of(identifier)) for identifier in case.case.assertions)
+    return Sight(case.shown.outcome, verdicts, case.shown.behaviour or "", case)
+
+
+def _circumstances(across: Sequence[Column]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    rows = [column.run.run for column in across]
+    told = {
+        "profile": [row.profile.name for row in rows],
+        "profile digest": [row.profile.digest for row in rows],
+        "provider": [column.run.subject for column in across],
+        "tier": [row.profile.tier for row in rows],
+        "catalogue": [row.catalogue.digest for row in rows],
+        "kit": [row.kit.version for row in rows],
+        "python": [row.environment.python for row in rows],
+        "platform": [row.environment.platform for row in rows],
+        "workers": [str(row.environment.workers) for row in rows],
+        "selection": [", ".join(row.selection) or "everything" for row in rows],
+        "points": [row.points for row in rows],
+        "seed": [str(row.seed) for row in rows],
+    }
+    return ((name, tuple(values)) for name, values in told.items() if len(set(values)) > 1)
