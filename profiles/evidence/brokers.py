@@ -51,7 +51,8 @@ def openmq():
 
 def connect():
     """Start the broker that the first argument names; gives a session of a started connection, and a queue."""
-    jpype.startJVM("-Dslf4j.internal.verbosity=ERROR", convertStrings=False)
+    trusted = "-Dorg.apache.activemq.SERIALIZABLE_PACKAGES=*"  # classes in object messages, for ActiveMQ
+    jpype.startJVM("-Dslf4j.internal.verbosity=ERROR", trusted, convertStrings=False)
     connection = globals()[sys.argv[1].removesuffix("5")]().createConnection()
     connection.start()
     session = connection.createSession(False, 1)
