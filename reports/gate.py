@@ -1,0 +1,289 @@
+"""What is new in a run, held against a baseline or a history: new violations with their reasons, and what was fixed.
+
+A violation is *known* where the last earlier run that decided the case had it too, where an earlier run with the same
+kit and provider saw the case both ways (flaky), or where the row was violated before and this point of it was not asked.
+All others are new. Judges verdicts only; what the words mean stands in `tck.record.outcomes`. Imports `reports.standing`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from reports.standing import Mark, Origin, Pair, Standing
+from tck.record.outcomes import Exit, Verdict
+
+UNDECIDED = frozenset({Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE})
+"""Verdicts of a case that should have been judged and was not."""
+
+_HELD = frozenset({Verdict.CONFORMANT, Verdict.STALE, Verdict.OBSERVATION})
+
+KINDS = {
+    "regression": "it held before",
+    "undeclared": "it was a declared deviation, and no declaration covers it now",
+    "undecided": "it was not decided before",
+    "unsupported": "the feature was not claimed before",
+    "advisory": "it was advice before, and is an obligation now",
+    "unasked": "no earlier run asked it",
+}
+"""Why a violation is new."""
+
+
+class IncomparableError(Exception):
+    """Two runs cannot be held against each other; the message says why, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What an earlier run said about a case."""
+
+    verdict: Verdict
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """A violation that was not there before.
+
+    `before` is the last earlier judgement and `since` the first run that saw the violation; `changed` names what differs
+    between the two runs: kit, provider, catalogue, profile, each with its old and new value.
+    """
+
+    assertion: str
+    case: str
+    kind: str
+    before: Before | None
+    since: Origin
+    changed: Mapping[str, tuple[str, str]]
+    failed: int
+    attempts: int
+    held_elsewhere: int
+    """Other points of the row that held before."""
+
+    @property
+    def flaky(self) -> bool:
+        """Whether the case came out both ways with nothing changed: among its attempts, or since the last run."""
+        return self.failed < self.attempts or (self.kind == "regression" and not self.changed)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A violation that is not new. `since` is the oldest run of an unbroken row of violations up to now."""
+
+    assertion: str
+    case: str
+    why: str
+    """before, flaky, or row: see the module."""
+    since: Origin
+    broken: int
+    asked: int
+    """In how many of how many earlier runs it was broken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A violation of the past that is none now; `now` is what it is."""
+
+    assertion: str
+    case: str
+    now: Verdict
+    last: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Gated:
+    """The answer of a gate."""
+
+    current: Standing
+    past: Standing
+    new: tuple[New, ...]
+    known: tuple[Known, ...]
+    fixed: tuple[Fixed, ...]
+    unjudged: tuple[Fixed, ...]
+    """Cases that were decided before and that this run tried and failed to judge."""
+    gone: tuple[Pair, ...]
+    """Violations of the past that this run did not ask about."""
+    common: int
+    decided: int
+
+    @property
+    def exit(self) -> Exit:
+        """The exit code: new violations fail; so does a kit or a provider that broke down where it did not before."""
+        if any(each.now is Verdict.HARNESS_ERROR for each in self.unjudged):
+            return Exit.KIT_ERROR
+        if self.new:
+            return Exit.VIOLATION
+        return Exit.CONFORMANT if self.decided else Exit.NOTHING_JUDGED
+
+
+def gate(current: Standing, past: Standing) -> Gated:
+    """Hold a run against what was before.
+
+    Raises:
+        IncomparableError: They are of different profiles or tiers, are the same run, or have no case in common.
+    """
+    check(current, past)
+    violated = [pair for pair, (mark, *_) in current.marks.items() if mark.verdict is Verdict.VIOLATION]
+    rows = _Rows(past)
+    new: list[New] = []
+    known: list[Known] = []
+    for pair in violated:
+        found = _known(pair, current, past, rows)
+        if found:
+            known.append(found)
+        else:
+            new.append(_new(pair, current, past, rows))
+    fixed, unjudged, gone = _others(current, past)
+    return Gated(
+        current,
+        past,
+        tuple(new),
+        tuple(known),
+        tuple(fixed),
+        tuple(unjudged),
+        tuple(gone),
+        common=sum(pair in past.marks for pair in current.marks),
+        decided=sum(mark.verdict not in UNDECIDED | {Verdict.UNSUPPORTED} for mark, *_ in current.marks.values()),
+    )
+
+
+def check(current: Standing, past: Standing) -> None:
+    """Refuse to compare what cannot be compared.
+
+    Raises:
+        IncomparableError: See `gate`.
+    """
+    now, then = current.newest, past.newest
+    if now.profile != then.profile:
+        raise IncomparableError(
+            f"{current.source} is of profile {now.profile}, {past.source} of profile {then.profile}: "
+            "a baseline has to be of the same profile; take a run of the same provider"
+        )
+    if now.tier != then.tier:
+        raise IncomparableError(
+            f"{current.source} was judged by the rows of {now.tier}, {past.source} by those of {then.tier}: "
+            "a baseline has to be of the same tier; run again with --tier, or take another baseline"
+        )
+    if past.kind != "history" and now.run == then.run:
+        raise IncomparableError(f"{past.source} is the run itself ({now.run}): take an earlier one as baseline")
+    if {assertion for assertion, _ in current.marks}.isdisjoint({assertion for assertion, _ in past.marks}):
+        raise IncomparableError(
+            f"{current.source} and {past.source} have no assertion in common: they were made with other selections; "
+            "take a baseline that holds what the run asks"
+        )
+
+
+def changes(then: Origin, now: Origin) -> dict[str, tuple[str, str]]:
+    """Return what differs between two runs, of what a verdict rests on."""
+    told = {
+        "provider": (then.subject, now.subject),
+        "kit": (then.kit, now.kit),
+        "catalogue": (then.catalogue, now.catalogue),
+        "profile": (then.profile_digest, now.profile_digest),
+    }
+    return {name: (old, new) for name, (old, new) in told.items() if old != new and old and new}
+
+
+class _Rows:
+    """What the past said of each row, by case."""
+
+    def __init__(self, past: Standing) -> None:
+        self.last: dict[str, dict[str, Mark]] = defaultdict(dict)
+        for (assertion, case), marks in past.marks.items():
+            self.last[assertion][case] = marks[-1]
+
+    def with_verdict(self, assertion: str, verdicts: frozenset[Verdict]) -> list[Mark]:
+        return [mark for mark in self.last.get(assertion, {}).values() if mark.verdict in verdicts]
+
+
+def _known(pair: Pair, current: Standing, past: Standing, rows: _Rows) -> Known | None:
+    """Tell since when a violation is known; None if it is new."""
+    assertion, case = pair
+    marks = [mark for mark in past.marks.get(pair, ()) if mark.verdict not in UNDECIDED]
+    broken = [mark for mark in marks if mark.verdict is Verdict.VIOLATION]
+    if marks and marks[-1].verdict is Verdict.VIOLATION:
+        return Known(assertion, case, "before", _streak(marks, past), len(broken), len(marks))
+    flaky = [mark for mark in broken if not _moved(past.origins[mark.origin], current.newest)]
+    if flaky:
+        return Known(assertion, case, "flaky", past.origins[flaky[0].origin], len(broken), len(marks))
+    elsewhere = rows.with_verdict(assertion, frozenset({Verdict.VIOLATION}))
+    if pair not in past.marks and elsewhere:
+        first = min(elsewhere, key=lambda mark: mark.origin)
+        return Known(assertion, case, "row", past.origins[first.origin], 0, 0)
+    return None
+
+
+def _moved(then: Origin, now: Origin) -> bool:
+    return bool(changes(then, now))
+
+
+def _streak(marks: list[Mark], past: Standing) -> Origin:
+    since = marks[-1]
+    for mark in reversed(marks):
+        if mark.verdict is not Verdict.VIOLATION:
+            break
+        since = mark
+    return past.origins[since.origin]
+
+
+def _new(pair: Pair, current: Standing, past: Standing, rows: _Rows) -> New:
+    assertion, case = pair
+    mark = current.marks[pair][-1]
+    before = past.last(pair)
+    decided = [each for each in past.marks.get(pair, ()) if each.verdict not in UNDECIDED]
+    told = decided[-1] if decided else before
+    then = past.origins[told.origin] if told else past.newest
+    return New(
+        assertion,
+        case,
+        _kind(told.verdict if told else None),
+        Before(told.verdict, then) if told else None,
+        current.newest,
+        changes(then, current.newest),
+        mark.failed,
+        mark.attempts,
+        len(rows.with_verdict(assertion, _HELD)) if told is None else 0,
+    )
+
+
+def _kind(before: Verdict | None) -> str:
+    if before is None:
+        return "unasked"
+    if before in UNDECIDED:
+        return "undecided"
+    return "regression" if before in _HELD else {Verdict.DECLARED: "undeclared"}.get(before, before.value)
+
+
+def _others(current: Standing, past: Standing) -> tuple[list[Fixed], list[Fixed], list[Pair]]:
+    """Sort out what was before and is not a violation now."""
+    fixed: list[Fixed] = []
+    unjudged: list[Fixed] = []
+    gone: list[Pair] = []
+    for pair, mark in _last_decided(past):
+        now = current.last(pair)
+        then = past.origins[mark.origin]
+        if now is None:
+            if mark.verdict is Verdict.VIOLATION:
+                gone.append(pair)
+        elif now.verdict in UNDECIDED:
+            if mark.verdict is not Verdict.UNSUPPORTED:
+                unjudged.append(Fixed(*pair, now.verdict, then))
+        elif mark.verdict is Verdict.VIOLATION and now.verdict is not Verdict.VIOLATION:
+            fixed.append(Fixed(*pair, now.verdict, then))
+    return fixed, unjudged, gone
+
+
+def _last_decided(past: Standing) -> Iterator[tuple[Pair, Mark]]:
+    for pair, marks in past.marks.items():
+        decided = [mark for mark in marks if mark.verdict not in UNDECIDED]
+        if decided:
+            yield pair, decided[-1]
+
+
+def by_assertion(found: Iterable[New]) -> dict[str, list[New]]:
+    """Gather new violations by their assertion."""
+    rows: dict[str, list[New]] = defaultdict(list)
+    for each in found:
+        rows[each.assertion].append(each)
+    return dict(rows)

@@ -1,0 +1,143 @@
+"""A history store as reports see it: which runs it holds, their verdicts, and the tables derived from them. No Spark.
+
+The store is what `tck pipeline` writes: `runs/RUN.json` for each run, Parquet under `verdict/run=RUN` and `history/NAME`.
+Parquet is read with pyarrow, which comes with the extra `spark`; without it the one sentence of `HistoryError` says so.
+May import `tck.record`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from reports.standing import Mark, Origin, Pair, Standing
+from tck.record.outcomes import Verdict, worst
+
+RUNS = 100
+"""Runs looked back on, the newest of those that can be compared."""
+
+_KEYS = ("run", "started", "provider", "version", "kit", "profile", "tier")
+
+
+class HistoryError(Exception):
+    """A history cannot be used: what was expected and seen, where, and what to do."""
+
+
+def is_store(path: Path) -> bool:
+    """Whether a folder is a history store."""
+    return (path / "runs").is_dir() and (path / "verdict").is_dir() and not (path / "run.json").exists()
+
+
+def origins(store: Path) -> tuple[Origin, ...]:
+    """Return the runs of a store, the oldest first.
+
+    Raises:
+        HistoryError: It is no store, holds no run, or a run's manifest is damaged.
+    """
+    if not is_store(store):
+        raise HistoryError(
+            f"{store}: expected a history store (folders `runs` and `verdict`), saw none; `tck pipeline history --store DIR` writes one"
+        )
+    found = sorted((_origin(path) for path in sorted((store / "runs").glob("*.json"))), key=lambda each: each.at)
+    if not found:
+        raise HistoryError(f"{store}: the history holds no run; `tck pipeline ingest --store {store} RUN` adds one")
+    return tuple(found)
+
+
+def _origin(path: Path) -> Origin:
+    try:
+        row = json.loads(path.read_bytes())
+        told = {key: str(row[key]) for key in _KEYS}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise HistoryError(
+            f"{path}: the manifest of the run is damaged ({type(error).__name__}: {error}); ingest the run again"
+        ) from error
+    at = told.pop("started")
+    return Origin(
+        at=at, catalogue=str(row.get("catalogue", "")), profile_digest=str(row.get("profile_digest", "")), **told
+    )
+
+
+def comparable(store: Path, current: Origin) -> tuple[Origin, ...]:
+    """Return the runs of the same profile and tier that started before, at most the last `RUNS`, the oldest first.
+
+    Raises:
+        HistoryError: There is none; the message says what there is.
+    """
+    every = origins(store)
+    alike = [each for each in every if each.profile == current.profile and each.tier == current.tier]
+    found = tuple(each for each in alike if each.run != current.run and each.at <= current.at)[-RUNS:]
+    if found:
+        return found
+    if alike:
+        raise HistoryError(
+            f"{store}: the history holds no run of {current.profile} ({current.tier}) before {current.run}"
+        )
+    known = ", ".join(sorted({f"{each.profile} ({each.tier})" for each in every}))
+    raise HistoryError(
+        f"{store}: the history holds no run of profile {current.profile} judged by the rows of {current.tier}; it holds {known}"
+    )
+
+
+def standing(store: Path, current: Origin) -> Standing:
+    """Return how the provider of a run stood in the runs before it.
+
+    Raises:
+        HistoryError: There is no such run, pyarrow is not installed, or a part cannot be read.
+    """
+    found = comparable(store, current)
+    return Standing(f"history {store}", "history", found, marks(store, found))
+
+
+def marks(store: Path, runs: Sequence[Origin]) -> dict[Pair, tuple[Mark, ...]]:
+    """Return what each run said about each assertion and case.
+
+    Raises:
+        HistoryError: pyarrow is not installed, or a part cannot be read.
+    """
+    gathered: dict[Pair, list[Mark]] = defaultdict(list)
+    for number, origin in enumerate(runs):
+        verdicts: dict[Pair, list[Verdict]] = defaultdict(list)
+        for row in _verdicts(store, origin.run):
+            verdicts[row["assertion"], row["case"]].append(Verdict(row["verdict"]))
+        for pair, each in verdicts.items():
+            gathered[pair].append(Mark(number, worst(each), each.count(Verdict.VIOLATION), len(each)))
+    return {pair: tuple(each) for pair, each in gathered.items()}
+
+
+def _verdicts(store: Path, run: str) -> Iterator[Mapping[str, Any]]:
+    folder = store / "verdict" / f"run={run}"
+    if not folder.is_dir():
+        raise HistoryError(f"{folder}: expected the verdicts of the run, saw nothing; ingest the run again")
+    return iter(_read(folder, ("assertion", "case", "verdict")))
+
+
+def table(store: Path, name: str) -> list[dict[str, Any]]:
+    """Return the rows of a derived table, none if it was not made: matrix, transition, flaky, regression, latency.
+
+    Raises:
+        HistoryError: pyarrow is not installed, or a part cannot be read.
+    """
+    folder = store / "history" / name
+    return _read(folder) if folder.is_dir() else []
+
+
+def _read(folder: Path, columns: Collection[str] | None = None) -> list[dict[str, Any]]:
+    try:
+        from pyarrow import ArrowException, parquet  # noqa: PLC0415 - an extra, and only histories need it
+    except ImportError as error:
+        raise HistoryError(
+            "a history is read with pyarrow, which is not installed: pip install 'jms-tck[spark]'"
+        ) from error
+    rows: list[dict[str, Any]] = []
+    for path in sorted(folder.glob("*.parquet")):
+        try:
+            read = parquet.ParquetFile(path).read(columns=list(columns) if columns else None)
+        except (ArrowException, OSError, KeyError) as error:
+            first = str(error).strip().split("\n", maxsplit=1)[0]
+            raise HistoryError(f"{path}: the part cannot be read ({first}); ingest the run again") from error
+        rows += read.to_pylist()
+    return rows

@@ -1,0 +1,173 @@
+"""How a provider stands: the verdict of each assertion at each case, in one run or in several, without the evidence.
+
+This is what a gate compares. It comes from a bundle, from a gate file that was written from one, or from a history (see
+`reports.history`). May import `tck.record`; knows nothing of a catalogue.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tck.record.lines import write_whole
+from tck.record.outcomes import Verdict, worst
+from tck.record.reader import Bundle
+from tck.record.rows import Run
+
+FORMAT = 1
+"""The number of the gate file's format; a higher one is refused."""
+
+Pair = tuple[str, str]
+"""An assertion and the name of a case that judged it."""
+
+
+class GateFileError(Exception):
+    """A gate file cannot be used: what was expected and seen, where, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where verdicts come from: one run, what was run, and with what."""
+
+    run: str
+    at: str
+    """When the run started, ISO 8601."""
+    provider: str
+    version: str
+    kit: str
+    profile: str
+    tier: str
+    catalogue: str = ""
+    profile_digest: str = ""
+
+    @property
+    def subject(self) -> str:
+        """The provider with its version."""
+        return f"{self.provider} {self.version}".strip()
+
+
+class Mark(NamedTuple):
+    """What one run said about a pair: the worst verdict, and how many of its attempts were violations."""
+
+    origin: int
+    """Which of the origins."""
+    verdict: Verdict
+    failed: int = 0
+    attempts: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The verdicts of one run or of several, `origins` and each list of marks from the oldest run to the newest."""
+
+    source: str
+    """What it was read from, in words: `run 2026...`, `gate file x.json`, `history DIR`."""
+    kind: str
+    """bundle, file or history."""
+    origins: tuple[Origin, ...]
+    marks: Mapping[Pair, tuple[Mark, ...]] = field(repr=False)
+
+    @property
+    def newest(self) -> Origin:
+        """The last run."""
+        return self.origins[-1]
+
+    def last(self, pair: Pair) -> Mark | None:
+        """Return what the last run that had the pair said of it."""
+        marks = self.marks.get(pair)
+        return marks[-1] if marks else None
+
+    def by_row(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the cases of each assertion."""
+        cases: dict[str, list[str]] = defaultdict(list)
+        for assertion, case in self.marks:
+            cases[assertion].append(case)
+        return {assertion: tuple(names) for assertion, names in cases.items()}
+
+
+def origin_of(run: Run) -> Origin:
+    """Return where the verdicts of a run come from."""
+    return Origin(
+        run=run.run,
+        at=run.started,
+        provider=run.provider.name or run.profile.title,
+        version=run.provider.version,
+        kit=run.kit.version,
+        profile=run.profile.name,
+        tier=run.profile.tier,
+        catalogue=run.catalogue.digest,
+        profile_digest=run.profile.digest,
+    )
+
+
+def of_bundle(bundle: Bundle) -> Standing:
+    """Return how the provider stood in a run."""
+    verdicts: dict[Pair, list[Verdict]] = defaultdict(list)
+    for result in bundle.results():
+        for assertion, verdict in result.verdicts.items():
+            verdicts[assertion, result.case].append(verdict)
+    marks = {pair: (_mark(found),) for pair, found in verdicts.items()}
+    return Standing(f"run {bundle.run.run}", "bundle", (origin_of(bundle.run),), marks)
+
+
+def _mark(verdicts: list[Verdict]) -> Mark:
+    return Mark(0, worst(verdicts), sum(each is Verdict.VIOLATION for each in verdicts), len(verdicts))
+
+
+def write(standing: Standing, path: Path) -> Path:
+    """Write the gate file of one run: small, sorted, the same for the same run, so that it can be kept with sources."""
+    rows: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    unsteady: dict[str, dict[str, list[int]]] = defaultdict(dict)
+    for (assertion, case), (mark, *_) in sorted(standing.marks.items()):
+        rows[assertion][mark.verdict.value].append(case)
+        if 0 < mark.failed < mark.attempts:
+            unsteady[assertion][case] = [mark.failed, mark.attempts]
+    content = {"gate": FORMAT, "of": asdict(standing.newest), "verdicts": rows, "unsteady": unsteady}
+    write_whole(path, (json.dumps(content, indent=1, sort_keys=True) + "\n").encode("ascii"))
+    return path
+
+
+def read(path: Path) -> Standing:
+    """Read a gate file.
+
+    Raises:
+        GateFileError: It is none, is broken, or was written by a newer kit.
+    """
+    content = _content(path)
+    try:
+        origin = Origin(**content["of"])
+        marks = dict(_marks(content["verdicts"], content["unsteady"]))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise GateFileError(f"{path}: the gate file is damaged ({error}); {_AGAIN}") from error
+    if not marks:
+        raise GateFileError(f"{path}: the gate file holds no verdict; {_AGAIN}")
+    return Standing(f"gate file {path}", "file", (origin,), marks)
+
+
+_AGAIN = "write it again with `tck gate RUN --write FILE`"
+
+
+def _content(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise GateFileError(f"{path}: expected a gate file, saw {error}; {_AGAIN}") from error
+    number = content.get("gate") if isinstance(content, dict) else None
+    if not isinstance(content, dict) or not isinstance(number, int):
+        raise GateFileError(f"{path}: expected a gate file, saw another JSON value; {_AGAIN}")
+    if number > FORMAT:
+        raise GateFileError(f"{path}: expected gate format {FORMAT} or lower, saw {number}; use the kit that wrote it")
+    return content
+
+
+def _marks(rows: Mapping[str, Any], unsteady: Mapping[str, Any]) -> Iterable[tuple[Pair, tuple[Mark]]]:
+    for assertion, verdicts in rows.items():
+        for word, cases in verdicts.items():
+            verdict = Verdict(word)
+            for case in cases:
+                failed, attempts = unsteady.get(assertion, {}).get(case, (int(verdict is Verdict.VIOLATION), 1))
+                yield (assertion, str(case)), (Mark(0, verdict, int(failed), int(attempts)),)
