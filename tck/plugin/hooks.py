@@ -195,6 +195,17 @@ def case(request: pytest.FixtureRequest) -> Iterator[Case]:
         _close(worker, tracked, watchdog)
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """End the deadline of a case with its body: what pytest makes of an exception is not the case's time."""
+    try:
+        yield
+    finally:
+        state = item.config.stash[STATE]
+        if state is not None and TRACKED in item.stash:
+            state.watchdog().disarm()
+
+
 def _close(worker: Worker, tracked: Tracked, watchdog: Watchdog) -> None:
     """Close what the case opened, within a deadline; a provider that had to be cut is left behind whole."""
     if tracked.outcome in {Outcome.CUT, Outcome.CUT_SETUP}:

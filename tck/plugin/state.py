@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tck.plugin.detection import Detection
 
 GRACE_MS = 5000.0
-"""How long after its deadline a case may still hang before its process is ended."""
+"""How long after its deadline a case may still hang before its process is ended, beside the deadline of a call that no signal can cut."""
 
 
 STATE: pytest.StashKey[State | None] = pytest.StashKey()
@@ -78,8 +78,9 @@ class State:
         if self._watchdog is None:
             worker = self.worker()
             stacks = None if self.options.detect else self.options.bundle / "stacks" / f"{self._name}.txt"
+            timing = self.profile.timing
             self._watchdog = Watchdog(
-                self.profile.timing.case, GRACE_MS, _last_words(worker, stacks), stacks, worker.interrupt
+                timing.case, timing.deadline + GRACE_MS, _last_words(worker, stacks), stacks, worker.interrupt
             )
         return self._watchdog
 

@@ -39,7 +39,7 @@ class Watchdog:
         self._last_words = last_words
         self._stacks = stacks
         self._nudge = nudge
-        # Guards _until alone; held for assignments only.
+        # Guards _closed and wakes the thread; _until is assigned whole, and by the main thread alone, whose signal handler reads it.
         self._changed = threading.Condition()
         self._until: float | None = None
         self._closed = False
@@ -49,24 +49,23 @@ class Watchdog:
         self._thread = threading.Thread(target=self._watch, name="tck-watchdog", daemon=True)
         self._thread.start()
 
-    @staticmethod
-    def _cut(signum: int, frame: FrameType | None) -> None:  # noqa: ARG004 - the signature of a signal handler
-        raise CaseCut
+    def _cut(self, signum: int, frame: FrameType | None) -> None:  # noqa: ARG002 - the signature of a signal handler
+        # A signal that came while the last call was in C is handled when that is over, and maybe all that it was to cut.
+        if self._until is not None:
+            raise CaseCut
 
     def arm(self, deadline_ms: float | None = None) -> None:
         """Start a deadline: that of a case, unless another is given."""
         deadline = self._deadline if deadline_ms is None else deadline_ms / 1000
-        with self._changed:
-            self._until = time.monotonic() + deadline + self._grace
+        self._until = time.monotonic() + deadline + self._grace
         if self._timer:
             signal.setitimer(signal.ITIMER_REAL, deadline)
 
     def disarm(self) -> None:
-        """End the deadline."""
+        """End the deadline; nothing is cut from here on."""
+        self._until = None
         if self._timer:
             signal.setitimer(signal.ITIMER_REAL, 0)
-        with self._changed:
-            self._until = None
 
     def close(self) -> None:
         """Let the thread end and give the signal back."""
@@ -85,7 +84,7 @@ class Watchdog:
                 self._changed.wait(period)
                 if self._closed:
                     return
-                until = self._until
+            until = self._until
             if until is not None and time.monotonic() > until:
                 self._end()
             elif until is not None and until != nudged and time.monotonic() > until - self._grace:

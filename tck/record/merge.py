@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tck.record import lines
@@ -39,7 +39,13 @@ class Collected:
 
 
 def collect(folder: Path) -> Collected:
-    """Read the part files of all workers; a torn last line is what a killed worker leaves, and is passed over."""
+    """Read the part files of all workers; a torn last line is what a killed worker leaves, and is passed over.
+
+    When a worker is lost, its cases are handed to others, and a case that it had begun, or whose end it could not tell
+    any more, runs a second time there. Nothing of that is dropped: a further result of the same attempt becomes the next
+    attempt, and an attempt that left none, whether its worker was lost once or several times with it, is unfinished once,
+    with the most events that were left of it.
+    """
     cases: dict[str, Case] = {}
     results: list[Result] = []
     unfinished: list[Unfinished] = []
@@ -58,7 +64,37 @@ def collect(folder: Path) -> Collected:
         for result in ended:
             started.pop((result.case, result.attempt), None)
         unfinished += _unfinished(folder, worker, started, ended)
-    return Collected(tuple(cases.values()), tuple(results), tuple(unfinished))
+    return Collected(tuple(cases.values()), *_apart(results, unfinished))
+
+
+def _apart(
+    results: Iterable[Result], unfinished: Iterable[Unfinished]
+) -> tuple[tuple[Result, ...], tuple[Unfinished, ...]]:
+    """Give each record of a case an attempt of its own, and each case that was lost one record of that."""
+    numbers: dict[str, set[int]] = {}
+    told: list[Result] = []
+    again: list[Result] = []
+    for result in results:
+        taken = numbers.setdefault(result.case, set())
+        (again if result.attempt in taken else told).append(result)
+        taken.add(result.attempt)
+    told += [replace(result, attempt=_free(numbers[result.case], result.attempt)) for result in again]
+    fullest: dict[tuple[str, int], Unfinished] = {}
+    for left in unfinished:
+        key = left.case.case, left.attempt
+        if key not in fullest or left.events.count > fullest[key].events.count:
+            fullest[key] = left
+    lost = [
+        replace(left, attempt=_free(numbers.setdefault(left.case.case, set()), left.attempt))
+        for left in fullest.values()
+    ]
+    return tuple(told), tuple(lost)
+
+
+def _free(taken: set[int], wanted: int) -> int:
+    number = wanted if wanted not in taken else max(taken) + 1
+    taken.add(number)
+    return number
 
 
 def _unfinished(

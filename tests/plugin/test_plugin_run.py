@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import signal
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tck.plugin.watchdog import Watchdog
+from tck.suite.support.outcome import CaseCut
 
 Run = Callable[..., Any]
 """The fixture `run_suite` of conftest.py."""
@@ -117,6 +122,36 @@ def test_the_watchdog_ends_what_no_signal_can_cut(run_suite: Run) -> None:
     stacks = list((ran.bundle.path / "stacks").iterdir())
     assert "threading.py" in stacks[0].read_text()
     assert ran.bundle.events("3.4.8-1/queue/classic/auto")
+
+
+def test_a_deadline_ends_with_the_body_and_not_in_what_is_told_of_it(run_suite: Run) -> None:
+    slow = """
+    class SlowToTell(Exception):
+        def __str__(self):
+            threading.Event().wait(2)
+            return "told at last"
+
+    """
+    body = HELD.replace('expect.equal("JMSType", "order", "order")', "raise SlowToTell")
+    ran = run_suite(textwrap.dedent(slow) + textwrap.dedent(body), profile="quick.toml")
+    assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "error"}, ran.output
+    (result,) = ran.bundle.results()
+    assert result.error is not None
+    assert (result.error.type, result.error.text) == ("SlowToTell", "told at last")
+    assert "INTERNALERROR" not in ran.output
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="this platform has no timer signals")
+def test_only_an_armed_watchdog_cuts() -> None:
+    watchdog = Watchdog(60_000, 60_000, lambda: None, None)
+    try:
+        watchdog.arm()
+        with pytest.raises(CaseCut):
+            signal.raise_signal(signal.SIGALRM)
+        watchdog.disarm()
+        signal.raise_signal(signal.SIGALRM)
+    finally:
+        watchdog.close()
 
 
 def test_a_provider_that_cannot_be_reached_ends_the_run(run_suite: Run) -> None:

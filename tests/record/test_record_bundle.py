@@ -192,3 +192,43 @@ def test_run_json_is_readable_by_people(tmp_path):
     text = (tmp_path / "r/run.json").read_text()
     assert json.loads(text)["profile"]["claims"]["features"] == ["xa"]
     assert len(text.splitlines()) > 20
+
+
+def test_a_case_that_two_workers_took_along_is_lost_once_and_nothing_is_dropped(tmp_path):
+    folder = tmp_path / "run"
+    begin(folder, RUN)
+    for worker, spilled in (("gw0", 1), ("gw1", 3), ("gw2", 2)):
+        writer = BundleWriter(folder, worker)
+        writer.start(case(NAMES[0], worker))
+        if worker == "gw2":
+            writer.finish(result(NAMES[0]), events(NAMES[0], 1))
+            writer.start(case(NAMES[1], worker))
+        writer.spill(events(NAMES[1] if worker == "gw2" else NAMES[0], count=spilled))
+        writer.close()
+    collected = collect(folder)
+    assert [(row.case, row.attempt) for row in collected.results] == [(NAMES[0], 1)]
+    left = [(open_.case.case, open_.attempt, open_.events.count, open_.events.file) for open_ in collected.unfinished]
+    assert left == [(NAMES[0], 2, 3, "events/gw1.ndjson"), (NAMES[1], 1, 2, "events/gw2.ndjson")]
+    lost = [
+        dataclasses.replace(result(open_.case.case, outcome=Outcome.LOST), attempt=open_.attempt, events=open_.events)
+        for open_ in collected.unfinished
+    ]
+    told = [*collected.results, *lost]
+    finish(folder, collected.cases, told, run="r-1", exit=3, seconds=1.0, finished="2026-01-02T03:04:06Z")
+    bundle = open_bundle(folder)
+    assert [len(bundle.events(NAMES[0], attempt)) for attempt in (1, 2)] == [1, 3]
+
+
+def test_an_attempt_that_two_workers_ended_is_two_attempts(tmp_path):
+    folder = tmp_path / "run"
+    begin(folder, RUN)
+    for worker, attempts in (("gw0", (1, 2)), ("gw1", (1,))):
+        writer = BundleWriter(folder, worker)
+        for attempt in attempts:
+            writer.start(case(NAMES[0], worker), attempt)
+            writer.finish(dataclasses.replace(result(NAMES[0]), attempt=attempt), events(NAMES[0], 1))
+        writer.close()
+    collected = collect(folder)
+    told = [(row.attempt, row.events.file) for row in collected.results]
+    assert told == [(1, "events/gw0.ndjson"), (2, "events/gw0.ndjson"), (3, "events/gw1.ndjson")]
+    assert collected.unfinished == ()
