@@ -7,7 +7,6 @@ tenth of the time, and of such cases there are thousands.
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Collection, Sequence
 
 from reports import show
@@ -15,6 +14,7 @@ from reports.html import facts, lanes
 from reports.html.acts import Act, Token
 from reports.html.markup import Safe, fill, join, plain
 from reports.read import Event
+from tck.record.lines import ascii_line
 from tck.record.rows import EventsRef
 
 _TOKENS = 24
@@ -158,7 +158,7 @@ def _recorded(events: Sequence[Event], place: EventsRef | None) -> Safe:
         {key: item for key, item in event.items() if item is not None and key != "case"}
         for event in events[: facts.MOST]
     )
-    lines = plain("\n".join(map(json.dumps, kept)))
+    lines = plain("".join(map(ascii_line, kept)))
     return fill(
         '<details class="more"><summary>Every recorded fact <span class="soft">%s</span></summary>'
         '<p class="soft">As they stand in the bundle, one event a line, without what is null.</p><pre class="recorded">%s</pre>%s</details>\n',

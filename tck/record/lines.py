@@ -1,7 +1,7 @@
 """Lines of JSON: how bundle files are written, read, measured and digested.
 
-Text is ASCII: JMS strings may hold lone surrogates, which no other encoding carries. NaN and the infinities are
-refused here; who renders a value (events.py) writes them as text.
+Lines are UTF-8. A row that holds what UTF-8 or 64 bits cannot carry (JMS strings may hold lone surrogates) is written as
+ASCII with escapes and read with exact integers. Who renders a value (events.py) writes NaN and the infinities as text.
 """
 
 from __future__ import annotations
@@ -9,24 +9,51 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from tck.record.errors import MissingBundle, TamperedBundle
 
-_encode = json.JSONEncoder(ensure_ascii=True, allow_nan=False, check_circular=False, separators=(",", ":")).encode
+_exact = json.JSONEncoder(ensure_ascii=True, allow_nan=False, check_circular=False, separators=(",", ":")).encode
+_beyond_64_bits = re.compile(rb"[0-9]{20}").search
+"""Where this finds nothing no integer is too large for the fast reader, which would make it a float."""
 
 
 def line(row: object) -> bytes:
     """Give one row as a line."""
-    return _encode(row).encode("ascii") + b"\n"
+    try:
+        return orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE)
+    except TypeError:  # a lone surrogate, an integer beyond 64 bits
+        return _exact(row).encode("ascii") + b"\n"
 
 
 def lines(rows: Iterable[object]) -> bytes:
     """Give rows as one block of lines."""
-    text = "\n".join(map(_encode, rows))
-    return (text + "\n").encode("ascii") if text else b""
+    return b"".join(map(line, rows))
+
+
+def ascii_line(row: object) -> str:
+    """Give one row as a line of ASCII, for people to read."""
+    content = line(row)
+    return content.decode("ascii") if content.isascii() else _exact(row) + "\n"
+
+
+def decode(text: bytes) -> Any:  # noqa: ANN401 - any JSON
+    """Read a line that `line` wrote.
+
+    Raises:
+        ValueError: it is no JSON.
+    """
+    if _beyond_64_bits(text):
+        return json.loads(text)
+    try:
+        return orjson.loads(text)
+    except ValueError:  # a lone surrogate, or no JSON at all
+        return json.loads(text)
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -75,7 +102,7 @@ def read_lines(path: Path, *, todo: str, torn: bool = False) -> Iterator[tuple[i
         if torn and not text.endswith(b"\n"):
             return
         try:
-            row = json.loads(text)
+            row = decode(text)
         except ValueError as error:
             raise TamperedBundle(f"expected JSON, saw {error}", path=path, line=number, todo=todo) from None
         if not isinstance(row, dict):

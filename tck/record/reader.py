@@ -6,7 +6,6 @@ be trusted with an error of its own name (errors.py). Events are read per attemp
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -139,7 +138,7 @@ class Bundle:
         if self.truncated and rows and not rows[-1].endswith(b"\n"):
             rows.pop()
         try:
-            return [json.loads(row) for row in rows]
+            return [lines.decode(row) for row in rows]
         except ValueError as error:
             raise TamperedBundle(f"expected events as JSON, saw {error}", path=path, todo=AGAIN) from None
 

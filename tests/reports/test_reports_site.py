@@ -183,7 +183,7 @@ def test_the_lanes_are_markup(pages: dict[str, Page]):
 def test_a_case_without_surprise_carries_its_events_as_recorded(pages: dict[str, Page], bundle: Bundle):
     page = pages[paths.case("3.4.1-1/queue/classic/auto")]
     for event in bundle.events("3.4.1-1/queue/classic/auto"):
-        assert f'"seq": {event["seq"]}, "t_ns": {event["t_ns"]}' in page.text
+        assert f'"seq":{event["seq"]},"t_ns":{event["t_ns"]}' in page.text
 
 
 def test_the_page_of_an_assertion_gives_the_row_its_group_and_its_cases(pages: dict[str, Page], catalogue: Catalogue):
