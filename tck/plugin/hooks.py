@@ -208,7 +208,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
 
 def _close(worker: Worker, tracked: Tracked, watchdog: Watchdog) -> None:
     """Close what the case opened, within a deadline; a provider that had to be cut is left behind whole."""
-    if tracked.outcome in {Outcome.CUT, Outcome.CUT_SETUP}:
+    if worker.abandoned or tracked.outcome in {Outcome.CUT, Outcome.CUT_SETUP}:
         worker.discard_provider()
         return
     try:
@@ -252,7 +252,14 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         return None
     hook = item.ihook
     hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+    try:
+        reports = runtestprotocol(item, log=False, nextitem=nextitem)
+    except KeyboardInterrupt:
+        state = item.config.stash[STATE]
+        if state is not None:  # the provider's locks may be held for ever: nothing may be asked of it any more
+            state.worker().abandon()
+        raise
+    for report in reports:
         if report.when == "call" or not report.passed:
             hook.pytest_runtest_logreport(report=report)
     hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)

@@ -51,6 +51,8 @@ class Worker:
         self.recorder: Recorder | None = None
         self.tracked: Tracked | None = None
         self.position = 0
+        self.abandoned = False
+        """Whether the user interrupted a call of the provider, which may be in any state since."""
 
     # -- the provider --------------------------------------------------------------------------------------------
 
@@ -101,6 +103,10 @@ class Worker:
         interrupt = getattr(self._provider, "interrupt", None)
         if callable(interrupt):
             interrupt()
+
+    def abandon(self) -> None:
+        """Note that a call of the provider was interrupted by the user: it is closed aside, and is asked nothing more."""
+        self.abandoned = True
 
     def discard_provider(self) -> None:
         """Leave the provider behind, closing it as far as it lets itself be closed."""
