@@ -144,16 +144,19 @@ def text(diagram: Diagram) -> list[str]:
     """Tell the diagram in lines of plain text, for readers of logs."""
     lines = []
     for step in diagram.steps:
-        act = step.act
         numbers = "-".join(map(str, step.numbers))
-        about = f"[{act.about.letter}] " if act.about else ""
-        given = f" [{act.given.letter} {act.given.body}]" if act.given else ""
-        got = f"[{act.got.letter} {act.got.body}] " if act.got else ""
-        answer = f" -> {got}{'raised ' if act.failed else ''}{act.answer}".rstrip() if act.got or act.answer else ""
-        tags = "".join(f" ({tag})" for tag in (*act.tags, *(("cited",) if act.cited else ())))
-        call = f"{about}{act.subject}.{act.member}{given}{act.arguments}{' returned' if act.returned else ''}{answer}{tags}"
-        lines.append(f"{numbers:>9} {step.at:>10} ms  {diagram.lanes[step.lane].label:<12} {call}")
+        lines.append(f"{numbers:>9} {step.at:>10} ms  {diagram.lanes[step.lane].label:<12} {told(step.act)}")
     return lines
+
+
+def told(act: Act) -> str:
+    """Tell what one row says in plain text, as `consumer-1.receive(timeout=5000) -> [A "x"]`."""
+    about = f"[{act.about.letter}] " if act.about else ""
+    given = f" [{act.given.letter} {act.given.body}]" if act.given else ""
+    got = f"[{act.got.letter} {act.got.body}] " if act.got else ""
+    answer = f" -> {got}{'raised ' if act.failed else ''}{act.answer}".rstrip() if act.got or act.answer else ""
+    tags = "".join(f" ({tag})" for tag in (*act.tags, *(("cited",) if act.cited else ())))
+    return f"{about}{act.subject}.{act.member}{given}{act.arguments}{' returned' if act.returned else ''}{answer}{tags}"
 
 
 def _steps(events: Sequence[Event], builder: _Builder) -> list[Step]:

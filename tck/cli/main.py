@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, str] = {
     "doctor": "check a profile and its provider, step by step",
     "lock": "resolve the jars of a Java provider into its lock file",
     "baseline": "declare a run's violations as known deviations",
+    "lookup": "what does the reference provider do when ...?",
     "gate": "fail on new violations only, held against a baseline or a history",
 }
 """The commands in the order in which help lists them; each is `command` in the module of its name in this package."""

@@ -78,6 +78,7 @@ def keys_of(value):
         ("coverage", ["3.4.1"]),
         ("report", ["--markdown", "reports/run.md"]),
         ("baseline", ["latest"]),
+        ("lookup", ["3.4.1-1"]),
         ("gate", ["--write", "gate.json"]),
         ("doctor", []),
     ],

@@ -1,0 +1,196 @@
+"""All that is known about one row: the rule, what the reference provider did, which case to run, and how others differ.
+
+Every run is told by the same case where it has it, so that what differs is the provider and not the point. May import
+`tck.catalogue`, `tck.record` and the modules of `reports` that read runs.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reports import show
+from reports.html import lanes
+from reports.html.acts import Token
+from reports.model import AssertionNode, build
+from reports.read import CaseReport, RunReport, cites, load
+from tck.catalogue import Assertion, Catalogue
+from tck.record import Bundle, Verdict
+from tck.record.rows import Result
+
+_APIS = ("classic", "simplified", "domain-specific")
+_DIFFERENCES = 3
+_VARYING = re.compile(r"ID:\S+|\d{6,}|-\d+\b| \(thread [^)]*\)|(?<= -> raised )([\w.]+)(?::.*)?")
+"""What differs between runs of the same case though nothing does: message ids, times, numbers of objects, names of
+threads, and the words of an exception, whose type alone counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of the lanes as text: the numbers of its events, milliseconds since the first, whose lane, what happened."""
+
+    numbers: tuple[int, ...]
+    at: str
+    lane: str
+    text: str
+    laying: bool
+    cited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One case of a run with its story."""
+
+    case: CaseReport
+    verdict: Verdict
+    lines: tuple[Line, ...]
+    messages: tuple[Token, ...]
+
+    @property
+    def attempt(self) -> Result:
+        """The attempt that is told: the first of the worst."""
+        return self.case.shown
+
+
+@dataclass(frozen=True, slots=True)
+class Did:
+    """What a provider did about a row in one run; `told` is None where the run has no case of it."""
+
+    run: RunReport
+    verdict: Verdict | None
+    counts: Counter[Verdict]
+    told: Told | None
+    behaviours: tuple[str, ...]
+    rerun: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A place where two providers did not do the same: what the one did, what the other did; either may be nothing."""
+
+    reference: tuple[str, ...]
+    other: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Another provider, and where it parted from the reference provider."""
+
+    did: Did
+    same: bool
+    """Whether verdict, behaviour and, in the same case, every step agree."""
+    differences: tuple[Difference, ...]
+    more: int
+    """Differences that are not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The whole answer about one row."""
+
+    row: Assertion
+    group: tuple[str, ...]
+    """Ids of rows that say the same in other places."""
+    reference: Did | None
+    others: tuple[Other, ...]
+
+
+def answer(
+    row: Assertion, catalogue: Catalogue, reference: Bundle | None, others: Sequence[Bundle] = (), case: str = ""
+) -> Answer:
+    """Gather what is known of a row.
+
+    Args:
+        row: The row.
+        catalogue: The catalogue.
+        reference: A run of the reference provider, if there is one.
+        others: Runs of other providers.
+        case: The case to tell; the most telling one by default.
+    """
+    did = does(reference, row, catalogue, case) if reference else None
+    told = case or (did.told.case.name if did and did.told else "")
+    parted = tuple(_other(does(bundle, row, catalogue, told), did) for bundle in others)
+    group = tuple(id_ for id_ in catalogue.group_of(row.id) if id_ != row.id)
+    return Answer(row, group, did, parted)
+
+
+def does(bundle: Bundle, row: Assertion, catalogue: Catalogue, case: str = "") -> Did:
+    """Tell what a provider did about a row in a run."""
+    run = load(bundle)
+    node = build(run, catalogue).by_id.get(row.id)
+    if node is None:
+        return Did(run, None, Counter(), None, (), run.rerun(row.id))
+    chosen = next((each for each in node.cases if each.name == case), None) or _telling(node)
+    behaviours = (attempt.behaviour for each in node.cases for attempt in each.attempts if attempt.behaviour)
+    return Did(
+        run,
+        node.verdict,
+        node.counts,
+        _told(run, chosen, row.id),
+        tuple(dict.fromkeys(behaviours)),
+        run.rerun(chosen.name),
+    )
+
+
+def _telling(node: AssertionNode) -> CaseReport:
+    """Choose the case to tell: of the worst verdict, about this row first of all, on a queue, through the classic API."""
+
+    def order(case: CaseReport) -> tuple[bool, bool, int, str]:
+        axes = case.case.axes
+        api = axes.get("api", "")
+        return (
+            case.case.assertions[0] != node.id,
+            axes.get("domain") != "queue",
+            _APIS.index(api) if api in _APIS else len(_APIS),
+            case.name,
+        )
+
+    return min(node.cases_with(node.verdict) or node.cases, key=order)
+
+
+def _told(run: RunReport, case: CaseReport, id_: str) -> Told:
+    attempt = case.shown
+    diagram = lanes.build(run.events(attempt), cites(attempt))
+    lines = tuple(_line(step, diagram) for step in diagram.steps)
+    return Told(case, case.verdict_of(id_), lines, diagram.tokens)
+
+
+def _line(step: lanes.Step, diagram: lanes.Diagram) -> Line:
+    return Line(
+        step.numbers,
+        step.at if diagram.timed else "",
+        diagram.lanes[step.lane].label,
+        lanes.told(step.act._replace(cited=False)),
+        step.laying,
+        step.cited,
+    )
+
+
+def _other(did: Did, reference: Did | None) -> Other:
+    if reference is None or did.told is None or reference.told is None:
+        agree = reference is not None and did.verdict == reference.verdict and did.behaviours == reference.behaviours
+        return Other(did, agree, (), 0)
+    if did.told.case.name != reference.told.case.name:
+        return Other(did, False, (), 0)
+    found = _differences(reference.told, did.told)
+    same = not found and did.verdict == reference.verdict and did.behaviours == reference.behaviours
+    return Other(did, same, tuple(found[:_DIFFERENCES]), max(0, len(found) - _DIFFERENCES))
+
+
+def _differences(reference: Told, other: Told) -> list[Difference]:
+    """Hold the steps of one case against those of another, lane and words, without times, ids and numbers of objects."""
+    left, right = _steps(reference), _steps(other)
+    matcher = difflib.SequenceMatcher(None, [plain for plain, _ in left], [plain for plain, _ in right], autojunk=False)
+    return [
+        Difference(tuple(text for _, text in left[a:b]), tuple(text for _, text in right[c:d]))
+        for tag, a, b, c, d in matcher.get_opcodes()
+        if tag != "equal"
+    ]
+
+
+def _steps(told: Told) -> list[tuple[str, str]]:
+    lines = [line for line in told.lines if not line.laying]
+    return [(_VARYING.sub(r"\1#", f"{line.lane} {line.text}"), show.one_line(line.text)) for line in lines]

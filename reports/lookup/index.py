@@ -1,0 +1,239 @@
+"""The full-text index: a document for each row of the catalogue, with its tests and what a recorded run saw at it.
+
+SQLite's FTS5 with stemming, through sqlite-utils; in memory, or in a file that is used again while nothing it was made
+from has changed. May import `tck.catalogue`, `tck.record`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import sqlite_utils
+
+from reports.lookup import words
+from reports.titles import CHAPTERS, SECTIONS
+from tck import __version__
+from tck.catalogue import Assertion, Catalogue
+from tck.record import Bundle
+
+COLUMNS = {"title": 8.0, "statement": 6.0, "place": 3.0, "tests": 2.5, "how": 2.0, "terms": 1.5, "seen": 0.6}
+"""What a document is made of, and how much a word counts there."""
+_TESTED = 1.2
+"""How much more a row counts that a case can show."""
+_MOST = 8
+"""Words of a question that are combined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A row that was found; `score` is higher where more of the words stand in more telling places."""
+
+    id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a question found. `loose` where no row has all the words, `missing` are words that no row has."""
+
+    words: tuple[str, ...]
+    hits: tuple[Hit, ...]
+    loose: bool
+    missing: tuple[str, ...]
+    suggestions: tuple[str, ...]
+    """Words of the catalogue that come near those that are missing."""
+
+
+class Index:
+    """The documents, ready to be asked."""
+
+    def __init__(self, database: sqlite_utils.Database) -> None:
+        self._database = database
+
+    def search(self, question: str, limit: int) -> Found:
+        """Find rows: those that have all the words, else those that have some."""
+        asked = words.asked(question)
+        missing = tuple(word for word in asked if not self._rows(_term(word), 1))
+        present = [word for word in asked if word not in missing]
+        if not present:
+            return Found(asked, (), False, missing, self._near(missing))
+        for dropped in range(len(present)):
+            hits = self._best(present, dropped, limit)
+            if hits:
+                more = self._best(present, dropped + 1, limit) if dropped + 1 < len(present) else ()
+                chosen = {hit.id: hit for hit in (*hits, *more)}
+                return Found(
+                    asked, tuple(chosen.values())[:limit], bool(dropped or missing), missing, self._near(missing)
+                )
+        return Found(asked, (), False, missing, self._near(missing))
+        for dropped in range(len(present)):
+            hits = self._rows(_all_but(present, dropped), 3 * limit)
+            if hits:
+                hits = tuple(sorted(hits, key=lambda hit: -hit.score)[:limit])
+                return Found(asked, hits, bool(dropped or missing), missing, self._near(missing))
+        return Found(asked, (), False, missing, self._near(missing))
+
+    def _best(self, present: Sequence[str], dropped: int, limit: int) -> tuple[Hit, ...]:
+        hits = self._rows(_all_but(present, dropped), 3 * limit)
+        return tuple(sorted(hits, key=lambda hit: -hit.score)[:limit])
+
+    def _rows(self, match: str, limit: int) -> tuple[Hit, ...]:
+        weights = ", ".join(str(weight) for weight in COLUMNS.values())
+        sql = (
+            f"SELECT docs.id AS id, docs.tested AS tested, bm25(docs_fts, {weights}) AS rank FROM docs_fts JOIN docs ON docs.rowid = docs_fts.rowid "  # noqa: S608 - numbers of our own
+            "WHERE docs_fts MATCH ? ORDER BY rank, docs.place_order LIMIT ?"
+        )
+        return tuple(
+            Hit(str(row["id"]), -float(row["rank"]) * (_TESTED if row["tested"] else 1))
+            for row in self._database.query(sql, (match, limit))
+        )
+
+    def _near(self, missing: Sequence[str]) -> tuple[str, ...]:
+        import difflib  # noqa: PLC0415 - only words that are not found need it
+
+        if not missing:
+            return ()
+        known = [str(row["word"]) for row in self._database.query("SELECT word FROM spellings")]
+        near = (each for word in missing for each in difflib.get_close_matches(word, known, n=3, cutoff=0.7))
+        return tuple(dict.fromkeys(near))
+
+
+def _all_but(present: Sequence[str], dropped: int) -> str:
+    """Return what finds the rows with all the words but some; of a long question only its first words are combined."""
+    chosen = present[:_MOST]
+    ways = itertools.combinations(chosen, max(1, len(chosen) - dropped))
+    return " OR ".join(f"({' AND '.join(map(_term, way))})" for way in ways)
+
+
+def _term(word: str) -> str:
+    """Return a word for FTS5: quoted, so that nothing in it is an operator, and as the beginning of a word if it is long."""
+    return f'"{word}"' if len(word) < 4 else f'("{word}" OR "{word}" *)'
+
+
+def open_index(
+    catalogue: Catalogue, tests: Mapping[str, str], recorded: Bundle | None = None, file: Path | None = None
+) -> Index:
+    """Open the index, building it where there is none for these sources.
+
+    Args:
+        catalogue: The rows.
+        tests: By row, what its tests say in names and docstrings.
+        recorded: A run of the reference provider; what its cases called and saw can then be asked for too.
+        file: Where to keep the index; in memory without. A file that cannot be used or written is passed over.
+    """
+    key = _key(catalogue, tests, recorded)
+    if file is not None:
+        kept = _kept(file, key)
+        if kept is not None:
+            return kept
+    database = sqlite_utils.Database(memory=True)
+    documents = list(_documents(catalogue, tests, seen(recorded) if recorded else {}))
+    database.table("docs").insert_all(documents, pk="id")
+    database.table("docs").enable_fts(list(COLUMNS), tokenize="porter unicode61 remove_diacritics 2")
+    texts = (str(document[column]) for document in documents for column in ("title", "statement", "place", "terms"))
+    spellings = {word for text in texts for word in words.asked(text) if len(word) > 3}
+    database.table("spellings").insert_all([{"word": word} for word in sorted(spellings)], pk="word")
+    database.table("about").insert({"key": key})
+    if file is not None:
+        _keep(database, file)
+    return Index(database)
+
+
+def _key(catalogue: Catalogue, tests: Mapping[str, str], recorded: Bundle | None) -> str:
+    digest = hashlib.blake2b(digest_size=12)
+    run = f"{recorded.run.run} {recorded.path}" if recorded else ""
+    for part in (
+        __version__,
+        str(COLUMNS),
+        catalogue.digest,
+        run,
+        *(f"{key} {text}" for key, text in sorted(tests.items())),
+    ):
+        digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
+    return digest.hexdigest()
+
+
+def _kept(file: Path, key: str) -> Index | None:
+    if not file.is_file():
+        return None
+    try:
+        database = sqlite_utils.Database(sqlite3.connect(f"file:{file.absolute()}?mode=ro", uri=True))
+        whole = next(iter(database.query("PRAGMA quick_check")))["quick_check"] == "ok"
+        about = next(iter(database.query("SELECT key FROM about")), {}) if whole else {}
+    except sqlite3.Error:
+        return None
+    if about.get("key") == key:
+        return Index(database)
+    database.close()
+    return None
+
+
+def _keep(database: sqlite_utils.Database, file: Path) -> None:
+    """Write the index such that it is there whole or not at all."""
+    beside = file.with_name(file.name + ".part")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside.unlink(missing_ok=True)
+        target = sqlite3.connect(beside)
+        try:
+            database.conn.backup(target)
+        finally:
+            target.close()
+        beside.replace(file)
+    except (OSError, sqlite3.Error):
+        return
+
+
+def _documents(
+    catalogue: Catalogue, tests: Mapping[str, str], recorded: Mapping[str, str]
+) -> Iterator[dict[str, object]]:
+    for number, row in enumerate(catalogue.values()):
+        document = {
+            "title": row.title.replace("-", " "),
+            "statement": words.spelled(row.statement),
+            "place": f"{CHAPTERS.get(row.chapter, '')} {_titles(row.section)}",
+            "tests": words.spelled(tests.get(row.id, "")),
+            "how": words.spelled(f"{row.how} {row.saboteur} {row.draft_difference}"),
+            "terms": words.spelled(_terms(row)),
+            "seen": words.spelled(recorded.get(row.id, "")),
+        }
+        yield {"id": row.id, "place_order": number, "tested": row.id in tests, **document}
+
+
+def _titles(section: str) -> str:
+    parts = section.split(".")
+    names = (SECTIONS.get(".".join(parts[: at + 1]), "") for at in range(len(parts)))
+    return " ".join(name for name in names if name)
+
+
+def _terms(row: Assertion) -> str:
+    domains = {"ptp": "queue point-to-point", "pubsub": "topic publish subscribe"}
+    only = domains.get(row.domains[0], "") if len(row.domains) == 1 else ""
+    return " ".join([*row.features, row.hook, row.level, only, row.source, *row.official])
+
+
+def seen(bundle: Bundle) -> dict[str, str]:
+    """Return, by row, the words that a run adds: behaviours, calls by name, exceptions that were raised."""
+    told: dict[str, set[str]] = defaultdict(set)
+    for id_, results in bundle.by_assertion.items():
+        for result in results:
+            if result.verdicts and next(iter(result.verdicts)) == id_:
+                told[id_] |= {text for text in (result.behaviour,) if text}
+                told[id_] |= _called(bundle.events(result.case, result.attempt))
+    return {id_: " ".join(sorted(texts)) for id_, texts in told.items()}
+
+
+def _called(events: Iterable[Mapping[str, object]]) -> set[str]:
+    names: set[str] = set()
+    for event in events:
+        names.add(str(event["op"]))
+        error = event.get("error")
+        if isinstance(error, Mapping):
+            names.add(str(error.get("type")))
+    return names

@@ -1,0 +1,192 @@
+"""An answer in text for a terminal, and as JSON. Whatever a provider said is made visible first. Judges nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from reports.lookup.answer import Answer, Did, Difference, Line, Other, Told
+from reports.model import in_order
+from reports.show import clip, count, one_line, visible
+from reports.words import WORDS, counted
+from tck.catalogue import Assertion
+from tck.record import Verdict
+
+_LONG = 300
+_STEP = 200
+_TEXTS = {"2.0-pd": "2.0 draft"}
+_INDENT = " " * 2
+
+
+def text(answer: Answer, *, laying: bool = False) -> Iterator[str]:
+    """Tell an answer in lines; with `laying` also the calls that only set up connections, sessions and destinations."""
+    yield from rule(answer.row, answer.group)
+    yield ""
+    yield from _reference(answer, laying=laying)
+    for other in answer.others:
+        yield ""
+        yield from _other(other)
+
+
+def rule(row: Assertion, group: tuple[str, ...]) -> Iterator[str]:
+    """Tell what the specification asks for, and where."""
+    yield f"{row.id}  {row.level}  {row.title.replace('-', ' ')}"
+    yield ""
+    yield f"{_INDENT}{row.statement}"
+    yield ""
+    stated = ", ".join(f"{_TEXTS.get(version, version)} in {section}" for version, section in row.sections.items())
+    facts = {
+        "stated": stated or row.source.replace("javadoc:", "the API documentation of "),
+        "in force": f"since {row.since}" + (f", until {row.until}" if row.until else ""),
+        "also said": ", ".join(group),
+        "presumes": ", ".join(row.features),
+        "2.0 draft": row.draft_difference,
+    }
+    yield from (f"{_INDENT}{name:<9} {told}" for name, told in facts.items() if told)
+
+
+def _reference(answer: Answer, *, laying: bool) -> Iterator[str]:
+    row, did = answer.row, answer.reference
+    if did is None or did.verdict is None or did.told is None:
+        yield f"{_INDENT}The reference provider was not asked: {not_asked(row, did)}."
+        return
+    yield f"What the reference provider does: {_summary(did)}"
+    yield from (f"{_INDENT}{line}" for line in _case(did.told, did.behaviours, row.statement))
+    yield ""
+    yield from _lanes(did.told, laying=laying)
+    yield ""
+    yield "Run it again"
+    yield f"{_INDENT}{did.rerun}"
+
+
+def not_asked(row: Assertion, did: Did | None) -> str:
+    """Say why a run has nothing on a row."""
+    if not row.judged_java and row.subject == "api":
+        return "the row is about the API library itself, which the kit's own tests hold to it"
+    if not row.decidable:
+        return f"no run can decide the row (it needs “{row.hook}”)" if row.hook else "no run can observe the row"
+    if not row.judged:
+        return "the row binds providers that are written in Java"
+    return (
+        f"run {did.run.run.run} has no case of it" if did else f"no run of it is recorded; `tck run {row.id}` makes one"
+    )
+
+
+def _summary(did: Did) -> str:
+    counts = ", ".join(counted(verdict, number) for verdict, number in in_order(did.counts))
+    return f"{counts} of {count(sum(did.counts.values()), 'case')} ({one_line(did.run.subject)}, run {did.run.run.run})"
+
+
+def _case(told: Told, behaviours: tuple[str, ...], statement: str = "") -> Iterator[str]:
+    attempt = told.attempt
+    witness = "; ".join(attempt.witnesses)
+    claim = attempt.claim or told.case.case.title
+    facts = {
+        "case": told.case.name,
+        "claim": claim if claim != statement else "",
+        "expected": attempt.expected if told.verdict is not Verdict.CONFORMANT else "",
+        "observed": attempt.observed or "",
+        "behaviour": "; ".join(behaviours),
+        "because": attempt.explanation or "",
+        "witness": witness if witness != attempt.observed else "",
+    }
+    yield from (f"{name:<9} {one_line(said, _LONG)}" for name, said in facts.items() if said)
+
+
+def _lanes(told: Told, *, laying: bool) -> Iterator[str]:
+    shown = [line for line in told.lines if laying or not line.laying]
+    timed = any(line.at for line in shown)
+    width = max((len(line.lane) for line in shown), default=0)
+    for line in shown:
+        numbers = "-".join(map(str, line.numbers))
+        at = f"{line.at:>9} ms  " if timed else ""
+        yield f"{_INDENT}{numbers:>9}  {at}{line.lane:<{width}}  {_step(line.text)}{' (cited)' if line.cited else ''}"
+    hidden = len(told.lines) - len(shown)
+    if hidden:
+        yield f"{_INDENT}{'':>9}  {count(hidden, 'call')} that set up connections, sessions and destinations left out (--all)"
+
+
+def _step(line: str) -> str:
+    return clip(visible(line), _STEP)
+
+
+def _other(other: Other) -> Iterator[str]:
+    did = other.did
+    if did.verdict is None or did.told is None:
+        yield f"{one_line(did.run.subject)}: run {did.run.run.run} has no case of it"
+        return
+    yield f"{one_line(did.run.subject)}: {_summary(did)}"
+    if other.same:
+        yield f"{_INDENT}the same, step by step, in {did.told.case.name}"
+        return
+    yield from (f"{_INDENT}{line}" for line in _case(did.told, did.behaviours))
+    declared = did.told.attempt.deviation
+    if declared:
+        yield f"{_INDENT}{'declared':<9} {one_line(declared.reason, _LONG)}"
+    for difference in other.differences:
+        yield from _difference(difference)
+    if other.more:
+        yield f"{_INDENT}and {count(other.more, 'other difference')}; its page in the report has every step"
+
+
+def _difference(difference: Difference) -> Iterator[str]:
+    for name, lines in (("reference", difference.reference), ("there", difference.other)):
+        for number, line in enumerate(lines[:3]):
+            yield f"{_INDENT}{name if not number else '':<9} {_step(line)}"
+        if len(lines) > 3:
+            yield f"{_INDENT}{'':<9} and {count(len(lines) - 3, 'step')} more"
+        if not lines:
+            yield f"{_INDENT}{name:<9} nothing at this place"
+
+
+# -- json ----------------------------------------------------------------------------------------------------------------
+
+
+def did_json(did: Did | None) -> dict[str, Any] | None:
+    """Render what a provider did; None where it was not asked."""
+    if did is None or did.told is None or did.verdict is None:
+        return None
+    told, attempt = did.told, did.told.attempt
+    return {
+        "run": did.run.run.run,
+        "provider": did.run.subject,
+        "tier": did.run.run.profile.tier,
+        "verdict": did.verdict.value,
+        "verdicts": {verdict.value: number for verdict, number in in_order(did.counts)},
+        "meaning": WORDS[did.verdict].meaning,
+        "behaviours": list(did.behaviours),
+        "case": told.case.name,
+        "test": told.case.source,
+        "claim": attempt.claim or told.case.case.title,
+        "outcome": attempt.outcome.value,
+        "expected": attempt.expected,
+        "observed": attempt.observed,
+        "explanation": attempt.explanation,
+        "witnesses": list(attempt.witnesses),
+        "messages": [{"letter": token.letter, "id": token.id, "body": token.body} for token in told.messages],
+        "lanes": [_line_json(line) for line in told.lines],
+        "rerun": did.rerun,
+    }
+
+
+def other_json(other: Other) -> dict[str, Any]:
+    """Render another provider, and where it parted from the reference."""
+    return {
+        "run": other.did.run.run.run,
+        "provider": other.did.run.subject,
+        "same": other.same,
+        "did": did_json(other.did),
+        "differences": [{"reference": list(each.reference), "there": list(each.other)} for each in other.differences],
+        "more": other.more,
+    }
+
+
+def _line_json(line: Line) -> dict[str, Any]:
+    return {
+        "events": list(line.numbers),
+        "ms": line.at,
+        "lane": line.lane,
+        "text": line.text,
+        "laying": line.laying,
+        "cited": line.cited,
+    }

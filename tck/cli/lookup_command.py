@@ -1,0 +1,288 @@
+"""`tck lookup WORDS | ID`: what does the reference provider do when ...? The rule, the evidence, and how others differ."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tck.catalogue import Assertion, Catalogue
+from tck.catalogue.errors import did_you_mean
+from tck.cli import bundles, choices
+from tck.cli.console import Problem, emit, emit_json, note, stdout_to_stderr
+from tck.cli.explain_command import find_row
+from tck.cli.list_command import row_json
+from tck.cli.suite_tests import files_naming, ids_tested, suite_tests
+from tck.record import Bundle, BundleError, Exit
+
+if TYPE_CHECKING:
+    from reports.lookup.index import Found
+
+LOOK_BACK = 40
+"""Runs that are looked into for one of the reference provider."""
+PLACE = "lookup"
+"""The folder under the output folder that holds the index, and what was recorded for an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked: the rows that answer it, the best first, a case if one was named, and how they were found."""
+
+    rows: tuple[Assertion, ...]
+    case: str = ""
+    found: Found | None = None
+    by: str = "words"
+
+
+@click.command("lookup")
+@click.argument("words", nargs=-1, required=True, metavar="WORDS | ID")
+@click.option(
+    "--run", "run", metavar="RUN", help="The recorded run of the reference provider to tell from (default: the newest)."
+)
+@click.option(
+    "--with",
+    "others",
+    multiple=True,
+    metavar="RUN",
+    help="A run of another provider, to tell how it differs; repeatable.",
+)
+@click.option("-n", "limit", type=click.IntRange(1, 100), default=8, show_default=True, help="Rows listed.")
+@click.option("--all", "everything", is_flag=True, help="Show also the calls that only set things up.")
+@click.option("--no-record", is_flag=True, help="Run nothing where no run is recorded; tell the rule alone.")
+@choices.out_option
+@choices.format_option
+def command(
+    words: tuple[str, ...],
+    run: str | None,
+    others: tuple[str, ...],
+    limit: int,
+    everything: bool,
+    no_record: bool,
+    out: Path,
+    form: str,
+) -> int:
+    """Answer "what does the reference provider do when ...?".
+
+    WORDS are searched for in rules, tests and what was recorded; ID is a row (6.2.7-6), a case of one
+    (6.2.7-6/queue/classic/auto), a section of any version (6.2.7, 4.4.11) or an official number (JMS:SPEC:123).
+    The best row is told in full: the rule, what the reference provider did step by step, and the case to run.
+    """
+    from reports.lookup import told  # noqa: PLC0415 - help needs neither numpy nor SQL
+    from reports.lookup.answer import answer  # noqa: PLC0415 - likewise
+
+    known = choices.catalogue()
+    reference = bundles.open_bundle(run, out) if run else _recorded(out, known)
+    asked = _asked(" ".join(words), known, reference, out, limit)
+    row = asked.rows[0]
+    compared = [bundles.open_bundle(other, out) for other in others]
+    reference = _telling(row, asked.case, reference, out, known, given=run is not None, record=not no_record)
+    _check_case(asked.case, row, [*([reference] if reference else []), *compared])
+    found = answer(row, known, reference, compared, asked.case)
+    if form == "json":
+        emit_json(
+            {
+                "query": " ".join(words),
+                "by": asked.by,
+                "hits": [_hit(each) for each in asked.rows[:limit]],
+                "missing": list(asked.found.missing) if asked.found else [],
+                "row": {
+                    **row_json(row, tested=row.id in ids_tested()),
+                    "statement": row.statement,
+                    "sections": dict(row.sections),
+                    "restates": list(found.group),
+                    "how": row.how,
+                },
+                "reference": told.did_json(found.reference),
+                "others": [told.other_json(other) for other in found.others],
+            }
+        )
+    else:
+        emit("\n".join([*_found(asked), *told.text(found, laying=everything), *_further(asked, limit)]))
+    return Exit.CONFORMANT
+
+
+def _hit(row: Assertion) -> dict[str, Any]:
+    return {"id": row.id, "level": row.level.value, "title": row.title, "statement": row.statement}
+
+
+# -- what was asked ------------------------------------------------------------------------------------------------------
+
+
+def _asked(text: str, known: Catalogue, reference: Bundle | None, out: Path, limit: int) -> Asked:
+    """Find the rows that a question is about.
+
+    Raises:
+        Problem: there is none; the message says what comes near.
+    """
+    if not text.strip():
+        raise Problem("expected words or an id, saw nothing; for instance `tck lookup redelivered after rollback`")
+    id_, _, point = text.strip().partition("/")
+    if id_ in known:
+        return Asked((known[id_],), text.strip() if point else "", by="id")
+    if text.strip().upper().startswith("JMS:"):
+        return _official(text.strip().upper(), known)
+    if id_.replace(".", "").replace("-", "").isdigit():
+        return _numbered(id_, known)
+    return _searched(text, known, reference, out, limit)
+
+
+def _official(number: str, known: Catalogue) -> Asked:
+    """Find the rows that carry a number of the official list."""
+    official = known.official_spec.get(number)
+    if official is None:
+        raise Problem(f"the official list has no number {number}{did_you_mean(number, known.official_spec)}")
+    if not official.rows:
+        raise Problem(f"no row carries {number}, which stands in {official.section} of the official list")
+    return Asked(_telling_first([known[each] for each in official.rows]), by="official")
+
+
+def _numbered(id_: str, known: Catalogue) -> Asked:
+    """Find the rows of a section, as Jakarta Messaging 3.1 counts, else as an earlier text does."""
+    if "-" in id_:
+        return Asked((find_row(id_, known),), by="id")
+    rows = known.section(id_) or known.within(id_)
+    if rows:
+        return Asked(_telling_first(rows), by="section")
+    earlier = tuple(row for row in known.values() if id_ in row.sections.values())
+    if earlier:
+        return Asked(_telling_first(earlier), by="section")
+    raise Problem(f"no text has rows in a section {id_}{did_you_mean(id_, known.sections)}; `tck list` shows them all")
+
+
+def _telling_first(rows: Sequence[Assertion]) -> tuple[Assertion, ...]:
+    """Put the first row that a case can show before all others."""
+    tested = ids_tested()
+    return tuple(sorted(rows, key=lambda row: row is not next((each for each in rows if each.id in tested), rows[0])))
+
+
+def _searched(text: str, known: Catalogue, reference: Bundle | None, out: Path, limit: int) -> Asked:
+    from reports.lookup.index import open_index  # noqa: PLC0415 - ids are found without SQL
+
+    tests: dict[str, list[str]] = defaultdict(list)
+    for test in suite_tests():
+        for each in test.assertions:
+            tests[each].append(f"{test.name} {test.title}")
+    said = {each: " ".join(texts) for each, texts in tests.items()}
+    file = out / PLACE / "index.sqlite" if reference is not None else None
+    found = open_index(known, said, reference, file).search(text, limit)
+    if found.hits:
+        return Asked(tuple(known[hit.id] for hit in found.hits), found=found)
+    if not found.words:
+        raise Problem(f'"{text}" holds no word to look for; for instance `tck lookup redelivered after rollback`')
+    near = f"; near are {', '.join(found.suggestions)}" if found.suggestions else "; `tck list` shows every row"
+    raise Problem(f"no row is about {' '.join(found.words)}{near}")
+
+
+# -- runs ----------------------------------------------------------------------------------------------------------------
+
+
+def _recorded(out: Path, known: Catalogue, row: str = "") -> Bundle | None:
+    """Open the newest run of the reference provider by this catalogue, and, where a row is named, with a case of it."""
+    for place in (out, out / PLACE):
+        for folder in bundles.run_folders(place)[: -LOOK_BACK - 1 : -1]:
+            bundle = _opened(folder, known)
+            if bundle is not None and (not row or row in bundle.by_assertion):
+                return bundle
+    return None
+
+
+def _opened(folder: Path, known: Catalogue) -> Bundle | None:
+    """Open a bundle if it is of the reference provider as it is, by this catalogue and under the newest tier."""
+    from tck.record.lines import read_object  # noqa: PLC0415 - only a lookup reads provenance alone
+
+    try:
+        about = read_object(folder / "run.json", todo="")
+        profile, command_line = about["profile"], about["command"]
+        fits = (
+            profile["name"] == choices.DEFAULT_PROFILE
+            and profile["tier"] == profile["claims"]["version"]
+            and about["catalogue"]["digest"] == known.digest
+            and about["kind"] == "suite"
+            and not any(word.startswith("--setting") for word in command_line)
+        )
+        return Bundle.open(folder) if fits else None
+    except (BundleError, KeyError, TypeError):
+        return None
+
+
+def _telling(
+    row: Assertion, case: str, reference: Bundle | None, out: Path, known: Catalogue, *, given: bool, record: bool
+) -> Bundle | None:
+    """Give the run to tell from: the one at hand if it has the row, else another, else record the row now."""
+    if given or (reference is not None and row.id in reference.by_assertion):
+        return reference
+    other = _recorded(out, known, row.id)
+    if other is not None and (not case or any(each.case == case for each in other.cases())):
+        return other
+    if not record or not row.judged or row.id not in ids_tested():
+        return reference
+    return _record(row, out) or reference
+
+
+def _record(row: Assertion, out: Path) -> Bundle | None:
+    """Run the cases of a row on the reference provider, which takes a moment, and give the bundle."""
+    from tck.cli.pytest_session import run_suite  # noqa: PLC0415 - only where nothing is recorded
+
+    note(f"tck: no run of the reference provider has {row.id} as the catalogue stands; recording its cases")
+    place = out / PLACE
+    options = [
+        "--profile",
+        choices.DEFAULT_PROFILE,
+        "--points",
+        "all",
+        "--seed",
+        "0",
+        "--no-report",
+        "-p",
+        "no:terminal",
+    ]
+    with stdout_to_stderr():
+        ended = run_suite([*options, "--out", str(place), "--select", row.id], files_naming({row.id}), workers=0)
+    if ended.state is None or ended.state.options.bundle is None:
+        note(f"tck: the cases of {row.id} could not be recorded; `tck run {row.id}` shows why")
+        return None
+    try:
+        return Bundle.open(ended.state.options.bundle)
+    except BundleError as error:
+        note(f"tck: the cases of {row.id} could not be recorded: {error}")
+        return None
+
+
+def _check_case(case: str, row: Assertion, runs: Sequence[Bundle]) -> None:
+    """Refuse the name of a case that no run has.
+
+    Raises:
+        Problem: with the cases that there are.
+    """
+    if not case or any(each.case == case for bundle in runs for each in bundle.cases()):
+        return
+    names = [result.case for bundle in runs for result in bundle.by_assertion.get(row.id, ())]
+    there = ", ".join(dict.fromkeys(names)) or f"none of {row.id}"
+    raise Problem(f"no case {case}{did_you_mean(case, names)}; there are {there}")
+
+
+# -- text ----------------------------------------------------------------------------------------------------------------
+
+
+def _found(asked: Asked) -> list[str]:
+    """Say how the row was found where that is not plain."""
+    found = asked.found
+    if found is None or not found.loose:
+        return []
+    missing = f"no row has {', '.join(found.missing)}" if found.missing else "no row has all of the words"
+    near = f" (near are {', '.join(found.suggestions)})" if found.suggestions else ""
+    return [f"{missing}{near}; this comes nearest", ""]
+
+
+def _further(asked: Asked, limit: int) -> list[str]:
+    rest = asked.rows[1:limit]
+    if not rest:
+        return []
+    left = len(asked.rows) - limit
+    width = max(len(row.id) for row in rest)
+    lines = ["", "See also", *(f"  {row.id:<{width}}  {row.level:<6}  {row.statement}" for row in rest)]
+    return [*lines, f"  and {left} more; -n lists them"] if left > 0 else lines

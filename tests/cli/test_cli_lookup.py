@@ -1,0 +1,34 @@
+"""`tck lookup` where nothing is recorded: the cases of the row are run on the spot, once."""
+
+import json
+
+from cli_support import tck
+
+ASKED = ["lookup", "commit", "acknowledges", "received", "queue", "messages"]
+
+
+def test_what_is_not_recorded_is_recorded_once(tmp_path):
+    first = tck(*ASKED, "--format", "json", cwd=tmp_path)
+    told = json.loads(first.out)
+    assert (first.code, told["row"]["id"]) == (0, "6.2.7-1")
+    assert first.err.splitlines() == [
+        "tck: no run of the reference provider has 6.2.7-1 as the catalogue stands; recording its cases"
+    ]
+    assert told["reference"]["verdict"] == "conformant"
+    calls = [line["text"] for line in told["reference"]["lanes"]]
+    assert any(".commit" in call for call in calls)
+    assert any(".receive" in call and "-> [A" in call for call in calls)
+    again = tck(*ASKED, cwd=tmp_path)
+    assert (again.code, again.err) == (0, "")
+    assert f"run {told['reference']['run']}" in again.out
+    assert not (tmp_path / "reports" / "out" / "runs").exists()
+    run = told["reference"]["rerun"].removeprefix("python -m tck ").split()
+    assert tck(*run, "--no-report", cwd=tmp_path).code == 0
+
+
+def test_a_row_that_no_run_decides_is_told_as_a_rule(tmp_path):
+    ended = tck("lookup", "12.1-1", cwd=tmp_path)
+    assert (ended.code, ended.err) == (0, "")
+    assert "A full platform product" in ended.out
+    assert "no run can observe the row" in ended.out
+    assert not (tmp_path / "reports").exists()
