@@ -252,10 +252,12 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         return None
     hook = item.ihook
     hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    state = item.config.stash[STATE]
     try:
         reports = runtestprotocol(item, log=False, nextitem=nextitem)
+        if state is not None:
+            state.interrupts.check()
     except KeyboardInterrupt:
-        state = item.config.stash[STATE]
         if state is not None:  # the provider's locks may be held for ever: nothing may be asked of it any more
             state.worker().abandon()
         raise
@@ -374,3 +376,4 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     if state is not None:
         with contextlib.suppress(Exception):
             state.close_worker()
+        state.interrupts.restore()

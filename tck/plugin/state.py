@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tck.catalogue import Catalogue, CatalogueError, Selection, SelectionError, load_catalogue, parse_selection
+from tck.plugin.interrupt import Interrupts
 from tck.plugin.options import RunOptions
 from tck.plugin.run import Controller
 from tck.plugin.watchdog import Watchdog
@@ -53,6 +54,7 @@ class State:
         self.tier = tier
         self.version = tier.version
         self.is_worker = hasattr(config, "workerinput")
+        self.interrupts = Interrupts()
         self.collected = 0
         self.results: list[Result] = []
         self.detection: Detection | None = None

@@ -121,6 +121,7 @@ def test_2_an_interrupt(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=heed_interrupts,  # noqa: PLW1509 - one C call, before exec
     )
     try:
         wait_for_results(tmp_path)
@@ -132,6 +133,11 @@ def test_2_an_interrupt(tmp_path):
     told = json.loads(out)
     assert told["exit"] == 2
     assert Bundle.open(told["bundle"]).end.exit == 2
+
+
+def heed_interrupts():
+    """In the child: a process that a shell put into the background ignores SIGINT, and so do its children."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def wait_for_results(folder):
