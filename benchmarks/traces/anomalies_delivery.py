@@ -269,7 +269,7 @@ def _second_holder(e: Editor) -> None:
 
 @anomaly("recovered-by-same-session")
 def _recovered_elsewhere(e: Editor) -> None:
-    row = e.choose(returned(e) & (e.mode_of() == CLIENT) & (e.endpoint("kind") == Kind.QUEUE))
+    row = e.choose(returned(e) & (e.mode_of() == CLIENT) & (e.endpoint("kind") == Kind.DURABLE))
     session, consumer = neighbour(e, row)
     e.set(
         row, session=session, conn=session, consumer=consumer, unit=epoch_of(e, row, session), seq=(1 << 39) + e.which

@@ -133,10 +133,12 @@ def one_holder(d: Deliveries) -> Judged:
     story="{Sent}. {Other}, and {other_unit}; but {this}.",
 )
 def recovered_by_same_session(d: Deliveries) -> Judged:
-    """What a session recovers is delivered again to the same session, as long as that lives."""
+    """What a session recovers is delivered again to the same session, as long as that lives and nobody competes."""
     owed = d.again & (d.p_kind == End.RECOVERED) & (d.t0 > d.p_s0) & (d.p_e0 > d.t0) & ~d.restarted
     broken = owed & (d.session != d.p_session)
-    return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous)
+    # Nothing says how consumers of a queue or a shared subscription divide what one of them hands back.
+    competing = (d.e_kind == Kind.QUEUE) | d.e_shared
+    return Judged(owed, broken, undecided=broken & (d.muddled | competing), other=d.previous)
 
 
 PROPERTIES = (

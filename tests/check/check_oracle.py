@@ -505,7 +505,8 @@ def recovered_by_same_session(w):
     for row, before in repeats(w):
         alive = before.e0 > row.t0 > before.s0 and not w.restarted(before.t0, row.t0)
         if before.kind == End.RECOVERED and alive:
-            yield judged(row.session != before.session, row, w.muddled(row))
+            competing = row.at is not None and (row.at.kind == Kind.QUEUE or row.at.shared)
+            yield judged(row.session != before.session, row, w.muddled(row) or competing)
 
 
 # -- transactions ----------------------------------------------------------------------------------------------------
