@@ -120,6 +120,9 @@ NOT_A_CERTIFICATE = (
     "nothing about rows that were not run."
 )
 
+NO_CERTIFICATES = NOT_A_CERTIFICATE.replace("about one run", "about several runs")
+"""The same, of pages that lay runs side by side."""
+
 
 def counted(verdict: Verdict, number: int) -> str:
     """Say how many of a verdict: `1 violation`, `3 violations`."""

@@ -40,6 +40,7 @@ def environment() -> Environment:
         count=show.count,
         counted=counted,
         clip=show.clip,
+        duration=show.duration,
         link=link,
         not_a_certificate=NOT_A_CERTIFICATE,
     )

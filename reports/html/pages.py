@@ -68,7 +68,7 @@ def overview(site: Site) -> Page:
         "surprises": surprises.find(tree),
         "limits": {"cards": _CARDS, "also": _ALSO, "sights": _SIGHTS, "points": _POINTS},
         "figures": _figures(site.coverage),
-        "provenance": [(label, text) for label, text in _provenance(tree) if text],
+        "provenance": [(label, text) for label, text in provenance(tree) if text],
         "waits": _waits(tree),
     }
     return Page(paths.INDEX, "overview", context, standalone=True)
@@ -88,7 +88,7 @@ def assertion(site: Site, parent: ChapterNode, node: AssertionNode) -> Page:
         "chapter": parent,
         "node": node,
         "section_title": SECTIONS.get(node.section, ""),
-        "facts": [(label, text) for label, text in _row_facts(node) if text],
+        "facts": [(label, text) for label, text in row_facts(node) if text],
         "group": [(each, site.tree.by_id.get(each)) for each in group if each != node.id],
         "detection": _detected(site.detection, node.id, group),
         "cases": [_case_line(node.id, case) for case in node.cases],
@@ -179,7 +179,8 @@ def _figures(found: Coverage) -> list[Any]:
     ]
 
 
-def _provenance(tree: RunTree) -> list[tuple[str, str]]:
+def provenance(tree: RunTree) -> list[tuple[str, str]]:
+    """Tell how a run was made: a label and a text, empty where there is nothing to tell."""
     run = tree.run.run
     environment = run.environment
     return [
@@ -219,7 +220,8 @@ def _waits(tree: RunTree) -> dict[str, Any] | None:
     }
 
 
-def _row_facts(node: AssertionNode) -> list[tuple[str, str]]:
+def row_facts(node: AssertionNode) -> list[tuple[str, str]]:
+    """Tell what the catalogue says of a row beside its statement, as `provenance`."""
     row = node.row
     if row is None:
         return []

@@ -8,6 +8,7 @@ import re
 INDEX = "index.html"
 COVERAGE = "coverage.html"
 DETECTION = "detection.html"
+BEHAVIOURS = "behaviours.html"
 STYLE = "report.css"
 SCRIPT = "report.js"
 
@@ -28,6 +29,21 @@ def assertion(identifier: str) -> str:
 def case(name: str) -> str:
     """Return the page of a case: `case/3.4.1-1--queue--classic--auto.html`."""
     return f"case/{_slug(name)}.html"
+
+
+def provider(key: str) -> str:
+    """Return the page of a provider in the site of several runs."""
+    return f"provider/{_slug(key)}.html"
+
+
+def evidence(name: str) -> str:
+    """Return the page that shows the program behind a declared deviation."""
+    return f"evidence/{_slug(name)}.html"
+
+
+def run(key: str) -> str:
+    """Return the folder of the site of one run, inside of the site of several."""
+    return f"run/{_slug(key)}/"
 
 
 def _slug(name: str) -> str:

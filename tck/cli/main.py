@@ -22,6 +22,8 @@ COMMANDS: Mapping[str, str] = {
     "list": "list catalogue rows, or the cases of a provider's profile",
     "explain": "tell all about one row: claim, tests, what a run saw",
     "report": "write reports from a run bundle",
+    "matrix": "lay several runs side by side: providers by assertions",
+    "diff": "tell on which cases runs disagree",
     "coverage": "count what the suite tests, by chapter and level",
     "detect": "run the saboteurs and dummies: do the checks bite?",
     "doctor": "check a profile and its provider, step by step",

@@ -77,6 +77,8 @@ def keys_of(value):
         ("explain", ["3.4.1-1"]),
         ("coverage", ["3.4.1"]),
         ("report", ["--markdown", "reports/run.md"]),
+        ("matrix", ["latest", "--html", "reports/matrix"]),
+        ("diff", ["latest", "latest"]),
         ("baseline", ["latest"]),
         ("lookup", ["3.4.1-1"]),
         ("gate", ["--write", "gate.json"]),

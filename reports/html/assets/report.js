@@ -32,14 +32,21 @@
 
     const filter = $(".filter"), rows = all("[data-row]");
     if (filter) {
-      const text = $("#filter"), count = $("#filter-count"), boxes = all(".filter input[type=checkbox]");
-      const lines = rows.filter(row => row.dataset.verdict).map(row => [row, row.textContent.toLowerCase(), row.dataset.verdict]);
+      const text = $("#filter"), count = $("#filter-count"), named = name => all(`.filter input[name=${name}]`);
+      const verdicts = named("verdict"), columns = named("column"), parted = $(".filter input[name=parted]"), table = $("#matrix");
+      const lines = rows.filter(row => row.dataset.verdict || row.dataset.seen).map(row =>
+        [row, row.textContent.toLowerCase(), row.dataset.seen ? row.dataset.seen.split("|") : row.dataset.verdict.split(" ")]);
       const apply = () => {
         const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
-        const wanted = new Set(boxes.filter(box => box.checked).map(box => box.value));
+        const wanted = new Set(verdicts.filter(box => box.checked).map(box => box.value));
+        const every = wanted.size === verdicts.length;
+        columns.forEach((box, at) => table.classList.toggle(`no-${at}`, !box.checked));
         let shown = 0;
-        for (const [row, content, verdict] of lines) {
-          row.hidden = !(wanted.has(verdict) && words.every(word => content.includes(word)));
+        for (const [row, content, each] of lines) {
+          const seen = columns.length ? each.filter((_, at) => columns[at].checked) : each;
+          const asked = seen.filter(one => one !== "-");
+          const fits = (every || asked.some(one => wanted.has(one))) && !(parted?.checked && new Set(asked).size < 2);
+          row.hidden = !(fits && words.every(word => content.includes(word)));
           shown += row.hidden ? 0 : 1;
         }
         for (const section of all(".section")) section.hidden = !section.querySelector("[data-row]:not([hidden])");

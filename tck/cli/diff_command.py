@@ -1,0 +1,82 @@
+"""`tck diff`: on which cases do runs disagree? It never touches a provider."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from reports import compare
+from reports.read import load
+from tck.cli import bundles, choices
+from tck.cli.console import Problem, emit, emit_json
+from tck.record import Exit
+
+MOST = 50
+"""Differences that are printed; JSON and HTML have all."""
+
+
+@click.command("diff")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN RUN...")
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="One page on the differences, with all it needs inside.",
+)
+@choices.out_option
+@choices.format_option
+def command(runs: tuple[str, ...], html: Path | None, out: Path, form: str) -> int:
+    """Compare two or more runs case by case: outcome, verdicts and recorded behaviour.
+
+    Each RUN is the folder of a run, its id, or `latest`. Exit code 0: they agree on every case. 1: they do not.
+    """
+    if len(runs) < 2:
+        raise Problem("expected two runs or more to compare, saw one; `tck diff RUN RUN`")
+    opened = [bundles.open_bundle(run, out) for run in runs]
+    found = compare.diff(compare.columns(map(load, opened), choices.catalogue()))
+    if html is not None:
+        _write(found, html)
+    ended = Exit.VIOLATION if found.differences else Exit.CONFORMANT
+    if form == "json":
+        from reports.export.matrix import render_diff  # noqa: PLC0415 - only this form needs it
+
+        told = render_diff(found)
+        emit_json({**told, "written": str(html.absolute()) if html else None, "exit": int(ended)})
+    else:
+        emit(_told(found))
+    return ended
+
+
+def _write(found: compare.Diff, target: Path) -> None:
+    from reports.html.side_by_side import write_diff  # noqa: PLC0415 - loads the templates
+
+    try:
+        write_diff(found, target)
+    except OSError as error:
+        raise Problem(f"cannot write {error.filename or target}: {error.strerror}") from error
+
+
+def _told(found: compare.Diff) -> str:
+    ids = ", ".join(column.run.run.run for column in found.columns)
+    if not found.differences:
+        return f"{ids}: the same on all {found.total:,} cases"
+    lines = [f"{ids}: {len(found.differences):,} of {found.total:,} cases differ"]
+    lines += [f"  {name}: {' | '.join(values)}" for name, values in found.circumstances]
+    lines.append("")
+    for each in found.differences[:MOST]:
+        lines.append(each.case)
+        lines += [
+            f"  {column.run.run.run}  {_sight(sight)}" for column, sight in zip(found.columns, each.sights, strict=True)
+        ]
+    left = len(found.differences) - MOST
+    if left > 0:
+        lines.append(f"and {left:,} more; --format json or --html has all")
+    return "\n".join(lines)
+
+
+def _sight(sight: compare.Sight | None) -> str:
+    if sight is None:
+        return "no such case"
+    text = f"{sight.report.verdict} ({sight.outcome})"
+    return f"{text}: {sight.behaviour}" if sight.behaviour else text

@@ -1,0 +1,86 @@
+"""`tck matrix`: several runs side by side, providers by assertions; it never touches a provider."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from reports import compare
+from reports.read import load
+from tck.cli import bundles, choices
+from tck.cli.console import Problem, emit, emit_json, table
+from tck.profile.locate import profiles_directory
+from tck.record import Bundle, BundleError, Exit, Verdict
+
+SHOWN = (Verdict.VIOLATION, Verdict.STALE, Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE, Verdict.ADVISORY)
+"""Verdicts that the printed table counts, beside declared deviations."""
+
+
+@click.command("matrix")
+@click.argument("runs", nargs=-1, metavar="[RUN]...")
+@click.option(
+    "--html",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Where the site goes; default: html/matrix under the output folder.",
+)
+@click.option("--sites", is_flag=True, help="Write the site of each run into it too, down to the cases.")
+@choices.out_option
+@choices.format_option
+def command(runs: tuple[str, ...], html: Path | None, sites: bool, out: Path, form: str) -> int:
+    """Lay several runs side by side: providers by assertions, a page per provider, behaviours.
+
+    Each RUN is the folder of a run, its id, or `latest`. Without any, the newest whole run of each profile is taken.
+    """
+    known = choices.catalogue()
+    opened = [bundles.open_bundle(run, out) for run in runs] if runs else _newest(out)
+    across = compare.columns(map(load, opened), known)
+    matrix = compare.matrix(across, known)
+    index = _write(matrix, html or out / "html" / "matrix", sites=sites)
+    if form == "json":
+        from reports.export.matrix import render  # noqa: PLC0415 - only this form needs it
+
+        emit_json({**render(matrix), "written": str(index.absolute())})
+    else:
+        emit(_table(across) + f"\n{index}")
+    return Exit.CONFORMANT
+
+
+def _write(matrix: compare.Matrix, folder: Path, *, sites: bool) -> Path:
+    from reports.html.side_by_side import write_matrix  # noqa: PLC0415 - loads the templates
+
+    evidence = profiles_directory() / "evidence"
+    programs = {path.name: path.read_text(encoding="utf-8") for path in sorted(evidence.glob("*.py"))}
+    try:
+        return write_matrix(matrix, folder, choices.catalogue(), programs, with_runs=sites)
+    except OSError as error:
+        raise Problem(f"cannot write {error.filename or 'the matrix'}: {error.strerror}") from error
+
+
+def _newest(out: Path) -> list[Bundle]:
+    """Open the newest run of each profile that selected nothing, in the order of the profiles' names."""
+    found: dict[str, Bundle] = {}
+    for folder in bundles.run_folders(out):
+        try:
+            bundle = Bundle.open(folder)
+        except BundleError:
+            continue
+        if not bundle.run.selection:
+            found[bundle.run.profile.name] = bundle
+    if not found:
+        raise Problem(f"no whole run has ended under {out / 'runs'}; `tck run` makes one, or name the runs")
+    return [found[name] for name in sorted(found)]
+
+
+def _table(across: tuple[compare.Column, ...]) -> str:
+    head = ["provider", "tier", "assertions", "conformant", "declared", *SHOWN, "cases"]
+    rows: list[list[Any]] = []
+    for column in across:
+        counts = column.tree.counts
+        told = [counts[verdict] for verdict in (Verdict.CONFORMANT, Verdict.DECLARED, *SHOWN)]
+        rows.append(
+            [column.key, column.run.run.profile.tier, len(column.tree.assertions), *told, len(column.run.cases)]
+        )
+    return table(head, rows, right=head[2:])

@@ -1,0 +1,55 @@
+"""`tck matrix` and `tck diff`: several runs, from bundles alone."""
+
+import shutil
+
+import pytest
+from cli_support import tck
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory, good):
+    """A folder with three runs: one again with the same cases, one of fewer."""
+    folder = tmp_path_factory.mktemp("several")
+    kept = folder / "reports" / "out" / "runs"
+    shutil.copytree(good[1].json()["bundle"], kept / good[1].json()["run"])
+    for words in (["3.4.1"], ["3.4.1-1"]):
+        ended = tck("run", *words, "-n", "0", "--no-report", "--seed", "8", "--format", "json", cwd=folder)
+        assert ended.code == 0, ended.err
+    return folder, [path.name for path in sorted(kept.iterdir(), key=lambda path: path.stat().st_mtime_ns)]
+
+
+def test_runs_that_agree_end_with_0_and_say_so(runs):
+    folder, names = runs
+    ended = tck("diff", names[0], names[1], cwd=folder)
+    assert ended.code == 0, ended.out
+    assert ended.out.startswith(f"{names[0]}, {names[1]}: the same on all ")
+
+
+def test_runs_that_differ_end_with_1_and_name_the_cases(runs, tmp_path):
+    folder, names = runs
+    ended = tck("diff", *names, "--html", str(tmp_path / "diff.html"), "--format", "json", cwd=folder)
+    told = ended.json()
+    assert (ended.code, told["exit"], told["agree"]) == (1, 1, False)
+    assert told["differences"]
+    assert all(each["seen"][0]["outcome"] == "held" for each in told["differences"])
+    assert all(each["seen"][2] is None for each in told["differences"])
+    assert {each["name"] for each in told["circumstances"]} == {"selection", "seed", "workers"}
+    assert (tmp_path / "diff.html").is_file()
+    text = tck("diff", *names, cwd=folder).out
+    assert "3.4.1-3/queue/classic/auto" in text
+    assert "no such case" in text
+
+
+def test_a_matrix_of_named_runs_is_written(runs, tmp_path):
+    folder, names = runs
+    ended = tck("matrix", names[0], names[2], "--html", str(tmp_path / "site"), "--sites", cwd=folder)
+    assert ended.code == 0, ended.err
+    assert f"reference-{names[2]}" in ended.out
+    assert (tmp_path / "site" / "index.html").is_file()
+    assert (tmp_path / "site" / "run" / f"reference-{names[2]}".lower() / "index.html").is_file()
+
+
+def test_without_runs_a_matrix_takes_whole_runs_only(runs):
+    ended = tck("matrix", cwd=runs[0])
+    assert ended.code == 4
+    assert "no whole run has ended" in ended.err
