@@ -72,7 +72,7 @@ class Teller:
         self._named: dict[str, list[tuple[int, str, Mapping[str, Any]]]] = {}
         for event in events:
             facts = event.get("message")
-            if isinstance(facts, Mapping) and facts.get("label") and facts.get("id"):
+            if isinstance(facts, dict) and facts.get("label") and facts.get("id"):
                 self._named.setdefault(facts["label"], []).append((int(event["seq"]), str(facts["id"]), facts))
 
     def act(self, kind: str, first: Event, last: Event | None) -> Act:
@@ -122,7 +122,7 @@ class Teller:
         """Return label and token of the message whose facts the row carries, the later facts first."""
         for event in (last, first):
             facts = event.get("message") if event else None
-            if isinstance(facts, Mapping) and (facts.get("label") or facts.get("id")):
+            if isinstance(facts, dict) and (facts.get("label") or facts.get("id")):
                 return str(facts.get("label")), self._token(str(facts.get("id") or facts["label"]), facts)
         return None
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from reports import show
 from reports.html import facts, lanes
 from reports.html.acts import Act, Token
-from reports.html.markup import Safe, fill, join, plain
+from reports.html.markup import Safe, escape, fill, join, plain
 from reports.read import Event
 from tck.record.lines import ascii_line
 from tck.record.rows import EventsRef
@@ -106,17 +106,19 @@ def _fold(diagram: lanes.Diagram) -> Safe:
 
 def _step(step: lanes.Step, diagram: lanes.Diagram, prefix: str, *, linked: bool) -> Safe:
     column, row = step.lane + 3, step.row + 1
-    bar = _NOTHING
-    if step.until:
-        bar = fill('<i class="span" style="grid-column:%s;grid-row:%s/%s"></i>', column, row, step.until + 2)
-    number = '<a id="%s%s" href="#%sf%s">%s</a>' if linked else '<span id="%s%s">%.0s%.0s%s</span>'
-    numbers = join([fill(number, prefix, n, prefix, n, n) for n in step.numbers], "\N{EN DASH}")
-    return fill(
-        '%s<div class="step k-%s%s%s%s" role="listitem" style="grid-row:%s"><span class="n">%s</span><span class="at">%s</span>'
-        '<div class="act" style="grid-column:%s"><span class="who">%s</span>%s</div></div>',
-        bar, step.kind, " failed" if step.failed else "", " cited" if step.cited else "", " laying" if step.laying else "", row, numbers, step.at if diagram.timed else "",
-        column, diagram.lanes[step.lane].label, _act(step.act),
-    )  # fmt: skip
+    marks = (" failed" if step.failed else "") + (" cited" if step.cited else "") + (" laying" if step.laying else "")
+    bar = f'<i class="span" style="grid-column:{column};grid-row:{row}/{step.until + 2}"></i>' if step.until else ""
+    if linked:
+        numbers = "\N{EN DASH}".join(f'<a id="{prefix}{n}" href="#{prefix}f{n}">{n}</a>' for n in step.numbers)
+    else:
+        numbers = "\N{EN DASH}".join(f'<span id="{prefix}{n}">{n}</span>' for n in step.numbers)
+    # Whatever is not escaped here is a number or a word of this package.
+    return Safe(
+        f'{bar}<div class="step k-{step.kind}{marks}" role="listitem" style="grid-row:{row}">'
+        f'<span class="n">{numbers}</span><span class="at">{step.at if diagram.timed else ""}</span>'
+        f'<div class="act" style="grid-column:{column}"><span class="who">{escape(diagram.lanes[step.lane].label)}</span>'
+        f"{_act(step.act)}</div></div>"
+    )
 
 
 @functools.lru_cache(maxsize=4096)

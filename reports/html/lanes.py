@@ -128,7 +128,7 @@ def build(events: Sequence[Event], cites: Collection[int] = ()) -> Diagram:
     if sum(1 for step in rows if not step.laying) < _STORY:
         rows = [replace(step, laying=False) for step in rows]
     steps, gaps = _shorten(rows)
-    created = {str(each.get("label")): each for event in ordered if isinstance(each := event.get("created"), Mapping)}
+    created = {str(each.get("label")): each for event in ordered if isinstance(each := event.get("created"), dict)}
     return Diagram(
         lanes=tuple(_lane(key, created.get(key, {})) for key in builder.lanes),
         steps=steps,

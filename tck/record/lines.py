@@ -1,7 +1,7 @@
 """Lines of JSON: how bundle files are written, read, measured and digested.
 
-Lines are UTF-8. A row that holds what UTF-8 or 64 bits cannot carry (JMS strings may hold lone surrogates) is written as
-ASCII with escapes and read with exact integers. Who renders a value (events.py) writes NaN and the infinities as text.
+Lines are UTF-8; a row with a lone surrogate, which a JMS string may hold, is ASCII with escapes. An integer beyond 64 bits,
+which no JMS value is, becomes a rendered value. Who renders a value (events.py) writes NaN and the infinities as text.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +18,7 @@ import orjson
 from tck.record.errors import MissingBundle, TamperedBundle
 
 _exact = json.JSONEncoder(ensure_ascii=True, allow_nan=False, check_circular=False, separators=(",", ":")).encode
-_beyond_64_bits = re.compile(rb"[0-9]{20}").search
-"""Where this finds nothing no integer is too large for the fast reader, which would make it a float."""
+_LONG = 1 << 63
 
 
 def line(row: object) -> bytes:
@@ -28,7 +26,16 @@ def line(row: object) -> bytes:
     try:
         return orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE)
     except TypeError:  # a lone surrogate, an integer beyond 64 bits
-        return _exact(row).encode("ascii") + b"\n"
+        return _exact(_narrow(row)).encode("ascii") + b"\n"
+
+
+def _narrow(value: Any) -> Any:  # noqa: ANN401 - any JSON
+    """Replace integers that readers of JSON may turn into floats."""
+    if isinstance(value, int) and not -_LONG <= value < 2 * _LONG:
+        return {"type": "int", "value": str(value)}
+    if isinstance(value, Mapping):
+        return {key: _narrow(item) for key, item in value.items()}
+    return [_narrow(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def lines(rows: Iterable[object]) -> bytes:
@@ -39,7 +46,7 @@ def lines(rows: Iterable[object]) -> bytes:
 def ascii_line(row: object) -> str:
     """Give one row as a line of ASCII, for people to read."""
     content = line(row)
-    return content.decode("ascii") if content.isascii() else _exact(row) + "\n"
+    return content.decode("ascii") if content.isascii() else _exact(_narrow(row)) + "\n"
 
 
 def decode(text: bytes) -> Any:  # noqa: ANN401 - any JSON
@@ -48,12 +55,19 @@ def decode(text: bytes) -> Any:  # noqa: ANN401 - any JSON
     Raises:
         ValueError: it is no JSON.
     """
-    if _beyond_64_bits(text):
-        return json.loads(text)
     try:
         return orjson.loads(text)
     except ValueError:  # a lone surrogate, or no JSON at all
         return json.loads(text)
+
+
+def decode_all(block: bytes) -> list[Any]:
+    """Read the lines of a block that `lines` wrote.
+
+    Raises:
+        ValueError: one is no JSON.
+    """
+    return [decode(row) for row in block.splitlines()]
 
 
 def write_whole(path: Path, content: bytes) -> None:

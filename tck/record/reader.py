@@ -134,11 +134,10 @@ class Bundle:
         return path
 
     def _rows(self, block: bytes, path: Path) -> list[dict[str, Any]]:
-        rows = block.splitlines(keepends=True)
-        if self.truncated and rows and not rows[-1].endswith(b"\n"):
-            rows.pop()
+        if self.truncated and not block.endswith(b"\n"):
+            block = block[: block.rfind(b"\n") + 1]
         try:
-            return [lines.decode(row) for row in rows]
+            return lines.decode_all(block)
         except ValueError as error:
             raise TamperedBundle(f"expected events as JSON, saw {error}", path=path, todo=AGAIN) from None
 
