@@ -8,6 +8,7 @@ microseconds, never while waiting for a commit or calling a client. Order of loc
 from __future__ import annotations
 
 import itertools
+import logging
 import threading
 import uuid
 from array import array
@@ -29,10 +30,12 @@ from reference_provider.recovery import recover
 from reference_provider.redelivery import Redelivery
 from reference_provider.schedule import Schedule
 from reference_provider.selector import compile_selector
-from reference_provider.store import Cleaning, Statement, Store, StoreOptions, Unit
+from reference_provider.store import Cleaning, Store, StoreOptions, Unit
 from reference_provider.stored import entry_of
 from reference_provider.subscriptions import Subscriptions
 from tck.api import Destination, InvalidDestinationException, JMSException
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,6 @@ class Broker:
         self.store = Store(file, self.lock, rules.store)
         self.instance = uuid.uuid4().hex
         self._places: dict[ReferenceDestination, Place] = {}
-        self._garbage: list[Statement] = []
         self._names = itertools.count(1)
         next_number, next_row = recover(self)
         self._numbers = itertools.count(next_number)
@@ -119,6 +121,7 @@ class Broker:
 
     def remove_place(self, place: Place) -> None:
         """Forget a physical destination with all its streams and subscriptions. Needs B."""
+        place.removed = True
         self._places.pop(place.destination, None)
         if isinstance(place, TopicPlace):
             for subscription in list(place.subscriptions):
@@ -176,14 +179,14 @@ class Broker:
         """Put a sent message into a stream, at once or when it is due. Needs B."""
         if stream.gone:
             return
-        if self.schedule.is_due(entry):
+        if entry.delivery_time <= self.clock.now():
             self.offer(stream, entry)
         else:
             self.schedule.add(stream, entry)
 
     def offer(self, stream: OwnedStream, entry: Entry) -> None:
         """Make a due message available. Needs B."""
-        if self.is_expired(entry):
+        if entry.expiration and self.is_expired(entry):
             self.discard(stream, entry)
         else:
             stream.put(entry)
@@ -207,19 +210,11 @@ class Broker:
     def discard(self, stream: Stream, entry: Entry) -> None:
         """Get rid of an expired message; its row goes with the next commit. Needs B."""
         if entry.stored and isinstance(stream, OwnedStream) and stream.in_file:
-            self._garbage.extend(forget_statements(stream, entry.number))
+            self.store.throw_away(forget_statements(stream, entry.number))
 
     def give_back(self, deliveries: Sequence[Delivery]) -> None:
         """Let deliveries come again, in the order they were made; those given up on go to the dead letters."""
         self.redelivery.give_back(deliveries)
-
-    def with_garbage(self, statements: list[Statement]) -> list[Statement]:
-        """Add the statements for rows that nobody needs any more; the caller commits them."""
-        if not self._garbage:
-            return statements
-        with self.lock:
-            garbage, self._garbage = self._garbage, []
-        return statements + garbage
 
     def load(self, stream: Stream, numbers: array[int]) -> list[Entry]:
         """Read entries whose bodies have left memory. Needs B."""
@@ -232,7 +227,8 @@ class Broker:
 
     def commit(self, unit: Unit) -> None:
         """Write a unit; return when it is as durable as it asks for and visible."""
-        self.check_open()
+        if self.closed:
+            self.check_open()
         self.store.commit(unit)
 
     # --- life -------------------------------------------------------------------------------------------------
@@ -246,11 +242,14 @@ class Broker:
         """Stop in good order."""
         self.closed = True
         self.schedule.stop()
-        if statements := self.with_garbage([]):
-            self.store.commit(Cleaning(statements))
-        if self.marked_ahead:
-            take_back_marks(self)
-        self.store.close()
+        try:
+            self.store.commit(Cleaning([]))
+            if self.marked_ahead:
+                take_back_marks(self)
+        except JMSException as error:  # nothing is lost with it; the file is closed in any case
+            _LOG.warning("%s could not be tidied up: %s", self.store.path, error)
+        finally:
+            self.store.close()
 
     def die(self) -> None:
         """Stop as a killed process would: nothing more is written."""

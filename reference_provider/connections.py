@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from reference_provider.connection_consumers import ReferenceConnectionConsumer
+from reference_provider.messages import send_properties
 from reference_provider.metadata import ReferenceMetaData
 from reference_provider.sessions import ReferenceSession
 from reference_provider.subscribing import Subscribing
@@ -39,6 +40,7 @@ class ReferenceConnection(Connection):
 
     Attributes:
         identity: the client identifier, or something as unique; what noLocal compares.
+        send_properties: the JMSX properties that every message sent gets; never changed, only replaced.
         running: whether messages are delivered.
         closing: close has begun: nothing more is delivered; what runs may finish.
         used: whether anything was done on it, so that the client identifier can no longer be set.
@@ -61,6 +63,7 @@ class ReferenceConnection(Connection):
         "lost",
         "model",
         "running",
+        "send_properties",
         "sessions",
         "subscribing",
         "temporaries",
@@ -75,6 +78,7 @@ class ReferenceConnection(Connection):
         self.model = home.model
         self.user = user
         self.identity = client_id or self.broker.unique_name("connection-")
+        self.send_properties = send_properties(user=user, application=self.identity)
         self.running = False
         self.closing = False
         self.closed = False
@@ -141,6 +145,7 @@ class ReferenceConnection(Connection):
         self.home.claim_client_id(client_id, self)
         self._client_id = client_id
         self.identity = client_id or self.identity
+        self.send_properties = send_properties(user=self.user, application=self.identity)
 
     def check_client_id_settable(self) -> None:
         """Raise IllegalStateException when the identifier is configured, set already, or it is too late for it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from reference_provider.receiving import Desk, Receiver
@@ -41,7 +42,7 @@ class ReferenceConsumer(MessageConsumer):
         self.closed = False
         self.listener: MessageListener | None = None
         self.origin: Destination | None = None  # keeps a temporary destination alive while it is consumed from
-        receiver.deliver = lambda stream, entry: session.open_delivery(self, stream, entry)
+        receiver.deliver = partial(session.ledger.open_delivery, self)
 
     def check_open(self) -> None:
         """Raise IllegalStateException on a closed consumer or session."""
@@ -59,7 +60,7 @@ class ReferenceConsumer(MessageConsumer):
 
     def receive(self, timeout: int | Omitted = OMITTED) -> Message | None:
         """Receive the next message, waiting up to `timeout` milliseconds; without one, or with 0, for ever."""
-        return self._receive(self.timeout(timeout))
+        return self.receive_as(self.timeout(timeout), self.hand_out)
 
     def timeout(self, timeout: int | Omitted) -> int | None:
         """Give the time a receive may wait, in ms: None, for ever, if it is not given or 0."""
@@ -79,20 +80,17 @@ class ReferenceConsumer(MessageConsumer):
     def receive_as(self, timeout: int | None, hand_out: Callable[[Delivery], _T]) -> _T | None:
         """Receive the next message in the form that `hand_out` gives it; `timeout` in ms, None for no limit."""
         self.check_open()
-        self._check_synchronous()
+        dispatcher = self.session.dispatcher
+        if dispatcher is not None and dispatcher.consumers:
+            raise IllegalStateException(
+                "the session has a message listener: it cannot receive synchronously", "ASYNCHRONOUS_SESSION"
+            )
         desk = self.receiver.desk
         try:
             delivery = self.next_delivery(timeout)
             return None if delivery is None else hand_out(delivery)
         finally:
             desk.leave()
-
-    def _check_synchronous(self) -> None:
-        dispatcher = self.session.dispatcher
-        if dispatcher is not None and dispatcher.consumers:
-            raise IllegalStateException(
-                "the session has a message listener: it cannot receive synchronously", "ASYNCHRONOUS_SESSION"
-            )
 
     def hand_out(self, delivery: Delivery) -> Message:
         """Acknowledge as the mode asks and make the message object."""

@@ -214,8 +214,9 @@ class Stream:
 
     def put(self, entry: Entry) -> None:
         """Add a message: to the first waiting consumer that wants it, else to its place in the order."""
-        self._remember(entry)
-        taker = self._find_waiting(entry)
+        if not entry.stored or len(self._hot) < self._hot_limit:
+            self._hot[entry.number] = entry
+        taker = self._find_waiting(entry) if self.waiting else None
         if taker is None:
             self.level(entry.priority).add(entry.number)
             return
@@ -232,11 +233,11 @@ class Stream:
         """Take the next message `taker` may have, most urgent level first; discard expired ones on the way."""
         for priority, level in self._by_urgency:
             while True:
-                number = self._next_number(level, taker)
+                number = level.take() if taker.matches is None else self._next_match(level, taker, taker.matches)
                 if number is None:
                     break
-                entry = self.entry(number, level)
-                if entry is not None and not self._owner.is_expired(entry):
+                entry = self._hot.get(number) or self.entry(number, level)
+                if entry is not None and not (entry.expiration and self._owner.is_expired(entry)):
                     return entry
                 self.remove(number, priority)
                 if entry is not None:
@@ -247,11 +248,7 @@ class Stream:
         """Take a certain message; return False if it is not there or not free."""
         return self.level(priority).take_number(number)
 
-    def _next_number(self, level: Level, taker: Taker) -> int | None:
-        matches = taker.matches
-        if matches is None:
-            return level.take()
-
+    def _next_match(self, level: Level, taker: Taker, matches: Callable[[Entry], bool]) -> int | None:
         def wanted(number: int) -> bool:
             entry = self.entry(number, level)
             return entry is None or matches(entry)
@@ -324,8 +321,6 @@ class Stream:
 
     def _find_waiting(self, entry: Entry) -> Taker | None:
         """Return the first waiting consumer that may have `entry`, out of the line; drop those that wait no more."""
-        if not self.waiting:
-            return None
         for taker in list(self.waiting):
             if not taker.is_open():
                 del self.waiting[taker]
@@ -333,10 +328,6 @@ class Stream:
                 del self.waiting[taker]
                 return taker
         return None
-
-    def _remember(self, entry: Entry) -> None:
-        if not entry.stored or len(self._hot) < self._hot_limit:
-            self._hot[entry.number] = entry
 
 
 class StreamOwner(Protocol):

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from reference_provider.places import OwnedStream, Place
 
 _LARGEST_WINDOW: Final = 64
+_AUTO: Final = Session.AUTO_ACKNOWLEDGE
+_CLIENT: Final = Session.CLIENT_ACKNOWLEDGE
+_TRANSACTED: Final = Session.SESSION_TRANSACTED
 
 
 class Ledger:
@@ -45,14 +48,14 @@ class Ledger:
 
     def send(self, place: Place, entry: Entry) -> None:
         """Send a message: with the commit in a transaction, else now."""
-        if self.mode == Session.SESSION_TRANSACTED:
+        if self.mode == _TRANSACTED:
             self.work.sends.append((place, entry))
         else:
             Sending(self._broker, place, entry).perform()
 
     def transaction_id(self) -> str | None:
         """Give the identifier of the open transaction, None outside of one."""
-        return self.work.identifier() if self.mode == Session.SESSION_TRANSACTED else None
+        return self.work.identifier() if self.mode == _TRANSACTED else None
 
     # --- receiving --------------------------------------------------------------------------------------------
 
@@ -64,10 +67,10 @@ class Ledger:
 
     def enter(self, delivery: Delivery) -> None:
         """Owe a delivery as the mode asks: to the transaction, to the client, or only until it is settled. Needs B."""
-        if self.mode == Session.SESSION_TRANSACTED:
+        if self.mode == _TRANSACTED:
             delivery.transaction = self.work.identifier()
             self.work.acks.append(delivery)
-        elif self.mode == Session.CLIENT_ACKNOWLEDGE:
+        elif self.mode == _CLIENT:
             self.owed.append(delivery)
 
     def take_back(self, delivery: Delivery) -> None:
@@ -83,13 +86,13 @@ class Ledger:
         In a transaction the messages that follow are noted along, half as many as the last one received and
         twice as many each time, so that a long one does not cost a write for each message (see `marks`).
         """
-        if not delivery.stored or (self.mode == Session.AUTO_ACKNOWLEDGE and not listener):
+        if (self.mode == _AUTO and not listener) or not delivery.stored:
             return
         key = (delivery.stream, delivery.entry.number)
         if key in self._marked:
             return
         counts = {delivery.entry.number: delivery.count}
-        if self.mode == Session.SESSION_TRANSACTED:
+        if self.mode == _TRANSACTED:
             with self._broker.lock:
                 counts |= delivery.stream.counts_of_next(delivery.entry, self._window - 1)
             self._broker.marked_ahead |= len(counts) > 1
@@ -99,7 +102,7 @@ class Ledger:
 
     def settle(self, delivery: Delivery) -> None:
         """Acknowledge one delivery as the mode asks once the client has it: AUTO durably, DUPS_OK lazily."""
-        if self.mode == Session.AUTO_ACKNOWLEDGE:
+        if self.mode == _AUTO:
             Acknowledging(self._broker, delivery, durable=True).perform()
         elif self.mode == Session.DUPS_OK_ACKNOWLEDGE:
             Acknowledging(self._broker, delivery, durable=False).perform()

@@ -38,9 +38,10 @@ class Place:
         row: its id in the file, if anything of it is stored; `in_file` tells whether the row has been written.
         consumers: how many consumers are open on it.
         failing_sends: how many of the next sends an administrator wants to fail.
+        removed: whether the destination has been dropped; the next use of its name makes another.
     """
 
-    __slots__ = ("consumers", "destination", "failing_sends", "in_file", "override", "row", "temporary")
+    __slots__ = ("consumers", "destination", "failing_sends", "in_file", "override", "removed", "row", "temporary")
 
     routes_anew = False  # whether who gets a message may change between its send and its commit
 
@@ -52,6 +53,7 @@ class Place:
         self.consumers = 0
         self.override = NO_OVERRIDE
         self.failing_sends = 0
+        self.removed = False
 
     def check_accepting(self) -> None:
         """Raise ResourceAllocationException if an administrator has asked that the next sends fail."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from reference_provider.completions import Completion
 from reference_provider.entry import Entry, Stamp
-from reference_provider.messages import PropertyValue, assign_send_properties, send_properties, snapshot
+from reference_provider.messages import OWN, PropertyValue, assign_send_properties, send_properties, snapshot
 from reference_provider.places import NO_OVERRIDE, Override, Place
 from tck.api import (
     OMITTED,
@@ -54,6 +54,7 @@ class ReferenceProducer(MessageProducer):
         "_disable_message_id",
         "_disable_message_timestamp",
         "_options",
+        "_place",
         "_priority",
         "_time_to_live",
         "closed",
@@ -71,6 +72,7 @@ class ReferenceProducer(MessageProducer):
         self._time_to_live: int = Message.DEFAULT_TIME_TO_LIVE
         self._delivery_delay: int = Message.DEFAULT_DELIVERY_DELAY
         self._options: Options | None = None  # made of the four above when it is needed
+        self._place: Place | None = None  # behind _destination, once it has been needed
 
     def check_open(self) -> None:
         """Raise IllegalStateException on a closed producer or session."""
@@ -194,7 +196,7 @@ class ReferenceProducer(MessageProducer):
     def options(self, delivery_mode: int | Omitted, priority: int | Omitted, time_to_live: int | Omitted) -> Options:
         """Give the options of a send: the arguments of the call, all three or none, else the producer's own."""
         if delivery_mode is OMITTED and priority is OMITTED and time_to_live is OMITTED:
-            return self._own_options()
+            return self._options or self._own_options()
         if delivery_mode is OMITTED or priority is OMITTED or time_to_live is OMITTED:
             raise TypeError("send takes delivery_mode, priority and time_to_live together or none of them")
         return Options(
@@ -205,10 +207,8 @@ class ReferenceProducer(MessageProducer):
         )
 
     def _own_options(self) -> Options:
-        own = self._options
-        if own is None:
-            own = self._options = Options(self._delivery_mode, self._priority, self._time_to_live, self._delivery_delay)
-        return own
+        self._options = Options(self._delivery_mode, self._priority, self._time_to_live, self._delivery_delay)
+        return self._options
 
     def target(self, destination: Destination | Omitted | None) -> Destination:
         """Choose the destination of a send: the producer's, or for a producer without one the argument."""
@@ -246,16 +246,26 @@ class ReferenceProducer(MessageProducer):
 
     def prepare(self, message: Message, destination: Destination, options: Options) -> tuple[Place, Entry]:
         """Stamp the sender's message and freeze it."""
-        if not isinstance(message, Message):
+        if type(message) not in OWN and not isinstance(message, Message):
             raise MessageFormatException(f"a message is needed, not {message!r}")
-        broker = self.session.broker
-        with broker.lock:
-            place = broker.place(destination)
+        place = self.place(destination)
         stamp = self.stamp_for(place, options)
         write_headers(message, stamp)
         properties = self.properties()
         assign_send_properties(message, properties)
         return place, self.freeze(message, stamp, properties)
+
+    def place(self, destination: Destination) -> Place:
+        """Give what stands behind the destination of a send; that of the producer is looked up once."""
+        place = self._place
+        if place is not None and destination is self._destination and not place.removed:
+            return place
+        broker = self.session.broker
+        with broker.lock:
+            place = broker.place(destination)
+        if destination is self._destination:
+            self._place = place
+        return place
 
     def stamp_for(self, place: Place, options: Options) -> Stamp:
         """Compute all headers of a send, an administrator's overrides included."""
@@ -290,10 +300,9 @@ class ReferenceProducer(MessageProducer):
 
     def properties(self) -> Mapping[str, PropertyValue]:
         """Give the JMSX properties set on send."""
-        connection = self.session.connection
-        return send_properties(
-            user=connection.user, application=connection.identity, transaction=self.session.ledger.transaction_id()
-        )
+        transaction = self.session.ledger.transaction_id()
+        always = self.session.connection.send_properties
+        return always if transaction is None else {**always, **send_properties(transaction=transaction)}
 
     def freeze(self, message: Message, stamp: Stamp, properties: Mapping[str, PropertyValue]) -> Entry:
         """Make the entry of a stamped message."""

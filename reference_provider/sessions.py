@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from reference_provider.clock import Waiter
     from reference_provider.connections import ReferenceConnection
     from reference_provider.entry import Entry
-    from reference_provider.places import OwnedStream, Place
+    from reference_provider.places import Place
     from reference_provider.transactions import Work
 
 
@@ -266,10 +266,6 @@ class ReferenceSession(Making):
         self.ledger.owed = owed
 
     # --- receiving and acknowledging --------------------------------------------------------------------------
-
-    def open_delivery(self, consumer: object, stream: OwnedStream, entry: Entry) -> Delivery:
-        """Note that `entry` is in the hands of `consumer`. Needs B."""
-        return self.ledger.open_delivery(consumer, stream, entry)
 
     def message_of(self, delivery: Delivery) -> Message:
         """Make the message object of a delivery; a fresh one each time."""

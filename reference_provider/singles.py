@@ -33,12 +33,12 @@ class Sending:
     def perform(self) -> None:
         """Make it effective: in memory only if it does not have to outlive the process, else by a commit."""
         broker, place, entry = self._broker, self._place, self._entry
-        broker.check_open()
         if place.failing_sends:
             place.check_accepting()
         with broker.lock:
             self._streams = broker.route(place, entry)
             if not entry.stored:
+                broker.check_open()
                 broker.arrive(place, entry, self._streams)
                 return
         broker.commit(self)
@@ -49,7 +49,7 @@ class Sending:
         if place.routes_anew:
             with self._broker.lock:
                 self._streams = self._broker.route(place, entry)
-        return self._broker.with_garbage(rows_of(place, entry, self._streams) if entry.stored else [])
+        return rows_of(place, entry, self._streams) if entry.stored else []
 
     def after(self) -> None:
         """Let it arrive. Needs B."""
@@ -78,7 +78,7 @@ class Acknowledging:
 
     def statements(self) -> list[Statement]:
         """Give the statements that remove the message."""
-        return self._broker.with_garbage(self._delivery.forget_statements())
+        return self._delivery.forget_statements()
 
     def after(self) -> None:
         """Let the message disappear. Needs B."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from json.encoder import encode_basestring_ascii as quote
 from typing import TYPE_CHECKING
 
 from reference_provider.destinations import destination_of
@@ -27,13 +29,20 @@ def headers_of(entry: Entry, place: ReferenceDestination) -> tuple[str, bytes | 
 
     What has a column of its own is left out, and so is the destination where it is that of the place, as nearly always.
     """
+    identifier = "null" if entry.message_id is None else quote(entry.message_id)
     envelope = (
-        f'"id":{json_text(entry.message_id)},"timestamp":{entry.timestamp},"mode":{entry.delivery_mode},'
-        f'"sender":{json_text(entry.sender)},"version":"{entry.version}"'
+        f'"id":{identifier},"timestamp":{entry.timestamp},"mode":{entry.delivery_mode},'
+        f"{_origin(entry.sender, entry.version)}"
     )
     if entry.destination is not place:
         envelope += f',"destination":{json_text([entry.destination.kind, entry.destination.name])}'
     return encode(entry.snapshot, envelope)
+
+
+@lru_cache(maxsize=1024)
+def _origin(sender: str, version: str) -> str:
+    """Write what is the same for all messages of a connection."""
+    return f'"sender":{quote(sender)},"version":"{version}"'
 
 
 def rows_of(place: Place, entry: Entry, streams: Sequence[OwnedStream]) -> list[Statement]:

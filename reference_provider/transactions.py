@@ -81,7 +81,7 @@ class Work:
         for ack in self.acks:
             if ack.stored:
                 statements += ack.forget_statements()
-        return self._broker.with_garbage(statements)
+        return statements
 
     def statements_without_acks(self) -> list[Statement]:
         """Give the statements that store the messages sent.

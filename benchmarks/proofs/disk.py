@@ -169,6 +169,10 @@ class DiskConnection:
         with _known_errors():
             return self._connection.executemany(sql, parameters)
 
+    def cursor(self) -> DiskConnection:
+        """Give what executes statements one after the other: of a cursor the store needs no more."""
+        return self
+
     @property
     def in_transaction(self) -> bool:
         """Whether a transaction is open."""

@@ -11,7 +11,7 @@ import json
 import math
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from json.encoder import encode_basestring_ascii
 from typing import Any, Final, TypeAlias
 
@@ -32,18 +32,17 @@ def encode(snapshot: Snapshot, envelope: str) -> tuple[str, bytes | None]:
     `envelope` holds what the broker wants kept beside it (id, timestamp, mode ...), as members of a JSON object, under
     names of its choice except `kind`, `correlation`, `reply_to`, `type` and `properties`: `"id":"ID:1","mode":2`.
     """
-    headers = f'"kind":"{snapshot.kind}"'
-    if envelope:
-        headers += f",{envelope}"
-    if snapshot.correlation is not None:
-        headers += f',"correlation":{json_text(snapshot.correlation)}'
-    if snapshot.reply_to is not None:
-        headers += f',"reply_to":{json_text(destination_form(snapshot.reply_to))}'
-    if snapshot.type is not None:
-        headers += f',"type":{json_text(snapshot.type)}'
-    if snapshot.properties:
-        headers += f',"properties":{json_text(snapshot.properties)}'
-    return f"{{{headers}}}", BODY_WRITERS[snapshot.kind](snapshot.body)
+    kind, body, properties, correlation, reply_to, message_type = snapshot
+    headers = f'{{"kind":"{kind}",{envelope}' if envelope else f'{{"kind":"{kind}"'
+    if correlation is not None:
+        headers += f',"correlation":{json_text(correlation)}'
+    if reply_to is not None:
+        headers += f',"reply_to":{json_text(destination_form(reply_to))}'
+    if message_type is not None:
+        headers += f',"type":{json_text(message_type)}'
+    if properties:
+        headers += f',"properties":{json_text(properties)}'
+    return headers + "}", BODY_WRITERS[kind](body)
 
 
 def decode(headers: str, body: bytes | None, destination_of: DestinationMaker) -> tuple[Snapshot, dict[str, Any]]:
@@ -75,13 +74,13 @@ def json_text(value: object) -> str:
     if type(value) is str and value.isascii():
         return encode_basestring_ascii(value)
     try:
-        text: str = _readable(value)
+        text = "".join(_readable(value, 0))
     except ValueError:
         value = _forms(value)
-        text = _readable(value)
+        text = "".join(_readable(value, 0))
     if text.isascii() or not _SURROGATE.search(text):
         return text
-    return _ascii(value)
+    return "".join(_ascii(value, 0))
 
 
 def _forms(value: Form) -> Form:
@@ -148,18 +147,17 @@ def _encodable(value: object) -> Form:
     return dict(value) if form is None else form(value)  # type: ignore[call-overload] # a mapping that is no dict
 
 
-def _writer(*, ascii_only: bool) -> Callable[[object], str]:
-    """Make a function that writes JSON: CPython's encoder in C, made once, where `json` makes one for each text."""
+def _writer(*, ascii_only: bool) -> Callable[[object, int], Iterable[str]]:
+    """Make a function that writes JSON in pieces: CPython's encoder in C, made once, where `json` makes one for each text."""
     made = json.JSONEncoder(
         ensure_ascii=ascii_only, allow_nan=False, check_circular=False, separators=(",", ":"), default=_encodable
     )
     make: Any = json.encoder.c_make_encoder  # type: ignore[attr-defined] # None where there is no C code
     if make is None:
-        return made.encode
+        return lambda value, _: made.iterencode(value)
     quote = json.encoder.encode_basestring_ascii if ascii_only else json.encoder.encode_basestring
-    pieces = make(None, _encodable, quote, None, ":", ",", False, False, False)
-    join = "".join
-    return lambda value: join(pieces(value, 0))
+    pieces: Callable[[object, int], Iterable[str]] = make(None, _encodable, quote, None, ":", ",", False, False, False)
+    return pieces
 
 
 _readable: Final = _writer(ascii_only=False)

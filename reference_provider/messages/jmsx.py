@@ -7,6 +7,7 @@ from typing import Final
 
 from reference_provider.messages.message import ReferenceMessage
 from reference_provider.messages.model import PropertyValue
+from reference_provider.messages.snapshots import OWN
 from tck.api import Int, Message
 
 FIRST: Final = Int(1)
@@ -46,5 +47,5 @@ def assign_send_properties(message: Message, properties: Mapping[str, PropertyVa
 
     Call it before `snapshot`, so that sender and receivers see the same values (3.5.9-15). Works on read-only messages too.
     """
-    if isinstance(message, ReferenceMessage):
-        message.assign_send_properties(properties)
+    if type(message) in OWN or isinstance(message, ReferenceMessage):
+        message.assign_send_properties(properties)  # type: ignore[attr-defined] # what all of these have

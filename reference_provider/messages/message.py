@@ -10,7 +10,7 @@ it sets has no effect on a send.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from reference_provider.messages import conversions, names, values
 from reference_provider.messages.model import (
@@ -93,15 +93,11 @@ class ReferenceMessage(Message):
         self._acknowledge = None
         self._empty_body()
 
-    @classmethod
-    def received(cls, snapshot: Snapshot, delivery: Delivery, model: MessageModel) -> Self:
-        """Make the object of one delivery; `__init__`, which would make an empty message first, is not run."""
-        message = cls.__new__(cls)
-        message.restore(snapshot, delivery, model)
-        return message
-
     def restore(self, snapshot: Snapshot, delivery: Delivery, model: MessageModel) -> None:
-        """Take over what was sent and what this delivery adds; body and properties are read-only then."""
+        """Take over what was sent and what this delivery adds; body and properties are read-only then.
+
+        Called in the place of `__init__`, which would make an empty message first.
+        """
         self._model = model
         self.jms_message_id = delivery.message_id
         self.jms_timestamp = delivery.timestamp
@@ -130,8 +126,8 @@ class ReferenceMessage(Message):
             self._frozen_body(),
             self._frozen_properties(),
             self._correlation,
-            self._frozen_reply_to(),
-            values.of_string(self.jms_type),
+            None if self.jms_reply_to is None else checked_reply_to(self.jms_reply_to),
+            None if self.jms_type is None else values.of_string(self.jms_type),
         )
 
     # Headers with a second form
@@ -296,31 +292,27 @@ class ReferenceMessage(Message):
 
     def assign_send_properties(self, properties: Mapping[str, PropertyValue]) -> None:
         """Set what the provider sets on send, in place of what it, or the client under its names, set before (3.5.9-9)."""
-        if not names.SET_ON_RECEIPT.isdisjoint(self._provider_properties):
+        if self._provider_properties and not names.SET_ON_RECEIPT.isdisjoint(self._provider_properties):
             on_receipt = {
                 name: value for name, value in self._provider_properties.items() if name in names.SET_ON_RECEIPT
             }
             properties = {**on_receipt, **properties}
         self._provider_properties = properties
         if not names.SET_BY_PROVIDER.isdisjoint(self._properties):
-            self._properties = self._client_properties()
+            self._properties = dict(self._client_properties())
 
-    def _client_properties(self) -> dict[str, PropertyValue]:
+    def _client_properties(self) -> Mapping[str, PropertyValue]:
         """Give the client's own properties: those set, without the names that are the provider's to set."""
         if names.SET_BY_PROVIDER.isdisjoint(self._properties):
-            return dict(self._properties)
+            return self._properties
         return {name: value for name, value in self._properties.items() if name not in names.SET_BY_PROVIDER}
 
     def _frozen_properties(self) -> dict[str, PropertyValue]:
         """Give the properties that travel: the client's own, and what the provider set on send."""
-        travelling = self._client_properties()
-        for name, value in self._provider_properties.items():
-            if name in names.SET_ON_SEND:
-                travelling[name] = value
-        return travelling
-
-    def _frozen_reply_to(self) -> Destination | None:
-        return checked_reply_to(self.jms_reply_to)
+        sent = self._provider_properties
+        if not names.SET_ON_RECEIPT.isdisjoint(sent):
+            sent = {name: value for name, value in sent.items() if name in names.SET_ON_SEND}
+        return {**self._client_properties(), **sent}
 
     # Acknowledgement
 

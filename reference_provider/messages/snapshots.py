@@ -47,6 +47,8 @@ CLASSES: Final[Mapping[Kind, type[ReferenceMessage]]] = {
     "stream": ReferenceStreamMessage,
     "object": ReferenceObjectMessage,
 }
+OWN: Final[frozenset[type]] = frozenset(CLASSES.values())
+"""The types of this provider's messages; asking `isinstance` of an abstract type costs as much as freezing a message."""
 
 
 def create(kind: Kind, model: MessageModel) -> ReferenceMessage:
@@ -56,7 +58,10 @@ def create(kind: Kind, model: MessageModel) -> ReferenceMessage:
 
 def from_snapshot(snapshot: Snapshot, delivery: Delivery, model: MessageModel) -> ReferenceMessage:
     """Make the message object of one delivery: its own headers, body and properties, the latter two read-only."""
-    return CLASSES[snapshot.kind].received(snapshot, delivery, model)
+    kind = CLASSES[snapshot.kind]
+    message = kind.__new__(kind)  # not made empty first
+    message.restore(snapshot, delivery, model)
+    return message
 
 
 def snapshot(message: object, model: MessageModel, sent: Mapping[str, PropertyValue] = NO_PROPERTIES) -> Snapshot:
@@ -69,7 +74,9 @@ def snapshot(message: object, model: MessageModel, sent: Mapping[str, PropertyVa
         MessageFormatException: null or no message (7.1-11), or what it holds cannot travel.
         ResourceAllocationException: it is larger than the limits of the model.
     """
-    if isinstance(message, ReferenceMessage):
+    if type(message) in OWN:
+        frozen: Snapshot = message.frozen()  # type: ignore[attr-defined] # what all of these have
+    elif isinstance(message, ReferenceMessage):
         frozen = message.frozen()
     elif isinstance(message, Message):
         frozen = foreign_snapshot(message, model, sent)

@@ -1,8 +1,9 @@
 """Commits in groups: whoever comes first leads and commits all that is pending, the others wait for it.
 
-Two locks: M guards the list of pending units; G, the right to commit, is the role of leader. Order: G, then M or the
-broker lock B, never M and B together, and nobody may wait for a commit while holding B, since the leader takes B for
-`after`. A follower's wait is no wait of the clock: it ends by itself as soon as the disk allows.
+Two locks: M guards the list of pending units; G, the right to commit, is the role of leader, handed from thread to
+thread. Order: G, then M or the broker lock B, never M and B together (under M, G is only ever tried), and nobody may
+wait for a commit while holding B, since the leader takes B for `after`. A follower's wait is no wait of the clock: it
+ends by itself as soon as the disk allows.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Protocol
 
+from reference_provider.store.anchor import Anchor
 from tck.api import JMSException, ResourceAllocationException
 
 Statement = tuple[str, Sequence[object]]
@@ -76,26 +78,27 @@ class Committer:
         self, connection: sqlite3.Connection, broker_lock: AbstractContextManager[object], checkpoint_interval: int
     ) -> None:
         self._connection = connection
+        self._run_one = connection.cursor().execute  # the connection's own makes a cursor each time
+        self._anchor = Anchor(connection)
         self._broker_lock = broker_lock
-        self._pending_lock = threading.Lock()  # M: guards _pending and _led
+        self._leadership = threading.Lock()  # G
+        self._pending_lock = threading.Lock()  # M: guards _pending
         self._pending: list[_Pending] = []
-        self._led = False
+        self._garbage: list[Statement] = []  # guarded by B
         self._synchronous = True
         self._since_checkpoint = 0
         self._shortest_interval = self._checkpoint_interval = checkpoint_interval
         self._broken: BaseException | None = None
         self.syncs = 0
         self.commits = 0
+        self._anchor.hold()
 
     def commit(self, unit: Unit) -> None:
         """Write `unit` and run its `after`; return when it is durable.
 
         Raises JMSException when it could not be written: memory and file are then as before.
         """
-        with self._pending_lock:
-            alone = not self._led and not self._pending
-            self._led = self._led or alone
-        if alone:
+        if self._leadership.acquire(blocking=False):
             self._run_alone(unit)
         else:
             self._submit(_Pending(unit, None))
@@ -106,25 +109,30 @@ class Committer:
             self._write(unit.statements(), durable=unit.durable)
             with self._broker_lock:
                 unit.after()
-            self._checkpoint_when_due()
+            if self._since_checkpoint >= self._checkpoint_interval:
+                self.checkpoint()
         except Exception as error:
             raise _as_jms(error) from error
         finally:
             self._hand_on()
+
+    def throw_away(self, statements: Sequence[Statement]) -> None:
+        """Run these with the next commit that succeeds, whosever it is: they remove rows nobody needs. Needs B."""
+        self._garbage += statements
 
     def run_alone(self, action: Callable[[], None]) -> None:
         """Hold G for `action`, which works on the connection outside all units (checkpoint, close)."""
         self._submit(_Pending(None, action))
 
     def stop(self) -> None:
-        """Refuse all further units."""
+        """Refuse all further units; the connection may then be closed."""
+        self._anchor.let_go()
         self._broken = JMSException("the store is closed", "STORE_CLOSED")
 
     def _submit(self, mine: _Pending) -> None:
         with self._pending_lock:
             self._pending.append(mine)
-            follow, self._led = self._led, True
-            if follow:
+            if not self._leadership.acquire(blocking=False):
                 mine.gate = threading.Lock()
                 mine.gate.acquire()
         if mine.gate is not None:
@@ -155,11 +163,18 @@ class Committer:
                     one.gate.release()
 
     def _hand_on(self) -> None:
-        with self._pending_lock:
-            successor = self._pending[0] if self._pending else None
-            self._led = successor is not None
-        if successor is not None and successor.gate is not None:
-            successor.gate.release()
+        """Give up G; if somebody waits for a commit, he gets it.
+
+        Whoever is appended to the pending tries G afterwards: either he has it now, or he is seen here.
+        """
+        self._leadership.release()
+        while self._pending and self._leadership.acquire(blocking=False):
+            with self._pending_lock:
+                gate = self._pending[0].gate if self._pending else None
+            if gate is not None:
+                gate.release()
+                return
+            self._leadership.release()
 
     def _run(self, batch: list[_Pending]) -> None:
         units = [one.unit for one in batch if one.unit is not None]
@@ -176,29 +191,46 @@ class Committer:
         with self._broker_lock:
             for unit in units:
                 unit.after()
-        self._checkpoint_when_due()
+        if self._since_checkpoint >= self._checkpoint_interval:
+            self.checkpoint()
 
     def _write(self, statements: Sequence[Statement], *, durable: bool) -> None:
         if self._broken is not None:
             raise JMSException(
                 "the store has stopped after a failed write", "STORE_STOPPED", _as_exception(self._broken)
             )
+        garbage: list[Statement] = []
+        if self._garbage:
+            with self._broker_lock:
+                garbage, self._garbage = self._garbage, []
+            statements = [*statements, *garbage]
         if not statements:
             return
-        if durable != self._synchronous:
-            self._set_synchronous(durable)
         try:
+            if durable != self._synchronous:
+                self._set_synchronous(durable)
             self._execute(statements)
         except BaseException as error:
             self._stop_if_disk_failed(error)
             self._roll_back()
+            with self._broker_lock:
+                self._garbage += garbage
             raise
         self.commits += 1
         self.syncs += self._synchronous
         self._since_checkpoint += 1
 
     def _execute(self, statements: Sequence[Statement]) -> None:
-        execute = self._connection.execute
+        try:
+            self._execute_anchored(statements)
+        except sqlite3.OperationalError as error:
+            if not self._anchor.is_behind(error):
+                raise
+            self._anchor.hold()  # nothing has been written: it is the first statement that fails so
+            self._execute_anchored(statements)
+
+    def _execute_anchored(self, statements: Sequence[Statement]) -> None:
+        execute = self._run_one
         if len(statements) == 1:
             execute(*statements[0])
             return
@@ -224,14 +256,12 @@ class Committer:
         self._connection.execute(f"pragma synchronous = {'full' if durable else 'normal'}")
         self._synchronous = durable
 
-    def _checkpoint_when_due(self) -> None:
-        if self._since_checkpoint >= self._checkpoint_interval:
-            self.checkpoint()
-
     def checkpoint(self) -> None:
         """Move the log into the database file as far as no reader is in the way; wait twice as long if one was."""
         try:
+            self._anchor.let_go()
             _busy, log, moved = self._connection.execute("pragma wal_checkpoint(passive)").fetchone()
+            self._anchor.hold()
         except sqlite3.Error as error:
             self._stop_if_disk_failed(error)
             log, moved = 1, 0  # the log keeps everything; the next one tries again

@@ -27,8 +27,8 @@ class StoreOptions:
     Attributes:
         max_pages: bounds its size in database pages, as a full disk would; 0 for no bound.
         checkpoint_interval: how many commits go by before the log is moved into the database file.
-        connect: opens connections; of them the store uses `execute`, `executemany`, `in_transaction` and `close`. Tests of power loss
-            give one to a disk that forgets.
+        connect: opens connections; of them the store uses `execute`, `executemany`, `cursor`, `in_transaction` and `close`. Tests of
+            power loss give one to a disk that forgets.
     """
 
     max_pages: int = _PAGES_UNLIMITED

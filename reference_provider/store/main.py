@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from reference_provider.store.commit import Committer, Unit
+from reference_provider.store.commit import Committer, Statement, Unit
 from reference_provider.store.files import FileLock, StoreOptions, open_reader, open_writer
 
 # message id, priority, expires, due, kind and name of the destination, headers as JSON, body
@@ -23,6 +23,9 @@ class Store:
     """One SQLite file, open for this provider alone.
 
     `broker_lock` is held by the committing thread while it runs the `after` of units.
+
+    Attributes:
+        commit: writes a unit; returns when it is as durable as it asks for, with its `after` run.
     """
 
     def __init__(self, path: Path, broker_lock: AbstractContextManager[object], options: StoreOptions) -> None:
@@ -37,6 +40,7 @@ class Store:
         self._reader: sqlite3.Connection | None = None
         self._connect = options.connect
         self._committer = Committer(self._writer, broker_lock, options.checkpoint_interval)
+        self.commit: Callable[[Unit], None] = self._committer.commit
 
     @property
     def syncs(self) -> int:
@@ -48,9 +52,9 @@ class Store:
         """How many groups this store has committed since it was opened."""
         return self._committer.commits
 
-    def commit(self, unit: Unit) -> None:
-        """Write `unit`; return when it is as durable as it asks for, with its `after` run."""
-        self._committer.commit(unit)
+    def throw_away(self, statements: Sequence[Statement]) -> None:
+        """Run these with the next commit that succeeds, whosever it is: they remove rows nobody needs. Needs B."""
+        self._committer.throw_away(statements)
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[tuple[object, ...]]:
         """Yield the rows of a query on the writing connection; for recovery, before anything else happens."""
