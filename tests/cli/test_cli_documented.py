@@ -19,8 +19,15 @@ def spelled(section: str) -> set[str]:
     return {word for code in re.findall(r"`([^`]+)`", SECTIONS[section]) for word in re.findall(r"[\w-]+", code)}
 
 
+def params_of(command: click.Command) -> list[click.Option]:
+    """Give the options of a command and of its subcommands."""
+    mine = [option for option in command.params if isinstance(option, click.Option)]
+    below = command.commands.values() if isinstance(command, click.Group) and command is not cli else ()
+    return [*mine, *(option for each in below for option in params_of(each))]
+
+
 def options_of(command: click.Command) -> list[str]:
-    return [name for option in command.params if isinstance(option, click.Option) for name in option.opts]
+    return [name for option in params_of(command) for name in option.opts]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -32,7 +39,7 @@ def test_each_command_and_its_options_are_documented(name):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_option_of_a_command_says_what_it_does(name):
     command = cli.get_command(click.Context(cli), name)
-    assert [option.name for option in command.params if isinstance(option, click.Option) and not option.help] == []
+    assert [option.name for option in params_of(command) if not option.help] == []
     assert command.help
 
 

@@ -1,0 +1,249 @@
+"""Check the runs of a store: judge what was not judged yet, keep what was, write findings and verdicts.
+
+A small run is judged in this process, a large one by Spark; the result is the same. What was judged before by the same
+definitions over the same rows is not judged again.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from typing import Any, Final
+
+from reports.pipeline.answers import Answer, Count
+from reports.pipeline.digests import digests
+from reports.pipeline.files import rows_to_arrow, write_json, write_parquet
+from reports.pipeline.plain import check_here
+from reports.pipeline.store import RunInfo, Store
+from reports.pipeline.tasks import Job, buckets_for
+from reports.pipeline.tell import case_of, tell_all
+from tck.catalogue import VERSIONS, Assertion, Catalogue, load_catalogue
+from tck.check.columns import HITS
+from tck.check.registry import Property
+from tck.check.stages import PROPERTIES
+from tck.record import Deviation, Exit, Outcome, Run, Verdict, exit_code, judge
+
+SMALL: Final = 2_000_000
+"""Operations (about 3 million events) up to which a run is judged without Spark."""
+TELL: Final = 100
+"""Findings of a property that are told in words; all are kept, up to the cap."""
+
+FINDING: Final = {
+    "property": "string",
+    "key": "string",
+    "case": "string",
+    "text": "string",
+    "cites": "list<int64>",
+    **HITS,
+}
+TRACE_VERDICT: Final = {
+    "property": "string",
+    "assertion": "string",
+    "level": "string",
+    "obligations": "int64",
+    "violations": "int64",
+    "undecided": "int64",
+    "observes": "bool",
+    "outcome": "string",
+    "verdict": "string",
+}
+Spark = Callable[[Job, int], Answer]
+
+
+class Plan(StrEnum):
+    """How a run is judged."""
+
+    AUTO = "auto"
+    """Here if it is small, else on Spark with files."""
+    HERE = "here"
+    """In this process."""
+    FILES = "files"
+    """On Spark; tasks hand rows on through files that all workers see."""
+    SHUFFLE = "shuffle"
+    """On Spark; tasks hand rows on through Spark itself, where workers share no files beyond the store."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check says of a run; `judged` names the properties that were judged now."""
+
+    run: str
+    rows: int
+    plan: str
+    judged: tuple[str, ...]
+    seconds: float
+    verdicts: tuple[dict[str, Any], ...] = field(repr=False)
+
+    @property
+    def properties(self) -> dict[str, Count]:
+        """The counts of each property."""
+        return {
+            row["property"]: Count(row["obligations"], row["violations"], row["undecided"]) for row in self.verdicts
+        }
+
+    @property
+    def exit(self) -> Exit:
+        """The exit code for what was found."""
+        judged = [(Outcome(row["outcome"]), Verdict(row["verdict"])) for row in self.verdicts if row["outcome"]]
+        return exit_code(judged)
+
+
+def check(
+    store: Store,
+    run: str,
+    *,
+    spark: Callable[[Plan], Spark],
+    plan: Plan = Plan.AUTO,
+    again: bool = False,
+    told: int = TELL,
+) -> Checked:
+    """Judge a run of the store.
+
+    Args:
+        store: The store.
+        run: The run.
+        spark: Gives what judges on Spark by a plan; asked for only where Spark is needed.
+        plan: How to judge.
+        again: Judge every property, also those judged before.
+        told: How many findings of a property to tell in words.
+
+    Raises:
+        StoreError: there is no such run.
+        PartError: a file of the run is missing or damaged.
+        NoSparkError: Spark is needed and is not there.
+        NoRoomError: the disk is full.
+    """
+    start = time.perf_counter()
+    info = store.run(run)
+    now = digests(info, PROPERTIES)
+    before = {} if again else _before(store, run)
+    missing = tuple(name for name, digest in now.items() if before.get(name) != digest)
+    if not missing:
+        rows = tuple(store.table("trace_verdict", run))
+        return Checked(run, info.rows, "none", (), time.perf_counter() - start, rows)
+    chosen = plan
+    if plan is Plan.AUTO:
+        chosen = Plan.HERE if info.rows <= SMALL else Plan.FILES
+    judge_by = check_here if chosen is Plan.HERE else spark(chosen)
+    with store.staging() as staged:
+        job = Job(store.path, run, missing, buckets_for(info.rows), staged)
+        answer = judge_by(job, len(info.parts))
+        findings = [
+            row for row in store.table("findings", run) if row["property"] not in missing and row["property"] in now
+        ]
+        findings += _findings(store, info, answer, told)
+        kept = [
+            row
+            for row in store.table("trace_verdict", run)
+            if row["property"] not in missing and row["property"] in now
+        ]
+        cases: dict[str, set[str]] = {}
+        for row in findings:
+            cases.setdefault(row["property"], set()).add(row["case"])
+        verdicts = kept + _verdicts(info.bundle, {name: answer.counts[name] for name in missing}, cases)
+        for name, kinds, rows_ in (("findings", FINDING, findings), ("trace_verdict", TRACE_VERDICT, verdicts)):
+            write_parquet(staged / name, rows_to_arrow(kinds, rows_))
+        # A check that ends in between leaves no digest, so it is made again.
+        marker = store.path / "checks" / f"{run}.json"
+        marker.unlink(missing_ok=True)
+        for name in ("findings", "trace_verdict"):
+            store.replace_table(name, run, staged / name)
+        marker.parent.mkdir(exist_ok=True)
+        write_json(marker, {"run": run, "digest": info.digest, "properties": now})
+    return Checked(run, info.rows, chosen.value, missing, time.perf_counter() - start, tuple(verdicts))
+
+
+def _before(store: Store, run: str) -> dict[str, str]:
+    path = store.path / "checks" / f"{run}.json"
+    try:
+        found = json.loads(path.read_bytes())["properties"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _findings(store: Store, info: RunInfo, answer: Answer, told: int) -> list[dict[str, Any]]:
+    hits = [
+        (PROPERTIES[name], hits.row(index), index < told)
+        for name, hits in sorted(answer.hits.items())
+        for index in range(len(hits))
+    ]
+    if not hits:
+        return []
+    stories = iter(tell_all(store, info, [(kind, hit) for kind, hit, wanted in hits if wanted]))
+    _, cases = store.names(info)
+    rows = []
+    for kind, hit, wanted in hits:
+        finding = next(stories).finding if wanted else None
+        rows.append(
+            {
+                "property": kind.name,
+                "key": f"{kind.name}/{hit['msg']}@{hit['end']}/{hit['session']}.{hit['seq']}",
+                "case": case_of(cases, hit),
+                "text": finding.text if finding else "",
+                "cites": list(finding.cites) if finding else [],
+                **hit,
+            }
+        )
+    return rows
+
+
+def _verdicts(run: Run, counts: dict[str, Count], cases: dict[str, set[str]]) -> list[dict[str, Any]]:
+    catalogue = load_catalogue()
+    rows = []
+    for name, count in counts.items():
+        kind = PROPERTIES[name]
+        names = {case or _trace_name(run, name) for case in cases.get(name, {""})}
+        for assertion in _in_force(kind, catalogue, run.profile.tier):
+            outcome = _outcome(kind, count, assertion, run)
+            declared = _declared(run.profile.deviations, assertion.id, names)
+            rows.append(
+                {
+                    "property": name,
+                    "assertion": assertion.id,
+                    "level": assertion.level.value,
+                    "obligations": count.obligations,
+                    "violations": count.violations,
+                    "undecided": count.undecided,
+                    "observes": kind.observes,
+                    "outcome": outcome.value if outcome else "",
+                    "verdict": judge(outcome, assertion.level, declared).value if outcome else "",
+                }
+            )
+    return rows
+
+
+def _trace_name(run: Run, name: str) -> str:
+    """Give the name that declared deviations match: that of a workload's case, or of the whole trace of a suite's run."""
+    return f"workload/{run.selection[0]}/{name}" if run.kind == "workload" and run.selection else f"trace/{name}"
+
+
+def _in_force(kind: Property, catalogue: Catalogue, tier: str) -> Iterable[Assertion]:
+    rows = [catalogue[each] for each in kind.assertions if each in catalogue]
+    return [row for row in rows if tier not in VERSIONS or row.applies_to(tier)]
+
+
+def _outcome(kind: Property, count: Count, assertion: Assertion, run: Run) -> Outcome | None:
+    """Tell what happened to an assertion; None where the trace says nothing."""
+    if not set(assertion.features) <= set(run.profile.claims.features):
+        return Outcome.UNSUPPORTED
+    if not count.obligations and not count.undecided:
+        return None
+    if kind.observes:
+        return Outcome.OBSERVED
+    if count.violations:
+        return Outcome.BROKEN
+    return Outcome.HELD if count.obligations else Outcome.UNDECIDED
+
+
+def _declared(deviations: Sequence[Deviation], assertion: str, cases: set[str]) -> str | None:
+    """Give how the profile declares that an assertion fails, if it does so for all these cases."""
+    mine = [each for each in deviations if each.assertion == assertion]
+    for each in mine:
+        if all(fnmatchcase(case, each.cases) for case in cases):
+            return each.outcome
+    return None

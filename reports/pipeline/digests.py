@@ -1,0 +1,34 @@
+"""What a judgement depends on, as digests: a property is judged again when its definition, the engine or the run changed."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import sys
+from collections.abc import Mapping
+from functools import cache
+from types import ModuleType
+from typing import Final
+
+from reports.pipeline import answers
+from reports.pipeline.store import RunInfo
+from tck.check import columns, registry, results, settle, stages, tables, units, views, views_message, words
+from tck.check.registry import Property
+
+_ENGINE: Final = (columns, registry, results, settle, stages, tables, units, views, views_message, words)
+
+
+def digests(info: RunInfo, properties: Mapping[str, Property]) -> dict[str, str]:
+    """Give, for each property, the digest of all that its answer about a run depends on."""
+    run = f"{info.digest} {sorted(info.margins.items())} {info.layout} {answers.CAP}"
+    found = {}
+    for name, each in properties.items():
+        module = sys.modules[each.judge.__module__]
+        parts = (run, *(_source(one) for one in _ENGINE), _source(module), name, each.grain, *each.assertions)
+        found[name] = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+    return found
+
+
+@cache
+def _source(module: ModuleType) -> str:
+    return hashlib.sha256(inspect.getsource(module).encode()).hexdigest()

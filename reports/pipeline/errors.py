@@ -1,0 +1,68 @@
+"""What can be wrong with a store, and with what Spark needs: one error each, which says what, where and what to do.
+
+PipelineError
+ +-- StoreError      no store, no such run, a run twice with different content, a layout of another kit
+ +-- PartError       a file of the store is missing, cut short or damaged
+ +-- NoRoomError     the disk is full
+ +-- NoSparkError    PySpark, pyarrow or Java is not there
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class PipelineError(Exception):
+    """The pipeline cannot go on: what was expected and seen, where, and what to do."""
+
+    def __init__(self, what: str, *, path: Path | None = None, todo: str) -> None:
+        self.what = what
+        self.path = path
+        self.todo = todo
+        where = f"{path}: " if path is not None else ""
+        super().__init__(f"{where}{what}. {todo}.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (type(self), self.what, self.path, self.todo)
+
+
+def _again(kind: type[PipelineError], what: str, path: Path | None, todo: str) -> PipelineError:
+    return kind(what, path=path, todo=todo)
+
+
+class StoreError(PipelineError):
+    """There is no such store or run, or it is not what this kit can read."""
+
+
+class PartError(PipelineError):
+    """A file of the store is missing, cut short or damaged."""
+
+
+class NoRoomError(PipelineError):
+    """The disk is full, or a quota is used up."""
+
+
+class NoSparkError(PipelineError):
+    """PySpark, pyarrow or Java is not there."""
+
+
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+@contextmanager
+def room(path: Path) -> Iterator[None]:
+    """Turn a write that failed for want of room into a `NoRoomError`.
+
+    Raises:
+        NoRoomError: a write inside failed because the disk is full, a quota is used up or a file may grow no more.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        todo = "Make room there and run the same command again; nothing half-written was left in the store"
+        raise NoRoomError("expected room for the files of the store, saw none", path=path, todo=todo) from error

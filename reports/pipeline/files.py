@@ -1,0 +1,158 @@
+"""Columns to Parquet and back; every way in which a file can be bad becomes a `PartError` that names it.
+
+Imports pyarrow when a file is first touched. Knows nothing of where files belong: that is `store`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import numpy as np
+
+from reports.pipeline.errors import NoSparkError, PartError, room
+from tck.check.columns import OPERATIONS, Array, Schema, Table
+
+STORED: Final[Schema] = {name: kind for name, kind in OPERATIONS.items() if name not in ("run", "bucket")}
+"""The columns of an operation in a file; run and bucket are where the file stands."""
+
+_ROW_GROUP: Final = 131_072
+_DAMAGED: Final = "Ingest the run again with --again"
+
+
+def arrow() -> ModuleType:
+    """Import pyarrow.
+
+    Raises:
+        NoSparkError: it is not installed.
+    """
+    try:
+        for name in ("pyarrow", "pyarrow.ipc", "pyarrow.parquet"):
+            importlib.import_module(name)
+    except ImportError as error:
+        todo = "Install the extra: pip install 'jms-tck[spark]'"
+        raise NoSparkError(
+            "the pipeline keeps its store in Parquet and needs pyarrow, which is not here", todo=todo
+        ) from error
+    return sys.modules["pyarrow"]
+
+
+def to_arrow(table: Table, schema: Schema) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Give columns as an Arrow table."""
+    pa = arrow()
+    return pa.table({name: pa.array(table.columns[name]) for name in schema})
+
+
+def from_arrow(table: Any, schema: Schema) -> Table:  # noqa: ANN401 - a table or a record batch of pyarrow
+    """Give an Arrow table as columns."""
+    return Table({name: _numpy(table.column(name), kind) for name, kind in schema.items()})
+
+
+def _numpy(column: Any, kind: str) -> Array:  # noqa: ANN401 - a column of pyarrow
+    array: Array = column.to_numpy(zero_copy_only=False) if hasattr(column, "offset") else column.to_numpy()
+    return array.astype(kind, copy=False)
+
+
+def write_parquet(path: Path, table: Any) -> dict[str, int]:  # noqa: ANN401 - pyarrow has no types
+    """Write a file, to the disk itself; give its rows and its size in bytes.
+
+    Raises:
+        NoRoomError: the disk is full.
+    """
+    pa = arrow()
+    with room(path), path.open("wb") as file:
+        pa.parquet.write_table(
+            table,
+            file,
+            compression="zstd",
+            row_group_size=_ROW_GROUP,
+            write_page_checksum=True,
+        )
+        file.flush()
+        os.fsync(file.fileno())
+    return {"rows": table.num_rows, "bytes": path.stat().st_size}
+
+
+def read_parquet(path: Path, expected: Mapping[str, int] | None = None, columns: Sequence[str] | None = None) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Read a file as an Arrow table, page checksums and all.
+
+    Args:
+        path: The file.
+        expected: Its rows and bytes as they were written, if known.
+        columns: Those wanted; all if None.
+
+    Raises:
+        PartError: the file is missing, cut short or damaged.
+    """
+    pa = arrow()
+    try:
+        size = path.stat().st_size
+    except FileNotFoundError:
+        raise PartError("expected this file of the store, saw none", path=path, todo=_DAMAGED) from None
+    if expected is not None and size != expected["bytes"]:
+        raise PartError(f"expected {expected['bytes']} bytes, saw {size}", path=path, todo=_DAMAGED)
+    try:
+        table = pa.parquet.ParquetFile(path, page_checksum_verification=True).read(columns=columns)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
+        first = str(error).split("\n", maxsplit=1)[0]
+        raise PartError(f"expected Parquet, saw a damaged file ({first})", path=path, todo=_DAMAGED) from error
+    if expected is not None and table.num_rows != expected["rows"]:
+        raise PartError(f"expected {expected['rows']} rows, saw {table.num_rows}", path=path, todo=_DAMAGED)
+    return table
+
+
+def read_table(path: Path, schema: Schema, expected: Mapping[str, int] | None = None) -> Table:
+    """Read a file as columns of a schema.
+
+    Raises:
+        PartError: as `read_parquet`, or it has other columns.
+    """
+    table = read_parquet(path, expected)
+    missing = [name for name in schema if name not in table.column_names]
+    if missing:
+        raise PartError(f"expected the columns {', '.join(missing)}, saw none", path=path, todo=_DAMAGED)
+    return from_arrow(table, schema)
+
+
+def rows_to_arrow(kinds: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Give rows as an Arrow table; `kinds` says "string", "int64", "float64", "bool" or "list<int64>" of each column."""
+    pa = arrow()
+    types = {"list<int64>": pa.list_(pa.int64())}
+    fields = {name: types.get(kind) or pa.type_for_alias(kind) for name, kind in kinds.items()}
+    return pa.table({name: pa.array([row[name] for row in rows], kind) for name, kind in fields.items()})
+
+
+def write_json(path: Path, content: object) -> None:
+    """Write a JSON file such that it is there whole or not at all.
+
+    Raises:
+        NoRoomError: the disk is full.
+    """
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    with room(path):
+        try:
+            with beside.open("w", encoding="utf-8") as file:
+                json.dump(content, file, indent=1)
+                file.write("\n")
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+
+
+def concat(schema: Schema, tables: Sequence[Table]) -> Table:
+    """Put columns under each other, in the types of a schema."""
+    if len(tables) == 1:
+        return tables[0]
+    return Table(
+        {name: np.concatenate([table.columns[name] for table in tables]) for name in schema}
+        if tables
+        else {name: np.empty(0, kind) for name, kind in schema.items()}
+    )

@@ -1,0 +1,242 @@
+"""From a bundle to a run of the store: operations in files of whole sessions, side tables, names, verdicts.
+
+Two walks over the operations, in pieces: the first counts rows per session and lays sessions into files, the second sorts
+each row into its file. Memory holds one piece and one file at a time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from reports.pipeline.errors import StoreError, room
+from reports.pipeline.files import STORED, rows_to_arrow, to_arrow, write_parquet
+from reports.pipeline.joined import Joined, names_of
+from reports.pipeline.store import NAMES, SIDE, RunInfo, Store, checked_name
+from reports.pipeline.verdicts import LATENCY, VERDICT, latency_rows, verdict_rows
+from tck.check.columns import Array, Table
+from tck.check.results import Margins
+from tck.check.tables import Tables
+from tck.record import Bundle, Run, lines
+from tck.record.packed import PackedRun
+
+PART_ROWS: Final = 250_000
+"""Rows of a file of operations, unless one session alone has more."""
+
+Pieces = Callable[[], Iterable[Table]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """What came of a bundle; `new` is false if the store had it already."""
+
+    run: str
+    kind: str
+    rows: int
+    parts: int
+    verdicts: int
+    new: bool
+    truncated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A run about to be written: its operations in pieces (asked for twice), and everything else once these are through."""
+
+    pieces: Pieces
+    tables: Callable[[], Tables]
+    names: Callable[[], Sequence[dict[str, object]]]
+    verdicts: Sequence[dict[str, Any]] = ()
+
+
+def ingest(store: Store, path: Path, *, again: bool = False, allow_truncated: bool = False) -> Ingested:
+    """Put a bundle into the store.
+
+    Args:
+        store: Where to.
+        path: The folder of the run; of a workload or of the suite.
+        again: Replace the run if the store has it, whatever its content.
+        allow_truncated: Take what is there of a run that did not end.
+
+    Raises:
+        BundleError: the bundle cannot be trusted.
+        StoreError: the store has a run of this name with another content.
+        NoRoomError: the disk is full.
+    """
+    kind = (
+        lines.read_object(path / "run.json", todo="Check the path").get("kind") if (path / "run.json").exists() else ""
+    )
+    packed = PackedRun.open(path, allow_truncated=allow_truncated) if kind == "workload" else None
+    bundle = packed.bundle if packed else Bundle.open(path, allow_truncated=allow_truncated)
+    run = packed.run if packed else bundle.run  # type: ignore[union-attr]  # one of the two is there
+    name = checked_name(run.run, path)
+    digest = _digest(path)
+    if not again and name in store.runs():
+        return _known(store.run(name), digest, store, path)
+    margins = Margins(**packed.about.get("margins", {})) if packed else Margins()
+    verdicts = verdict_rows(run, bundle.cases(), bundle.results()) if bundle else []
+    content = _of_workload(packed, verdicts) if packed else _of_suite(bundle, margins, verdicts)  # type: ignore[arg-type]  # likewise
+    truncated = bundle is None or bundle.truncated
+    info = write_run(store, run, content, digest=digest, margins=margins, truncated=truncated)
+    return Ingested(name, run.kind, info.rows, len(info.parts), len(verdicts), new=True, truncated=truncated)
+
+
+def write_run(
+    store: Store,
+    run: Run,
+    content: Content,
+    *,
+    digest: str,
+    margins: Margins,
+    truncated: bool = False,
+    part_rows: int = PART_ROWS,
+) -> RunInfo:
+    """Write a run into the store, all of it or nothing.
+
+    Raises:
+        NoRoomError: the disk is full.
+    """
+    with store.staging() as staged:
+        for folder in ("ops", "tables", "verdict", "latency", ".raw"):
+            (staged / folder).mkdir()
+        parts = _write_parts(content.pieces, staged, part_rows)
+        (staged / ".raw").rmdir()
+        tables = content.tables()
+        sizes = {
+            each: write_parquet(staged / "tables" / f"{each}.parquet", to_arrow(getattr(tables, each), schema))
+            for each, schema in SIDE.items()
+        }
+        names = rows_to_arrow(NAMES, content.names())
+        sizes["names"] = write_parquet(staged / "tables" / "names.parquet", names)
+        write_parquet(staged / "verdict" / "part-0.parquet", rows_to_arrow(VERDICT, content.verdicts))
+        latency = rows_to_arrow(LATENCY, latency_rows(content.verdicts))
+        write_parquet(staged / "latency" / "part-0.parquet", latency)
+        info = RunInfo(
+            run=run.run,
+            digest=digest,
+            about=run.to_json(),
+            origin=tables.origin,
+            rows=sum(part["rows"] for part in parts.values()),
+            parts=parts,
+            tables=sizes,
+            margins={each: getattr(margins, each) for each in Margins.__dataclass_fields__},
+            truncated=truncated,
+        )
+        store.publish(staged, info)
+    return info
+
+
+def _known(info: RunInfo, digest: str, store: Store, path: Path) -> Ingested:
+    if info.digest != digest:
+        todo = "Rename one of the two, or replace the run in the store with --again"
+        what = f"expected a new run or the one that the store has, saw another run of the name {info.run}"
+        raise StoreError(what, path=path, todo=todo)
+    return Ingested(
+        info.run,
+        info.bundle.kind,
+        info.rows,
+        len(info.parts),
+        len(store.table("verdict", info.run)),
+        new=False,
+        truncated=info.truncated,
+    )
+
+
+def _digest(path: Path) -> str:
+    """Digest what tells one bundle from another: its end seals the digests of all other files."""
+    end = path / "end.json"
+    if end.exists():
+        return lines.digest(end)
+    names = sorted(each.relative_to(path).as_posix() for each in path.rglob("*") if each.is_file())
+    text = "\n".join(f"{name} {(path / name).stat().st_size}" for name in names)
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def _of_suite(bundle: Bundle, margins: Margins, verdicts: Sequence[dict[str, Any]]) -> Content:
+    joined = Joined(bundle, margins)
+    pieces: list[Table] = []
+
+    def again() -> list[Table]:
+        if not pieces:
+            pieces.extend(joined.rows())  # a run of the suite is small
+        return pieces
+
+    return Content(again, lambda: joined.tables, lambda: joined.names, verdicts)
+
+
+def _of_workload(packed: PackedRun, verdicts: Sequence[dict[str, Any]]) -> Content:
+    from tck.check.packed import Folder  # noqa: PLC0415 - a run of the suite does not need it
+
+    folder = Folder(packed.objects, packed.origin)
+    for part in packed.parts():
+        folder.look(part)
+
+    def pieces() -> Iterator[Table]:
+        first = 0
+        for part in packed.parts():
+            yield folder.rows(part, first)
+            first += len(part)
+
+    return Content(pieces, folder.tables, lambda: names_of(folder.names()), verdicts)
+
+
+def _write_parts(pieces: Pieces, staged: Path, part_rows: int) -> dict[str, dict[str, int]]:
+    """Sort the operations into files of whole sessions; give the rows and bytes of each."""
+    part_of, count = _lay_out(pieces(), part_rows)
+    raw = [staged / ".raw" / f"{number}" for number in range(count)]
+    kinds = np.dtype([(name, kind) for name, kind in STORED.items()])
+    if count == 1:
+        tables = [Table({name: piece.columns[name] for name in STORED}) for piece in pieces()]
+        return {_part(0): _write_part(Table.concat(STORED, tables), staged / "ops" / _part(0))}
+    with room(staged):
+        for piece in pieces():
+            _scatter(piece, part_of[piece.session], raw, kinds)
+    sizes = {}
+    for number, path in enumerate(raw):
+        rows = np.fromfile(path, kinds)
+        path.unlink()
+        table = Table({name: np.ascontiguousarray(rows[name]) for name in STORED})
+        sizes[_part(number)] = _write_part(table, staged / "ops" / _part(number))
+    return sizes
+
+
+def _lay_out(pieces: Iterable[Table], part_rows: int) -> tuple[Array, int]:
+    """Give the number of the file of each session, and the number of files: consecutive sessions until one is full."""
+    rows = np.zeros(0, np.int64)
+    for piece in pieces:
+        seen = np.bincount(piece.session, minlength=len(rows))
+        seen[: len(rows)] += rows
+        rows = seen
+    part_of = np.zeros(len(rows), np.int64)
+    number = filled = 0
+    for session, size in enumerate(rows.tolist()):
+        if filled and filled + size > part_rows:
+            number, filled = number + 1, 0
+        part_of[session] = number
+        filled += size
+    return part_of, number + 1
+
+
+def _scatter(piece: Table, part: Array, raw: Sequence[Path], kinds: np.dtype[Any]) -> None:
+    order = np.argsort(part, kind="stable")
+    rows = np.empty(len(piece), kinds)
+    for name in STORED:
+        rows[name] = piece.columns[name][order]
+    numbers, starts = np.unique(part[order], return_index=True)
+    for number, block in zip(numbers, np.split(rows, starts[1:]), strict=True):
+        with raw[number].open("ab") as file:
+            file.write(block.tobytes())
+
+
+def _write_part(rows: Table, path: Path) -> dict[str, int]:
+    ordered = rows.take(np.lexsort((rows.seq, rows.session)))
+    return write_parquet(path, to_arrow(ordered, STORED))
+
+
+def _part(number: int) -> str:
+    return f"part-{number:05d}.parquet"

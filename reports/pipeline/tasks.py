@@ -1,0 +1,212 @@
+"""The tasks of a check, the same in this process and on a worker of Spark.
+
+A *session task* judges one file of operations and hands on the copies in it, sorted into buckets by message, and the message
+ids, sorted into buckets by id. A *message task* judges one bucket of all of them. In between they lie in memory, or in one
+Arrow file for each session task, a record batch for each bucket, so that a message task reads just its own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from reports.pipeline.answers import Answer, answer_of, together
+from reports.pipeline.errors import PartError, room
+from reports.pipeline.files import STORED, arrow, from_arrow, read_table
+from reports.pipeline.store import RunInfo, Store
+from tck.check.columns import COPIES, IDS, UNITS, Array, Schema, Table
+from tck.check.registry import Grain, Property
+from tck.check.stages import PROPERTIES, across, message, session
+from tck.check.tables import Tables
+from tck.check.words import mix
+
+FIRST: Final = frozenset({Grain.SEND, Grain.LANE, Grain.COMPLETION, Grain.ASYNC, Grain.EXCEPTION})
+SECOND: Final = frozenset({Grain.DELIVERY, Grain.COPY, Grain.UNIT})
+BUCKET_ROWS: Final = 250_000
+"""Copies of a message task, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One check of one run: what every task of it must know.
+
+    Attributes:
+        store: Folder of the store.
+        run: The run.
+        properties: Names of those to judge.
+        buckets: How many message tasks there are.
+        work: Where session tasks leave their files for message tasks.
+    """
+
+    store: Path
+    run: str
+    properties: tuple[str, ...]
+    buckets: int
+    work: Path
+
+    @property
+    def wanted(self) -> list[Property]:
+        """The properties."""
+        return [PROPERTIES[name] for name in self.properties]
+
+    def any_of(self, grains: Iterable[Grain]) -> bool:
+        """Whether a property of one of these grains is to be judged."""
+        chosen = set(grains)
+        return any(each.grain in chosen for each in self.wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """What a session task hands on: rows sorted by bucket, and where each bucket begins."""
+
+    copies: Table
+    copy_starts: Array
+    ids: Table
+    id_starts: Array
+
+    def bucket(self, number: int) -> tuple[Table, Table]:
+        """Give the copies and the ids of one bucket."""
+        return _cut(self.copies, self.copy_starts, number), _cut(self.ids, self.id_starts, number)
+
+
+def buckets_for(rows: int) -> int:
+    """Give the number of message tasks for so many operations."""
+    return max(1, -(-rows // BUCKET_ROWS))
+
+
+def session_task(job: Job, part: int) -> tuple[Answer, Handed]:
+    """Judge one file of operations.
+
+    Raises:
+        PartError: the file is missing or damaged.
+    """
+    info, tables = opened(job.store, job.run)
+    path, size = Store(job.store).part_paths(info)[part]
+    stage = session(read_table(path, STORED, size), tables, info.allowances, job.wanted)
+    copies = stage.copies if job.any_of(SECOND) else Table.empty(COPIES)
+    ids = stage.ids if job.any_of({Grain.IDENTITY}) else Table.empty(IDS)
+    handed = Handed(*_sorted(copies, copies.msg, job.buckets), *_sorted(ids, ids.jms, job.buckets))
+    return answer_of(stage), handed
+
+
+def message_task(job: Job, pieces: Iterable[tuple[Table, Table]]) -> Answer:
+    """Judge one bucket, from what all session tasks handed on of it."""
+    info, tables = opened(job.store, job.run)
+    listed = list(pieces)
+    copies = Table.concat(COPIES, [piece for piece, _ in listed if len(piece)])
+    ids = Table.concat(IDS, [piece for _, piece in listed if len(piece)])
+    return judged(copies, ids, tables, info, job.wanted)
+
+
+def judged(copies: Table, ids: Table, tables: Tables, info: RunInfo, wanted: Sequence[Property]) -> Answer:
+    """Judge whole messages and whole message ids."""
+    second = message(copies, tables, info.allowances, wanted)
+    same = across(Table.empty(UNITS), ids, tables, [each for each in wanted if each.grain is Grain.IDENTITY])
+    return together((answer_of(second), answer_of(same)))
+
+
+def last_task(job: Job, answer: Answer) -> Answer:
+    """Judge units in doubt, from what all message tasks saw of them."""
+    _, tables = opened(job.store, job.run)
+    units = [each for each in job.wanted if each.grain is Grain.UNIT]
+    last = answer_of(across(answer.units, Table.empty(IDS), tables, units))
+    return together((Answer(answer.counts, answer.hits), last))
+
+
+@lru_cache(maxsize=2)
+def _cached(store: Path, run: str, stamp: int) -> tuple[RunInfo, Tables]:  # noqa: ARG001 - the stamp tells one run from its successor
+    opened = Store.open(store)
+    info = opened.run(run)
+    return info, opened.side_tables(info)
+
+
+def opened(store: Path, run: str) -> tuple[RunInfo, Tables]:
+    """Give what is known of a run, read once per process."""
+    path = store / "runs" / f"{run}.json"
+    stamp = path.stat().st_mtime_ns if path.exists() else 0
+    return _cached(store, run, stamp)
+
+
+def bucket_of(keys: Array, buckets: int) -> Array:
+    """Give the bucket of each message or id."""
+    return (mix((keys,)).view(np.uint64) % np.uint64(buckets)).astype(np.int32)
+
+
+def _sorted(rows: Table, keys: Array, buckets: int) -> tuple[Table, Array]:
+    if buckets == 1:
+        return rows, np.array([0, len(rows)])
+    bucket = bucket_of(keys, buckets)
+    order = np.argsort(bucket, kind="stable")
+    return rows.take(order), np.searchsorted(bucket[order], np.arange(buckets + 1))
+
+
+def _cut(rows: Table, starts: Array, number: int) -> Table:
+    first, last = int(starts[number]), int(starts[number + 1])
+    return Table({name: column[first:last] for name, column in rows.columns.items()})
+
+
+# -- through files -----------------------------------------------------------------------------------------------
+
+
+def leave(job: Job, part: int, handed: Handed) -> None:
+    """Write what a session task hands on, beside and renamed: who reads it finds all of it.
+
+    Raises:
+        NoRoomError: the disk is full.
+    """
+    for sort, rows, starts, schema in (
+        ("copies", handed.copies, handed.copy_starts, COPIES),
+        ("ids", handed.ids, handed.id_starts, IDS),
+    ):
+        if len(rows):
+            _write_batches(_handed(job, sort, part), rows, starts, schema)
+
+
+def take(job: Job, part: int, bucket: int) -> tuple[Table, Table]:
+    """Read what a session task handed on to one bucket.
+
+    Raises:
+        PartError: the file is damaged.
+    """
+    return _read_batch(_handed(job, "copies", part), bucket, COPIES), _read_batch(
+        _handed(job, "ids", part), bucket, IDS
+    )
+
+
+def _handed(job: Job, sort: str, part: int) -> Path:
+    return job.work / f"{sort}-{part:05d}.arrow"
+
+
+def _write_batches(path: Path, rows: Table, starts: Array, schema: Schema) -> None:
+    pa = arrow()
+    columns = [pa.array(rows.columns[name]) for name in schema]
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    with room(path):
+        try:
+            options = pa.ipc.IpcWriteOptions(compression="lz4")
+            batch = pa.RecordBatch.from_arrays(columns, list(schema))
+            with beside.open("wb") as file, pa.ipc.new_file(file, batch.schema, options=options) as writer:
+                for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+                    writer.write_batch(batch.slice(first, last - first))
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+
+
+def _read_batch(path: Path, bucket: int, schema: Schema) -> Table:
+    if not path.exists():
+        return Table.empty(schema)
+    pa = arrow()
+    try:
+        with pa.memory_map(str(path)) as source:
+            batch: Any = pa.ipc.open_file(source).get_batch(bucket)
+            return from_arrow(batch, schema)
+    except (pa.ArrowInvalid, OSError) as error:
+        todo = "Run the check again"
+        raise PartError(f"expected an Arrow file, saw a damaged one ({error})", path=path, todo=todo) from error

@@ -1,0 +1,35 @@
+"""One session of Spark and one run of the suite for all tests of the pipeline."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from pipeline_support import ROOT, broken
+
+pytest.importorskip("pyarrow", reason="the extra `spark` is not installed")
+
+
+@pytest.fixture(scope="session")
+def faulty():
+    """A trace with every fault; its tests must not change it."""
+    return broken()
+
+
+@pytest.fixture(scope="session")
+def suite_bundle(tmp_path_factory):
+    """A run of some sections of the suite, restarts among them, on the reference provider."""
+    folder = tmp_path_factory.mktemp("suite")
+    words = ("run", "6.2.7", "6.2.10", "3.4.13", "-n", "0", "--points", "one", "--seed", "1", "--no-report")
+    done = subprocess.run(
+        [sys.executable, "-m", "tck", *words, "--format", "json"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return folder / json.loads(done.stdout)["bundle"]
