@@ -19,6 +19,7 @@ from tck.record import Exit
 
 COMMANDS: Mapping[str, str] = {
     "run": "run the suite against a provider, judge it, write bundle and report",
+    "workload": "drive a provider with generated load and faults, judge what was seen",
     "list": "list catalogue rows, or the cases of a provider's profile",
     "explain": "tell all about one row: claim, tests, what a run saw",
     "report": "write reports from a run bundle",
@@ -28,6 +29,7 @@ COMMANDS: Mapping[str, str] = {
     "detect": "run the saboteurs and dummies: do the checks bite?",
     "doctor": "check a profile and its provider, step by step",
     "lock": "resolve the jars of a Java provider into its lock file",
+    "pipeline": "traces and verdicts of many runs: ingest, check, history",
     "baseline": "declare a run's violations as known deviations",
     "lookup": "what does the reference provider do when ...?",
     "gate": "fail on new violations only, held against a baseline or a history",
