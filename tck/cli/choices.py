@@ -55,6 +55,17 @@ def profile_option(function: F) -> F:
     )(function)
 
 
+def setting_option(function: F) -> F:
+    """Take `--setting KEY=VALUE`, several times."""
+    return click.option(
+        "--setting",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Override one adapter setting of the profile (TOML value); repeatable.",
+    )(function)
+
+
 def tier_option(function: F) -> F:
     """Take `--tier VERSION`."""
     from tck.profile import TIERS  # noqa: PLC0415 - some commands know no profiles

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import shlex
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +17,16 @@ from tck.adapters.smoke import smoke
 from tck.api import Provider
 from tck.cli import choices
 from tck.cli.console import Problem, emit, emit_json, stdout_to_stderr
-from tck.profile import AdapterError, Profile, ProfileError, ProviderUnreachable, load_profile, load_tier, open_provider
+from tck.profile import (
+    AdapterError,
+    Profile,
+    ProfileError,
+    ProviderUnreachable,
+    load_profile,
+    load_tier,
+    open_provider,
+    override_settings,
+)
 from tck.record import Exit
 
 SIMPLIFIED = "simplified API"
@@ -53,11 +63,12 @@ class Examination:
 
 @click.command("doctor")
 @choices.profile_option
+@choices.setting_option
 @choices.format_option
-def command(profile: str, form: str) -> int:
+def command(profile: str, settings: tuple[str, ...], form: str) -> int:
     """Check a profile and its provider, step by step, and say what to do at the first step that fails."""
     try:
-        found = load_profile(profile)
+        found = override_settings(load_profile(profile), settings)
     except ProfileError as error:
         raise Problem(str(error)) from error
     with stdout_to_stderr() if form == "json" else contextlib.nullcontext():
@@ -68,7 +79,11 @@ def command(profile: str, form: str) -> int:
             {"profile": str(found.path), "provider": examined.provider, "steps": steps, "exit": int(examined.exit)}
         )
     else:
-        emit("\n".join(_lines(profile, examined)))
+        emit(
+            "\n".join(
+                _lines(shlex.join([profile, *(word for text in settings for word in ("--setting", text))]), examined)
+            )
+        )
     return examined.exit
 
 
@@ -95,12 +110,12 @@ def _open(profile: Profile, folder: Path, examined: Examination) -> Provider | N
         examined.ill("open", str(error), todo, Exit.PROVIDER_LOST)
         return None
     except AdapterError as error:
-        examined.ill(
-            "adapter",
-            str(error),
-            "correct [adapter] in the profile; docs/write-an-adapter.md shows one that works",
-            Exit.USAGE,
+        page = (
+            "docs/jvm.md tells what"
+            if profile.adapter.kind == "jvm"
+            else "docs/write-an-adapter.md shows one that works"
         )
+        examined.ill("adapter", str(error), f"correct [adapter] in the profile, or this machine; {page}", Exit.USAGE)
         return None
     examined.well("adapter", f"{where} is there")
     return provider

@@ -58,13 +58,7 @@ class WithPytestArguments(click.Command):
 @click.option(
     "--repeat", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Run each case N times."
 )
-@click.option(
-    "--setting",
-    "settings",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="Override one adapter setting of the profile (TOML value); repeatable.",
-)
+@choices.setting_option
 @choices.out_option
 @click.option("--no-report", is_flag=True, help="Leave the bundle only, write no HTML.")
 @choices.format_option

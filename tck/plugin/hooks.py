@@ -282,7 +282,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         if call.excinfo is not None:
             error = call.excinfo.value
             error = error.ending if isinstance(error, SetUpEndedError) else error
-            tracked.raised(call.when, error, by_provider=worker.by_provider(error), open_calls=worker.open_calls())
+            tracked.raised(call.when, error, source=worker.source(error), open_calls=worker.open_calls())
         elif call.when == "call":
             tracked.returned()
         else:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 import shlex
-import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +14,17 @@ from tck.plugin.options import RunOptions
 from tck.plugin.run import Controller
 from tck.plugin.watchdog import Watchdog
 from tck.plugin.worker import Worker
-from tck.profile import AdapterError, Profile, ProfileError, Tier, check_adapter, load_profile, load_tier
+from tck.profile import (
+    AdapterError,
+    Profile,
+    ProfileError,
+    Tier,
+    check_adapter,
+    load_profile,
+    load_tier,
+    override_settings,
+    replace_settings,
+)
 from tck.record import Result
 
 if TYPE_CHECKING:
@@ -162,29 +169,12 @@ def with_settings(profile: Profile, options: RunOptions) -> Profile:
     """Apply `--setting KEY=VALUE` and hand a tier to an adapter that can play it (`tier_setting`).
 
     Raises:
-        Usage: a setting is not KEY=VALUE.
+        ProfileError: a setting is not KEY=VALUE.
     """
-    settings: dict[str, object] = dict(profile.adapter.settings)
     if options.tier and profile.adapter.tier_setting:
-        settings[profile.adapter.tier_setting] = load_tier(options.tier).version
-    for text in options.settings:
-        key, separator, value = text.partition("=")
-        if not separator or not key.strip():
-            raise Usage(f"--setting {text}: expected KEY=VALUE, for instance --setting clock=system")
-        settings[key.strip()] = _value(value.strip())
-    return replace_settings(profile, settings)
-
-
-def replace_settings(profile: Profile, settings: Mapping[str, object]) -> Profile:
-    """Give the profile with other adapter settings."""
-    return dataclasses.replace(profile, adapter=dataclasses.replace(profile.adapter, settings=dict(settings)))
-
-
-def _value(text: str) -> object:
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
+        played = {profile.adapter.tier_setting: load_tier(options.tier).version}
+        profile = replace_settings(profile, {**profile.adapter.settings, **played})
+    return override_settings(profile, options.settings)
 
 
 def _workers(config: pytest.Config) -> int:

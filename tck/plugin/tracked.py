@@ -8,6 +8,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 
 from tck.catalogue import Assertion
 from tck.profile import Deviation, Profile
@@ -21,6 +22,14 @@ SKIPPED = frozenset({Verdict.UNSUPPORTED, Verdict.INCONCLUSIVE})
 
 class ProviderLostError(Exception):
     """The provider could not be opened, or its process went away."""
+
+
+class Source(Enum):
+    """Where an exception that ended a case came from."""
+
+    PROVIDER = "a call of the provider"
+    ABSENT = "a call that the provider does not implement"
+    KIT = "the kit or the adapter"
 
 
 @dataclass(slots=True)
@@ -52,7 +61,7 @@ class Tracked:
         else:
             self.outcome = Outcome.HELD
 
-    def raised(self, phase: str, error: BaseException, *, by_provider: bool, open_calls: Sequence[str]) -> None:
+    def raised(self, phase: str, error: BaseException, *, source: Source, open_calls: Sequence[str]) -> None:
         """The set-up or the body raised."""
         self.phase = phase
         if isinstance(error, Ending):
@@ -66,7 +75,10 @@ class Tracked:
         elif isinstance(error, ProviderLostError):
             self.outcome = Outcome.UNREACHABLE
             self.fault = Fault(type(error).__name__, str(error))
-        elif by_provider:
+        elif source is Source.ABSENT:  # the row's version and features are claimed, or the case would not have run
+            self.outcome = Outcome.ABSENT
+            self.fault = _fault(error)
+        elif source is Source.PROVIDER:
             self.outcome = Outcome.UNDECIDED
             self.fault = _fault(error)
         else:

@@ -17,7 +17,7 @@ from pathlib import Path
 from tck import api
 from tck.adapters.recording import Recorder
 from tck.catalogue import Assertion, Catalogue
-from tck.plugin.tracked import ProviderLostError, Tracked
+from tck.plugin.tracked import ProviderLostError, Source, Tracked
 from tck.profile import AdapterError, Profile, open_provider
 from tck.record import BundleWriter, ProviderRef, Result
 from tck.suite.support.case import Case
@@ -28,6 +28,11 @@ PROBE_PATIENCE = 5.0
 """Seconds that a connection may take, where it is asked whether the provider is still there."""
 CLOSE_PATIENCE = 2.0
 """Seconds that a provider may take to close, before it is left behind."""
+
+LACKING = frozenset(
+    f"java.lang.{name}" for name in ("UnsupportedOperationException", "NoSuchMethodError", "AbstractMethodError")
+)
+"""What Java raises where a call is not implemented."""
 
 
 class Worker:
@@ -180,9 +185,15 @@ class Worker:
             return result
         return self.writer.finish(result, self.recorder.finish() if self.recorder else ())
 
-    def by_provider(self, error: BaseException) -> bool:
-        """Whether an exception came out of a call of the provider."""
-        return isinstance(error, Exception) and self.recorder is not None and self.recorder.raised(error)
+    def source(self, error: BaseException) -> Source:
+        """Tell where an exception that ended a case came from."""
+        if not isinstance(error, Exception) or self.recorder is None or not self.recorder.raised(error):
+            return Source.KIT
+        if isinstance(error, api.JavaException) and error.java_name in LACKING:
+            call = self.recorder.call_of(error) or ""
+            if not call.startswith("Provider.") or call.endswith("_factory"):  # hooks may be lacking
+                return Source.ABSENT
+        return Source.PROVIDER
 
     def open_calls(self) -> list[str]:
         """The provider's calls that have not returned, for a case that was cut."""
@@ -202,7 +213,8 @@ def _refusal(provider: api.Provider) -> str | None:
 
     def connect() -> None:
         try:
-            provider.connection_factory().create_connection().close()
+            with provider.clock.actor():  # a Java provider lets go of the thread then
+                provider.connection_factory().create_connection().close()
         except Exception as error:  # noqa: BLE001 - whatever it is, no connection was made
             seen.append(f"{type(error).__name__}: {error}")
 

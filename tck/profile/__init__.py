@@ -10,6 +10,7 @@ from tck.profile.errors import AdapterError, ProfileError, ProviderUnreachable
 from tck.profile.loader import load_profile
 from tck.profile.locate import profile_names, profiles_directory
 from tck.profile.model import Adapter, Claims, Declared, Deviation, Profile, Timing
+from tck.profile.overriding import override_settings, replace_settings
 from tck.profile.tiers import TIERS, Tier, load_tier
 
 __all__ = [
@@ -28,7 +29,9 @@ __all__ = [
     "load_profile",
     "load_tier",
     "open_provider",
+    "override_settings",
     "profile_names",
     "profiles_directory",
+    "replace_settings",
     "write_baseline",
 ]

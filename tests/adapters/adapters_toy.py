@@ -315,8 +315,11 @@ class ToyJMSConsumer(api.JMSConsumer):
         self.consumer = ToyConsumer(destination)
 
     def receive_body(self, body_type, timeout=api.OMITTED):
-        message = self.consumer.receive(timeout)
+        message = self.receive(timeout)
         return message and message.text
+
+    def receive(self, timeout=api.OMITTED):
+        return self.consumer.receive(timeout)
 
     def close(self): ...
 

@@ -43,6 +43,7 @@ def test_a_broken_case_is_a_violation_with_its_story(run_suite: Run) -> None:
         ("assert False", "error", 3),
         ("raise TypeError('a fault of the test')", "error", 3),
         ("case.provider.administer('no such action')", "undecided", 5),
+        ("s = case.client().session; s.create_producer(None).send(s.create_message())", "absent", 1),
         ("case.needs(api.Hook.NATIVE_CLIENT)", "undecided", 5),
         ("case.link(consumes=False).consumer", "undecided", 5),
     ],

@@ -113,6 +113,10 @@ class Recorder:
         """Whether this very exception came out of the provider, and not from a listener of the suite."""
         return id(error) in self._raised and id(error) not in self._own
 
+    def call_of(self, error: BaseException) -> str | None:
+        """Give the call that this very exception came out of, such as "Provider.sever"; None if it came out of none."""
+        return next((entry[5].op for entry in list(self.log) if entry[3] == FAIL and entry[7] is error), None)
+
     def open_calls(self) -> list[OpenCall]:
         """Give the calls of the provider that have not returned, and those that were cut, oldest first."""
         log = list(self.log)
