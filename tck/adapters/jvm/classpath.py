@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,3 +51,40 @@ def classpath(settings: JvmSettings, place: Place, progress: Callable[[str], Non
             raise place.error("classpath", f"no archive among the coordinates has a file {name}")
         plain.append(inside[0])
     return Classpath(tuple(plain), tuple(homes))
+
+
+def check_classes(settings: JvmSettings, place: Place, jars: Iterable[Path]) -> None:
+    """See that the classes which the settings name are in the jars, without a Java virtual machine.
+
+    Raises:
+        AdapterError: One is not; the first in the order of the settings.
+    """
+    wanted = dict(_named_classes(settings))
+    missing = {name for name in wanted.values() if not name.startswith("java.")}
+    for jar in jars:
+        missing = missing and _not_in(jar, missing)
+    for key, name in wanted.items():
+        if name in missing:
+            what = "the namespace" if key == "namespace" else "the name, or the coordinates"
+            raise place.error(key, f"there is no Java class {name} in the provider's jars; correct {what}")
+
+
+def _named_classes(settings: JvmSettings) -> Iterator[tuple[str, str]]:
+    yield "namespace", f"{settings.namespace}.jms.Message"
+    if settings.broker.get("driver") == "embedded":
+        yield "broker.class", str(settings.broker.get("class"))
+    yield from ((f"factory.{key}", name) for key, name in settings.factory.items() if key.endswith("class"))
+    yield from ((f"destinations.{key}", name) for key, name in settings.destinations.items())
+
+
+def _not_in(jar: Path, names: set[str]) -> set[str]:
+    """Give the classes that a jar, or a directory of classes, does not have; a damaged jar is for Java to refuse."""
+    files = {name: f"{name.replace('.', '/')}.class" for name in names}
+    if jar.is_dir():
+        return {name for name, file in files.items() if not (jar / file).is_file()}
+    try:
+        with zipfile.ZipFile(jar) as archive:
+            held = archive.NameToInfo
+            return {name for name, file in files.items() if file not in held}
+    except (OSError, zipfile.BadZipFile):
+        return names

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from tck import api
 from tck.adapters.jvm.binding import Binding
-from tck.adapters.jvm.brokers import Broker, begin, open_broker
-from tck.adapters.jvm.classpath import classpath
+from tck.adapters.jvm.brokers import Broker, begin, find_driver, open_broker
+from tck.adapters.jvm.classpath import check_classes, classpath
 from tck.adapters.jvm.factories import Factories
 from tck.adapters.jvm.machine import Machine, find_java
 from tck.adapters.jvm.settings import Place, read_settings
@@ -66,7 +66,8 @@ def check_settings(settings: Mapping[str, object], *, name: str, file: Path) -> 
     """
     place = Place(name, file)
     read = read_settings(settings, place)
-    classpath(read, place)
+    find_driver(read.broker, place)
+    check_classes(read, place, classpath(read, place).jars)
     find_java(read.java)
 
 
@@ -247,6 +248,7 @@ class JvmProvider(api.Provider):
     def interrupt(self) -> None:
         """Interrupt what the main thread is waiting for in Java, from another thread: its case is past its deadline."""
         self._machine.interrupt_main()
+        self._machine.detach()
 
     # -- the end -------------------------------------------------------------------------------------------------
 

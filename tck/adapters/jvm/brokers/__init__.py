@@ -122,10 +122,8 @@ class Running(Broker):
         return {**super().placeholders, "url": str(self.settings.get("url", ""))}
 
 
-def open_broker(
-    machine: Machine, settings: Mapping[str, Any], place: Place, work_dir: Path, homes: Sequence[Path]
-) -> Broker:
-    """Make the driver that the table names; not started yet.
+def find_driver(settings: Mapping[str, Any], place: Place) -> type[Broker]:
+    """Give the driver that the table names.
 
     Raises:
         AdapterError: There is no such driver, or it does not know a key.
@@ -147,8 +145,18 @@ def open_broker(
     if unknown:
         known = ", ".join(sorted(driver.keys)) or "none"
         raise place.error(f"broker.{unknown[0]}", f'unknown to the driver "{name}", whose keys are: {known}')
-    made: Broker = driver(machine, settings, work_dir, homes)
-    return made
+    return driver
+
+
+def open_broker(
+    machine: Machine, settings: Mapping[str, Any], place: Place, work_dir: Path, homes: Sequence[Path]
+) -> Broker:
+    """Make the driver that the table names; not started yet.
+
+    Raises:
+        AdapterError: There is no such driver, or it does not know a key.
+    """
+    return find_driver(settings, place)(machine, settings, work_dir, homes)
 
 
 def begin(broker: Broker) -> None:

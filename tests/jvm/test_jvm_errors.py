@@ -1,0 +1,83 @@
+"""What is wrong with a Java provider before anything starts: one message on the command line, and the exit code of usage."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tck.adapters.jvm.classpath import check_classes
+from tck.adapters.jvm.settings import Place, read_settings
+from tck.profile import AdapterError
+
+pytest.importorskip("jpype", reason="JPype is not installed: pip install 'jms-tck[jvm]'")
+ROOT = Path(__file__).parents[2]
+
+
+def tck(*arguments, cwd, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "tck", *arguments],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+WRONG = {
+    "no Java that fits": ("java=99", r"the provider needs Java 99 or newer, and there is none: "),
+    "no such class": ('factory={class="org.example.Nothing"}', "there is no Java class org.example.Nothing in the"),
+    "another namespace": ('namespace="javax"', "settings.namespace: there is no Java class javax.jms.Message in the"),
+    "no such driver": ('broker={driver="rocket"}', 'settings.broker.driver: no driver "rocket"; the kit has activemq,'),
+    "no such key": ('broker={driver="activemq", speed=3}', 'settings.broker.speed: unknown to the driver "activemq"'),
+}
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_run_says_in_one_message_what_is_wrong(wrong, workers, tmp_path):
+    setting, message = WRONG[wrong]
+    done = tck("run", "-p", "activemq", "--setting", setting, "-n", workers, "3.4.8-1", cwd=tmp_path)
+    assert done.returncode == 4, done.stdout + done.stderr
+    said = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+    assert len(said) == 1, said
+    assert message in said[0]
+
+
+def test_an_unreachable_repository_ends_a_run_in_one_message(tmp_path):
+    repository = {"TCK_MAVEN_REPOSITORY": "http://127.0.0.1:9/maven", "TCK_CACHE": str(tmp_path / "cache")}
+    done = tck("run", "-p", "activemq", "-n", "0", "3.4.8-1", cwd=tmp_path, **repository)
+    assert done.returncode == 4, done.stdout + done.stderr
+    said = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+    assert [line for line in said if "cannot be reached" in line] == said[1:]
+    assert said[0].startswith("tck: downloading 12 of 12 files")
+
+
+def test_doctor_tells_the_same_and_takes_settings(tmp_path):
+    done = tck("doctor", "-p", "activemq", "--setting", "java=99", cwd=tmp_path)
+    assert done.returncode == 4, done.stdout + done.stderr
+    assert "FAIL  adapter  the provider needs Java 99 or newer" in done.stdout
+    refused = tck("doctor", "-p", "activemq", "--setting", "java", cwd=tmp_path)
+    assert (refused.returncode, refused.stdout) == (4, "")
+    assert refused.stderr.startswith("tck: --setting java: expected KEY=VALUE")
+
+
+def test_classes_are_found_in_directories_too(tmp_path):
+    for name in ("jakarta/jms/Message", "org/example/Factory"):
+        file = tmp_path / "classes" / f"{name}.class"
+        file.parent.mkdir(parents=True)
+        file.touch()
+    place = Place("mine", tmp_path / "mine.toml")
+    settings = {"jars": ["classes"], "factory": {"class": "org.example.Factory", "xa_class": "java.lang.Object"}}
+    check_classes(read_settings(settings, place), place, [tmp_path / "classes"])
+    with pytest.raises(
+        AdapterError, match=r"settings\.destinations\.queue: there is no Java class org\.example\.Queue"
+    ):
+        check_classes(
+            read_settings(settings | {"destinations": {"queue": "org.example.Queue"}}, place),
+            place,
+            [tmp_path / "classes"],
+        )
