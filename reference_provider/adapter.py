@@ -9,7 +9,7 @@ Settings, all optional:
 | `version` | `"3.1"` (default), `"2.0"`, `"1.1"`, `"1.0.2b"`, `"1.0"`: the version of the specification to behave by |
 | `users` | table of passwords by user name; without it anybody may connect |
 | `redelivery_limit`, `dead_letter_queue` | how often a message is delivered at most (default 0: no limit), and the queue that then gets it |
-| `saboteur` | id of an assertion to break on purpose |
+| `saboteur` | id of an assertion to break on purpose, or name of a provider that is nearly right |
 | `max_pages` | upper limit of the file, in database pages |
 """
 
@@ -261,6 +261,6 @@ def _sabotage(assertion: object) -> Callable[[], None]:
     from reference_provider import saboteurs  # noqa: PLC0415 # only a sabotaged provider loads them
 
     patch = saboteurs.Patch()
-    saboteurs.all_saboteurs()[str(assertion)].install(patch)
+    saboteurs.installer(str(assertion))(patch)
     undo: Callable[[], None] = patch.undo
     return undo

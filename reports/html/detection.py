@@ -24,6 +24,7 @@ class Detection:
     killed: int
     survived: tuple[str, ...]
     collateral: Mapping[str, tuple[str, ...]]
+    nearly_right: Mapping[str, tuple[str, ...]]
     dummies: tuple[Dummy, ...]
 
     @classmethod
@@ -31,11 +32,13 @@ class Detection:
         """Read the JSON object that `detect --format json` prints."""
         collateral = data.get("collateral") or {}
         dummies = data.get("dummies") or {}
+        nearly_right = data.get("nearly_right") or {}
         return cls(
             saboteurs=_size(data.get("saboteurs")),
             killed=_size(data.get("killed")),
             survived=tuple(map(str, data.get("survived") or ())),
             collateral={str(key): tuple(map(str, ids)) for key, ids in collateral.items() if ids},
+            nearly_right={str(name): tuple(map(str, ids)) for name, ids in nearly_right.items()},
             dummies=tuple(
                 Dummy(str(name), int(each.get("must_cases", 0)), int(each.get("must_passed", 0)))
                 for name, each in dummies.items()

@@ -2,7 +2,8 @@
 
 A saboteur breaks one row. Killed means that some case of the row (or of its restatement group) reports a violation. The
 child runs all points of the row and one point of each other row of its section; other rows that fail are collateral,
-which the saboteur's declaration explains or which is a defect. The dummies run everything and must pass no case.
+which the saboteur's declaration explains or which is a defect. A provider that is nearly right is caught if a case of one of
+the rows it names reports a violation. The dummies run everything and must pass no case.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tck.adapters.recording import warm_up
 from tck.catalogue import VERSIONS, Catalogue
 from tck.plugin.children import Job, fork_all
 from tck.plugin.collecting import parameter_of
-from tck.plugin.detection import Detection, Story, judge_dummy, judge_hunt
+from tck.plugin.detection import Detection, Story, judge_dummy, judge_hunt, judge_nearly_right
 from tck.plugin.points import API_SINCE
 from tck.record import Exit
 
@@ -32,7 +33,7 @@ DUMMIES = ("raises", "inert", "accepts")
 def run(session: pytest.Session, state: State) -> None:
     """Run all jobs and leave the table in the state."""
     from reference_provider import adapter  # noqa: F401, PLC0415 - loaded once, before the children are forked
-    from reference_provider.saboteurs import all_saboteurs  # noqa: PLC0415
+    from reference_provider.saboteurs import all_nearly_right, all_saboteurs  # noqa: PLC0415
     from tck.check import judge_events  # noqa: PLC0415
 
     judge_events([], properties=[])  # loads numpy, which each child would otherwise load anew
@@ -55,7 +56,20 @@ def run(session: pytest.Session, state: State) -> None:
         )
         for id_, saboteur in saboteurs.items()
     ]
-    everything = tuple(item for item in items if _under(item, state.catalogue, "3.1") and _selected(state, item))
+    nearly = {
+        name: found for name, found in all_nearly_right().items() if any(_wanted(state, id_) for id_ in found.rows)
+    }
+    jobs += [
+        Job(
+            f"nearly {name}",
+            "reference",
+            {"clock": "virtual", "saboteur": name},
+            "3.1",
+            tuple(_naming(items, state.catalogue, None if scope == "all" else found.rows)),
+        )
+        for name, found in nearly.items()
+    ]
+    everything = tuple(item for item in items if under(item, state.catalogue, "3.1") and _selected(state, item))
     jobs += [Job(f"dummy {name}", f"dummy-{name}", {}, "3.1", everything) for name in DUMMIES] if everything else []
     gc.collect()
     gc.freeze()
@@ -70,6 +84,8 @@ def run(session: pytest.Session, state: State) -> None:
     reporter.write_line("")
     for id_, saboteur in saboteurs.items():
         detection.hunts.append(judge_hunt(id_, saboteur, stories[id_], state.catalogue))
+    for name, found in nearly.items():
+        detection.nearly_right.append(judge_nearly_right(name, found, stories[f"nearly {name}"]))
     for name in DUMMIES:
         if f"dummy {name}" in stories:
             detection.dummies[name] = judge_dummy(stories[f"dummy {name}"], state.catalogue)
@@ -87,7 +103,7 @@ def exit_status(state: State, exitstatus: int) -> int:
         return int(Exit.KIT_ERROR if exitstatus else Exit.CONFORMANT)
     if state.detection.failures:
         return int(Exit.KIT_ERROR)
-    if not state.detection.hunts:
+    if not (state.detection.hunts or state.detection.nearly_right):
         return int(Exit.NOTHING_JUDGED)
     return int(Exit.CONFORMANT if state.detection.good else Exit.VIOLATION)
 
@@ -110,7 +126,8 @@ def _ids(item: pytest.Item) -> tuple[str, ...]:
     return parameter.point.assertions if parameter else ()
 
 
-def _under(item: pytest.Item, catalogue: Catalogue, version: str) -> bool:
+def under(item: pytest.Item, catalogue: Catalogue, version: str) -> bool:
+    """Whether a case of the suite judges anything under a version of the specification."""
     parameter = parameter_of(item)
     if parameter is None:
         return False
@@ -123,10 +140,10 @@ def _hunting_party(
 ) -> list[pytest.Item]:
     """All points of the row's group, then one point of each other row of the section (or all of everything)."""
     group = set(catalogue.group_of(id_))
-    under = [item for item in items if _under(item, catalogue, version)]
-    own = [item for item in under if group & set(_ids(item))]
+    judging = [item for item in items if under(item, catalogue, version)]
+    own = [item for item in judging if group & set(_ids(item))]
     others: dict[str, pytest.Item] = {}
-    for item in under:
+    for item in judging:
         if group & set(_ids(item)):
             continue
         if scope == "all":
@@ -134,3 +151,12 @@ def _hunting_party(
         elif catalogue[_ids(item)[0]].section == catalogue[id_].section:
             others.setdefault(item.nodeid.split("[", maxsplit=1)[0], item)
     return own + list(others.values())
+
+
+def _naming(items: Sequence[pytest.Item], catalogue: Catalogue, rows: Sequence[str] | None) -> list[pytest.Item]:
+    """All points of the cases that name one of the rows, or one of its group; all cases without rows."""
+    judging = [item for item in items if under(item, catalogue, "3.1")]
+    if rows is None:
+        return judging
+    named = {other for row in rows for other in catalogue.group_of(row)}
+    return [item for item in judging if named & set(_ids(item))]

@@ -48,11 +48,33 @@ class Hunt:
     failure: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class NearlyRight:
+    """What became of one provider that is nearly right: the rows that caught it, and what the others saw."""
+
+    name: str
+    title: str
+    rows: tuple[str, ...]
+    cases: int
+    seen: tuple[str, ...]
+    failure: str | None
+
+    def text_lines(self) -> Iterable[str]:
+        """Render it for a terminal."""
+        if self.rows:
+            yield f"nearly right {self.name}, caught by {' '.join(self.rows)}: {self.title}"
+            return
+        yield f"  SURVIVED {self.name}  {self.title} ({self.cases} cases)"
+        for text in self.seen[:3]:
+            yield f"           saw {text}"
+
+
 @dataclass(slots=True)
 class Detection:
     """The detection table."""
 
     hunts: list[Hunt] = field(default_factory=list)
+    nearly_right: list[NearlyRight] = field(default_factory=list)
     dummies: dict[str, dict[str, Any]] = field(default_factory=dict)
     without: list[str] = field(default_factory=list)
     seconds: float = 0.0
@@ -71,12 +93,14 @@ class Detection:
     def good(self) -> bool:
         """Whether every check bites, none beyond its row, and no dummy passed."""
         passed = sum(int(dummy["must_passed"]) + int(dummy["passed"]) for dummy in self.dummies.values())
-        return not (self.survived or self.unexplained or self.without or passed or self.failures)
+        missed = any(not provider.rows for provider in self.nearly_right)
+        return not (self.survived or self.unexplained or self.without or passed or missed or self.failures)
 
     @property
     def failures(self) -> list[str]:
         """Children that did not come to their end."""
         broken = [f"{hunt.id}: {hunt.failure}" for hunt in self.hunts if hunt.failure]
+        broken += [f"{provider.name}: {provider.failure}" for provider in self.nearly_right if provider.failure]
         return broken + [
             f"dummy {name}: {dummy['failure']}" for name, dummy in self.dummies.items() if dummy["failure"]
         ]
@@ -90,6 +114,7 @@ class Detection:
             "without": self.without,
             "collateral": self.unexplained,
             "explained": {hunt.id: dict(hunt.explained) for hunt in self.hunts if hunt.explained},
+            "nearly_right": {provider.name: list(provider.rows) for provider in self.nearly_right},
             "dummies": self.dummies,
             "failures": self.failures,
             "seconds": round(self.seconds, 3),
@@ -116,6 +141,8 @@ class Detection:
                     yield f"           saw {text}"
             for row, text in hunt.collateral.items():
                 yield f"  COLLATERAL {hunt.id} also breaks {row}: {text}"
+        for provider in self.nearly_right:
+            yield from provider.text_lines()
         for id_ in self.without:
             yield f"  WITHOUT  {id_} is tested and has no saboteur"
         for text in self.failures:
@@ -159,6 +186,15 @@ def judge_hunt(id_: str, saboteur: Any, story: Story, catalogue: Catalogue) -> H
         explained,
         story.failure,
     )
+
+
+def judge_nearly_right(name: str, provider: Any, story: Story) -> NearlyRight:  # noqa: ANN401 - the provider's type
+    """Judge what the child of a provider that is nearly right told: which rows caught it."""
+    caught: dict[str, None] = {}
+    for sight in story.sights:
+        caught.update({row: None for row, verdict in sight.verdicts.items() if verdict in FAILING})
+    seen = tuple(f"{sight.outcome} {sight.case}: {sight.observed}" for sight in story.sights)
+    return NearlyRight(name, provider.title, tuple(caught), len(story.sights), seen, story.failure)
 
 
 def judge_dummy(story: Story, catalogue: Catalogue) -> dict[str, Any]:

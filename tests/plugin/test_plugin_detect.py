@@ -63,3 +63,33 @@ def test_a_case_that_dummies_pass(run_suite: Run, tmp_path: Path) -> None:
     code, table = detect(run_suite, tmp_path, NAIVE)
     assert code == 1
     assert table["dummies"]["inert"]["must_passed"] == 1
+
+
+ORDER = """
+@asserts("6.2.9.1-2", domain=("queue",), api=("classic",))
+def test_order(case):
+    one = case.link()
+    two = case.link(destination=one.destination, consumes=False)
+    for number in range(4):
+        one.send(f"a{number}")
+        two.send(f"b{number}")
+    came = [one.receive().text for _ in range(8)]
+    expect.equal("order", [text for text in came if text[0] == "a"], WANTED)
+"""
+
+
+def nearly_right(run_suite: Run, tmp_path: Path, wanted: str) -> tuple[int, dict[str, Any]]:
+    """Run the provider that breaks the order of two senders against a small suite; its saboteur belongs to another case."""
+    out = tmp_path / "detect.json"
+    ran = run_suite(ORDER.replace("WANTED", wanted), "--detect", "--select", "6.2.9.1-2", "--detect-out", str(out))
+    return ran.exit, json.loads(out.read_text())
+
+
+def test_a_provider_that_is_nearly_right_is_caught(run_suite: Run, tmp_path: Path) -> None:
+    _, table = nearly_right(run_suite, tmp_path, '["a0", "a1", "a2", "a3"]')
+    assert table["nearly_right"] == {"order-under-concurrency": ["6.2.9.1-2"]}
+
+
+def test_a_provider_that_is_nearly_right_and_that_nobody_notices(run_suite: Run, tmp_path: Path) -> None:
+    code, table = nearly_right(run_suite, tmp_path, '[text for text in came if text[0] == "a"]')
+    assert (code, table["nearly_right"]) == (1, {"order-under-concurrency": []})

@@ -107,3 +107,14 @@ def test_an_expired_message_is_not_received(case: Case) -> None:
     link.send("stays")
     case.pass_time(2 * case.timing.delay, "the message must expire")
     expect.only(link, ["stays"])
+
+
+@asserts("3.4.9-7", "7.8-7", variant="just-expired")
+def test_a_message_that_has_just_expired_is_not_received(case: Case) -> None:
+    """A message is not received as soon as the time is later than its expiration, give or take the clock's tolerance."""
+    link = case.link()
+    sent = link.send("expires", ttl=case.timing.delay)
+    link.send("stays")
+    expect.between("JMSExpiration", sent.jms_expiration, case.now() + 1, case.now() + case.timing.delay)
+    case.pass_time(sent.jms_expiration + 1 + case.timing.tolerance - case.now(), "the message must expire")
+    expect.only(link, ["stays"])

@@ -23,6 +23,23 @@ def test_commit_acknowledges_queue_messages(case: Case) -> None:
     expect.only(case.link(destination=link.destination), [])
 
 
+@asserts("6.2.7-1", ack=TRANSACTED, variant="after-rollback")
+def test_commit_acknowledges_queue_messages_that_came_again(case: Case) -> None:
+    """Queue messages that came again after a rollback come to nobody once they are committed."""
+    link = case.link()
+    for text in THREE:
+        link.send(text)
+    for _ in THREE:
+        link.take()
+    link.client.rollback()
+    for _ in THREE:
+        link.take()
+    link.client.commit()
+    expect.only(link, [])
+    link.client.close()
+    expect.only(case.link(destination=link.destination), [])
+
+
 @asserts("6.2.7-2", ack=TRANSACTED)
 def test_commit_acknowledges_messages_of_a_durable_subscription(case: Case) -> None:
     """What a durable subscription delivered and a commit acknowledged does not come again when it is resumed."""

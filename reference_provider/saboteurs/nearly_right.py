@@ -1,0 +1,277 @@
+"""Providers that are nearly right: each fails under one circumstance only, as real ones do.
+
+A saboteur breaks its row wherever the row applies. These keep all rows most of the time; a suite that looks at each obligation
+once, in the plainest way, lets them pass. `rows` names those whose cases have to notice; one of them is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from reference_provider.acks import Delivery
+from reference_provider.broker import Broker
+from reference_provider.entry import Entry
+from reference_provider.index import Stream
+from reference_provider.messages import conversions
+from reference_provider.messages.text_message import ReferenceTextMessage
+from reference_provider.places import OwnedStream, QueuePlace
+from reference_provider.producers import ReferenceProducer
+from reference_provider.saboteurs.faults import Marked
+from reference_provider.saboteurs.registry import Patch
+from reference_provider.selector import compiler, fast_arithmetic, operations, selector
+from reference_provider.selector.nodes import And, Or
+from reference_provider.selector.values import Wide
+from reference_provider.sessions import ReferenceSession
+from tck.api import Byte, Message, TextMessage
+
+LATE_MS: Final = 2
+"""How long a message outlives its expiration: at first it is not over yet, then it would be over."""
+LONGEST_UTF: Final = 65_535
+"""Bytes of the longest text that fits a length of 16 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearlyRight:
+    """One provider that is nearly right.
+
+    Attributes:
+        name: names it, in words joined by hyphens.
+        title: what it does wrong, and when.
+        rows: the rows whose cases have to notice, one of them at least.
+        install: makes the fault.
+    """
+
+    name: str
+    title: str
+    rows: tuple[str, ...]
+    install: Callable[[Patch], None]
+
+
+_FOUND: dict[str, NearlyRight] = {}
+
+
+def nearly_right(name: str, title: str, *rows: str) -> Callable[[Callable[[Patch], None]], Callable[[Patch], None]]:
+    """Declare the decorated function as what makes a provider nearly right.
+
+    Raises:
+        ValueError: The name is taken.
+    """
+
+    def declare(install: Callable[[Patch], None]) -> Callable[[Patch], None]:
+        if name in _FOUND:
+            raise ValueError(f"two providers are called {name}: {_FOUND[name].title!r} and {title!r}")
+        _FOUND[name] = NearlyRight(name, title, rows, install)
+        return install
+
+    return declare
+
+
+def all_nearly_right() -> Mapping[str, NearlyRight]:
+    """Give all of them by name."""
+    return dict(_FOUND)
+
+
+# -- delivery ------------------------------------------------------------------------------------------------------------
+
+
+@nearly_right(
+    "order-under-concurrency",
+    "messages of one sender to a queue change places if those of another arrive between them",
+    "6.2.9.1-2",
+)
+def _(patch: Patch) -> None:
+    original = Stream.put
+    arrived: dict[int, tuple[Stream, list[Entry]]] = {}
+
+    def put(self: Stream, entry: Entry) -> None:
+        original(self, entry)
+        if not isinstance(self, OwnedStream) or not isinstance(self.place, QueuePlace):
+            return
+        free = set(self.numbers())
+        _, entries = arrived.setdefault(id(self), (self, []))
+        entries[:] = [one for one in entries if one.number in free]
+        own = [one for one in entries if one.sender == entry.sender]
+        if len(own) == 2 and own[1] is not entries[entries.index(own[0]) + 1] and own[0].priority == own[1].priority:
+            first, second = own
+            first.number, second.number = second.number, first.number
+            self._hot.update({first.number: first, second.number: second})
+        entries.append(entry)
+
+    patch.replace(Stream, "put", put)
+
+
+@nearly_right(
+    "duplicate-after-rollback",
+    "what came again after a rollback comes once more after its commit",
+    "6.2.7-6",
+    "6.2.7-7",
+    "6.2.7-8",
+    "6.2.7-1",
+)
+def _(patch: Patch) -> None:
+    original = ReferenceSession.commit
+    repeated = Marked()
+
+    def commit(self: ReferenceSession) -> None:
+        again = [one for one in self.work.acks if one.count > 1 and one.entry not in repeated]
+        self.work.acks = [one for one in self.work.acks if one not in again]
+        original(self)
+        for one in again:
+            repeated.add(one.entry)
+        self.broker.give_back(again)
+
+    patch.replace(ReferenceSession, "commit", commit)
+
+
+@nearly_right(
+    "expires-late", "a message is still delivered in the first millisecond after its expiration", "3.4.9-6", "3.4.9-7"
+)
+def _(patch: Patch) -> None:
+    def is_expired(self: Broker, entry: Entry) -> bool:
+        return entry.expiration != 0 and entry.expiration + LATE_MS <= self.clock.now()
+
+    patch.replace(Broker, "is_expired", is_expired)
+
+
+@nearly_right(
+    "redelivered-forgotten",
+    "a message that comes again after its session was closed does not say so",
+    "3.4.7-1",
+    "3.4.7-2",
+    "3.5.11-2",
+)
+def _(patch: Patch) -> None:
+    original = ReferenceSession.drop_unfinished
+
+    def drop_unfinished(self: ReferenceSession) -> None:
+        for one in (*self.ledger.owed, *self.work.acks):
+            one.count -= 1
+        original(self)
+
+    patch.replace(ReferenceSession, "drop_unfinished", drop_unfinished)
+
+
+@nearly_right(
+    "live-body",
+    "within one connection the receiver gets the text as the sender's message holds it by then",
+    "3.9-1",
+    "3.9-2",
+)
+def _(patch: Patch) -> None:
+    original_freeze, original_message = ReferenceProducer.freeze, ReferenceSession.message_of
+    senders: dict[int, tuple[Entry, Message]] = {}
+
+    def freeze(self: ReferenceProducer, message: Message, *arguments: Any) -> Entry:
+        entry = original_freeze(self, message, *arguments)
+        senders[id(entry)] = (entry, message)
+        return entry
+
+    def message_of(self: ReferenceSession, delivery: Delivery) -> Message:
+        message = original_message(self, delivery)
+        _, sent = senders.get(id(delivery.entry), (None, None))
+        same_connection = delivery.entry.sender == self.connection.identity
+        if same_connection and isinstance(sent, TextMessage) and isinstance(message, ReferenceTextMessage):
+            message._restore_body(sent.text)
+        return message
+
+    patch.replace(ReferenceProducer, "freeze", freeze)
+    patch.replace(ReferenceSession, "message_of", message_of)
+
+
+# -- bodies and properties -----------------------------------------------------------------------------------------------
+
+
+def _texts(patch: Patch, change: Callable[[str], str]) -> None:
+    original = ReferenceTextMessage._frozen_body
+
+    def frozen_body(self: ReferenceTextMessage) -> object:
+        text = original(self)
+        return change(text) if isinstance(text, str) else text
+
+    patch.replace(ReferenceTextMessage, "_frozen_body", frozen_body)
+
+
+@nearly_right("basic-plane-only", "characters beyond the first 65,536 of Unicode arrive as question marks", "3.11-5")
+def _(patch: Patch) -> None:
+    _texts(patch, lambda text: "".join("?" if character > "\uffff" else character for character in text))
+
+
+@nearly_right("short-texts-only", "a text of more than 65,535 bytes is cut", "3.11-5")
+def _(patch: Patch) -> None:
+    _texts(patch, lambda text: text.encode("utf-8", "surrogatepass")[:LONGEST_UTF].decode("utf-8", "ignore"))
+
+
+@nearly_right("unsigned-bytes", "a negative byte property is read as a positive int", "3.5.4-1")
+def _(patch: Patch) -> None:
+    column: dict[type, Any] = {**conversions.PROPERTY_TABLE["int"], Byte: lambda box: box.value & 0xFF}
+    patch.replace(conversions, "PROPERTY_TABLE", {**conversions.PROPERTY_TABLE, "int": column})
+
+
+# -- selectors -----------------------------------------------------------------------------------------------------------
+
+
+@nearly_right(
+    "null-cut-short",
+    "AND and OR stop at the first part that is unknown",
+    "3.8.1.2-6",
+    "3.8.1.2-9",
+)
+def _(patch: Patch) -> None:
+    def joined(self: compiler._Compiler, node: And | Or, wanted: bool) -> str:
+        if isinstance(node, And) is wanted:
+            return f"({' and '.join(self.test(each, wanted) for each in node.conditions)})"
+        *firsts, last = node.conditions
+        source = self.test(last, wanted)
+        for each in reversed(firsts):
+            source = f"({self.test(each, wanted)} or ({self.test(each, not wanted)} and {source}))"
+        return source
+
+    selector._cached.cache_clear()
+    patch.replace(compiler._Compiler, "_joined", joined)
+
+
+@nearly_right("floor-division", "negative whole numbers are divided downwards", "3.8.1.1-66")
+def _(patch: Patch) -> None:
+    def quotient(self: object, dividend: str, divisor: object) -> str:
+        raise fast_arithmetic.NotFast
+
+    selector._cached.cache_clear()
+    patch.replace(operations, "truncated_quotient", lambda first, second: first // second)
+    patch.replace(fast_arithmetic._Writer, "_quotient", quotient)
+
+
+@nearly_right(
+    "longs-as-doubles", "selectors compare large whole numbers as double", "3.8.1.1-14", "3.8.1.1-50", "3.8.1.1-54"
+)
+def _(patch: Patch) -> None:
+    original = Entry.selection
+
+    def rounded(value: object) -> object:
+        return Wide(int(float(value))) if isinstance(value, int) and abs(value) > 2**53 else value
+
+    def selection(self: Entry) -> dict[str, Any]:
+        return {name: rounded(value) for name, value in original(self).items()}
+
+    patch.replace(Entry, "selection", selection)
+
+
+@nearly_right(
+    "selectors-mixed-up",
+    "a selector that differs from an earlier one only in case is taken for it",
+    "3.8.1.1-32",
+    "3.8.1.1-61",
+)
+def _(patch: Patch) -> None:
+    original = selector._compiled
+    known: dict[tuple[str, bool], selector.Selector] = {}
+
+    def compiled(text: str, of_1_0: bool) -> selector.Selector:
+        found = known.get((text.lower(), of_1_0))
+        if found is None:
+            found = known[text.lower(), of_1_0] = original(text, of_1_0)
+        return found
+
+    selector._cached.cache_clear()
+    patch.replace(selector, "_compiled", compiled)
