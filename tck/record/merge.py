@@ -127,6 +127,8 @@ def finish(
     exit: int,  # noqa: A002 - the key of end.json
     seconds: float,
     finished: str,
+    others: Sequence[str] = (),
+    events: int = 0,
 ) -> End:
     """Write cases.ndjson, results.ndjson and end.json, and drop the part files.
 
@@ -138,6 +140,8 @@ def finish(
         exit: Exit code of the run.
         seconds: How long the run took.
         finished: When it ended, ISO 8601 in UTC.
+        others: Further files of the bundle, which end.json shall vouch for too.
+        events: What was recorded beside the events that results name, as rows.
 
     Raises:
         DuplicatedBundle: A case, or an attempt at a case, is there twice.
@@ -150,12 +154,13 @@ def finish(
     for path in sorted((folder / EVENTS).glob("*.ndjson")):
         lines.cut_torn_tail(path)
         files.append(path)
+    files += [folder / name for name in others]
     names = {path.relative_to(folder).as_posix(): path for path in files}
     end = End(
         run=run,
         cases=len(cases),
         results=len(results),
-        events=sum(result.events.count for result in results if result.events),
+        events=events + sum(result.events.count for result in results if result.events),
         outcomes=dict(sorted(Counter(result.outcome.value for result in results).items())),
         verdicts=dict(sorted(Counter(result.verdict.value for result in results).items())),
         exit=exit,

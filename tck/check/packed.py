@@ -1,0 +1,286 @@
+"""From the packed operations of a workload to rows, side tables and names.
+
+A workload says itself which message a delivery is and which endpoint a consumer has, so nothing is guessed here: control
+rows become side tables, everything else is a change of form. Piece by piece (`Folder`) or in one go (`fold`). May import
+the modules of columns and tables; knows numpy arrays and plain mappings, not files; must not judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from tck.check.columns import (
+    ALWAYS,
+    AUTO,
+    BRANCHES,
+    CONSUMERS,
+    DUPS_OK,
+    ENDPOINTS,
+    MATCHES,
+    NEVER,
+    NONE,
+    OPERATIONS,
+    RESTARTS,
+    SESSIONS,
+    STOPS,
+    Array,
+    Kind,
+    Op,
+    Out,
+    Table,
+)
+from tck.check.evidence import Evidence, Names
+from tck.check.facts import Trace
+from tck.check.tables import Tables
+
+RECEIVE: Final = 32
+DRAINED: Final = 33
+OPEN: Final = 34
+"""Operations beyond those of `Op`, as `tck.record.packed` describes them."""
+
+_MESSAGES: Final = (Op.SEND, Op.DELIVER, Op.BROWSE, Op.COMPLETE, Op.EXCEPTION)
+_STORED: Final = tuple(name for name in OPERATIONS if name not in ("run", "bucket", "seq", "host"))
+
+
+def fold(parts: Iterable[Any], objects: Sequence[Mapping[str, Any]], origin: int) -> Trace:
+    """Make a trace of the parts of a workload, all in memory.
+
+    Args:
+        parts: The packed rows, part by part, in order.
+        objects: The lines about objects.
+        origin: Start of the run, nanoseconds since the epoch.
+    """
+    folder = Folder(objects, origin)
+    pieces, first = [], 0
+    for part in parts:
+        folder.look(part)
+        pieces.append(folder.rows(part, first))
+        first += len(part)
+    rows, tables = Table.concat(OPERATIONS, pieces), folder.tables()
+    return Trace(rows, tables, Evidence(rows, tables, folder.names()))
+
+
+class Folder:
+    """Collects what the control rows say; then gives the side tables."""
+
+    def __init__(self, objects: Sequence[Mapping[str, Any]], origin: int) -> None:
+        self._objects = objects
+        self._origin = origin
+        self._control: list[Any] = []
+        self._places: list[Array] = []
+        self._acks: list[Any] = []
+        self._seen = 0
+
+    def look(self, part: Any) -> None:  # noqa: ANN401 - a structured array
+        """Keep the control rows of the next part."""
+        op = part["op"]
+        there = (part["state"] > 0) & ~np.isin(op, _MESSAGES)
+        acks = there & (op == Op.ACK)
+        self._acks.append(np.array(part[acks]))
+        kept = np.flatnonzero(there & ~np.isin(op, (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER)))
+        # Receives that ended in good order and got nothing are most of them, and say nothing.
+        rows = part[kept]
+        telling = (rows["op"] != RECEIVE) | (rows["out"] != Out.OK)
+        self._control.append(np.array(rows[telling]))
+        self._places.append(kept[telling] + self._seen)
+        self._seen += len(part)
+
+    def rows(self, part: Any, first: int) -> Table:  # noqa: ANN401 - a structured array
+        """Give the operations of a part.
+
+        Args:
+            part: The packed rows.
+            first: Number of its first row.
+        """
+        op = part["op"]
+        opened = (op == OPEN) & (part["consumer"] == NONE)
+        kept = np.flatnonzero((part["state"] > 0) & ((op <= Op.RESTART) | opened))
+        taken = part[kept]
+        columns = {name: np.ascontiguousarray(taken[name]) for name in _STORED}
+        made = columns["op"] == OPEN
+        if made.any():
+            # A connection comes into being stopped.
+            columns["op"] = np.where(made, Op.STOP, columns["op"])
+            columns["out"] = np.where(made, Out.UNKNOWN, columns["out"])
+        size = len(kept)
+        zero = np.zeros(size, np.int32)
+        return Table.of(OPERATIONS, {"run": zero, "bucket": zero, "seq": kept + first, "host": zero, **columns}, size)
+
+    # -- side tables ---------------------------------------------------------------------------------------------
+
+    def tables(self) -> Tables:
+        """Give the side tables, once all parts were looked at."""
+        control: Any = np.concatenate(self._control) if self._control else np.empty(0)
+        places = np.concatenate(self._places) if self._places else np.empty(0, np.int64)
+        if not len(control):
+            return Tables(origin=self._origin)
+        ops = control["op"]
+        consumers = self._consumers(control)
+        return Tables(
+            endpoints=self._endpoints(control, consumers),
+            consumers=Table.from_rows(CONSUMERS, consumers),
+            sessions=self._sessions(),
+            restarts=Table.of(RESTARTS, {name: control[name][ops == Op.RESTART] for name in RESTARTS}),
+            stops=_stops(control, places),
+            branches=_branches(control),
+            matches=Table.from_rows(
+                MATCHES, ({name: each[name] for name in MATCHES} for each in self._objects if each["kind"] == "match")
+            ),
+            origin=self._origin,
+        )
+
+    def _of(self, kind: str) -> list[Mapping[str, Any]]:
+        found = [each for each in self._objects if each["kind"] == kind]
+        return sorted(found, key=lambda each: int(each["n"]))
+
+    def _consumers(self, control: Any) -> list[dict[str, int]]:  # noqa: ANN401 - a structured array
+        """Give the consumers, with the ghosts: receives of which nobody knows whether they took a message."""
+        opened, closed, ended = _moments(control, OPEN), _moments(control, Op.CLOSE), _ends(control)
+        rows = []
+        for each in self._of("consumer"):
+            number, session = int(each["n"]), int(each["session"])
+            gone0, gone1 = min(closed.get(number, (NEVER, NEVER)), ended.get(session, (NEVER, NEVER)))
+            rows.append(
+                {
+                    "end": int(each["end"]),
+                    "session": session,
+                    "selector": int(each["selector"]),
+                    "open0": opened.get(number, (ALWAYS, ALWAYS))[0],
+                    "gone0": gone0,
+                    "gone1": gone1,
+                }
+            )
+        for ghost in _lost_receives(control):
+            t0, t1 = int(ghost["t0"]), int(ghost["t1"])
+            rows.append({"end": int(ghost["end"]), "session": NONE, "open0": t0, "gone0": t0, "gone1": t1})
+        return rows
+
+    def _endpoints(self, control: Any, consumers: Sequence[Mapping[str, int]]) -> Table:  # noqa: ANN401 - as above
+        modes = {int(each["n"]): int(each["mode"]) for each in self._of("session")}
+        rows: list[dict[str, int]] = []
+        for each in self._of("endpoint"):
+            names = ("dest", "shared", "selector", "nolocal", "owner")
+            rows.append({"kind": int(each["type"]), **{name: int(each[name]) for name in names}})
+        for row in control[control["op"] == Op.SUBSCRIBE]:
+            place = rows[row["end"]]
+            if "open0" not in place and row["out"] == Out.OK:
+                place["open0"], place["open1"] = int(row["t0"]), int(row["t1"])
+        for row in control[control["op"] == Op.UNSUBSCRIBE]:
+            if row["out"] != Out.FAIL:
+                _end(rows[row["end"]], int(row["t0"]), int(row["t1"]))
+        for row in control[control["op"] == DRAINED]:
+            place = rows[row["end"]]
+            place["drained"] = max(place.get("drained", ALWAYS), int(row["t0"]))
+            place["waited"] = max(place.get("waited", ALWAYS), int(row["t1"]))
+        for row in _lost_receives(control):
+            if modes.get(int(row["session"])) in (AUTO, DUPS_OK):
+                place = rows[row["end"]]
+                place["blind"] = max(place.get("blind", ALWAYS), int(row["t1"]))
+        _end_nondurable(rows, consumers)
+        return Table.from_rows(ENDPOINTS, rows)
+
+    def _sessions(self) -> Table:
+        rows: list[dict[str, int]] = [
+            {"conn": int(each["conn"]), "mode": int(each["mode"])} for each in self._of("session")
+        ]
+        acks: Any = np.concatenate(self._acks)
+        for session in np.unique(acks["session"]):
+            mine = acks[acks["session"] == session]
+            rows[session] |= {"ack0": int(mine["t0"].min()), "ack1": int(mine["t1"].max())}
+        return Table.from_rows(SESSIONS, rows)
+
+    # -- names ---------------------------------------------------------------------------------------------------
+
+    def names(self) -> Names:
+        """Give the names of everything that has one."""
+
+        def labels(kind: str, key: str = "label") -> dict[int, str]:
+            return {int(each["n"]): str(each[key]) for each in self._objects if each["kind"] == kind}
+
+        return Names(
+            streams=labels("stream"),
+            sessions=labels("session"),
+            connections=labels("connection"),
+            consumers=labels("consumer"),
+            endpoints=labels("endpoint"),
+            destinations=labels("destination"),
+            selectors=labels("selector", "text"),
+        )
+
+
+def _moments(control: Any, op: int) -> dict[int, tuple[int, int]]:  # noqa: ANN401 - a structured array
+    """Find call and return of the first such operation of each consumer."""
+    found: dict[int, tuple[int, int]] = {}
+    for row in control[(control["op"] == op) & (control["consumer"] >= 0)]:
+        returned = int(row["t1"]) if row["out"] == Out.OK else NEVER
+        found.setdefault(int(row["consumer"]), (int(row["t0"]), returned))
+    return found
+
+
+def _ends(control: Any) -> dict[int, tuple[int, int]]:  # noqa: ANN401 - a structured array
+    """Find call and return of the end of each session."""
+    found: dict[int, tuple[int, int]] = {}
+    ending = np.isin(control["op"], (Op.CLOSE, Op.CRASH)) & (control["consumer"] == NONE)
+    for row in control[ending]:
+        known = row["op"] == Op.CLOSE and row["out"] == Out.OK
+        found.setdefault(int(row["session"]), (int(row["t0"]), int(row["t1"]) if known else NEVER))
+    return found
+
+
+def _lost_receives(control: Any) -> Any:  # noqa: ANN401 - structured arrays
+    return control[(control["op"] == RECEIVE) & (control["out"] != Out.OK) & (control["end"] >= 0)]
+
+
+def _end(place: dict[str, int], t0: int, t1: int) -> None:
+    place["gone0"] = min(place.get("gone0", NEVER), t0)
+    place["gone1"] = min(place.get("gone1", NEVER), t1)
+
+
+def _end_nondurable(rows: Sequence[dict[str, int]], consumers: Sequence[Mapping[str, int]]) -> None:
+    """A non-durable subscription ends with its last consumer."""
+    last: dict[int, tuple[int, int]] = {}
+    for each in consumers:
+        if each["session"] != NONE and rows[each["end"]]["kind"] == Kind.NONDURABLE:
+            last[each["end"]] = max(last.get(each["end"], (ALWAYS, ALWAYS)), (each["gone0"], each["gone1"]))
+    for end, (gone0, gone1) in last.items():
+        _end(rows[end], gone0, gone1)
+
+
+def _stops(control: Any, places: Array) -> Table:  # noqa: ANN401 - a structured array
+    """Pair each stop, and the making of each connection, with the start that ended it."""
+    ops = control["op"]
+    made = (ops == OPEN) & (control["consumer"] == NONE)
+    stopped = np.flatnonzero(made | ((ops == Op.STOP) & (control["out"] == Out.OK)))
+    rows, running = [], dict[int, list[int]]()
+    for at in np.flatnonzero(ops == Op.START):
+        running.setdefault(int(control["conn"][at]), []).append(int(control["t0"][at]))
+    for at in stopped:
+        row = control[at]
+        ends = [time for time in running.get(int(row["conn"]), ()) if time >= row["t1"]]
+        rows.append(
+            {
+                "conn": int(row["conn"]),
+                "t0": int(row["t1"]),
+                "t1": min(ends, default=NEVER),
+                "session": int(row["session"]),
+                "seq": int(places[at]),
+            }
+        )
+    return Table.from_rows(STOPS, rows)
+
+
+def _branches(control: Any) -> Table:  # noqa: ANN401 - a structured array
+    """Tell how each branch ended; the first decision counts, its kind stands in `mode`."""
+    branches: dict[int, dict[str, int]] = {}
+    for row in control[np.isin(control["op"], (Op.PREPARE, Op.END_BRANCH))]:
+        branch = branches.setdefault(int(row["unit"]), {"unit": int(row["unit"]), "s0": NEVER, "s1": NEVER})
+        if row["op"] == Op.PREPARE:
+            if row["out"] == Out.OK:
+                branch["prepared"], branch["p1"] = int(row["mode"] != 0), int(row["t1"])
+        elif "kind" not in branch:
+            branch["kind"], branch["s0"] = int(row["mode"]), int(row["t0"])
+            branch["s1"] = int(row["t1"]) if row["out"] == Out.OK else NEVER
+    return Table.from_rows(BRANCHES, branches.values())

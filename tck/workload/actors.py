@@ -1,0 +1,102 @@
+"""What every actor has in common: a name, a thread, choices of its own, one link at a time, and what it counts.
+
+May import links and the world; knows nothing of what actors do.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Final
+
+from tck.workload.content import FAILURES
+from tck.workload.links import Link
+from tck.workload.world import MOST_FAILURES, Phase, World
+
+_FIRST_PAUSE_MS: Final = 10
+_LONGEST_PAUSE_MS: Final = 1000
+
+
+@dataclass(slots=True)
+class Counts:
+    """What one actor did; written by its own threads, read by whoever shows progress."""
+
+    sent: int = 0
+    delivered: int = 0
+    browsed: int = 0
+    settled: int = 0
+    failed: int = 0
+    reconnected: int = 0
+
+
+class Actor(ABC):
+    """One thread of a workload."""
+
+    def __init__(self, world: World, group: str, number: int) -> None:
+        self.world = world
+        self.recorder = world.recorder
+        self.group = group
+        self.label = f"{group}-{number + 1}"
+        self.choice: random.Random = world.choice(self.label)
+        self.counts = Counts()
+        self.link: Link | None = None
+        self.ready = False
+        """It has done what others wait for: its consumers are there."""
+        self.thread = threading.Thread(target=self._run, name=self.label, daemon=True)
+
+    @abstractmethod
+    def connect(self) -> Link:
+        """Make a link and what hangs on it."""
+
+    @abstractmethod
+    def work(self, link: Link) -> None:
+        """Do what the actor does until its phase is over or the link breaks."""
+
+    @abstractmethod
+    def wanted(self) -> bool:
+        """Whether there is work left in this phase."""
+
+    def done(self) -> None:  # noqa: B027 - most actors have nothing to do
+        """Note that the link is gone, in good order or not."""
+
+    def _run(self) -> None:
+        with self.world.provider.clock.actor():
+            try:
+                self._live()
+            except BaseException as error:  # noqa: BLE001 - a fault of the kit is told by who started the threads
+                self.world.trouble.fault = self.world.trouble.fault or error
+                self.world.enter(Phase.OVER)
+
+    def _live(self) -> None:
+        failures = 0
+        while self.wanted():
+            before = self.counts.sent + self.counts.delivered + self.counts.settled
+            link: Link | None = None
+            try:
+                link = self.link = self.connect()
+                self.ready = True
+                self.work(link)
+                if link.alive():
+                    link.close()
+                else:
+                    self._abandon(link)
+            except FAILURES as error:
+                self.world.fail(error)
+                self.counts.failed += 1
+                self._abandon(self.link)
+                moved = self.counts.sent + self.counts.delivered + self.counts.settled > before
+                failures = 0 if moved else failures + 1
+                if failures >= MOST_FAILURES:
+                    self.world.lose(error)
+                    return
+                self.world.wait(min(_LONGEST_PAUSE_MS, _FIRST_PAUSE_MS << min(failures, 10)))
+            finally:
+                self.done()
+                self.link = None
+
+    def _abandon(self, link: Link | None) -> None:
+        if link is not None and not link.over:
+            self.counts.reconnected += 1
+            link.abandon()

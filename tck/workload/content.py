@@ -1,0 +1,164 @@
+"""What messages carry: a number of ours, a body and properties that can be recomputed, and how to read them back.
+
+May import the messaging API and the plan; records nothing.
+"""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from tck import api
+from tck.check.columns import NONE
+from tck.workload.model import MessagePlan
+
+NUMBER: Final = "tckMsg"
+"""The property that carries the number of the message."""
+
+FAILURES: Final = (api.JMSException, api.JMSRuntimeException, api.XAException)
+"""What a call of a provider that breaks may raise."""
+
+_MODES: Final = {"persistent": api.DeliveryMode.PERSISTENT, "non-persistent": api.DeliveryMode.NON_PERSISTENT}
+
+
+class Asked(NamedTuple):
+    """What is asked of a send; times in milliseconds."""
+
+    mode: int
+    priority: int
+    ttl: int
+    delay: int
+    klass: int
+
+
+class Head(NamedTuple):
+    """Header fields that a send sets, as read, with the hash of all of them."""
+
+    hash: int
+    id: int
+    stamp: int
+    expires: int
+    due: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """A sort of messages with the number of its property class."""
+
+    plan: MessagePlan
+    klass: int
+
+    def ask(self, choice: random.Random) -> Asked:
+        """Choose what to ask of one send."""
+        plan = self.plan
+        return Asked(
+            int(_MODES[plan.mode]),
+            choice.choice(plan.priority),
+            choice.randint(*plan.ttl),
+            choice.randint(*plan.delay),
+            self.klass,
+        )
+
+    def make(self, maker: api.Session | api.JMSContext, number: int, size: int) -> tuple[api.Message, int]:
+        """Make a message of this sort and give its digest.
+
+        Args:
+            maker: The session or context.
+            number: The number that the message carries.
+            size: Length of the body in characters or bytes.
+        """
+        text = body_text(number, size)
+        message: api.Message
+        if self.plan.body == "bytes":
+            message = maker.create_bytes_message()
+            message.write_bytes(text.encode("ascii"))
+        elif self.plan.body == "map":
+            message = maker.create_map_message()
+            message.set_string("text", text)
+        else:
+            message = maker.create_text_message(text)
+        message.set_long_property(NUMBER, number)
+        for name, value in self.plan.properties.items():
+            _SETTERS[type(value)](message, name, value)
+        return message, digest(text, tuple(self.plan.properties.values()))
+
+
+def body_text(number: int, size: int) -> str:
+    """Give the body of a message: its number, filled up to a length."""
+    return f"{number:x} ".ljust(size, "abcdefghijklmnopqrstuvwxyz"[number % 26])
+
+
+def digest(text: str, properties: tuple[object, ...]) -> int:
+    """Hash body and properties to a positive number; the same on every machine."""
+    return (zlib.crc32(text.encode("utf-8", "surrogatepass")) << 31) ^ zlib.crc32(repr(properties).encode()) or 1
+
+
+def read_number(message: api.Message) -> int:
+    """Read the number of a message; NONE where there is none to be read."""
+    try:
+        return message.get_long_property(NUMBER)
+    except Exception:  # noqa: BLE001 - whatever a provider raises for a property that is missing
+        return NONE
+
+
+def read_content(message: api.Message, properties: Mapping[str, object]) -> int:
+    """Give the digest of a message as received; one of its own where it cannot be read."""
+    try:
+        values = tuple(_GETTERS[type(value)](message, name) for name, value in properties.items())
+        return digest(_read_text(message), values)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with the message, its content is not that of its send
+        return digest(f"unreadable: {type(error).__name__}", ())
+
+
+def _read_text(message: api.Message) -> str:
+    if isinstance(message, api.TextMessage):
+        return message.text or ""
+    if isinstance(message, api.BytesMessage):
+        content = bytearray(message.body_length)
+        message.read_bytes(content)
+        return content.decode("latin-1")
+    if isinstance(message, api.MapMessage):
+        return message.get_string("text") or ""
+    return ""
+
+
+def read_head(message: api.Message, *, modern: bool) -> Head:
+    """Read the header fields that a send sets; `modern` providers know delivery times."""
+    try:
+        id_, stamp = message.jms_message_id, message.jms_timestamp
+        mode, expires = message.jms_delivery_mode, message.jms_expiration
+        due = message.jms_delivery_time if modern else NONE
+    except Exception:  # noqa: BLE001 - a header that cannot be read is not judged
+        return Head(0, 0, NONE, NONE, NONE)
+    return Head(hash((id_, stamp, mode, expires, due)) or 1, 0 if id_ is None else hash(id_) or 1, stamp, expires, due)
+
+
+def read_repeat(message: api.Message, *, modern: bool) -> tuple[bool, int]:
+    """Read JMSRedelivered and JMSXDeliveryCount (NONE where absent); a flag that cannot be read raises no finding."""
+    try:
+        flag = message.jms_redelivered
+    except Exception:  # noqa: BLE001 - as above
+        return True, NONE
+    if not modern:
+        return flag, NONE
+    try:
+        return flag, message.get_int_property("JMSXDeliveryCount")
+    except Exception:  # noqa: BLE001 - as above
+        return flag, NONE
+
+
+_SETTERS: Final[Mapping[type, Callable[[Any, str, Any], None]]] = {
+    bool: lambda message, name, value: message.set_boolean_property(name, value),
+    int: lambda message, name, value: message.set_long_property(name, value),
+    float: lambda message, name, value: message.set_double_property(name, value),
+    str: lambda message, name, value: message.set_string_property(name, value),
+}
+_GETTERS: Final[Mapping[type, Callable[[Any, str], object]]] = {
+    bool: lambda message, name: message.get_boolean_property(name),
+    int: lambda message, name: message.get_long_property(name),
+    float: lambda message, name: message.get_double_property(name),
+    str: lambda message, name: message.get_string_property(name),
+}

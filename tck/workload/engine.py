@@ -1,0 +1,273 @@
+"""Drives one workload from its first connection to the last drained queue.
+
+May import every sort of actor. Knows nothing of bundles and verdicts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle, islice
+from typing import Final
+
+from tck import api
+from tck.check import Margins
+from tck.workload.actors import Actor
+from tck.workload.browsers import Browser
+from tck.workload.consumers import Consumer
+from tck.workload.drain import Drain, quiet_ms, watch, wells_of
+from tck.workload.faults import Striker
+from tck.workload.model import Plan
+from tck.workload.producers import Producer
+from tck.workload.recorder import Recorder
+from tck.workload.world import Phase, World
+from tck.workload.xa import XaConsumer, XaProducer, XaResolver
+
+_TICK_MS: Final = 100
+_SETTLE_MS: Final = 200
+_JOIN_SECONDS: Final = 15
+"""Real seconds that a thread has to end after its phase; a call that hangs longer is left behind."""
+_SUBSCRIBE_MS: Final = 30_000
+_DRAINS: Final = 16
+"""Drains at a time."""
+_LAST_DRAIN_MS: Final = 2000
+
+
+@dataclass(slots=True)
+class Progress:
+    """Where a workload is: seconds since its start, what was done, in which phase."""
+
+    seconds: float
+    phase: str
+    sent: int
+    delivered: int
+    browsed: int
+    failed: int
+    reconnected: int
+    faults: int
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How it ended: why it stopped, which faults struck, which threads hang, what failed."""
+
+    stopped: str
+    faults: list[dict[str, object]] = field(default_factory=list)
+    hanging: list[str] = field(default_factory=list)
+    failures: dict[str, int] = field(default_factory=dict)
+    first_failure: str = ""
+    lost: str = ""
+    fault: BaseException | None = None
+    sent: int = 0
+    delivered: int = 0
+    browsed: int = 0
+    reconnected: int = 0
+
+
+class Engine:
+    """One workload.
+
+    Args:
+        provider: The provider, open.
+        plan: What to do.
+        recorder: Where it is recorded.
+        seed: Decides every choice.
+        run: Id of the run.
+        modern: The provider claims version 2.0 or later.
+        duration: Seconds to work, on the provider's clock.
+        messages: How many sends in all; 0 for no bound.
+        margins: How long a drain has to wait.
+        show: Called every tick with the progress.
+    """
+
+    def __init__(
+        self,
+        provider: api.Provider,
+        plan: Plan,
+        recorder: Recorder,
+        *,
+        seed: int,
+        run: str,
+        modern: bool,
+        duration: float,
+        messages: int,
+        margins: Margins,
+        show: Callable[[Progress], None] = lambda _: None,
+    ) -> None:
+        self.world = World(provider, plan, recorder, seed=seed, run=run, modern=modern)
+        self.plan = plan
+        self.recorder = recorder
+        self.duration = duration
+        self.messages = messages
+        self.quiet = quiet_ms(margins)
+        self.show = show
+        self.producers: list[Producer] = []
+        self.consumers: list[Consumer] = []
+        self.browsers: list[Browser] = []
+        self.drains: list[Actor] = []
+        self.striker: Striker | None = None
+        self.hanging: list[str] = []
+
+    def run(self) -> Outcome:
+        """Run it. ^C ends it early, in good order; what was seen until then stays."""
+        with self.world.provider.clock.actor():
+            try:
+                stopped = self._work()
+                self._end(short=False)
+            except KeyboardInterrupt:
+                stopped = "interrupt"
+                self._end(short=True)
+        return self._outcome(stopped)
+
+    # -- the work ------------------------------------------------------------------------------------------------
+
+    def _work(self) -> str:
+        world, plan = self.world, self.plan
+        world.create_destinations()
+        self._make()
+        for consumer in self.consumers:
+            consumer.thread.start()
+        self._await(lambda: all(actor.ready for actor in self.consumers), _SUBSCRIBE_MS)
+        for actor in (*self.producers, *self.browsers):
+            actor.thread.start()
+        if plan.faults:
+            everybody = (*self.producers, *self.consumers, *self.browsers)
+            self.striker = Striker(world, self.duration, everybody)
+            self.striker.thread.start()
+        self._await(self._finished, self.duration * 1000)
+        if world.trouble.lost:
+            return "provider-lost"
+        if world.trouble.fault is not None:
+            return "fault"
+        return "messages" if self.messages and self._sent_all() else "time"
+
+    def _make(self) -> None:
+        world = self.world
+        for consumer in self.plan.consumers:
+            kind = XaConsumer if consumer.session == "xa" else Consumer
+            places = cycle(world.places[consumer.source])
+            for number in range(-(-consumer.count // consumer.per_session)):
+                left = min(consumer.per_session, consumer.count - number * consumer.per_session)
+                self.consumers.append(kind(world, consumer, number, list(islice(places, left))))
+        total = sum(producer.count for producer in self.plan.producers)
+        for plan in self.plan.producers:
+            for number in range(plan.count):
+                made = XaProducer if plan.session == "xa" else Producer
+                quota = self.messages // total + (len(self.producers) < self.messages % total)
+                self.producers.append(made(world, plan, number, quota if self.messages else None))
+        for browser in self.plan.browsers:
+            listed = world.places[browser.source]
+            for number in range(browser.count):
+                self.browsers.append(Browser(world, browser, number, listed[number % len(listed)]))
+
+    def _finished(self) -> bool:
+        return self._sent_all() if self.messages else False
+
+    def _sent_all(self) -> bool:
+        return not any(actor.thread.is_alive() for actor in self.producers)
+
+    def _await(self, reached: Callable[[], bool], ms: float) -> None:
+        deadline = self.recorder.now() + round(ms * 1e6)
+        while not reached() and self.recorder.now() < deadline and self.world.phase < Phase.OVER:
+            self.world.wait(min(_TICK_MS, max(1.0, (deadline - self.recorder.now()) / 1e6)))
+            self.show(self.progress())
+
+    # -- the end -------------------------------------------------------------------------------------------------
+
+    def _end(self, *, short: bool) -> None:
+        world = self.world
+        stay = [actor for actor in self.consumers if actor.stays]
+        if world.phase < Phase.OVER:
+            world.enter(Phase.WAITING)
+            self._join([*self.producers, *self.browsers, *([self.striker] if self.striker else [])])
+            delay = 0 if short else max((sort.delay[1] for sort in self.plan.messages_of), default=0)
+            if delay:
+                self._await(lambda: False, delay + _SETTLE_MS)
+            world.enter(Phase.DRAINING)
+            self._join([actor for actor in self.consumers if not actor.stays])
+            deadline = self.recorder.now() + round((_LAST_DRAIN_MS if short else self.plan.drain * 1000) * 1e6)
+            self._resolve()
+            if not short:
+                self._drain(stay, deadline)
+            world.enter(Phase.OVER)
+        self._join([*self.producers, *self.browsers, *self.consumers, *self.drains])
+
+    def _resolve(self) -> None:
+        """Decide about the branches that broken links left behind."""
+        for actor in (*self.producers, *self.consumers):
+            branches = getattr(actor, "branches", None)
+            if branches is not None and branches.open:
+                plan = next(each for each in self.plan.consumers)
+                resolver = XaResolver(self.world, plan, len(self.drains), [])
+                resolver.branches = branches
+                self.drains.append(resolver)
+                resolver.thread.start()
+        self._join(self.drains)
+
+    def _drain(self, stay: Sequence[Consumer], deadline: int) -> None:
+        world = self.world
+        drains = [Drain(world, number, well, self.quiet, deadline) for number, well in enumerate(wells_of(world))]
+        self.drains += drains
+        waiting = iter(drains)
+        running: list[Drain] = list(islice(waiting, _DRAINS))
+        for actor in running:
+            actor.thread.start()
+        while running:
+            world.wait(_TICK_MS)
+            self.show(self.progress())
+            ended = [actor for actor in running if not actor.thread.is_alive()]
+            for actor in ended:
+                running.remove(actor)
+                following = next(waiting, None)
+                if following is not None:
+                    following.thread.start()
+                    running.append(following)
+            if world.phase == Phase.OVER or self.recorder.now() > deadline + self.quiet * 2_000_000:
+                break
+        watch(world, stay, self.quiet, deadline)
+
+    def _join(self, actors: Sequence[Actor]) -> None:
+        """Wait for threads to end. Who waits here counts as blocked on the provider's clock."""
+        started = [actor for actor in actors if actor.thread.ident is not None]
+        ticks = 0
+        while any(actor.thread.is_alive() for actor in started):
+            self.world.provider.clock.event().wait(_TICK_MS)
+            for actor in started:
+                actor.thread.join(0.0005 if self.world.provider.clock.virtual else 0.002)
+            ticks += 1
+            self.show(self.progress())
+            if ticks > _JOIN_SECONDS * 10:
+                self.hanging += [actor.label for actor in started if actor.thread.is_alive()]
+                return
+
+    # -- what is known -------------------------------------------------------------------------------------------
+
+    def progress(self) -> Progress:
+        """Tell where it is."""
+        counts = [actor.counts for actor in (*self.producers, *self.consumers, *self.browsers, *self.drains)]
+        return Progress(
+            seconds=self.recorder.now() / 1e9,
+            phase=self.world.phase.name.lower(),
+            sent=sum(each.sent for each in counts),
+            delivered=sum(each.delivered for each in counts),
+            browsed=sum(each.browsed for each in counts),
+            failed=sum(self.world.trouble.failures.values()),
+            reconnected=sum(each.reconnected for each in counts),
+            faults=len(self.striker.done_strikes) if self.striker else 0,
+        )
+
+    def _outcome(self, stopped: str) -> Outcome:
+        told, trouble = self.progress(), self.world.trouble
+        return Outcome(
+            stopped="provider-lost" if trouble.lost and stopped != "interrupt" else stopped,
+            faults=self.striker.done_strikes if self.striker else [],
+            hanging=sorted(set(self.hanging)),
+            failures=dict(sorted(trouble.failures.items())),
+            first_failure=trouble.first,
+            lost=trouble.lost,
+            fault=trouble.fault,
+            sent=told.sent,
+            delivered=told.delivered,
+            browsed=told.browsed,
+            reconnected=told.reconnected,
+        )

@@ -1,0 +1,221 @@
+"""A link: one connection with one session, each call of it recorded, and its end, orderly or not.
+
+Every actor has one link at a time and makes a new one after a failure. May import the world; knows nothing of what is
+sent or received.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Final
+
+from tck import api
+from tck.check.columns import AUTO, CLIENT, DUPS_OK, NONE, TRANSACTED, Op, Out
+from tck.record.packed import OPEN
+from tck.workload.content import FAILURES
+from tck.workload.world import World
+
+MODES: Final = {"transacted": TRANSACTED, "auto": AUTO, "client": CLIENT, "dups-ok": DUPS_OK, "xa": TRANSACTED}
+"""Acknowledge modes by their names in plans; an XA session counts as transacted."""
+
+
+class _Reports(api.ExceptionListener):
+    """Records what the provider says about a connection."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    def on_exception(self, exception: api.JMSException) -> None:  # noqa: ARG002 - the interface
+        link = self._link
+        if link.over:
+            return
+        row = link.recorder.begin(Op.EXCEPTION, link.lane, link.conn)
+        link.recorder.end(row)
+        link.lost = True
+        link.wake.set()
+
+
+class Link:
+    """One connection and one session of it.
+
+    Args:
+        world: The workload.
+        label: Who uses it.
+        mode: Acknowledge mode of the session, as plans name it.
+        client: The client identifier to take, if any.
+        simplified: Use a JMSContext for both.
+
+    Raises:
+        JMSException, JMSRuntimeException: The provider refuses.
+    """
+
+    def __init__(
+        self, world: World, label: str, mode: str, client: str | None = None, *, simplified: bool = False
+    ) -> None:
+        self.world = world
+        self.recorder = world.recorder
+        self.label = label
+        self.mode = MODES[mode]
+        self.xa = mode == "xa"
+        self.over = False
+        self.lost = False
+        self.struck: int | None = None
+        """When a fault of ours ended it."""
+        self.epoch = 0
+        self.branch = NONE
+        """The unit of the branch that the session works for."""
+        self.fine = self.recorder.now()
+        """The last moment at which it surely lived."""
+        self.wake = world.provider.clock.event()
+        self.connection: api.Connection | None = None
+        self.context: api.JMSContext | None = None
+        self._session: api.Session | None = None
+        self.xa_session: api.XASession | None = None
+        with world.gate():
+            self._open(client, simplified=simplified)
+
+    def _open(self, client: str | None, *, simplified: bool) -> None:
+        world, rec = self.world, self.recorder
+        began = rec.now()
+        if simplified:
+            self.context = world.provider.connection_factory().create_context(session_mode=self.mode)
+            self.context.exception_listener = _Reports(self)
+        elif self.xa:
+            self.connection = world.provider.xa_connection_factory().create_xa_connection()
+        else:
+            self.connection = world.provider.connection_factory().create_connection()
+        try:
+            if self.connection is not None:
+                if client is not None:
+                    self.connection.client_id = client
+                self.connection.exception_listener = _Reports(self)
+            self.lane = rec.name("session", conn=NONE, mode=NONE, label=f"connection of {self.label}")
+            self.conn = rec.name("connection", session=self.lane, label=f"connection of {self.label}", client=client)
+            rec.note(OPEN, self.lane, self.conn, began, rec.now())
+            if self.xa:
+                self.xa_session = self.connection.create_xa_session()  # type: ignore[union-attr]
+                self._session = self.xa_session.session
+            elif self.connection is not None:
+                transacted = self.mode == TRANSACTED
+                self._session = self.connection.create_session(transacted=transacted, session_mode=self.mode)
+        except BaseException:
+            with contextlib.suppress(Exception):
+                (self.connection or self.context).close()  # type: ignore[union-attr]
+            raise
+        self.number = rec.name("session", conn=self.conn, mode=self.mode, label=self.label)
+        self.fine = rec.now()
+        world.links.add(self)
+
+    # -- what belongs to it --------------------------------------------------------------------------------------
+
+    @property
+    def session(self) -> api.Session:
+        """The session; a link with a context has none."""
+        if self._session is None:
+            raise TypeError(f"{self.label} has a context and no session")
+        return self._session
+
+    @property
+    def maker(self) -> api.Session | api.JMSContext:
+        """What makes messages."""
+        return self._session if self._session is not None else self.context  # type: ignore[return-value]
+
+    @property
+    def unit(self) -> int:
+        """The unit of work that a send or delivery now belongs to."""
+        if self.branch != NONE:
+            return self.branch
+        return NONE if self.xa else (self.number << 32) | self.epoch
+
+    @property
+    def by_itself(self) -> bool:
+        """Whether a delivery is settled by its own return."""
+        return self.mode in (AUTO, DUPS_OK)
+
+    def alive(self) -> bool:
+        """Whether nothing is known to have ended it."""
+        return self.struck is None and not self.lost and not self.over
+
+    # -- calls ---------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start the connection."""
+        row = self.recorder.begin(Op.START, self.lane, self.conn)
+        (self.connection or self.context).start()  # type: ignore[union-attr]
+        self.recorder.end(row)
+
+    def stop(self) -> None:
+        """Stop the connection."""
+        row = self.recorder.begin(Op.STOP, self.lane, self.conn)
+        (self.connection or self.context).stop()  # type: ignore[union-attr]
+        self.recorder.end(row)
+
+    def commit(self) -> bool:
+        """Commit; False if the provider says that it rolled back instead."""
+        row = self.recorder.begin(Op.COMMIT, self.number, self.conn, unit=self.unit)
+        self.epoch += 1
+        try:
+            self.maker.commit()
+        except (api.TransactionRolledBackException, api.TransactionRolledBackRuntimeException) as error:
+            self.recorder.end(row, Out.FAIL)
+            self.world.fail(error)
+            return False
+        except BaseException:
+            self.recorder.cut(row)
+            raise
+        self.fine = self.recorder.end(row)
+        return True
+
+    def rollback(self) -> None:
+        """Roll back."""
+        self._settle(Op.ROLLBACK, self.maker.rollback)
+
+    def recover(self) -> None:
+        """Have everything unacknowledged delivered again."""
+        self._settle(Op.RECOVER, self.maker.recover)
+
+    def acknowledge(self, message: api.Message) -> None:
+        """Acknowledge everything received so far."""
+        self._settle(Op.ACK, message.acknowledge)
+
+    def _settle(self, op: int, call: object) -> None:
+        row = self.recorder.begin(op, self.number, self.conn, unit=self.unit)
+        self.epoch += 1
+        try:
+            call()  # type: ignore[operator]
+        except BaseException:
+            self.recorder.cut(row)
+            raise
+        self.fine = self.recorder.end(row)
+
+    # -- the end -------------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Close session and connection in good order."""
+        if self.over:
+            return
+        unit = NONE if self.xa else self.unit
+        row = self.recorder.begin(Op.CLOSE, self.number, self.conn, unit=unit)
+        out = Out.UNKNOWN
+        try:
+            (self.connection or self.context).close()  # type: ignore[union-attr]
+            out = Out.OK
+        finally:
+            self.recorder.end(row, out)
+            self.over = True
+            self.world.links.discard(self)
+
+    def abandon(self) -> None:
+        """Give up a link that broke: what it held is free from the moment the fault struck, or it was last fine.
+
+        The row is written when no call of it is under way any more, since what those did comes first.
+        """
+        if self.over:
+            return
+        self.over = True
+        self.world.links.discard(self)
+        with contextlib.suppress(*FAILURES, Exception):
+            (self.connection or self.context).close()  # type: ignore[union-attr]
+        since = self.fine if self.struck is None else min(self.struck, self.recorder.now())
+        unit = NONE if self.xa else self.unit
+        self.recorder.note(Op.CRASH, self.number, self.conn, since, self.recorder.now(), unit=unit)

@@ -1,0 +1,155 @@
+"""Plans of workloads as values: who sends what where, who consumes how, what breaks when. Imports nothing of ours."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+Amount = tuple[int, int]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class DestinationPlan:
+    """Destinations of one sort: `count` of them, `name-1`, `name-2`..., or just `name`."""
+
+    name: str
+    kind: str
+    count: int = 1
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class MessagePlan:
+    """A sort of messages. Sizes in bytes, times in milliseconds, each from the least to the greatest."""
+
+    name: str = "plain"
+    share: float = 1
+    properties: Mapping[str, str | int | bool | float] = dataclasses.field(default_factory=dict)
+    body: str = "text"
+    size: Amount = (100, 100)
+    mode: str = "persistent"
+    priority: tuple[int, ...] = (4,)
+    ttl: Amount = (0, 0)
+    delay: Amount = (0, 0)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ProducerPlan:
+    """Producers that do the same. `rate` in messages a second each, `think` in milliseconds after each batch."""
+
+    name: str
+    to: tuple[str, ...]
+    count: int = 1
+    messages: tuple[str, ...] = ()
+    session: str = "auto"
+    batch: Amount = (1, 1)
+    rollback: float = 0
+    asynchronous: bool = False
+    api: str = "classic"
+    rate: float = 0
+    think: float = 0
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ConsumerPlan:
+    """Consumers that do the same; docs/workload.md tells each key."""
+
+    name: str
+    source: str
+    count: int = 1
+    subscription: str = "nondurable"
+    subscriptions: int = 1
+    session: str = "auto"
+    how: str = "receive"
+    selector: str = ""
+    accepts: tuple[str, ...] = ()
+    no_local: bool = False
+    batch: Amount = (1, 1)
+    rollback: float = 0
+    fail: float = 0
+    forward: str = ""
+    forward_share: float = 1
+    lifetime: Amount = (0, 0)
+    unsubscribe: float = 0
+    pause: float = 0
+    per_session: int = 1
+    think: float = 0
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class BrowserPlan:
+    """Browsers of queues. `think` in milliseconds between two looks, `limit` the most messages of one look."""
+
+    name: str
+    source: str
+    count: int = 1
+    think: float = 100
+    limit: int = 1000
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class FaultPlan:
+    """What breaks: at given seconds, every so often, or at random with a mean of so many seconds."""
+
+    kind: str
+    at: tuple[float, ...] = ()
+    every: float = 0
+    random: float = 0
+    of: tuple[str, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Plan:
+    """A workload. `duration` in seconds; `messages` the sends of all producers, 0 for no bound; `drain` in seconds."""
+
+    name: str
+    title: str
+    duration: float
+    messages: int
+    drain: float
+    destinations: tuple[DestinationPlan, ...]
+    messages_of: tuple[MessagePlan, ...]
+    producers: tuple[ProducerPlan, ...]
+    consumers: tuple[ConsumerPlan, ...]
+    browsers: tuple[BrowserPlan, ...]
+    faults: tuple[FaultPlan, ...]
+    file: Path
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the plan with all defaults filled in."""
+        content = dataclasses.asdict(self)
+        return {**content, "file": self.file.name}
+
+    def counts(self) -> list[int]:
+        """Give the number of actors of each group."""
+        groups = [each.count for each in self.producers], [each.count for each in self.consumers]
+        return [*groups[0], *groups[1], *(each.count for each in self.browsers)]
+
+    def hooks(self) -> frozenset[str]:
+        """Give the hooks that its faults need."""
+        return frozenset(each.kind for each in self.faults)
+
+    def needs(self) -> dict[str, str]:
+        """Give what it needs of a provider beyond version 1.1, each with the version or feature."""
+        found = {}
+        if any(each.subscription.startswith("shared") for each in self.consumers):
+            found["shared subscriptions"] = "2.0"
+        if any(each.asynchronous for each in self.producers):
+            found["asynchronous sends"] = "2.0"
+        if any(each.api == "simplified" for each in self.producers):
+            found["the simplified API"] = "2.0"
+        if any(max(each.delay) for each in self.messages_of):
+            found["delivery delays"] = "2.0"
+        sessions = {*(each.session for each in self.producers), *(each.session for each in self.consumers)}
+        if "xa" in sessions:
+            found["XA sessions"] = "xa"
+        return found
+
+
+def expanded(plan: DestinationPlan) -> Iterator[str]:
+    """Name each destination of a sort."""
+    if plan.count == 1:
+        yield plan.name
+    else:
+        yield from (f"{plan.name}-{number}" for number in range(1, plan.count + 1))

@@ -1,0 +1,201 @@
+"""Producers: they send batches, commit or roll back, and record every send before and after.
+
+May import links, actors and content; XA producers are in `xa`.
+"""
+
+from __future__ import annotations
+
+from itertools import cycle
+from typing import TYPE_CHECKING, Final
+
+from tck import api
+from tck.check.columns import Op, Out
+from tck.workload.actors import Actor
+from tck.workload.content import Asked, read_head
+from tck.workload.links import Link
+from tck.workload.model import ProducerPlan
+from tck.workload.world import Phase, Place, World
+
+if TYPE_CHECKING:
+    from tck.workload.recorder import Recorder
+
+_NO_PLACE_MS: Final = 20
+"""How long to wait for a temporary destination that is not there, milliseconds."""
+
+
+class Sender:
+    """Sends through one link, by its session or its context, and records."""
+
+    def __init__(self, world: World, link: Link, *, asynchronous: bool = False) -> None:
+        self.world = world
+        self.link = link
+        self.asynchronous = asynchronous
+        self.stream = world.stream(link.number, link.label)
+        self._position = 0
+        self._delay = 0
+        self._asked = world.asked[self.stream]
+        self._simple: api.JMSProducer | None = None
+        if link.context is not None:
+            self._simple = link.context.create_producer()
+        else:
+            self._producer = link.session.create_producer(None)
+
+    def send(self, place: Place, sort_name: str, choice_size: int, asked: Asked) -> None:
+        """Send one message.
+
+        Args:
+            place: Where to.
+            sort_name: Which sort of message.
+            choice_size: Length of its body.
+            asked: Mode, priority, time-to-live, delay.
+        """
+        link, rec = self.link, self.world.recorder
+        number = (self.stream << 32) | self._position
+        message, digest = self.world.sorts[sort_name].make(link.maker, number, choice_size)
+        self._position += 1
+        self._asked.append(asked)
+        raw, dest = place.raw, place.number
+        listener = _Completion(self, number, link.unit) if self.asynchronous else None
+        if self._simple is not None:
+            self._simple.set_delivery_mode(asked.mode).set_priority(asked.priority).set_time_to_live(asked.ttl)
+            self._simple.set_delivery_delay(asked.delay).set_async(listener)
+        elif asked.delay != self._delay:
+            self._producer.delivery_delay = self._delay = asked.delay
+        row = rec.begin(
+            Op.SEND,
+            link.number,
+            link.conn,
+            auto=self.asynchronous,
+            mode=asked.mode,
+            prio=asked.priority,
+            klass=asked.klass,
+            dest=dest,
+            ttl=asked.ttl,
+            delay=asked.delay,
+            msg=number,
+            unit=link.unit,
+            digest=digest,
+        )
+        if listener is not None:
+            listener.row = row
+        try:
+            self._call(message, raw, asked, listener)
+        except Exception:
+            rec.end(row, Out.FAIL)
+            raise
+        except BaseException:
+            rec.cut(row)
+            raise
+        link.fine = rec.end(row)
+        if listener is None:
+            head = read_head(message, modern=self.world.modern)
+            rec.read(row, head.hash, head.id, head.stamp, head.expires, head.due)
+
+    def _call(
+        self, message: api.Message, raw: api.Destination | None, asked: Asked, listener: _Completion | None
+    ) -> None:
+        if self._simple is not None:
+            self._simple.send(raw, message)
+        elif listener is not None:
+            self._producer.send(
+                message,
+                destination=raw,
+                delivery_mode=asked.mode,
+                priority=asked.priority,
+                time_to_live=asked.ttl,
+                completion_listener=listener,
+            )
+        else:
+            self._producer.send(
+                message, destination=raw, delivery_mode=asked.mode, priority=asked.priority, time_to_live=asked.ttl
+            )
+
+
+class _Completion(api.CompletionListener):
+    """Records the end of one asynchronous send."""
+
+    def __init__(self, sender: Sender, number: int, unit: int) -> None:
+        self._sender = sender
+        self._number = number
+        self._unit = unit
+        self.row = -1
+
+    def _begin(self) -> tuple[Recorder, int]:
+        link, rec = self._sender.link, self._sender.world.recorder
+        return rec, rec.begin(Op.COMPLETE, link.number, link.conn, msg=self._number, unit=self._unit)
+
+    def on_completion(self, message: api.Message) -> None:
+        rec, row = self._begin()
+        head = read_head(message, modern=self._sender.world.modern)
+        rec.read(self.row, head.hash, head.id, head.stamp, head.expires, head.due)
+        rec.end(row)
+
+    def on_exception(self, message: api.Message, exception: Exception) -> None:  # noqa: ARG002 - the interface
+        rec, row = self._begin()
+        self._sender.world.fail(exception)
+        rec.end(row, Out.FAIL)
+
+
+class Producer(Actor):
+    """Sends batches of messages."""
+
+    def __init__(self, world: World, plan: ProducerPlan, number: int, quota: int | None) -> None:
+        super().__init__(world, plan.name, number)
+        self.plan = plan
+        self.quota = quota
+        self.places = [place for name in plan.to for place in world.places[name]]
+        names = plan.messages or tuple(world.sorts)
+        self._names = list(names)
+        self._shares = [world.sorts[name].plan.share for name in names]
+        self._due = 0
+        self._turn = cycle(range(len(self.places)))
+
+    def wanted(self) -> bool:
+        """Whether it may send, and has something left to send."""
+        return self.world.phase == Phase.WORKING and (self.quota is None or self.counts.sent < self.quota)
+
+    def connect(self) -> Link:
+        """Make a link and a producer on it."""
+        link = Link(self.world, self.label, self.plan.session, simplified=self.plan.api == "simplified")
+        self.link = link
+        self._sender = Sender(self.world, link, asynchronous=self.plan.asynchronous)
+        return link
+
+    def work(self, link: Link) -> None:
+        """Send batch after batch."""
+        while self.wanted() and link.alive():
+            size = self.choice.randint(*self.plan.batch)
+            undo = self.plan.rollback > 0 and self.choice.random() < self.plan.rollback
+            for _ in range(size):
+                if not link.alive() or (self.quota is not None and self.counts.sent >= self.quota):
+                    break
+                self.send_one()
+            if self.plan.session == "transacted":
+                if undo:
+                    link.rollback()
+                else:
+                    link.commit()
+            self.counts.settled += size
+            if self.plan.think:
+                self.world.wait(self.plan.think)
+
+    def send_one(self) -> None:
+        """Send one message, at the pace asked for."""
+        choice = self.choice
+        place = self.places[choice.randrange(len(self.places))]
+        sort = self.world.sorts[choice.choices(self._names, self._shares)[0]]
+        asked, size = sort.ask(choice), choice.randint(*sort.plan.size)
+        if place.raw is None:
+            self.world.wait(_NO_PLACE_MS)
+            return
+        self._pace()
+        self._sender.send(place, sort.plan.name, size, asked)
+        self.counts.sent += 1
+
+    def _pace(self) -> None:
+        if not self.plan.rate:
+            return
+        now = self.recorder.now()
+        self._due = max(self._due, now - 1_000_000_000) + round(1e9 / self.plan.rate)
+        if self._due > now:
+            self.world.wait((self._due - now) / 1e6)

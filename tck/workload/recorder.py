@@ -1,0 +1,222 @@
+"""The recorder of a workload: one row of fixed size per call, written into a mapped file before the call and completed after.
+
+Safe under threads without a lock on the way of a call: a row's number comes from `itertools.count`, and each row is
+written by the thread that made it. What is written survives the process. The format is that of `tck.record.packed`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import mmap
+import os
+import struct
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from tck import api
+from tck.check.columns import NEVER, NONE, Out
+from tck.record import lines
+from tck.record.packed import BEGUN, ENDED, HEADER, OBJECTS, OPERATIONS, PACK, PART_ROWS, header
+
+_SIZE: Final = PACK.size
+_MASK: Final = PART_ROWS - 1
+_SHIFT: Final = PART_ROWS.bit_length() - 1
+_T1: Final = struct.Struct("<q")
+_MODE: Final = struct.Struct("<b")
+_READ: Final = struct.Struct("<5q")
+_T1_AT: Final = struct.calcsize("<BbbBBbbxhhiiiiiiiqqq")
+_MODE_AT: Final = 5
+_READ_AT: Final = _SIZE - _READ.size
+
+
+class Recorder:
+    """Record one workload into the folder of its bundle.
+
+    Args:
+        folder: The bundle; `operations` and `objects.ndjson` are made in it.
+        clock: The clock of the provider; rows carry its time.
+    """
+
+    def __init__(self, folder: Path, clock: api.Clock) -> None:
+        self.folder = folder / OPERATIONS
+        self.folder.mkdir()
+        self._objects = (folder / OBJECTS).open("ab", buffering=0)
+        # Guards the list of parts and the file of objects; taken alone.
+        self._lock = threading.Lock()
+        self._next = itertools.count().__next__
+        self._parts: list[mmap.mmap] = []
+        self._numbers: dict[str, int] = {}
+        # A real clock runs by itself: read it once, then the computer's own, which takes no lock and a tenth of the time.
+        self.origin = clock.monotonic_ns()
+        self._raw: Callable[[], int] = clock.monotonic_ns if clock.virtual else time.monotonic_ns
+        self._shift = self.origin if clock.virtual else time.monotonic_ns()
+        self._grow()
+
+    def now(self) -> int:
+        """Give the time, nanoseconds since the start of the run."""
+        return self._raw() - self._shift
+
+    # -- rows ----------------------------------------------------------------------------------------------------
+
+    def begin(
+        self,
+        op: int,
+        session: int,
+        conn: int,
+        *,
+        auto: bool = False,
+        mode: int = 0,
+        prio: int = 0,
+        klass: int = 0,
+        consumer: int = NONE,
+        end: int = NONE,
+        dest: int = NONE,
+        ttl: int = 0,
+        delay: int = 0,
+        msg: int = NONE,
+        unit: int = NONE,
+        digest: int = 0,
+    ) -> int:
+        """Write a row before its call; give its number."""
+        row = self._next()
+        part = row >> _SHIFT
+        if part >= len(self._parts):
+            self._grow_to(part)
+        PACK.pack_into(
+            self._parts[part], HEADER + (row & _MASK) * _SIZE,
+            BEGUN, op, Out.UNKNOWN, auto, False, mode, prio, NONE, klass, session, conn, consumer, end, dest, ttl, delay,
+            msg, unit, self._raw() - self._shift, NEVER, digest, 0, 0, NONE, NONE, NONE,
+        )  # fmt: skip
+        return row
+
+    def end(self, row: int, out: int = Out.OK) -> int:
+        """Complete a row after its call; give the time."""
+        now = self._raw() - self._shift
+        part, at = self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE
+        if out != Out.UNKNOWN:
+            _T1.pack_into(part, at + _T1_AT, now)
+        part[at + 2] = out
+        part[at] = ENDED
+        return now
+
+    def cut(self, row: int) -> None:
+        """Complete a row whose call did not tell what became of it."""
+        self.end(row, Out.UNKNOWN)
+
+    def read(self, row: int, head: int, jms: int, stamp: int, expires: int, due: int) -> None:
+        """Add the header fields that the sender read."""
+        part, at = self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE
+        _READ.pack_into(part, at + _READ_AT, head, jms, stamp, expires, due)
+
+    def decided(self, row: int, kind: int, out: int = Out.OK) -> None:
+        """Complete the decision about a branch: how it ended stands in `mode`."""
+        part, at = self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE
+        _MODE.pack_into(part, at + _MODE_AT, kind)
+        self.end(row, out)
+
+    def delivered(
+        self,
+        row: int | None,
+        op: int,
+        session: int,
+        conn: int,
+        *,
+        auto: bool,
+        red: bool,
+        asked: tuple[int, int, int, int, int],
+        count: int,
+        consumer: int,
+        end: int,
+        dest: int,
+        msg: int,
+        unit: int,
+        digest: int,
+        head: int,
+        stamp: int,
+        expires: int,
+        due: int,
+        t0: int,
+        t1: int = NEVER,
+    ) -> int:
+        """Write a delivery: into the row of the receive that brought it, or into a new one.
+
+        `asked` is what was asked of the send: mode, priority, time-to-live, delay, property class. With `t1` the row is
+        complete; without, `end` completes it when the listener returns.
+        """
+        if row is None:
+            row = self._next()
+        part = row >> _SHIFT
+        if part >= len(self._parts):
+            self._grow_to(part)
+        mode, prio, ttl, delay, klass = asked
+        whole = t1 != NEVER
+        PACK.pack_into(
+            self._parts[part], HEADER + (row & _MASK) * _SIZE,
+            ENDED if whole else BEGUN, op, Out.OK if whole else Out.UNKNOWN, auto, red, mode, prio, count, klass, session, conn,
+            consumer, end, dest, ttl, delay, msg, unit, t0, t1, digest, head, 0, stamp, expires, due,
+        )  # fmt: skip
+        return row
+
+    def note(self, op: int, session: int, conn: int, t0: int, t1: int, **columns: int) -> int:
+        """Write a row about something that is over."""
+        row = self._next()
+        part = row >> _SHIFT
+        if part >= len(self._parts):
+            self._grow_to(part)
+        given = {"consumer": NONE, "end": NONE, "unit": NONE, "out": Out.OK, "mode": 0, **columns}
+        PACK.pack_into(
+            self._parts[part], HEADER + (row & _MASK) * _SIZE,
+            ENDED, op, given["out"], False, False, given["mode"], 0, NONE, 0, session, conn, given["consumer"],
+            given["end"], NONE, 0, 0, NONE, given["unit"], t0, t1, 0, 0, 0, NONE, NONE, NONE,
+        )  # fmt: skip
+        return row
+
+    # -- objects -------------------------------------------------------------------------------------------------
+
+    def name(self, kind: str, **facts: object) -> int:
+        """Number an object and write its line."""
+        with self._lock:
+            number = self._numbers.get(kind, 0)
+            self._numbers[kind] = number + 1
+            self._objects.write(lines.line({"kind": kind, "n": number, **facts}))
+        return number
+
+    # -- parts ---------------------------------------------------------------------------------------------------
+
+    def _grow_to(self, part: int) -> None:
+        with self._lock:
+            while part >= len(self._parts):
+                self._grow()
+
+    def _grow(self) -> None:
+        """Add a part. Its room is claimed at once, so that a full disk is an error here and not a fault while writing."""
+        path = self.folder / f"{len(self._parts):05}.npy"
+        size = HEADER + PART_ROWS * _SIZE
+        with path.open("w+b") as file:
+            os.posix_fallocate(file.fileno(), 0, size)
+            file.write(header(PART_ROWS))
+            file.flush()
+            self._parts.append(mmap.mmap(file.fileno(), size))
+
+    def close(self) -> int:
+        """Cut the last part to its length; give the number of rows."""
+        with self._lock:
+            rows = self._next()
+            used = max(1, -(-rows // PART_ROWS))
+            for number, part in enumerate(self._parts):
+                part.flush()
+                part.close()
+                path = self.folder / f"{number:05}.npy"
+                if number >= used:
+                    path.unlink()
+                    continue
+                left = min(PART_ROWS, rows - number * PART_ROWS)
+                with path.open("r+b") as file:
+                    file.write(header(left))
+                    file.truncate(HEADER + left * _SIZE)
+            self._parts.clear()
+            self._objects.close()
+        return rows

@@ -1,0 +1,146 @@
+"""What a plan must keep beyond its schema: names that exist and are used once, keys that go together.
+
+May import the model; reads no file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from tck.catalogue.errors import did_you_mean
+from tck.workload.model import ConsumerPlan, Plan, ProducerPlan
+
+Where = tuple[str | int, ...]
+Broken = tuple[Where, str]
+
+
+def broken_rules(plan: Plan, content: Mapping[str, Any]) -> Iterator[Broken]:
+    """Yield each broken rule: where, and what was expected.
+
+    Args:
+        plan: The plan.
+        content: The document it was read from, which still knows what was not given.
+    """
+    yield from _names(plan)
+    sources = {each.name: each.kind for each in plan.destinations}
+    room = {each.name: each.count for each in plan.destinations}
+    for number, producer in enumerate(plan.producers):
+        yield from (((*_at("producer", number), key), text) for key, text in _of_producer(producer))
+    for number, consumer in enumerate(plan.consumers):
+        given = content["consumer"][number]
+        broken = _of_consumer(consumer, sources[consumer.source], room[consumer.source], given)
+        yield from (((*_at("consumer", number), key), text) for key, text in broken)
+    for number, browser in enumerate(plan.browsers):
+        if not sources[browser.source].endswith("queue"):
+            yield (*_at("browser", number), "from"), f"{browser.source} is a {sources[browser.source]}; browse a queue"
+    for number, fault in enumerate(plan.faults):
+        times = [name for name in ("at", "every", "random") if getattr(fault, name)]
+        if len(times) != 1:
+            yield _at("fault", number), f"expected one of at, every, random; saw {', '.join(times) or 'none'}"
+        if fault.of and fault.kind != "sever":
+            yield (*_at("fault", number), "of"), f"{fault.kind} strikes the provider, hence everybody; leave it out"
+
+
+def _at(key: str, number: int) -> Where:
+    return (key, number)
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+
+def _names(plan: Plan) -> Iterator[Broken]:
+    """Names are used once, and what is named exists; later rules rest on it, so the first broken one must end the check."""
+    actors = {
+        "producer": [each.name for each in plan.producers],
+        "consumer": [each.name for each in plan.consumers],
+        "browser": [each.name for each in plan.browsers],
+    }
+    yield from _once({"destination": [each.name for each in plan.destinations]})
+    yield from _once({"message": [each.name for each in plan.messages_of]})
+    yield from _once(actors)
+    places, sorts = [each.name for each in plan.destinations], [each.name for each in plan.messages_of]
+    for number, producer in enumerate(plan.producers):
+        yield from _known((*_at("producer", number), "to"), producer.to, places)
+        yield from _known((*_at("producer", number), "messages"), producer.messages, sorts)
+    for number, consumer in enumerate(plan.consumers):
+        yield from _known((*_at("consumer", number), "from"), (consumer.source,), places)
+        yield from _known((*_at("consumer", number), "accepts"), consumer.accepts, sorts)
+        yield from _known((*_at("consumer", number), "forward"), filter(None, (consumer.forward,)), places)
+    for number, browser in enumerate(plan.browsers):
+        yield from _known((*_at("browser", number), "from"), (browser.source,), places)
+    for number, fault in enumerate(plan.faults):
+        yield from _known((*_at("fault", number), "of"), fault.of, list(chain(*actors.values())))
+
+
+def _once(names: Mapping[str, Sequence[str]]) -> Iterator[Broken]:
+    seen: set[str] = set()
+    for key, listed in names.items():
+        for number, name in enumerate(listed):
+            if name in seen:
+                yield (*_at(key, number), "name"), f'"{name}" comes twice; names tell them apart'
+            seen.add(name)
+
+
+def _known(where: Where, names: Any, known: Collection[str]) -> Iterator[Broken]:  # noqa: ANN401 - any iterable of names
+    for name in names:
+        if name not in known:
+            listed = sorted(known)
+            yield where, f'nothing is called "{name}"{did_you_mean(name, listed)}; there are {", ".join(listed)}'
+
+
+# -- keys that go together ---------------------------------------------------------------------------------------------
+
+
+def _of_producer(plan: ProducerPlan) -> Iterator[tuple[str, str]]:
+    rules = (
+        (
+            "asynchronous",
+            plan.asynchronous and plan.session == "xa",
+            "an XA session sends in good order; take one of the two",
+        ),
+        ("rollback", plan.rollback and plan.session == "auto", 'needs session = "transacted" or "xa"'),
+        (
+            "api",
+            plan.api == "simplified" and plan.session == "xa",
+            'XA producers use the classic API; take api = "classic"',
+        ),
+    )
+    yield from ((key, text) for key, broken, text in rules if broken)
+
+
+def _of_consumer(plan: ConsumerPlan, kind: str, room: int, given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    durable = plan.subscription in ("durable", "shared-durable")
+    listens, settles = plan.how == "listener", plan.session in ("transacted", "client", "xa")
+    temporary = kind.startswith("temporary")
+    rules = (
+        (
+            "subscription",
+            kind.endswith("queue") and "subscription" in given,
+            f"{plan.source} is a {kind}; leave it out",
+        ),
+        ("subscription", kind == "temporary-topic" and durable, "a temporary topic has no durable subscriptions"),
+        ("count", temporary and plan.count > room, f"each owns a destination of its own; {plan.source} has {room}"),
+        ("accepts", plan.accepts and not plan.selector, "says what the selector lets through; there is no selector"),
+        ("rollback", plan.rollback and not settles, 'needs session = "transacted", "client" or "xa"'),
+        (
+            "fail",
+            plan.fail and (not listens or settles),
+            'needs how = "listener" and session = "auto" or "dups-ok"',
+        ),
+        ("pause", plan.pause and not listens, 'needs how = "listener"'),
+        (
+            "session",
+            plan.session == "xa" and (listens or plan.per_session > 1),
+            'an XA consumer receives, alone in its session; take how = "receive"',
+        ),
+        (
+            "per_session",
+            plan.per_session > 1 and (not listens or plan.subscription == "durable"),
+            'needs how = "listener", and no unshared durable subscription',
+        ),
+        ("unsubscribe", plan.unsubscribe and not durable, "needs a durable subscription"),
+        ("unsubscribe", plan.unsubscribe and not max(plan.lifetime), "happens at the end of a lifetime; give one"),
+    )
+    yield from ((key, text) for key, broken, text in rules if broken)

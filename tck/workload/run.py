@@ -1,0 +1,285 @@
+"""One workload from profile and plan to a sealed bundle: open the provider, drive, judge, write.
+
+May import everything of this package, `tck.record` and the profile. Prints nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tck import __version__, api
+from tck.catalogue import Catalogue
+from tck.check import Margins
+from tck.check.packed import fold
+from tck.profile import Profile, open_provider
+from tck.record import (
+    CatalogueRef,
+    Claims,
+    Deviation,
+    Environment,
+    Exit,
+    Kit,
+    ProfileRef,
+    ProviderRef,
+    Result,
+    Run,
+    begin,
+    exit_code,
+    finish,
+    lines,
+)
+from tck.record.packed import ABOUT, FINDINGS, OBJECTS, OPERATIONS, PROPERTIES, SAMPLES, PackedRun
+from tck.workload.engine import Engine, Outcome, Progress
+from tck.workload.model import Plan
+from tck.workload.recorder import Recorder
+from tck.workload.samples import samples
+from tck.workload.verdicts import Told, cases_and_results, judge_trace
+
+MODERN = ("2.0", "3.0", "3.1")
+"""Versions with shared subscriptions, asynchronous sends and delivery delays."""
+_LAG_MS = 2000
+"""How long a thread of a loaded machine may take to record that its receive has returned, milliseconds."""
+
+
+class PlanNeeds(Exception):  # noqa: N818 - says what is missing
+    """A plan needs what the provider does not offer; the message says what, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line says beside plan and profile. `duration` in seconds."""
+
+    run_id: str
+    bundle: Path
+    seed: int
+    duration: float
+    messages: int
+    version: str
+    strict: bool = False
+    command: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A workload that is over."""
+
+    exit: Exit
+    outcome: Outcome
+    stories: list[Told]
+    results: list[Result]
+    rows: int
+    seconds: float
+
+
+def margins_of(profile: Profile) -> Margins:
+    """Give what judgements of a workload allow for."""
+    return Margins(tolerance=max(1, profile.timing.tolerance), lag=_LAG_MS)
+
+
+def check_needs(plan: Plan, profile: Profile, hooks: frozenset[str]) -> None:
+    """Refuse a plan that the provider cannot be put through.
+
+    Raises:
+        PlanNeeds: A version, a feature or a hook is missing.
+    """
+    claims = profile.claims
+    for what, needed in plan.needs().items():
+        offered = needed in claims.features if needed == "xa" else claims.version in MODERN
+        if not offered:
+            have = "does not claim the feature xa" if needed == "xa" else f"claims version {claims.version}"
+            raise PlanNeeds(f"plan {plan.name} has {what}; {profile.name} {have}. Take another plan, or a copy without")
+    missing = sorted(plan.hooks() - hooks)
+    if missing:
+        raise PlanNeeds(
+            f"plan {plan.name} needs the hook {missing[0]}; the adapter of {profile.name} offers "
+            f"{', '.join(sorted(hooks)) or 'none'}. Take another plan, or a copy without its faults"
+        )
+
+
+def run_workload(
+    profile: Profile,
+    plan: Plan,
+    catalogue: Catalogue,
+    options: Options,
+    show: Callable[[Progress], None] = lambda _: None,
+) -> Ended:
+    """Drive a provider through a plan, judge what was seen, and leave the bundle.
+
+    Raises:
+        PlanNeeds: The provider lacks what the plan needs.
+        AdapterError, ProviderUnreachable: The provider could not be opened.
+        OSError: The bundle cannot be written.
+    """
+    check_needs(plan, profile, frozenset(each.value for each in api.Hook))
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="tck-workload-") as work:
+        provider = open_provider(profile, Path(work))
+        try:
+            hooks = frozenset(hook.value for hook in provider.hooks)
+            check_needs(plan, profile, hooks)
+            if provider.clock.virtual and not options.messages:
+                raise PlanNeeds(
+                    f"the clock of {profile.name} is virtual, so time says nothing; bound the run with --messages N, "
+                    "or take a profile with a real clock, such as reference-realtime"
+                )
+            outcome, rows = _drive(provider, profile, plan, catalogue, options, show)
+        finally:
+            _close(provider)
+    return _judge(profile, plan, catalogue, options, outcome, rows, began)
+
+
+def _drive(
+    provider: api.Provider,
+    profile: Profile,
+    plan: Plan,
+    catalogue: Catalogue,
+    options: Options,
+    show: Callable[[Progress], None],
+) -> tuple[Outcome, int]:
+    begin(options.bundle, _describe(provider, profile, plan, catalogue, options))
+    recorder = Recorder(options.bundle, provider.clock)
+    margins = margins_of(profile)
+    about: dict[str, Any] = {
+        "plan": plan.to_json(),
+        "seed": options.seed,
+        "duration_s": options.duration,
+        "messages": options.messages,
+        "margins": asdict(margins),
+        "origin_ns": recorder.origin,
+        "host": platform.node(),
+    }
+    lines.write_whole(options.bundle / ABOUT, lines.pretty(about))
+    engine = Engine(
+        provider,
+        plan,
+        recorder,
+        seed=options.seed,
+        run=options.run_id,
+        modern=profile.claims.version in MODERN,
+        duration=options.duration,
+        messages=options.messages,
+        margins=margins,
+        show=show,
+    )
+    try:
+        outcome = engine.run()
+    finally:
+        rows = recorder.close()
+    told = {
+        name: getattr(outcome, name)
+        for name in ("stopped", "faults", "hanging", "failures", "first_failure", "sent", "delivered", "browsed")
+    }
+    about |= {**told, "reconnected": outcome.reconnected, "rows": rows}
+    lines.write_whole(options.bundle / ABOUT, lines.pretty(about))
+    return outcome, rows
+
+
+def _close(provider: api.Provider) -> None:
+    try:
+        provider.close()
+    except Exception as error:  # noqa: BLE001 - what was recorded is worth more than how the provider ends
+        print(f"tck: closing the provider failed: {type(error).__name__}: {error}", file=sys.stderr)  # noqa: T201
+
+
+def _judge(
+    profile: Profile,
+    plan: Plan,
+    catalogue: Catalogue,
+    options: Options,
+    outcome: Outcome,
+    rows: int,
+    began: float,
+) -> Ended:
+    folder = options.bundle
+    packed = PackedRun.open(folder, allow_truncated=True)
+    trace = fold(packed.parts(), packed.objects, packed.origin)
+    stories = judge_trace(trace, Margins(**packed.about["margins"]))
+    cases, results = cases_and_results(stories, plan.name, catalogue, profile, options.version)
+    write_stories(folder, stories)
+    (folder / SAMPLES).write_bytes(lines.lines(samples(trace.rows, outcome.faults)))
+    code = exit_code(
+        [(result.outcome, verdict) for result in results for verdict in result.verdicts.values()],
+        strict=options.strict,
+        interrupted=outcome.stopped == "interrupt",
+        kit_error=outcome.fault is not None,
+        provider_lost=bool(outcome.lost),
+    )
+    seconds = time.monotonic() - began
+    names = [ABOUT, OBJECTS, SAMPLES, PROPERTIES, FINDINGS]
+    parts = [f"{OPERATIONS}/{path.name}" for path in packed.part_paths]
+    finish(
+        folder,
+        cases,
+        results,
+        run=options.run_id,
+        exit=int(code),
+        seconds=seconds,
+        finished=_now(),
+        others=[*names, *parts],
+        events=rows,
+    )
+    return Ended(code, outcome, stories, results, rows, seconds)
+
+
+def write_stories(folder: Path, stories: list[Told]) -> None:
+    """Write what each property saw, and its violations."""
+    lines.write_whole(folder / PROPERTIES, lines.lines(each.to_json() for each in stories))
+    found = (
+        {"key": finding.key, "property": each.kind.name, "text": finding.text, "cites": list(finding.cites), "hit": hit}
+        for each in stories
+        for finding, hit in each.findings
+    )
+    lines.write_whole(folder / FINDINGS, lines.lines(found))
+
+
+def _describe(provider: api.Provider, profile: Profile, plan: Plan, catalogue: Catalogue, options: Options) -> Run:
+    info = provider.info()
+    claims = Claims(profile.claims.version, tuple(sorted(profile.claims.features)), tuple(profile.claims.api))
+    return Run(
+        run=options.run_id,
+        kind="workload",
+        kit=Kit(__version__),
+        catalogue=CatalogueRef(catalogue.digest),
+        profile=ProfileRef(
+            profile.name,
+            profile.title,
+            profile.digest,
+            options.version,
+            claims,
+            tuple(_deviation(found) for found in profile.deviations),
+        ),
+        provider=ProviderRef(
+            info.name,
+            info.version,
+            info.vendor,
+            info.api_version,
+            info.language,
+            tuple(sorted(hook.value for hook in provider.hooks)),
+        ),
+        environment=Environment(platform.python_version(), platform.platform(), os.cpu_count() or 1, 1),
+        seed=options.seed,
+        command=options.command,
+        started=_now(),
+        selection=(plan.name,),
+        strict=options.strict,
+        clock="virtual" if provider.clock.virtual else "real",
+    )
+
+
+def _deviation(found: Any) -> Deviation:  # noqa: ANN401 - the value of a profile, key by key
+    names = ("assertion", "outcome", "reason", "cases", "link", "evidence", "at_most", "line")
+    values: Mapping[str, Any] = {name: getattr(found, name) for name in names}
+    return replace(Deviation(**values), expires=found.expires.isoformat() if found.expires else None)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,0 +1,187 @@
+"""From the operations of a workload to what each property saw, and from that to verdicts by the one verdict table.
+
+May import `tck.check`, `tck.record`, the catalogue and the profile; drives nothing, writes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from tck.catalogue import Catalogue
+from tck.check import Finding, Margins
+from tck.check.columns import HITS, NONE, Array, Op, Table
+from tck.check.evidence import Evidence
+from tck.check.facts import Trace
+from tck.check.registry import Property
+from tck.check.stages import PROPERTIES, Tally, judge
+from tck.check.story import tell
+from tck.profile import Profile
+from tck.record import Case, DeviationUse, FindingRow, Outcome, Result, Verdict, worst
+from tck.record import judge as verdict_of
+
+TOLD: Final = 1000
+"""At most so many violations of a property are told."""
+SHOWN: Final = 20
+"""At most so many of those go into the result."""
+_SETTLING: Final = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRASH, Op.END_BRANCH, Op.PREPARE)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a workload shows about one property; `findings` are the first of its violations, with the rows they name."""
+
+    kind: Property
+    obligations: int
+    undecided: int
+    violations: int
+    findings: tuple[tuple[Finding, Mapping[str, int]], ...]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What that means; None where there was nothing to judge."""
+        if self.kind.observes:
+            return Outcome.OBSERVED if self.obligations else None
+        if self.violations:
+            return Outcome.BROKEN
+        if self.obligations:
+            return Outcome.HELD
+        return Outcome.UNDECIDED if self.undecided else None
+
+    def numbers(self) -> str:
+        """Say it in words."""
+        words = f"{self.obligations} obligations, {self.violations} violations"
+        return f"{words}, {self.undecided} undecided" if self.undecided else words
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the line of properties.ndjson."""
+        return {
+            "property": self.kind.name,
+            "assertions": list(self.kind.assertions),
+            "claim": self.kind.claim,
+            "observes": self.kind.observes,
+            "obligations": self.obligations,
+            "violations": self.violations,
+            "undecided": self.undecided,
+        }
+
+
+def judge_trace(trace: Trace, margins: Margins, properties: Iterable[Property] | None = None) -> list[Told]:
+    """Judge a whole trace in this process."""
+    wanted = list(PROPERTIES.values() if properties is None else properties)
+    tallies = judge(trace.rows, trace.tables, margins, wanted)
+    return [told(each, tallies[each.name], trace) for each in wanted]
+
+
+def told(kind: Property, tally: Tally, trace: Trace) -> Told:
+    """Tell the violations of one property."""
+    hits = tally.hits.take(np.arange(min(len(tally.hits), TOLD)))
+    findings = []
+    if len(hits):
+        evidence = _evidence_of(hits, trace)
+        for number in range(len(hits)):
+            hit = {name: int(value) for name, value in hits.row(number).items() if name in HITS}
+            findings.append((tell(kind, hit, evidence), hit))
+    return Told(kind, tally.obligations, tally.undecided, len(tally.hits), tuple(findings))
+
+
+def _evidence_of(hits: Table, trace: Trace) -> Evidence:
+    """Keep the rows that stories about these violations may draw on: their messages, rows, and ends of units."""
+    rows = trace.rows
+    of_message = np.isin(rows.msg, np.unique(hits.msg)) & (rows.msg >= 0)
+    mask: Array = of_message | _named(rows, hits.session, hits.seq) | _named(rows, hits.other_session, hits.other_seq)
+    units = np.unique(np.concatenate([rows.unit[mask], hits.unit]))
+    mask |= np.isin(rows.unit, units[units != NONE]) & np.isin(rows.op, _SETTLING)
+    kept = rows.take(mask)
+    others = np.isin(rows.msg, np.unique(kept.msg[kept.msg >= 0])) & (rows.op == Op.SEND)
+    kept = rows.take(mask | others)
+    return Evidence(kept, trace.tables, trace.evidence.names)
+
+
+def _named(rows: Table, session: Array, seq: Array) -> Array:
+    mask: Array = np.isin(rows.seq, seq[seq != NONE]) & np.isin(rows.session, session[session != NONE])
+    return mask
+
+
+# -- verdicts --------------------------------------------------------------------------------------------------------
+
+
+def cases_and_results(
+    stories: Sequence[Told], plan: str, catalogue: Catalogue, profile: Profile, version: str
+) -> tuple[list[Case], list[Result]]:
+    """Give a case and a result for each property that had something to judge.
+
+    Args:
+        stories: What each property saw.
+        plan: Name of the plan.
+        catalogue: Gives level, versions and features of the rows.
+        profile: Gives claims and declared deviations.
+        version: The specification version to judge by.
+    """
+    cases: list[Case] = []
+    results: list[Result] = []
+    for each in stories:
+        ids = _applying(each.kind, catalogue, profile, version)
+        if each.outcome is None or not ids:
+            continue
+        name = f"workload/{plan}/{each.kind.name}"
+        cases.append(
+            Case(
+                case=name,
+                node=name,
+                assertions=ids,
+                axes={"plan": plan, "property": each.kind.name},
+                file="workload.json",
+                line=1,
+                title=each.kind.claim,
+                position=len(cases),
+            )
+        )
+        results.append(_result(name, each, ids, catalogue, profile))
+    return cases, results
+
+
+def _applying(kind: Property, catalogue: Catalogue, profile: Profile, version: str) -> tuple[str, ...]:
+    """Give the rows of a property that bind this provider in this version."""
+    claimed = profile.claims.features
+    return tuple(
+        id_
+        for id_ in kind.assertions
+        if id_ in catalogue and catalogue[id_].applies_to(version) and set(catalogue[id_].features) <= claimed
+    )
+
+
+def _result(name: str, each: Told, ids: Sequence[str], catalogue: Catalogue, profile: Profile) -> Result:
+    outcome = each.outcome or Outcome.UNDECIDED
+    verdicts: dict[str, Verdict] = {}
+    use = None
+    for id_ in ids:
+        found = profile.deviation_for(id_, name)
+        declared = found.outcome.value if found is not None else None
+        # A workload need not provoke what a declared failure takes, so that it held here makes nothing stale.
+        if outcome is not Outcome.BROKEN:
+            declared = None
+        verdicts[id_] = verdict_of(outcome, catalogue[id_].level, declared)
+        if found is not None and declared is not None and use is None:
+            use = DeviationUse(id_, found.outcome.value, found.reason, found.link, found.line or None)
+    first = each.findings[0][0] if each.findings else None
+    return Result(
+        case=name,
+        outcome=outcome,
+        verdicts=verdicts,
+        verdict=worst(verdicts.values()),
+        claim=each.kind.claim,
+        expected=each.kind.claim,
+        observed=each.numbers(),
+        explanation=first.text if first else None,
+        cites=first.cites if first else (),
+        behaviour=f"{each.kind.name}: {each.numbers()}" if each.kind.observes else None,
+        witnesses=() if outcome is Outcome.UNDECIDED else (each.numbers(),),
+        deviation=use,
+        findings=tuple(
+            FindingRow(each.kind.name, tuple(ids), finding.text, finding.cites) for finding, _ in each.findings[:SHOWN]
+        ),
+    )
