@@ -1,0 +1,27 @@
+"""Does a selector take a message from other consumers too?  taken_along.py PROVIDER SELECTOR [NAME=VALUE]...
+
+Two consumers of one topic, one of them without a selector: every message that is sent must come to that one (4.2.2).
+"""
+
+import ast
+import sys
+
+from brokers import connect, end, tell
+from jpype import JBoolean, JString
+
+session, _ = connect()
+topic = session.createTopic("evidence")
+everything = session.createConsumer(topic)
+session.createConsumer(topic, sys.argv[2])
+message = session.createMessage()
+for name, _, text in (each.partition("=") for each in sys.argv[3:]):
+    value = ast.literal_eval(text)
+    if isinstance(value, bool):
+        message.setBooleanProperty(name, JBoolean(value))
+    elif isinstance(value, int):
+        message.setIntProperty(name, value)
+    else:
+        message.setStringProperty(name, JString(value))
+session.createProducer(topic).send(message)
+tell("the consumer without a selector got", lambda: "the message" if everything.receive(2000) else "nothing")
+end()
