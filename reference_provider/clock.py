@@ -18,6 +18,8 @@ from contextlib import contextmanager
 
 from tck.api import Clock, Event
 
+_A_MOMENT = 0.000_2  # s; of real time under either clock
+
 
 class Waiter:
     """One thread's place to wait: a raw lock that a signaller releases, and a slot for what it hands over.
@@ -89,6 +91,10 @@ class ProviderClock(Clock):
 
     def _run_actor(self, target: Callable[[], None]) -> None:
         target()
+
+    def give_way(self) -> None:
+        """Let threads run that wait for a lock the caller has just freed: a lock goes to whoever asks first, not to them."""
+        time.sleep(_A_MOMENT)
 
     def close(self) -> None:
         """Stop what the clock runs by itself; waits end no more."""

@@ -84,9 +84,14 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
             taken = self._receiver.take() if ready else None
             if taken is not None:
                 return taken
-            self.desk.sit_down(ready=ready)
-            if ready:
-                self._receiver.line_up()
+            unfinished = ready and self._receiver.stream.cut_short
+            if not unfinished:
+                self.desk.sit_down(ready=ready)
+                if ready:
+                    self._receiver.line_up()
+        if unfinished:
+            broker.clock.give_way()
+            return None
         self.desk.wait(None)
         with broker.lock:
             self._receiver.step_out()

@@ -133,9 +133,14 @@ class ReferenceConsumer(MessageConsumer):
                 delivery = self.receiver.take() if running else None
                 if delivery is not None:
                     return delivery
-                if remaining is not None and remaining <= 0:
-                    return None
-                self._sit_down(ready=running)
+                unfinished = running and self.receiver.stream.cut_short
+                if not unfinished:
+                    if remaining is not None and remaining <= 0:
+                        return None
+                    self._sit_down(ready=running)
+            if unfinished:
+                broker.clock.give_way()
+                continue
             if timeout is not None and deadline is None:
                 deadline = broker.clock.now() + timeout
             self.receiver.desk.wait(remaining)

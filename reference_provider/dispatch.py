@@ -29,7 +29,16 @@ class Dispatcher:
         current: the delivery in the hands of a listener.
     """
 
-    __slots__ = ("_abandoned", "_idle_waiters", "_recovered", "_session", "_thread", "consumers", "current")
+    __slots__ = (
+        "_abandoned",
+        "_idle_waiters",
+        "_recovered",
+        "_session",
+        "_thread",
+        "_unfinished",
+        "consumers",
+        "current",
+    )
 
     def __init__(self, session: ReferenceSession) -> None:
         self._session = session
@@ -37,6 +46,7 @@ class Dispatcher:
         self._idle_waiters: list[Waiter] = []
         self._recovered = False
         self._abandoned = False
+        self._unfinished = False  # whether the last look for a message was cut short somewhere
         self.consumers: list[ReferenceConsumer] = []
         self.current: Delivery | None = None
 
@@ -102,10 +112,15 @@ class Dispatcher:
             if delivery is not None:
                 self.current = delivery
                 return delivery
-            session.desk.sit_down(ready=running)
-            if running:
-                for consumer in self.consumers:
-                    consumer.receiver.line_up()
+            unfinished = running and self._unfinished
+            if not unfinished:
+                session.desk.sit_down(ready=running)
+                if running:
+                    for consumer in self.consumers:
+                        consumer.receiver.line_up()
+        if unfinished:
+            session.broker.clock.give_way()
+            return None
         session.desk.wait(None)
         with session.broker.lock:
             for consumer in self.consumers:
@@ -119,8 +134,10 @@ class Dispatcher:
             return delivery
 
     def _take(self) -> Delivery | None:
+        self._unfinished = False
         for consumer in list(self.consumers):
             delivery = consumer.receiver.take()
+            self._unfinished |= consumer.receiver.stream.cut_short
             if delivery is not None:
                 self.consumers.remove(consumer)
                 self.consumers.append(consumer)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from itertools import compress
 from typing import Protocol
@@ -22,6 +22,7 @@ _COMPACT_FROM = 64
 _RUN = re.compile(b"[^\\0]+")  # of messages that are not gone
 _LONG_RUN = 8
 _LOADED_AT_ONCE = 256
+_TESTED_AT_ONCE = 1000  # messages against a selector, within one hold of the broker lock
 
 
 class Level:
@@ -61,12 +62,19 @@ class Level:
         self.states[place] = TAKEN
         return self.numbers[place]
 
-    def take_matching(self, consumer: object, matches: Callable[[int], bool]) -> int | None:
-        """Take the first free message that `matches`; each consumer sees a message once."""
+    def take_matching(self, consumer: object, matches: Callable[[int], bool | None]) -> int | None:
+        """Take the first free message that `matches`; each consumer sees a message once.
+
+        Where `matches` gives None the search stops, to go on from there another time.
+        """
         states, numbers = self.states, self.numbers
         place = self._cursors.get(consumer, 0)
         while (place := states.find(_FREE_BYTE, place)) >= 0:
-            if matches(numbers[place]):
+            matching = matches(numbers[place])
+            if matching is None:
+                self._cursors[consumer] = place
+                return None
+            if matching:
                 states[place] = TAKEN
                 self._cursors[consumer] = place + 1
                 return numbers[place]
@@ -112,9 +120,10 @@ class Level:
     def free_after(self, number: int, limit: int) -> list[int]:
         """Give up to `limit` free messages after `number`, in order."""
         found: list[int] = []
-        place = bisect_left(self.numbers, number)
-        while len(found) < limit and (place := self.states.find(_FREE_BYTE, place + 1)) >= 0:
+        place = bisect_right(self.numbers, number)
+        while len(found) < limit and (place := self.states.find(_FREE_BYTE, place)) >= 0:
             found.append(self.numbers[place])
+            place += 1
         return found
 
     def present(self) -> Iterator[int]:
@@ -182,11 +191,14 @@ class Taker(Protocol):
 class Stream:
     """The messages of a queue or of one subscription, in the order they are to be delivered.
 
-    `load` fetches the entry of a message whose body has left memory; `expired` tells whether an entry is past its
-    time, and `discard` gets rid of it.
+    Attributes:
+        counts: deliveries so far, of messages that came back.
+        waiting: who waits for a message, in the order in which they will be served.
+        cut_short: the last `take` found nothing but has not looked at everything, so that nobody holds the lock for long:
+            take again, and let others have the lock in between.
     """
 
-    __slots__ = ("_by_urgency", "_hot", "_hot_limit", "_levels", "_owner", "counts", "waiting")
+    __slots__ = ("_by_urgency", "_hot", "_hot_limit", "_levels", "_owner", "counts", "cut_short", "waiting")
 
     def __init__(self, owner: StreamOwner, hot_limit: int = 10_000) -> None:
         self._owner = owner
@@ -194,8 +206,9 @@ class Stream:
         self._by_urgency: list[tuple[int, Level]] = []
         self._hot: dict[int, Entry] = {}
         self._hot_limit = hot_limit
-        self.counts: dict[int, int] = {}  # deliveries so far, of messages that came back
-        self.waiting: dict[Taker, None] = {}  # in the order in which they will be served
+        self.counts: dict[int, int] = {}
+        self.waiting: dict[Taker, None] = {}
+        self.cut_short = False
 
     def __len__(self) -> int:
         return sum(len(level) for _, level in self._by_urgency)
@@ -230,11 +243,17 @@ class Stream:
             self.counts[number] = deliveries
 
     def take(self, taker: Taker) -> Entry | None:
-        """Take the next message `taker` may have, most urgent level first; discard expired ones on the way."""
+        """Take the next message `taker` may have, most urgent level first; discard expired ones on the way.
+
+        Only so many are tested against a selector at once: see `cut_short`.
+        """
+        self.cut_short = False
         for priority, level in self._by_urgency:
             while True:
                 number = level.take() if taker.matches is None else self._next_match(level, taker, taker.matches)
                 if number is None:
+                    if self.cut_short:
+                        return None
                     break
                 entry = self._hot.get(number) or self.entry(number, level)
                 if entry is not None and not (entry.expiration and self._owner.is_expired(entry)):
@@ -249,8 +268,18 @@ class Stream:
         return self.level(priority).take_number(number)
 
     def _next_match(self, level: Level, taker: Taker, matches: Callable[[Entry], bool]) -> int | None:
-        def wanted(number: int) -> bool:
-            entry = self.entry(number, level)
+        tested = loads = 0
+
+        def wanted(number: int) -> bool | None:
+            nonlocal tested, loads
+            tested += 1
+            entry = self._hot.get(number)
+            if tested > _TESTED_AT_ONCE or (entry is None and loads):
+                self.cut_short = True
+                return None
+            if entry is None:
+                loads += 1
+                entry = self.entry(number, level)
             return entry is None or matches(entry)
 
         return level.take_matching(taker, wanted)

@@ -124,3 +124,23 @@ def test_compacting_leaves_what_is_not_gone_in_its_order(runs, choice):
     while (number := level.take()) is not None:
         taken.append(number)
     assert taken == sorted(left)
+
+
+def test_what_follows_a_number_that_is_absent_begins_with_the_next_one():
+    level = _level(1, 3, 5, 7)
+    assert level.free_after(3, 2) == [5, 7]
+    assert level.free_after(4, 2) == [5, 7]
+    assert level.free_after(0, 2) == [1, 3]
+    assert level.free_after(7, 2) == []
+
+
+def test_a_search_that_is_cut_short_goes_on_where_it_stopped():
+    level = _level(*range(6))
+    met = []
+
+    def last(number: int) -> bool | None:
+        met.append(number)
+        return None if len(met) == 4 else number == 5
+
+    assert [level.take_matching("c", last), level.take_matching("c", last)] == [None, 5]
+    assert met == [0, 1, 2, 3, 3, 4, 5]
