@@ -68,7 +68,11 @@ def _(patch: Patch) -> None:
     _refuse(patch, ReferenceTopicConnectionFactory, "create_topic_connection", "topics are not supported")
 
 
-@saboteur("2.5-1", "there are no connections for queues alone")
+@saboteur(
+    "2.5-1",
+    "there are no connections for queues alone",
+    collateral={"2.5-2": "its messages and destinations come from all interfaces"},
+)
 def _(patch: Patch) -> None:
     _refuse(patch, ReferenceQueueConnectionFactory, "create_queue_connection", "the old interfaces are not supported")
 

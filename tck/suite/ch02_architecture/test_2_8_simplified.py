@@ -24,11 +24,11 @@ def test_a_context_is_connection_and_session(case: Case) -> None:
     context.commit()
     expect.only(link, ["x"])
     place = expect.works("createTemporaryQueue()", context.create_temporary_queue)
-    consumer = expect.works("createConsumer()", lambda: context.create_consumer(place))
     context.create_producer().send(place, "y")
     context.commit()
     browser = expect.works("createBrowser()", lambda: context.create_browser(place))
     expect.equal("what the browser shows", [body(message) for message in browser.get_enumeration()], ["y"])
+    consumer = expect.works("createConsumer()", lambda: context.create_consumer(place))
     expect.works("stop() and start()", lambda: (context.stop(), context.start()))
     expect.equal("what the context received", body(consumer.receive(int(case.timing.deadline))), "y")
 

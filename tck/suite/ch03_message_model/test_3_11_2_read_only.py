@@ -60,5 +60,5 @@ def test_a_cleared_message_is_like_a_new_one(case: Case) -> None:
     for kind in BODIED:
         received = carried(link, link.message(kind, "before"))
         expect.works(f"clearing and writing a received {kind} message", lambda: rewrite(received, "after"))
-        seen[kind] = body(carried(link, received))
+        seen[kind] = body(expect.works(f"sending on a rewritten {kind} message", lambda: carried(link, received)))
     expect.equal("the bodies that were sent on", seen, dict.fromkeys(BODIED, "after"))

@@ -1,7 +1,8 @@
 """Messages of another implementation: the suite's own, of each kind, for sends of messages that no provider has made.
 
 They hold what they are given, in fields; nothing is converted and nothing is read-only but a body of bytes or items that
-was reset. `foreign(kind)` makes one; the headers a send sets are None (of any type) until a provider sets them.
+was reset. `foreign(kind)` makes one; the headers a send sets are null or 0, as fields of a new object in Java are, until a
+provider sets them.
 """
 
 from __future__ import annotations
@@ -14,8 +15,6 @@ from typing import Any, cast
 from tck import api
 from tck.suite.support.client import Kind
 from tck.suite.support.properties import boxed
-
-NEVER_SET: Any = None
 
 _LAYOUT = {
     "boolean": ">?",
@@ -52,8 +51,9 @@ def _accessors(into: type, types: tuple[str, ...], pattern: str, make: Callable[
 class _Common:
     """Header and properties, as fields."""
 
-    jms_message_id = jms_timestamp = jms_destination = jms_delivery_mode = NEVER_SET
-    jms_expiration = jms_delivery_time = jms_priority = NEVER_SET
+    jms_message_id: str | None = None
+    jms_destination: api.Destination | None = None
+    jms_timestamp = jms_delivery_mode = jms_expiration = jms_delivery_time = jms_priority = 0
     jms_reply_to: api.Destination | None = None
     jms_type: str | None = None
     jms_redelivered = False

@@ -71,8 +71,8 @@ def _consumer(client: Client, subscription: Subscription) -> Consumer:
         "shared durable": "create_shared_durable_consumer",
     }[subscription.kind]
     options: list[Any] = [] if subscription.selector is None else [subscription.selector]
-    if subscription.no_local:
-        options = [subscription.selector, True]
+    if subscription.kind == "durable" and (options or subscription.no_local):  # no overload takes a selector alone
+        options = [subscription.selector, subscription.no_local]
     consumer: Consumer = getattr(client.session, name)(subscription.topic, subscription.name, *options)
     return consumer
 
