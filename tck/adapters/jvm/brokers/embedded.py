@@ -6,6 +6,7 @@ from typing import Any
 
 from tck.adapters.jvm.brokers import Broker
 from tck.api import Hook
+from tck.profile.errors import AdapterError
 
 
 class Embedded(Broker):
@@ -28,12 +29,21 @@ class Embedded(Broker):
         return value.format(**self.placeholders) if isinstance(value, str) else value
 
     def start(self) -> None:
-        """Make the object and start it."""
-        kind = self.machine.type(self.settings["class"])
-        self._broker = kind(*[self._filled(each) for each in self.settings.get("arguments", ())])
-        for name, value in self.settings.get("properties", {}).items():
-            getattr(self._broker, f"set{name[0].upper()}{name[1:]}")(self._filled(value))
-        getattr(self._broker, self.settings.get("start", "start"))()
+        """Make the object and start it.
+
+        Raises:
+            AdapterError: The class, a property or the method is not what the profile says.
+        """
+        name = str(self.settings.get("class"))
+        kind = self.machine.type(name)
+        try:
+            self._broker = kind(*[self._filled(each) for each in self.settings.get("arguments", ())])
+            for key, value in self.settings.get("properties", {}).items():
+                getattr(self._broker, f"set{key[0].upper()}{key[1:]}")(self._filled(value))
+            start = getattr(self._broker, self.settings.get("start", "start"))
+        except (AttributeError, TypeError) as error:
+            raise AdapterError(f"the broker's class {name} is not as the profile says: {error}") from error
+        start()
 
     def stop(self) -> None:
         """Stop the object."""

@@ -1,0 +1,124 @@
+"""Brokers that no driver of the kit knows: any class, objects looked up by name, a broker that runs already."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tck.adapters.jvm.brokers.artemis import free_port
+from tck.adapters.jvm.machine import find_java
+from tck.profile import AdapterError
+
+ROOT = Path(__file__).parents[2]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+CARRY = """
+import sys
+from pathlib import Path
+from tck import api
+from tck.profile import check_adapter, load_profile, open_provider
+
+profile = load_profile(sys.argv[1])
+check_adapter(profile)
+work_dir = Path(sys.argv[2])
+work_dir.mkdir()
+with open_provider(profile, work_dir) as provider:
+    print(*sorted(provider.hooks))
+    if api.Hook.RESTART in provider.hooks:
+        provider.restart()
+    for destination in (provider.create_queue("q1"), provider.create_topic("t1")):
+        with provider.connection_factory().create_connection() as connection:
+            connection.start()
+            session = connection.create_session()
+            consumer = session.create_consumer(destination)
+            session.create_producer(destination).send(session.create_text_message("over"))
+            print("queue" if isinstance(destination, api.Queue) else "topic", consumer.receive(10_000).text)
+        provider.drop(destination)
+    with provider.queue_connection_factory().create_queue_connection() as connection:
+        print(isinstance(connection, api.QueueConnection))
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def java():
+    pytest.importorskip("jpype", reason="JPype is not installed: pip install 'jms-tck[jvm]'")
+    try:
+        find_java(17)
+    except AdapterError as error:
+        pytest.skip(str(error))
+
+
+def carry(folder, extends, settings):
+    """Send and receive through a profile, in a process of its own; gives what it printed."""
+    (folder / "mine.toml").write_text(
+        f'[profile]\nname = "mine"\ntitle = "Mine"\nextends = "{extends}"\n{settings}', encoding="utf-8"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", CARRY, "mine.toml", "work"],
+        cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
+    return done.stdout.splitlines()
+
+
+CARRIED = ["queue over", "topic over", "True"]
+
+BROKER_XML = """<configuration xmlns="urn:activemq"><core xmlns="urn:activemq:core">
+<persistence-enabled>false</persistence-enabled>
+<security-enabled>false</security-enabled>
+<acceptors><acceptor name="in">tcp://127.0.0.1:{port}</acceptor></acceptors>
+</core></configuration>"""
+
+
+def test_a_broker_of_any_class(tmp_path):
+    port = free_port()
+    (tmp_path / "broker.xml").write_text(BROKER_XML.format(port=port), encoding="utf-8")
+    settings = f"""
+[adapter.settings.broker]
+driver = "embedded"
+class = "org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ"
+properties = {{ configResourcePath = "{(tmp_path / "broker.xml").as_uri()}" }}
+url = "tcp://127.0.0.1:{port}"
+"""
+    assert carry(tmp_path, "artemis", settings) == ["restart", *CARRIED]
+
+
+def test_a_broker_whose_class_has_no_such_property(tmp_path):
+    settings = """
+[adapter.settings.broker]
+driver = "embedded"
+class = "org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ"
+properties = { colour = "red" }
+"""
+    with pytest.raises(
+        AssertionError, match=r"AdapterError: the broker's class \S+EmbeddedActiveMQ is not as the profile"
+    ):
+        carry(tmp_path, "artemis", settings)
+
+
+def test_administered_objects_by_name(tmp_path):
+    settings = """
+[adapter.settings.jndi]
+factory = "ConnectionFactory"
+queue = "dynamicQueues/{name}"
+topic = "dynamicTopics/{name}"
+[adapter.settings.jndi.environment]
+"java.naming.factory.initial" = "org.apache.activemq.jndi.ActiveMQInitialContextFactory"
+"java.naming.provider.url" = "{url}"
+"""
+    assert carry(tmp_path, "activemq", settings) == ["pending restart sever", *CARRIED]
+
+
+def test_a_broker_that_runs_already(tmp_path):
+    port = free_port()
+    command = [sys.executable, "-m", "tck.adapters.jvm.host", "artemis", str(port), str(tmp_path / "host")]
+    with subprocess.Popen(
+        [*command, "protocol=tcp"], env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as broker:
+        assert broker.stdout.readline() == "READY\n"
+        settings = f'[adapter.settings.broker]\ndriver = "url"\nurl = "tcp://127.0.0.1:{port}"\n'
+        assert carry(tmp_path, "artemis", settings) == ["", *CARRIED]
+        broker.stdin.close()
+        assert broker.wait(30) == 0
