@@ -7,6 +7,7 @@ from tck.suite.support.bodies import objects
 from tck.suite.support.body_types import (
     ASKED,
     ENTRIES,
+    OBJECTS,
     PARCEL,
     REFUSED,
     accepted,
@@ -16,6 +17,7 @@ from tck.suite.support.body_types import (
     ends,
     filled,
     fragile,
+    holding,
 )
 from tck.suite.support.client import Kind
 from tck.suite.support.contents import both_ends, carried, fresh
@@ -39,6 +41,15 @@ def test_an_object_as_what_it_is(case: Case) -> None:
     types = ("Parcel", "Container", "Serializable", "Object")
     for end, seen in ends(case.link(), "object"):
         expect.equal(f"the object as each type {end}", bodies(seen, types), dict.fromkeys(types, PARCEL))
+
+
+@asserts("3.11-30", variant="kinds")
+def test_objects_of_many_types_as_what_they_are(case: Case) -> None:
+    """Numbers, characters, truth values, texts and collections can be had as each type that can be assigned from them."""
+    link = case.link()
+    for name, (value, types) in OBJECTS.items():
+        received = carried(link, holding(link, value))
+        expect.equal(f"a {name} as each type", bodies(received, types), dict.fromkeys(types, value))
 
 
 @asserts("3.11-31")
@@ -95,6 +106,17 @@ def test_a_body_that_is_no_such_type(case: Case) -> None:
     for kind, types in wrong.items():
         for end, seen in ends(link, kind):
             expect.equal(f"a {kind} body as each type {end}", bodies(seen, types), dict.fromkeys(types, REFUSED))
+
+
+@asserts("3.11-35", variant="kinds")
+def test_objects_of_many_types_as_what_they_are_not(case: Case) -> None:
+    """GetBody raises MessageFormatException for each type that cannot be assigned from the object."""
+    link = case.link()
+    for name, (value, types) in OBJECTS.items():
+        received = carried(link, holding(link, value))
+        expect.equal(f"a {name} as what it is", accepted(received)[types[0]], True)
+        wrong = [one for one in ASKED if one not in types]
+        expect.equal(f"a {name} as what it is not", bodies(received, wrong), dict.fromkeys(wrong, REFUSED))
 
 
 @asserts("3.11-36")

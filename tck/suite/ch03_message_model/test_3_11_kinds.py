@@ -89,7 +89,10 @@ def test_an_object_arrives_equal(case: Case) -> None:
         "text": "x",
         "number": api.Int(5),
         "list": [1, "two", [3.5, None, True]],
+        "wide list": [[number] for number in range(200)],
+        "extremes": [2**63 - 1, -(2**63), float("inf"), -float("inf"), api.Float(float("inf")), -0.0, api.Char("c")],
         "map": {"a": [1, 2], "b": {"c": "d"}},
+        "map by number": {1: "one", 2: "two"},
         "parcel": Parcel("brown", 7),
     }
     seen = {name: carried(link, link.client.session.create_object_message(one)).object for name, one in objects.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.bodies import ONE_OF_EACH, TYPES, array_of, objects, set_entries, typed, typed_entries
 from tck.suite.support.client import KINDS
-from tck.suite.support.contents import carried, client_headers, kind_of, taken
+from tck.suite.support.contents import carried, client_headers, kind_of
 from tck.suite.support.foreign import foreign
 from tck.suite.support.properties import comparable, set_all
 from tck.suite.support.properties import objects as properties_of
@@ -21,7 +21,7 @@ def test_messages_of_another_implementation_are_accepted(case: Case) -> None:
         expect.works("with delivery options", lambda: link.sender.send(foreign(kind), mode=1, priority=5, ttl=60_000))
         expect.works("to a named destination", lambda: anywhere.send(foreign(kind), to=link.destination))
     link.client.settle()
-    kinds = [kind_of(taken(link)) for _ in range(3 * len(KINDS))]
+    kinds = [kind_of(expect.arrival(link)) for _ in range(3 * len(KINDS))]
     expect.equal("the kinds at the receiver", sorted(kinds), sorted(KINDS * 3))
 
 

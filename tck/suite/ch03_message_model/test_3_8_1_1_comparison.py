@@ -109,6 +109,7 @@ def test_promotion_decides_the_precision(case: Case) -> None:
         "tenth": {"f": api.Float(0.1)},
         "half": {"f": api.Float(0.5)},
         "mixed": {"a": api.Long(2**24 + 1), "b": api.Float(2.0**24)},
+        "large": {"c": api.Long(2**53 + 1), "d": 2.0**53},
     }
     wanted = {
         "l = 9007199254740992.0": "long",
@@ -119,6 +120,11 @@ def test_promotion_decides_the_precision(case: Case) -> None:
         "f > 0.1": "tenth half",
         "f = 0.5": "half",
         "a = b": "mixed",
+        "b = a": "mixed",
+        "b < a": "",
+        "c = d": "large",
+        "d = c": "large",
+        "d < c": "",
     }
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
 

@@ -87,6 +87,7 @@ def test_a_selector_limits_what_is_delivered(case: Case) -> None:
     link = case.link(selector=RED)
     send_coloured(link, ["blue 1", "red 1", "blue 2", "blue 3", "red 2", "blue 4", "red 3"])
     expect.arrives(link, ["red 1", "red 2", "red 3"])
+    expect.trace("selector-honoured")
 
 
 @asserts("4.1.2-6")

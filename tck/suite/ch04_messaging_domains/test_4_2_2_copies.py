@@ -9,7 +9,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.gathering import Dwelling, Gathering, all_of, numbered, shared_out
 from tck.suite.support.marking import RED, send_coloured
 from tck.suite.support.seen import body
-from tck.suite.support.subscriptions import SHARED, kinds, publish, publisher, subscription
+from tck.suite.support.subscriptions import SHARED, kinds, publish, publisher, subscriber, subscription
 
 
 @asserts("4.2.2-1")
@@ -52,6 +52,26 @@ def test_a_selector_filters_a_subscription(case: Case) -> None:
     send_coloured(publisher(case, topic), ["blue 1", "red 1", "blue 2", "red 2"])
     for link in links:
         expect.arrives(link, ["red 1", "red 2"])
+    expect.trace("selector-honoured")
+
+
+@asserts("4.2.2-4", "8.3.1-12", variant="many")
+def test_many_selectors_on_one_topic(case: Case) -> None:
+    """Of many subscribers of a topic, some with the same selector, each gets the messages that its own one chooses."""
+    everything = case.link()
+    selectors = [*(f"number = {one}" for one in range(6)), *(f"text IN ('{one}', '5')" for one in range(6))]
+    selectors += ["text = '5'", "text = '5' AND number > 4", "number <> 5", "number BETWEEN 1 AND 2", "number = 3"]
+    links = [expect.works(f"a subscriber with {text}", lambda: subscriber(everything, text)) for text in selectors]
+    for number in range(6):
+        message = everything.text(f"{number}")
+        message.set_int_property("number", number)
+        message.set_string_property("text", str(number))
+        expect.works("sending to all of them", lambda: everything.send(message))
+    one, both = [[f"{number}"] for number in range(6)], [[f"{number}", "5"] for number in range(5)]
+    wanted = [*one, *both, ["5"], ["5"], ["5"], list("01234"), ["1", "2"], ["3"]]
+    expect.arrives(everything, list("012345"))
+    for link, texts in zip(links, wanted, strict=True):
+        expect.arrives(link, texts)
 
 
 @asserts("4.2.2-5")

@@ -32,6 +32,26 @@ ASKED: Mapping[str, api.BodyType] = {
 """Types to ask for, by the names they have in Java."""
 
 
+OBJECTS: Mapping[str, tuple[object, tuple[str, ...]]] = {
+    "text": ("x", ("String", "CharSequence", "Comparable", "Serializable", "Object")),
+    "whole number": (api.Int(5), ("Integer", "Number", "Comparable", "Serializable", "Object")),
+    "real number": (2.5, ("Number", "Comparable", "Serializable", "Object")),
+    "character": (api.Char("c"), ("Comparable", "Serializable", "Object")),
+    "truth value": (True, ("Comparable", "Serializable", "Object")),
+    "map": ({"a": 1}, ("Map", "Serializable", "Object")),
+    "list": ([1, "two"], ("List", "Serializable", "Object")),
+    "object of a class": (PARCEL, ("Parcel", "Container", "Serializable", "Object")),
+}
+"""Objects of many types, each with the types of `ASKED` that it can be assigned to."""
+
+
+def holding(link: Link, value: object) -> Any:
+    """Create an object message; types of the suite are registered for it."""
+    message = filled(link, "object")
+    message.object = value
+    return message
+
+
 def filled(link: Link, kind: str) -> Any:
     """Create a message of a kind with a telling body; types of the suite are registered for objects."""
     link.case.provider.register_types(Container, Parcel, Stranger, Fragile)

@@ -11,6 +11,7 @@ from typing import Any
 
 from tck import api
 from tck.catalogue import VERSIONS
+from tck.suite.support import expect
 from tck.suite.support.case import Case
 from tck.suite.support.client import Kind
 from tck.suite.support.link import Link
@@ -63,16 +64,8 @@ class Bomb:
 
 
 def carried(link: Link, message: api.Message, *, settle: bool = True) -> Any:
-    """Send a message and receive it unread; settled unless told not to.
-
-    Raises:
-        Undecided: none came within the profile's deadline.
-    """
-    link.send(message)
-    received = taken(link)
-    if settle:
-        link.client.settle(received)
-    return received
+    """Demand that a message is sent and received; gives it unread, settled unless told not to."""
+    return expect.delivers(link, message, f"a {kind_of(message)} message", settle=settle)
 
 
 def taken(link: Link) -> Any:

@@ -8,7 +8,7 @@ passes nothing. A witness that fails gets a second look by another path before t
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeVar
 
 from tck import api
@@ -18,9 +18,13 @@ from tck.suite.support.link import Link
 from tck.suite.support.outcome import Broken, KitFault, Observed, Undecided
 from tck.suite.support.second_look import delivers_at_all
 from tck.suite.support.seen import body, shown
+from tck.suite.support.tracing import trace as _trace
 
 Value = TypeVar("Value")
 By = Callable[[api.Message], object]
+
+trace = _trace
+"""Demand that everything recorded in the case keeps properties of `tck.check`."""
 
 
 def is_inert(value: object) -> bool:
@@ -132,7 +136,7 @@ def arrives(link: Link, bodies: Sequence[object], *, ordered: bool = True, settl
     case.marks.expected.append(wanted)
     messages: list[api.Message] = []
     for _ in bodies:
-        message = link.poll()
+        message = _next(link, wanted)
         if message is None:
             _missing(link, wanted, f"only {[body(seen) for seen in messages]!r} arrived")
         else:
@@ -152,12 +156,35 @@ def arrival(link: Link) -> api.Message:
     case = current_case()
     wanted = f"a message arrives from {shown(link.destination)}"
     case.marks.expected.append(wanted)
-    message = link.poll()
+    message = _next(link, wanted)
     if message is None:
         _missing(link, wanted, f"none arrived within {case.timing.deadline} ms")
     assert message is not None  # noqa: S101 - _missing never returns
     case.witness(f"{_content(message)!r} arrived from {shown(link.destination)}")
     return message
+
+
+def delivers(link: Link, message: api.Message, what: str = "the message", *, settle: bool = True) -> api.Message:
+    """Demand that a message is taken and comes to the link's consumer; returns what came, its body not read yet.
+
+    Where a call fails or nothing comes, a plain message on another path decides: if that one comes, the claim is refuted.
+    """
+    case = current_case()
+    wanted = f"{what} is sent and received"
+    case.marks.expected.append(wanted)
+    try:
+        link.send(message)
+        received = link.poll()
+    except Exception as error:  # noqa: BLE001 - whatever it is, the message did not get through
+        _missing(link, wanted, f"sending or receiving {what} raised {type(error).__name__}: {error}")
+    else:
+        if received is None:
+            _missing(link, wanted, f"{what} did not come within {case.timing.deadline} ms")
+    assert received is not None  # noqa: S101 - _missing never returns
+    case.witness(f"{what} was received")
+    if settle:
+        link.client.settle(received)
+    return received
 
 
 def only(link: Link, bodies: Sequence[object] = (), *, by: By | None = None, ordered: bool = True) -> None:
@@ -172,7 +199,7 @@ def only(link: Link, bodies: Sequence[object] = (), *, by: By | None = None, ord
     marker = link.mark()
     seen: list[object] = []
     while True:
-        message = link.poll()
+        message = _next(link, wanted)
         if message is None:
             _missing(link, wanted, f"{seen!r} came, and the marker {marker!r} that was sent after them did not")
             break
@@ -193,7 +220,7 @@ def nothing_before(link: Link, marker: str, send_marker: Callable[[], object], *
     wanted = f"nothing comes from {shown(link.destination)} before {marker!r}"
     case.marks.expected.append(wanted)
     send_marker()
-    message = link.poll()
+    message = _next(link, wanted)
     if message is None:
         _missing(link, wanted, "not even the marker came")
     content = _content(message)
@@ -356,36 +383,17 @@ def record(behaviour: str) -> None:
         raise Observed(behaviour, cites=case.cites_of())
 
 
-def trace(*properties: str) -> None:
-    """Demand that the recorded events of the case keep these properties of `tck.check`.
-
-    A property with nothing to judge leaves the case undecided: the test did not provoke what it wants judged.
-    """
-    from tck.check import Margins, judge_events  # noqa: PLC0415 - numpy is loaded with the first trace, not with the suite
-
-    case = current_case()
-    results = judge_events(
-        case.evidence.events,
-        properties=list(properties),
-        margins=Margins(tolerance=max(1, case.timing.tolerance)),
-    )
-    for result in results:
-        claim = f"the trace keeps {result.name}"
-        case.marks.expected.append(claim)
-        if result.violations:
-            first = result.violations[0]
-            raise Broken(first.text, expected=claim, explanation=_stories(result.violations), cites=first.cites)
-        if not result.obligations:
-            raise Undecided(f"the trace holds nothing that {result.name} could judge", expected=claim)
-        case.witness(f"{result.name}: {result.obligations} obligations kept")
-
-
-def _stories(findings: Iterable[object]) -> str:
-    return "\n".join(str(getattr(finding, "text", finding)) for finding in findings)
-
-
 def _content(message: api.Message | None) -> object:
     return body(message)
+
+
+def _next(link: Link, wanted: str) -> api.Message | None:
+    """Receive one message, or None; a receive that raises gets a second look, as a missing message does."""
+    try:
+        return link.poll()
+    except Exception as error:  # noqa: BLE001 - whatever it is, nothing was received
+        _missing(link, wanted, f"receiving raised {type(error).__name__}: {error}")
+    return None
 
 
 def _missing(link: Link, wanted: str, observed: str) -> None:

@@ -96,6 +96,11 @@ def subscription(
     return Subscription(case, kind, topic or case.topic(), name or case.name("s"), client_id, selector, no_local)
 
 
+def subscriber(beside: Link, selector: str) -> Link:
+    """Open a selecting subscriber of a link's topic, with a session of its own on the link's connection."""
+    return beside.case.link(destination=beside.destination, client=beside.client.peer(), selector=selector)
+
+
 def publisher(case: Case, topic: api.Destination) -> Link:
     """Connect a publisher of a topic, which consumes nothing."""
     return case.link("auto", destination=topic, consumes=False)

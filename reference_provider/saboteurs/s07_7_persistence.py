@@ -1,0 +1,26 @@
+"""Faults in 7.7: what outlives a failure of the provider."""
+
+from __future__ import annotations
+
+from reference_provider.entry import Entry
+from reference_provider.places import OwnedStream, Place, QueuePlace, TopicPlace
+from reference_provider.saboteurs.registry import Patch, saboteur
+
+
+def _in_memory_only(patch: Patch, kind: type[Place]) -> None:
+    """Have places of a kind keep all messages in memory only."""
+
+    def stores(self: Place, entry: Entry, streams: list[OwnedStream]) -> bool:
+        return False
+
+    patch.replace(kind, "stores", stores)
+
+
+@saboteur("7.7-3", "PERSISTENT messages of queues are kept in memory only")
+def _(patch: Patch) -> None:
+    _in_memory_only(patch, QueuePlace)
+
+
+@saboteur("7.7-4", "PERSISTENT messages of durable subscriptions are kept in memory only")
+def _(patch: Patch) -> None:
+    _in_memory_only(patch, TopicPlace)
