@@ -18,7 +18,16 @@ from reports.pipeline.errors import StoreError, room
 from reports.pipeline.files import STORED, rows_to_arrow, to_arrow, write_parquet
 from reports.pipeline.joined import Joined, names_of
 from reports.pipeline.store import NAMES, SIDE, RunInfo, Store, checked_name
-from reports.pipeline.verdicts import LATENCY, VERDICT, latency_rows, verdict_rows
+from reports.pipeline.verdicts import (
+    LATENCY,
+    OUTCOME,
+    STANDING,
+    VERDICT,
+    latency_rows,
+    outcome_rows,
+    standing_rows,
+    verdict_rows,
+)
 from tck.check.columns import Array, Table
 from tck.check.results import Margins
 from tck.check.tables import Tables
@@ -102,7 +111,7 @@ def write_run(
         NoRoomError: the disk is full.
     """
     with store.staging() as staged:
-        for folder in ("ops", "tables", "verdict", "latency", ".raw"):
+        for folder in ("ops", "tables", ".raw"):
             (staged / folder).mkdir()
         parts = _write_parts(content.pieces, staged, part_rows)
         (staged / ".raw").rmdir()
@@ -113,9 +122,7 @@ def write_run(
         }
         names = rows_to_arrow(NAMES, content.names())
         sizes["names"] = write_parquet(staged / "tables" / "names.parquet", names)
-        write_parquet(staged / "verdict" / "part-0.parquet", rows_to_arrow(VERDICT, content.verdicts))
-        latency = rows_to_arrow(LATENCY, latency_rows(content.verdicts))
-        write_parquet(staged / "latency" / "part-0.parquet", latency)
+        _write_verdicts(content.verdicts, staged)
         info = RunInfo(
             run=run.run,
             digest=digest,
@@ -129,6 +136,18 @@ def write_run(
         )
         store.publish(staged, info)
     return info
+
+
+def _write_verdicts(verdicts: Sequence[dict[str, Any]], staged: Path) -> None:
+    outcomes = outcome_rows(verdicts)
+    for name, kinds, rows in (
+        ("verdict", VERDICT, verdicts),
+        ("outcome", OUTCOME, outcomes),
+        ("standing", STANDING, standing_rows(outcomes)),
+        ("latency", LATENCY, latency_rows(verdicts)),
+    ):
+        (staged / name).mkdir()
+        write_parquet(staged / name / "part-0.parquet", rows_to_arrow(kinds, rows))
 
 
 def _known(info: RunInfo, digest: str, store: Store, path: Path) -> Ingested:

@@ -5,18 +5,21 @@ PySpark is imported when a session starts. On one machine everything stays on th
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from reports.pipeline.answers import ANSWER, Answer, answer_of, from_table, to_batch, together
 from reports.pipeline.check import Plan
-from reports.pipeline.errors import NoSparkError
-from reports.pipeline.files import STORED, arrow, from_arrow
+from reports.pipeline.errors import NoRoomError, NoSparkError, PartError
+from reports.pipeline.files import STORED, arrow, from_arrow, write_json
 from reports.pipeline.store import RunInfo, Store
 from reports.pipeline.tasks import (
     SECOND,
@@ -111,7 +114,8 @@ def start_session(master: str, scratch: Path | None = None) -> SparkSession:
     if scratch is not None:
         builder = builder.config("spark.local.dir", str(scratch))
     try:
-        return builder.getOrCreate()
+        with _quiet():
+            return builder.getOrCreate()
     except (PySparkException, OSError, RuntimeError) as error:
         todo = f"Check the Java in {java} (17 or later) and the master {master}; Spark's own messages stand above"
         raise NoSparkError(f"expected a Spark session, saw {type(error).__name__}: {error}", todo=todo) from error
@@ -164,10 +168,10 @@ def through_files(spark: SparkSession, job: Job, parts: int) -> Answer:
     Raises:
         PartError: a file is missing or damaged.
     """
-    first = _answers(_numbers(spark, parts), lambda part: _session_to_file(job, part))
+    first = _answers(job, _numbers(spark, parts), lambda part: _session_to_file(job, part))
     if not job.any_of({*SECOND, Grain.IDENTITY}):
         return first
-    second = _answers(_numbers(spark, job.buckets), lambda bucket: _message_from_files(job, parts, bucket))
+    second = _answers(job, _numbers(spark, job.buckets), lambda bucket: _message_from_files(job, parts, bucket))
     return last_task(job, together((first, second)))
 
 
@@ -181,18 +185,57 @@ def _message_from_files(job: Job, parts: int, bucket: int) -> Answer:
     return message_task(job, (take(job, part, bucket) for part in range(parts)))
 
 
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep PySpark from warning of a pandas that nothing here touches."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas", category=FutureWarning)
+        yield
+
+
+@contextmanager
+def _named(job: Job) -> Iterator[None]:
+    """Raise what a task of a worker raised about a file of the store, as it would be raised here."""
+    from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
+
+    try:
+        with _quiet():
+            yield
+    except PySparkException as error:
+        told = list(job.work.glob("error-*.json"))
+        if not told:
+            raise
+        found = json.loads(told[0].read_text(encoding="utf-8"))
+        kind = {"PartError": PartError, "NoRoomError": NoRoomError}[found["kind"]]
+        raise kind(found["what"], path=Path(found["path"]), todo=found["todo"]) from error
+
+
+@contextmanager
+def _telling(job: Job) -> Iterator[None]:
+    """Leave what goes wrong with a file in a worker, where the driver finds it by its name."""
+    try:
+        yield
+    except (PartError, NoRoomError) as error:
+        told = {"kind": type(error).__name__, "what": error.what, "path": str(error.path), "todo": error.todo}
+        if job.work.is_dir():
+            write_json(job.work / f"error-{os.getpid()}.json", told)
+        raise
+
+
 def _numbers(spark: SparkSession, count: int) -> DataFrame:
     """Give the numbers of tasks, each in a partition of its own."""
     return spark.range(0, count, 1, count)
 
 
-def _answers(numbers: DataFrame, task: Callable[[int], Answer]) -> Answer:
+def _answers(job: Job, numbers: DataFrame, task: Callable[[int], Answer]) -> Answer:
     def work(batches: Iterable[Any]) -> Iterator[Any]:
         for batch in batches:
             for number in batch.column(0).to_pylist():
-                yield to_batch(task(number))
+                with _telling(job):
+                    yield to_batch(task(number))
 
-    return from_table(numbers.mapInArrow(work, _sql(ANSWER)).toArrow())
+    with _named(job):
+        return from_table(numbers.mapInArrow(work, _sql(ANSWER)).toArrow())
 
 
 def _sql(schema: Schema) -> str:
@@ -220,10 +263,12 @@ def through_shuffle(spark: SparkSession, job: Job, parts: int) -> Answer:
     info, tables = opened(job.store, job.run)
     paths = [str(path) for path, _ in Store(job.store).part_paths(info)]
     rows = spark.read.parquet(*paths).select(*STORED).repartition(max(parts, 2), "session")
-    handed = rows.mapInArrow(lambda batches: _sessions(job, info, tables, batches), _sql(_TRAVELS))
-    second = handed.repartition(max(job.buckets, 2), "sort", "key")
-    done = second.mapInArrow(lambda batches: _messages(job, info, tables, batches), _sql(ANSWER))
-    return last_task(job, from_table(done.toArrow()))
+    with _quiet():
+        handed = rows.mapInArrow(lambda batches: _sessions(job, info, tables, batches), _sql(_TRAVELS))
+        second = handed.repartition(max(job.buckets, 2), "sort", "key")
+        done = second.mapInArrow(lambda batches: _messages(job, info, tables, batches), _sql(ANSWER))
+        answer = from_table(done.toArrow())
+    return last_task(job, answer)
 
 
 def _sessions(job: Job, info: RunInfo, tables: Tables, batches: Iterable[Any]) -> Iterator[Any]:

@@ -5,7 +5,7 @@
     ops/run=R/part-NNNNN.parquet               operations, whole sessions per file
     tables/run=R/NAME.parquet                  side tables, and `names`: text for numbers
     verdict/run=R/part-0.parquet               what each case of the run said about each assertion
-    latency/run=R/part-0.parquet               durations of cases, counted in logarithmic buckets
+    outcome, standing, latency/run=R/...       the same by case, by assertion, and durations in logarithmic buckets
     trace_verdict, findings/run=R/...          what `check` found; checks/R.json says of which properties
     history/NAME/                              tables over all runs
     .staging/                                  files being written
@@ -179,7 +179,7 @@ class Store:
             what = f"expected a run ingested by a kit of this layout ({LAYOUT}), saw one of another (run by kit {kit})"
             raise StoreError(what, path=path, todo=_AGAIN)
         try:
-            return RunInfo(**content)
+            return RunInfo(**{name: content[name] for name in RunInfo.__dataclass_fields__ if name in content})
         except TypeError as error:
             raise StoreError(f"expected the keys of a run, saw others ({error})", path=path, todo=_AGAIN) from None
 
@@ -220,7 +220,7 @@ class Store:
     # -- reading results -----------------------------------------------------------------------------------------
 
     def table(self, name: str, run: str) -> list[dict[str, Any]]:
-        """Give the rows of `verdict`, `latency`, `trace_verdict` or `findings` of a run, none if it has none.
+        """Give the rows of `verdict`, `outcome`, `standing`, `latency`, `trace_verdict` or `findings` of a run, none if it has none.
 
         Raises:
             PartError: the file is damaged.
@@ -268,13 +268,13 @@ class Store:
                 target.parent.mkdir(exist_ok=True)
                 folder.replace(target)
             (self.path / "runs").mkdir(exist_ok=True)
-            write_json(self.path / "runs" / f"{info.run}.json", asdict(info))
+            write_json(self.path / "runs" / f"{info.run}.json", {**_facts(info.bundle), **asdict(info)})
 
     def withdraw(self, run: str) -> None:
         """Take a run out of the store, if it is there: what tells of it first."""
         (self.path / "runs" / f"{run}.json").unlink(missing_ok=True)
         (self.path / "checks" / f"{run}.json").unlink(missing_ok=True)
-        for table in ("ops", "tables", "verdict", "latency", "trace_verdict", "findings"):
+        for table in ("ops", "tables", "verdict", "outcome", "standing", "latency", "trace_verdict", "findings"):
             shutil.rmtree(self.folder(table, run), ignore_errors=True)
 
     def replace_table(self, name: str, run: str, staged: Path) -> None:
@@ -283,6 +283,21 @@ class Store:
         with room(folder):
             folder.mkdir(parents=True, exist_ok=True)
             staged.replace(folder / "part-0.parquet")
+
+
+def _facts(run: Run) -> dict[str, str]:
+    """Give what others want to know of a run without opening it: top-level keys of runs/R.json."""
+    return {
+        "kind": run.kind,
+        "started": run.started,
+        "provider": run.provider.name,
+        "version": run.provider.version,
+        "kit": run.kit.version,
+        "catalogue": run.catalogue.digest,
+        "profile": run.profile.name,
+        "profile_digest": run.profile.digest,
+        "tier": run.profile.tier,
+    }
 
 
 def checked_name(run: str, path: Path) -> str:

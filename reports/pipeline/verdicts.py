@@ -1,5 +1,8 @@
 """What a run said about each assertion, as rows that histories are made of, and how long its cases took.
 
+Besides each verdict a run leaves what histories add up: one row for each case and assertion over all attempts (`outcome`), and
+one for each assertion over all cases (`standing`). No history looks at single attempts again.
+
 Durations are counted in logarithmic buckets: counts of several runs add up, and a percentile of the sum is as exact as one
 bucket is wide (4.4 %). Imports `tck.record`; knows nothing of files.
 """
@@ -8,11 +11,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from tck.record import Case, Result, Run
+from tck.record import Case, Result, Run, Verdict
 
 VERDICT: Final = {
     "provider": "string",
@@ -31,6 +34,33 @@ VERDICT: Final = {
     "at": "int64",
 }
 """Columns of `verdict`; `at` is the start of the run, epoch milliseconds."""
+
+_WHO: Final = {name: VERDICT[name] for name in ("provider", "version", "kit", "tier", "profile", "at")}
+OUTCOME: Final = {
+    **_WHO,
+    "assertion": "string",
+    "case": "string",
+    "worst": "int32",
+    "verdict": "string",
+    "attempts": "int32",
+    "failed": "int32",
+    "held": "int32",
+}
+"""Columns of `outcome`; `worst` is the place of the worst verdict among all, 0 the worst; `failed` and `held` count attempts."""
+
+STANDING: Final = {
+    **_WHO,
+    "assertion": "string",
+    "worst": "int32",
+    "verdict": "string",
+    "cases": "int32",
+    "failed": "int32",
+    "held": "int32",
+}
+"""Columns of `standing`; `failed` and `held` count cases."""
+
+_PLACE: Final = {verdict.value: place for place, verdict in enumerate(Verdict)}
+_FAILED: Final = frozenset({"broken", "cut", "absent"})
 
 LATENCY: Final = {
     "provider": "string",
@@ -78,7 +108,49 @@ def verdict_rows(run: Run, cases: Iterable[Case], results: Iterable[Result]) -> 
     ]
 
 
-def latency_rows(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def outcome_rows(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Bring the attempts at each case together, by assertion."""
+    groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault((row["assertion"], row["case"]), []).append(row)
+    return [
+        {
+            **{name: listed[0][name] for name in _WHO},
+            "assertion": assertion,
+            "case": case,
+            **_worst(row["verdict"] for row in listed),
+            "attempts": len(listed),
+            "failed": sum(row["outcome"] in _FAILED for row in listed),
+            "held": sum(row["outcome"] == "held" for row in listed),
+        }
+        for (assertion, case), listed in sorted(groups.items())
+    ]
+
+
+def standing_rows(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Bring the cases of each assertion together, from the rows of `outcome_rows`."""
+    groups: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault(row["assertion"], []).append(row)
+    return [
+        {
+            **{name: listed[0][name] for name in _WHO},
+            "assertion": assertion,
+            **_worst(row["verdict"] for row in listed),
+            "cases": len(listed),
+            "failed": sum(row["failed"] > 0 for row in listed),
+            "held": sum(row["held"] > 0 and not row["failed"] for row in listed),
+        }
+        for assertion, listed in sorted(groups.items())
+    ]
+
+
+def _worst(verdicts: Iterable[str]) -> dict[str, Any]:
+    place, verdict = min((_PLACE[verdict], verdict) for verdict in verdicts)
+    return {"worst": place, "verdict": verdict}
+
+
+def latency_rows(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Count the durations of verdict rows in buckets."""
     counts = Counter((row["provider"], row["version"], row["assertion"], bucket_of(row["ms"])) for row in rows)
     return [dict(zip(LATENCY, (*key, count), strict=True)) for key, count in sorted(counts.items())]

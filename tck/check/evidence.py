@@ -94,7 +94,7 @@ _TIMES: Final = frozenset({"t0", "t1", "open0", "open1", "gone0", "gone1"})
 
 
 class Phrase(str):  # noqa: SLOT000 - a str cannot hold a slot's value
-    """A piece of a sentence that also reaches the values of the row it is about: `{other}`, `{other.count}`."""
+    """A piece of a sentence that also reaches the values of the row it is about: `{other}`, `{other.prio}`, `{other.row.count}`."""
 
     row: Row | None
 

@@ -41,7 +41,7 @@ def flag_agrees_with_count(d: Deliveries) -> Judged:
     Grain.DELIVERY,
     "count-rises",
     "3.5.11-2 6.2.10-32 6.2.10-34 6.2.11-7 8.7-5",
-    story="{Sent}. {Other} with JMSXDeliveryCount {other.count}; then {this} once more, with JMSXDeliveryCount {row.count}.",
+    story="{Sent}. {Other} with JMSXDeliveryCount {other.row.count}; then {this} once more, with JMSXDeliveryCount {row.count}.",
 )
 def count_rises(d: Deliveries) -> Judged:
     """JMSXDeliveryCount rises with each delivery of a message, as long as the provider does not fail."""

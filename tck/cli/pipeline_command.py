@@ -133,6 +133,26 @@ def check_command(runs: tuple[str, ...], folder: Path, master: str, plan: str, a
     )
 
 
+@command.command("history")
+@store_option
+@master_option
+@choices.format_option
+def history_command(folder: Path, master: str, form: str) -> int:
+    """Derive the tables over all runs of the store, with Spark: matrix, transition, flaky, regression, latency, trace."""
+    from reports.pipeline.history import make_history  # noqa: PLC0415 - an extra
+    from reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
+    from reports.pipeline.store import Store  # noqa: PLC0415 - likewise
+
+    with told(), Cluster(master) as cluster:
+        made = make_history(Store.open(folder), cluster.start)
+    if form == "json":
+        emit_json({"store": str(folder), "runs": made.runs, "tables": dict(made.tables)})
+    else:
+        emit(table(("table", "rows"), list(made.tables.items()), ("rows",)))
+        note(f"tck: history of {made.runs} runs under {folder / 'history'}")
+    return Exit.CONFORMANT
+
+
 def _as_json(checked: Any) -> dict[str, Any]:  # noqa: ANN401 - `Checked` is loaded with its extra
     return {
         "run": checked.run,

