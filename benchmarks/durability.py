@@ -19,6 +19,7 @@ def power_loss(seeds: Sequence[int], stride: int) -> Measured:
         raise Unavailable("apsw is not installed: it comes with the dependency group `benchmarks`") from None
     plans = [Plan(seed, stride=stride, threads=1 if seed < seeds[-1] else 4) for seed in seeds]
     plans.append(Plan(seeds[0], stride=stride, failing_sync=40))
+    plans.append(Plan(seeds[0], steps=20, stride=stride, fresh=True, reopen=10))
     full = [explore(plan) for plan in plans]
     weaker = {
         mode: explore(Plan(seeds[0], stride=10 * stride, synchronous=mode, reopen=0))
@@ -44,8 +45,8 @@ def kills(count: int, seed: int) -> Measured:
 BARS = (
     Bar(
         id="C1",
-        what="Power failures at every point of 3 runs and of one with a failing disk: nothing lost, resurrected, torn or"
-        " corrupt; and the same test finds fault with synchronous NORMAL and OFF",
+        what="Power failures at every point of 3 runs, of one with a failing disk and of one that makes its file: nothing lost,"
+        " resurrected, torn or corrupt; and the same test finds fault with synchronous NORMAL and OFF",
         unit="wrong",
         prototype="0",
         require=0,

@@ -1,7 +1,8 @@
 """A disk that is watched: an SQLite file system on apsw that logs each write, truncation, sync and deletion.
 
-`crash_points` replays a log and says what a disk could hold if the power failed there. Creating and deleting
-files counts as durable at once: syncs of directories are not modelled.
+`crash_points` replays a log and says what a disk could hold if the power failed there. That a file is there, or is no more,
+is durable once the folder is synced, which SQLite does with the first sync of each log or journal it makes, and with
+deletions that ask for it.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import apsw
+import apsw.ext
 
 SECTOR = 512
+_SYNCING_THE_FOLDER = apsw.SQLITE_OPEN_WAL | apsw.SQLITE_OPEN_MAIN_JOURNAL | apsw.SQLITE_OPEN_SUPER_JOURNAL
 
 FileContents = dict[str, bytearray]
 
@@ -30,6 +33,12 @@ class Write(NamedTuple):
     data: bytes
 
 
+class Create(NamedTuple):
+    """A file came into being."""
+
+    file: str
+
+
 class Truncate(NamedTuple):
     """A file was cut or extended to a size."""
 
@@ -38,16 +47,21 @@ class Truncate(NamedTuple):
 
 
 class Sync(NamedTuple):
-    """All that was written to a file before is durable now; `failed`: the disk reported an error and forgot it."""
+    """All that was written to a file before is durable now; `failed`: the disk reported an error and forgot it.
+
+    `folder`: so is which files there are.
+    """
 
     file: str
     failed: bool = False
+    folder: bool = False
 
 
 class Delete(NamedTuple):
-    """A file was deleted."""
+    """A file was deleted; `durable`: for good, since the folder was synced."""
 
     file: str
+    durable: bool = True
 
 
 class Told(NamedTuple):
@@ -56,7 +70,7 @@ class Told(NamedTuple):
     fact: Any
 
 
-LogEntry = Write | Truncate | Sync | Delete | Told
+LogEntry = Create | Write | Truncate | Sync | Delete | Told
 
 
 @dataclass(slots=True)
@@ -94,10 +108,15 @@ class Wishes:
 
 class _File(apsw.VFSFile):
     def __init__(self, base: str, filename: Any, flags: Any, log: DiskLog, wishes: Wishes) -> None:  # noqa: ANN401 - apsw's own types
+        path = Path(filename.filename() if isinstance(filename, apsw.URIFilename) else filename)
+        is_new = not path.exists()
         super().__init__(base, filename, flags)
-        self._name = Path(filename.filename() if isinstance(filename, apsw.URIFilename) else filename).name
+        self._name = path.name
         self._log = log
         self._wishes = wishes
+        self._syncs_folder = bool(flags[0] & apsw.SQLITE_OPEN_CREATE and flags[0] & _SYNCING_THE_FOLDER)
+        if is_new and wishes.keep:
+            log.entries.append(Create(self._name))
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802 - SQLite's name
         super().xWrite(data, offset)
@@ -118,7 +137,8 @@ class _File(apsw.VFSFile):
         if not failed:
             super().xSync(flags)
         if wishes.keep:
-            self._log.entries.append(Sync(self._name, failed))
+            self._log.entries.append(Sync(self._name, failed, self._syncs_folder and not failed))
+            self._syncs_folder = self._syncs_folder and failed
         if failed:
             raise apsw.IOError("the disk failed as the test wished")
 
@@ -140,7 +160,7 @@ class WatchedDisk(apsw.VFS):
         """Delete a file."""
         super().xDelete(name, syncdir)
         if self.wishes.keep:
-            self.log.entries.append(Delete(Path(name).name))
+            self.log.entries.append(Delete(Path(name).name, syncdir))
 
     def connect(self, path: Path, synchronous: str = "full") -> sqlite3.Connection:
         """Open a database on this disk; where the store asks for commits that are synced it gets `synchronous`."""
@@ -150,6 +170,27 @@ class WatchedDisk(apsw.VFS):
         return cast("sqlite3.Connection", DiskConnection(apsw.Connection(str(path), vfs=self.name), synchronous))
 
 
+class DiskCursor:
+    """The rows of one statement, with as much of `sqlite3.Cursor` as the store and its migrations need."""
+
+    def __init__(self, connection: apsw.Connection, sql: str, rows: apsw.Cursor) -> None:
+        self._connection = connection
+        self._sql = sql
+        self._rows = rows
+        self.fetchone = rows.fetchone
+        self.fetchall = rows.fetchall
+        self.close = rows.close
+        self.lastrowid = connection.last_insert_rowid()
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._rows)
+
+    @property
+    def description(self) -> Sequence[tuple[str, ...]]:
+        """The columns; apsw's own cursor no longer knows them when there are no rows."""
+        return apsw.ext.query_info(self._connection, self._sql).description
+
+
 class DiskConnection:
     """A connection of apsw with as much of `sqlite3.Connection` as the store needs, its errors included."""
 
@@ -157,12 +198,12 @@ class DiskConnection:
         self._connection = connection
         self._synchronous = synchronous
 
-    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> apsw.Cursor:
+    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> DiskCursor:
         """Execute a statement."""
         if sql == "pragma synchronous = full":
             sql = f"pragma synchronous = {self._synchronous}"
         with _known_errors():
-            return self._connection.execute(sql, parameters)
+            return DiskCursor(self._connection, sql, self._connection.execute(sql, parameters))
 
     def executemany(self, sql: str, parameters: Sequence[Sequence[Any]]) -> apsw.Cursor:
         """Execute a statement with several parameters, one after the other."""
@@ -195,35 +236,53 @@ def _known_errors() -> Iterator[None]:
 
 @dataclass(slots=True)
 class _Disk:
-    """The disk at one point of a log: what is durable, what the system would show, and what is on its way."""
+    """The disk at one point of a log: what is durable, what the system would show, and what is on its way.
 
-    durable: FileContents
+    Attributes:
+        synced: contents that are durable, of files whose names need not be.
+        names: the files that the folder durably holds; a deleted one may still be among them.
+    """
+
+    synced: FileContents
     shown: FileContents
+    names: set[str]
     pending: dict[str, list[Write | Truncate]] = field(default_factory=dict)
 
     def apply(self, entry: LogEntry) -> None:
         match entry:
+            case Create(file):
+                for side in (self.synced, self.shown):
+                    side[file] = bytearray()
             case Write(file) | Truncate(file):
                 apply(self.shown, entry)
                 self.pending.setdefault(file, []).append(entry)
-            case Sync(file, failed):
+            case Sync(file, failed, folder):
                 waiting = self.pending.pop(file, [])
                 if not failed:
                     for one in waiting:
-                        apply(self.durable, one)
-            case Delete(file):
-                for side in (self.durable, self.shown):
-                    side.pop(file, None)
-                self.pending.pop(file, None)
+                        apply(self.synced, one)
+                if folder:
+                    self.names = set(self.shown)
+            case Delete(file, durable):
+                self.shown.pop(file, None)
+                if durable:
+                    self.synced.pop(file, None)
+                    self.pending.pop(file, None)
+                    self.names = set(self.shown)
+
+    def dropped(self) -> FileContents:
+        """Give what is durable and nothing else."""
+        return {name: self.synced[name] for name in self.names if name in self.synced}
 
     def torn(self, choice: random.Random) -> FileContents:
-        """Give what is durable and, by chance, parts of what is on its way, sector by sector."""
-        files = {name: bytearray(content) for name, content in self.durable.items()}
-        for waiting in self.pending.values():
-            for entry in waiting:
-                for part in _sectors(entry):
-                    if choice.random() < 0.5:
-                        apply(files, part)
+        """Give what is durable and, by chance, parts of what is on its way, names and contents, sector by sector."""
+        unsure = sorted(self.names ^ self.shown.keys())
+        names = {*(self.names & self.shown.keys()), *(name for name in unsure if choice.random() < 0.5)}
+        files = {name: bytearray(content) for name, content in self.synced.items() if name in names}
+        for name, waiting in self.pending.items():
+            for part in (part for entry in waiting for part in _sectors(entry)):
+                if name in names and choice.random() < 0.5:
+                    apply(files, part)
         return files
 
 
@@ -243,14 +302,14 @@ def crash_points(log: DiskLog, stride: int, seed: int) -> Iterator[CrashPoint]:
     the next point is asked for.
     """
     initial = {name: bytearray(content) for name, content in log.initial.items()}
-    disk = _Disk(initial, {name: bytearray(content) for name, content in initial.items()})
+    disk = _Disk(initial, {name: bytearray(content) for name, content in initial.items()}, set(initial))
     count = 0
     for place, entry in enumerate([*log.entries, None]):
         if isinstance(entry, Told):
             continue
         if entry is None or count % stride == 0:
             choice = random.Random(f"{seed} {place}")
-            yield CrashPoint(place, disk.durable, disk.shown, disk.torn(choice))
+            yield CrashPoint(place, disk.dropped(), disk.shown, disk.torn(choice))
         count += 1
         if entry is not None:
             disk.apply(entry)

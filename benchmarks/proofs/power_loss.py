@@ -58,6 +58,7 @@ class Plan:
         failing_sync: which sync fails, 0 for none.
         checkpoint_interval: commits between checkpoints: few, so that a short run sees several.
         reopen: every so many-th image is opened by the provider too; 0 for none.
+        fresh: the provider makes its file on the watched disk, so that the power fails at each point of that too.
     """
 
     seed: int
@@ -68,6 +69,7 @@ class Plan:
     failing_sync: int = 0
     checkpoint_interval: int = 40
     reopen: int = 50
+    fresh: bool = False
 
 
 @dataclass(slots=True)
@@ -105,8 +107,9 @@ def explore(plan: Plan) -> PowerResult:
 def record(plan: Plan, folder: Path) -> DiskLog:
     """Do the random steps; give what happened to the disk, with the facts between."""
     file = folder / FILE
-    with open_file(file) as provider:
-        prepare(provider, plan.threads)
+    if not plan.fresh:
+        with open_file(file) as provider:
+            prepare(provider, plan.threads)
     countdown = Countdown(plan.failing_sync)
     disk = WatchedDisk(f"watched {id(countdown)}", Wishes(fail_sync=countdown.is_over))
     options = StoreOptions(
@@ -119,6 +122,8 @@ def record(plan: Plan, folder: Path) -> DiskLog:
             disk.log.tell(fact)
 
     with open_with(file, options) as provider:
+        if plan.fresh:
+            prepare(provider, plan.threads)
         workers = [
             Worker(
                 provider,
@@ -230,8 +235,10 @@ def judge_image(file: Path, story: Story) -> list[str]:
 
 
 def contents(connection: sqlite3.Connection) -> dict[str, list[Found]]:
-    """Read what lies in all streams, in the order it would be delivered."""
+    """Read what lies in all streams, in the order it would be delivered; nothing where the tables are still to be made."""
     found: dict[str, list[Found]] = {BRANCHES: [], SUBSCRIPTIONS: []}
+    if connection.execute("select 1 from sqlite_master where name = 'message'").fetchone() is None:
+        return found
     for stream, key in connection.execute(_QUEUES):
         found.setdefault(queue_stream(stream), []).append(Found(key))
     for client, name, key in connection.execute(_SUBSCRIPTIONS):
@@ -265,6 +272,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--steps", type=int, default=120, help="random steps of the run")
     parser.add_argument("--threads", type=int, default=1, help="with more than one, commits come in groups")
     parser.add_argument("--failing-sync", type=int, default=0, metavar="N", help="let the disk fail at the N-th sync")
+    parser.add_argument(
+        "--fresh", action="store_true", help="begin without a file: let the power fail while it is made"
+    )
     parser.add_argument("--mode", choices=list(Synchronous), action="append", help="all three without one")
     options = parser.parse_args(arguments)
     good = True
@@ -276,7 +286,8 @@ def main(arguments: list[str]) -> int:
             stride=options.stride,
             synchronous=Synchronous(mode),
             failing_sync=options.failing_sync,
-            reopen=50 if mode == Synchronous.FULL else 0,
+            reopen=0 if mode != Synchronous.FULL else 10 if options.fresh else 50,
+            fresh=options.fresh,
         )
         result = explore(plan)
         good = good and result.clean == (plan.synchronous is Synchronous.FULL)

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("apsw", reason="the watched disk is made with apsw")
 
-from benchmarks.proofs.disk import Delete, DiskLog, Sync, Told, Truncate, Write, crash_points
+from benchmarks.proofs.disk import Create, Delete, DiskLog, Sync, Told, Truncate, Write, crash_points
 from benchmarks.proofs.power_loss import Plan, Synchronous, explore, main
 
 SECTORS = b"1" * 512 + b"2" * 512 + b"3" * 512
@@ -17,8 +17,26 @@ def _last(log, seed=0):
 
 
 def test_what_was_synced_is_there_in_every_way():
-    point = _last(DiskLog({}, [Write("f", 0, b"abc"), Sync("f")]))
+    point = _last(DiskLog({"f": b""}, [Write("f", 0, b"abc"), Sync("f")]))
     assert point.dropped == point.kept == point.torn == {"f": b"abc"}
+
+
+def test_a_new_file_is_there_for_certain_once_the_folder_is_synced():
+    made = [Create("f"), Write("f", 0, b"abc"), Sync("f")]
+    assert (_last(DiskLog({}, made)).dropped, _last(DiskLog({}, made)).kept) == ({}, {"f": b"abc"})
+    assert {frozenset(_last(DiskLog({}, made), seed).torn) for seed in range(20)} == {frozenset(), frozenset({"f"})}
+    assert _last(DiskLog({}, [*made, Create("f-wal"), Sync("f-wal", folder=True)])).dropped == {
+        "f": b"abc",
+        "f-wal": b"",
+    }
+
+
+def test_a_deletion_counts_once_the_folder_is_synced():
+    point = _last(DiskLog({"f": b"a", "g": b"b"}, [Delete("f", durable=False)]))
+    assert (point.dropped, point.kept) == ({"f": b"a", "g": b"b"}, {"g": b"b"})
+    assert _last(DiskLog({"f": b"a"}, [Delete("f", durable=False), Create("h"), Sync("h", folder=True)])).dropped == {
+        "h": b""
+    }
 
 
 def test_what_was_not_synced_may_be_there_or_not():
@@ -67,6 +85,18 @@ def test_so_does_one_that_commits_in_groups():
 def test_so_does_one_whose_disk_fails_to_sync():
     result = explore(Plan(seed=3, steps=80, stride=4, failing_sync=25))
     assert result.examples == []
+
+
+def test_so_does_one_that_makes_its_file():
+    result = explore(Plan(seed=4, steps=10, stride=3, fresh=True, reopen=5))
+    assert result.examples == []
+    assert result.images > 100
+
+
+@pytest.mark.parametrize("mode", [Synchronous.NORMAL, Synchronous.OFF])
+def test_a_store_that_does_not_sync_is_found_out_from_its_first_message_on(mode):
+    result = explore(Plan(seed=1, steps=20, stride=10, synchronous=mode, fresh=True, reopen=0))
+    assert "lost" in result.problems
 
 
 @pytest.mark.parametrize("mode", [Synchronous.NORMAL, Synchronous.OFF])
