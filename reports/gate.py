@@ -165,6 +165,11 @@ def check(current: Standing, past: Standing) -> None:
             f"{current.source} was judged by the rows of {now.tier}, {past.source} by those of {then.tier}: "
             "a baseline has to be of the same tier; run again with --tier, or take another baseline"
         )
+    if now.kind != then.kind:
+        raise IncomparableError(
+            f"{current.source} is of a {now.kind}, {past.source} of a {then.kind}: "
+            "a suite is held against a suite, a workload against one of the same plan"
+        )
     if past.kind != "history" and now.run == then.run:
         raise IncomparableError(f"{past.source} is the run itself ({now.run}): take an earlier one as baseline")
     if {assertion for assertion, _ in current.marks}.isdisjoint({assertion for assertion, _ in past.marks}):

@@ -90,6 +90,8 @@ class RunReport:
 
     def rerun(self, *selectors: str) -> str:
         """Return the shell line that runs exactly these cases again, with the same profile, tier and seed."""
+        if self.run.kind == "workload":
+            return self._drive_again()
         # To pytest, -p names a plugin.
         names = ("-p", "--profile") if "run" in self.run.command else ("--profile",)
         words = ["python", "-m", "tck", "run", "-p", self._option(*names) or self.run.profile.name]
@@ -99,6 +101,16 @@ class RunReport:
         for setting in self._options("--setting"):
             words += ["--setting", setting]
         return shlex.join([*words, *selectors])
+
+    def _drive_again(self) -> str:
+        """Return the shell line that drives a workload again: plan and seed say all that can be said beforehand."""
+        given = list(self.run.command)
+        plan = self.run.selection[0] if self.run.selection else ""
+        words = ["workload", "run", "-p", self.run.profile.name, "--plan", plan]
+        if "workload" in given:
+            words = given[given.index("workload") :]
+        seed = [] if "--seed" in words else ["--seed", str(self.run.seed)]
+        return shlex.join(["python", "-m", "tck", *words, *seed])
 
     @property
     def command(self) -> str:

@@ -41,6 +41,8 @@ class Origin:
     kit: str
     profile: str
     tier: str
+    kind: str = "suite"
+    """What was run: `suite`, or `workload` and the name of its plan."""
     catalogue: str = ""
     profile_digest: str = ""
 
@@ -99,6 +101,7 @@ def origin_of(run: Run) -> Origin:
         kit=run.kit.version,
         profile=run.profile.name,
         tier=run.profile.tier,
+        kind=" ".join((run.kind, *run.selection)) if run.kind == "workload" else run.kind,
         catalogue=run.catalogue.digest,
         profile_digest=run.profile.digest,
     )

@@ -36,9 +36,20 @@ def render(
     """
     if not events:
         return _NOTHING
-    diagram = lanes.build(events, cites)
     told = _table(events, cites, prefix, place) if table else _recorded(events, place)
-    return join((_legend(diagram), _lanes(diagram, prefix, linked=table), told))
+    return join((draw(lanes.build(events, cites), prefix, linked=table), told))
+
+
+def draw(diagram: lanes.Diagram, prefix: str, *, linked: bool, numbers: str = "event") -> Safe:
+    """Draw lanes with what their letters stand for.
+
+    Args:
+        diagram: The lanes.
+        prefix: What anchors begin with, as for `render`.
+        linked: Whether numbers lead to the table below.
+        numbers: What is numbered.
+    """
+    return join((_legend(diagram), _lanes(diagram, prefix, numbers, linked=linked)))
 
 
 @functools.lru_cache(maxsize=1024)
@@ -65,7 +76,7 @@ def _legend(diagram: lanes.Diagram) -> Safe:
     )
 
 
-def _lanes(diagram: lanes.Diagram, prefix: str, *, linked: bool) -> Safe:
+def _lanes(diagram: lanes.Diagram, prefix: str, numbers: str, *, linked: bool) -> Safe:
     heads = [
         fill(
             '<div class="lane-head" style="grid-column:%s" role="presentation"><b>%s</b><span>%s</span></div>'
@@ -86,10 +97,10 @@ def _lanes(diagram: lanes.Diagram, prefix: str, *, linked: bool) -> Safe:
     return fill(
         '<div class="drawing">%s<div class="lanes-scroll%s" tabindex="0" role="region" aria-label="Events by session">'
         '<div class="lanes%s" role="list" style="--others:%s;--rows:%s">'
-        '<div class="lane-head n" style="grid-column:1" role="presentation">event</div>'
+        '<div class="lane-head n" style="grid-column:1" role="presentation">%s</div>'
         '<div class="lane-head n ms" style="grid-column:2" role="presentation">%s</div>%s\n%s\n%s</div></div></div>\n',
         _fold(diagram), " wide" if len(diagram.lanes) > 4 else "",
-        "" if diagram.timed else " timeless", max(len(diagram.lanes) - 1, 1), diagram.height,
+        "" if diagram.timed else " timeless", max(len(diagram.lanes) - 1, 1), diagram.height, numbers,
         "ms" if diagram.timed else "", join(heads), join(rows, "\n"), join(gaps),
     )  # fmt: skip
 

@@ -127,7 +127,7 @@ def build(events: Sequence[Event], cites: Collection[int] = ()) -> Diagram:
     rows = _steps(ordered, builder)
     if sum(1 for step in rows if not step.laying) < _STORY:
         rows = [replace(step, laying=False) for step in rows]
-    steps, gaps = _shorten(rows)
+    steps, gaps = shorten(rows)
     created = {str(each.get("label")): each for event in ordered if isinstance(each := event.get("created"), dict)}
     return Diagram(
         lanes=tuple(_lane(key, created.get(key, {})) for key in builder.lanes),
@@ -202,7 +202,7 @@ def _lane(key: str, created: Mapping[str, Any]) -> Lane:
     return Lane(show.one_line(key, TEXT), ", ".join(parts))
 
 
-def _shorten(steps: list[Step]) -> tuple[tuple[Step, ...], tuple[Gap, ...]]:
+def shorten(steps: list[Step]) -> tuple[tuple[Step, ...], tuple[Gap, ...]]:
     """Leave out the middle of a long trace, keep what lies around cited events, and number the rows anew."""
     if len(steps) <= LONGEST:
         return tuple(steps), ()

@@ -16,6 +16,7 @@ from reports.model import AssertionNode, ChapterNode, RunTree, in_order
 from reports.read import CaseReport
 from reports.titles import SECTIONS, section_key
 from reports.words import SURPRISES, WORDS
+from reports.workload import Workload
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
 
@@ -32,6 +33,7 @@ class Site:
     tree: RunTree
     catalogue: Catalogue
     detection: Detection | None
+    workload: Workload | None = None
     coverage: Coverage = field(init=False)
     frame: Frame = field(init=False)
     chapter_of: dict[str, ChapterNode] = field(init=False)
@@ -39,7 +41,9 @@ class Site:
     def __post_init__(self) -> None:
         self.coverage = measure(self.tree, self.catalogue)
         self.chapter_of = {node.id: chapter for chapter in self.tree.chapters for node in chapter.assertions}
-        navigation = [("Overview", paths.INDEX), ("Coverage", paths.COVERAGE)]
+        navigation = [("Overview", paths.INDEX)]
+        if not self.workload:
+            navigation.append(("Coverage", paths.COVERAGE))
         if self.detection:
             navigation.append(("Detection", paths.DETECTION))
         common = {"subject": self.tree.run.subject, "run": self.tree.run.run, "share": surprises.share}

@@ -46,6 +46,11 @@ def run(key: str) -> str:
     return f"run/{_slug(key)}/"
 
 
+def finding(key: str) -> str:
+    """Return the page of one violation that a workload showed."""
+    return f"finding/{_slug(key)}.html"
+
+
 def _slug(name: str) -> str:
     """Make a file name that every file system keeps apart; whatever is not plain gets a digest of the whole name."""
     plain = name.replace("/", "--")

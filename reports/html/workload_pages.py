@@ -1,0 +1,290 @@
+"""The pages of a workload: what was driven and how it went, a page for each property, a page for each violation.
+
+The page of a property stands where that of its case would, so that chapters and assertions lead to it. Loads numpy.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reports import show
+from reports.html import charts, events, paths
+from reports.html.charts import Line, Mark
+from reports.html.frame import Page
+from reports.html.markup import Safe, escape, fill, join
+from reports.html.pages import Site, provenance
+from reports.html.staging import Fact, Staging
+from reports.operations import Scene, Stage
+from reports.titles import section_key
+from reports.words import SURPRISES, WORDS, rank
+from reports.workload import PropertySeen, Sample, Told, Workload
+from tck.record.outcomes import Verdict
+
+MOST = 200
+"""Violations of one property that get a page of their own."""
+CARDS = 3
+"""Violations told of a property on the overview."""
+
+_CITED = re.compile(r"\bno\. (\d{1,12})\b")
+_STOPPED = {
+    "time": "it ended when its time was over",
+    "messages": "it ended with its last message",
+    "interrupt": "it was interrupted",
+    "provider-lost": "it ended because the provider was lost",
+}
+
+
+def build(site: Site, workload: Workload) -> Iterator[Page]:
+    """Build every page of a workload, apart from chapters and assertions."""
+    yield overview(site, workload)
+    stage = Stage(workload.packed)
+    for seen in workload.properties:
+        if seen.case is None:
+            continue
+        yield property_page(site, workload, seen)
+        told = seen.findings[:MOST]
+        for scene in stage.scenes(told):
+            yield finding_page(site, workload, seen, scene, stage)
+
+
+# -- the overview ----------------------------------------------------------------------------------------------------------
+
+
+def overview(site: Site, workload: Workload) -> Page:
+    """Build the first page: what broke, the curves, every property, the plan, provenance."""
+    judged = [seen for seen in workload.properties if seen.case]
+    broken = sorted(
+        (seen for seen in judged if seen.verdict in SURPRISES),
+        key=lambda seen: rank(seen.verdict or Verdict.CONFORMANT),
+    )
+    context = {
+        "workload": workload,
+        "tree": site.tree,
+        "hero": _hero(site, workload, judged),
+        "counts": Counter(seen.verdict for seen in judged),
+        "notices": tuple(_notices(site, workload)),
+        "broken": broken,
+        "cards": CARDS,
+        "most": MOST,
+        "page_of": _page_of,
+        "figures": _figures(workload),
+        "curves": _curves(workload.samples),
+        "faults": workload.about.get("faults") or (),
+        "duration": show.duration,
+        "judged": judged,
+        "idle": [seen for seen in workload.properties if not seen.case],
+        "plan": _plan(workload.about.get("plan") or {}),
+        "provenance": [(label, text) for label, text in provenance(site.tree) if text],
+        "rerun": site.tree.run.rerun(),
+    }
+    return Page(paths.INDEX, "workload", context, standalone=True)
+
+
+def _page_of(workload: Workload, seen: PropertySeen) -> str:
+    return paths.case(workload.case_name(seen.name))
+
+
+def _hero(site: Site, workload: Workload, judged: Sequence[PropertySeen]) -> Mapping[str, str]:
+    run = site.tree.run.run
+    counts = Counter(seen.verdict for seen in judged)
+    verdict = next((each for each in SURPRISES if counts[each]), None)
+    held = counts[Verdict.CONFORMANT]
+    if verdict is not None:
+        number = show.count(counts[verdict], "property", "properties").capitalize()
+        text = {
+            Verdict.VIOLATION: f"{number} broken",
+            Verdict.INCONCLUSIVE: f"No violation seen, {number.lower()} undecided",
+            Verdict.ADVISORY: f"No violation seen, {number.lower()} with an advisory",
+        }.get(verdict, f"{number}: {WORDS[verdict].label.lower()}")
+    else:
+        text = "No violation seen" if held else "Nothing was judged"
+    shown = verdict or (Verdict.CONFORMANT if held else Verdict.UNSUPPORTED)
+    operations = site.tree.run.end.events if site.tree.run.end else 0
+    stopped = _STOPPED.get(str(workload.about.get("stopped")), "")
+    return {
+        "verdict": shown.value,
+        "mark": WORDS[shown].mark,
+        "text": text,
+        "against": f"Jakarta Messaging {run.profile.tier} under the workload “{workload.plan}”",
+        "title": str((workload.about.get("plan") or {}).get("title") or ""),
+        "detail": (
+            f"{show.count(workload.total('sent'), 'message')} sent and {workload.total('delivered'):,} delivered in "
+            f"{show.duration(max(len(workload.samples), 1))}; {show.count(operations, 'operation')} judged"
+            f"{'; ' + stopped if stopped else ''}."
+        ),
+    }
+
+
+def _notices(site: Site, workload: Workload) -> Iterator[str]:
+    about = workload.about
+    if about.get("stopped") in {"interrupt", "provider-lost"}:
+        yield f"This workload did not come to its end: {_STOPPED[str(about['stopped'])]}. What follows is judged by what it left."
+    hanging = [str(name) for name in about.get("hanging") or ()]
+    if hanging:
+        yield f"{show.count(len(hanging), 'actor')} never came back from a call: {', '.join(hanging[:8])}{' …' if len(hanging) > 8 else ''}."
+    if about.get("first_failure"):
+        failures = ", ".join(f"{number} {kind}" for kind, number in (about.get("failures") or {}).items())
+        yield f"Calls that failed: {failures or 'some'}. The first: {about['first_failure']}"
+    if site.tree.run.run.catalogue.digest != site.catalogue.digest:
+        yield "The workload was judged by another catalogue than the one that explains it here; statements may differ."
+
+
+def _figures(workload: Workload) -> list[Mapping[str, str]]:
+    seconds = max(len(workload.samples), 1)
+    latency = sorted(sample.latency_ms[0] for sample in workload.samples if sample.latency_ms)
+    tail = sorted(sample.latency_ms[2] for sample in workload.samples if sample.latency_ms)
+    told = [
+        (f"{workload.total('sent') / seconds:,.0f} / s", f"messages sent, {workload.total('sent'):,} in all"),
+        (f"{workload.total('delivered') / seconds:,.0f} / s", f"deliveries, {workload.total('delivered'):,} in all"),
+    ]
+    if latency:
+        told.append((f"{latency[len(latency) // 2]:,.3g} ms", "from send to delivery, median of the seconds' medians"))
+        told.append((f"{tail[-1]:,.3g} ms", "99th percentile of the worst second"))
+    if workload.about.get("faults"):
+        told.append((str(len(workload.about["faults"])), "faults injected"))
+    return [{"value": value, "label": label} for value, label in told]
+
+
+def _curves(samples: Sequence[Sample]) -> Safe:
+    if not samples:
+        return Safe("")
+    marks = [Mark(sample.second + 0.5, fault) for sample in samples for fault in sample.faults]
+    rates = [("sent", 1), ("delivered", 2), ("settled", 3), ("browsed", 4), ("completed", 5), ("failed", 6)]
+    lines = [
+        Line(name, [float(sample.counts[name]) for sample in samples], style)
+        for name, style in rates
+        if style < 3 or any(sample.counts[name] for sample in samples)
+    ]
+    drawn = [charts.chart("Throughput", "operations each second", lines, marks)]
+    for title, times in (
+        ("From send to delivery", [sample.latency_ms for sample in samples]),
+        ("Time of a send", [sample.send_ms for sample in samples]),
+    ):
+        quantiles = [
+            Line(name, [each[at] if each else None for each in times], style)
+            for at, (name, style) in enumerate(
+                (("median", 1), ("95th percentile", 2), ("99th percentile", 3), ("longest", 6))
+            )
+        ]
+        if any(times):
+            drawn.append(charts.chart(title, "milliseconds", quantiles, marks, log=True))
+    return join(drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A line of the plan: how many of what, and what they do."""
+
+    name: str
+    count: int
+    does: str
+
+
+def _plan(plan: Mapping[str, Any]) -> list[tuple[str, list[_Part]]]:
+    """Tell a plan by its sorts of actors; what stands at its default is left out."""
+    told = []
+    for sort, key in (
+        ("Destinations", "destinations"),
+        ("Messages", "messages_of"),
+        ("Producers", "producers"),
+        ("Consumers", "consumers"),
+        ("Browsers", "browsers"),
+        ("Faults", "faults"),
+    ):
+        parts = [_part(each) for each in plan.get(key) or () if isinstance(each, Mapping)]
+        if parts:
+            told.append((sort, parts))
+    return told
+
+
+def _part(row: Mapping[str, Any]) -> _Part:
+    silent: tuple[object, ...] = (None, 0, "", False, [], {}, [0, 0], [1, 1])
+    does = [
+        f"{key.replace('_', ' ')} {show.value(item)}"
+        for key, item in row.items()
+        if key not in {"name", "count"} and item not in silent
+    ]
+    count = row.get("count")
+    return _Part(str(row.get("name") or row.get("kind") or ""), count if isinstance(count, int) else 1, ", ".join(does))
+
+
+# -- a property, a violation -------------------------------------------------------------------------------------------------
+
+
+def property_page(site: Site, workload: Workload, seen: PropertySeen) -> Page:
+    """Build the page of a property: its claim, its figures, the rows it judges, the violations told."""
+    if seen.case is None:
+        raise ValueError(f"{seen.name}: nothing was judged, so there is no page")
+    nodes = [(site.tree.by_id[id_], seen.case.verdict_of(id_)) for id_ in seen.case.case.assertions]
+    nodes.sort(key=lambda pair: (rank(pair[1]), section_key(pair[0].id)))
+    context = {
+        "workload": workload,
+        "seen": seen,
+        "attempt": seen.case.shown,
+        "judged": nodes,
+        "left_out": [id_ for id_ in seen.assertions if id_ not in site.tree.by_id],
+        "findings": [
+            (told, paths.finding(told.key) if number < MOST else "") for number, told in enumerate(seen.findings)
+        ],
+        "most": MOST,
+        "rerun": site.tree.run.rerun(),
+    }
+    return Page(paths.case(workload.case_name(seen.name)), "property", context, standalone=seen.verdict in SURPRISES)
+
+
+def finding_page(site: Site, workload: Workload, seen: PropertySeen, scene: Scene, stage: Stage) -> Page:
+    """Build the page of a violation: the story, the operations as lanes, and all that was recorded of them."""
+    staging = Staging(scene, stage.names, stage.objects)
+    at = seen.findings.index(scene.told)
+    around = [
+        seen.findings[place] if 0 <= place < min(len(seen.findings), MOST) else None for place in (at - 1, at + 1)
+    ]
+    facts = staging.facts()
+    context = {
+        "workload": workload,
+        "seen": seen,
+        "told": scene.told,
+        "position": at + 1,
+        "before": around[0],
+        "after": around[1],
+        "story": _linked(scene.told, {fact.number for fact in facts}),
+        "begins": show.duration(staging.start / 1e9),
+        "lanes": events.draw(staging.diagram(), "e", linked=True, numbers="no."),
+        "facts": _rows(facts),
+        "operations": len(facts),
+        "elsewhere": scene.elsewhere,
+        "rerun": site.tree.run.rerun(),
+    }
+    return Page(paths.finding(scene.told.key), "finding", context, standalone=True)
+
+
+def _linked(told: Told, known: set[int]) -> Safe:
+    """Turn `no. 12` into a link to operation 12 where the page shows it."""
+    parts: list[Safe] = []
+    end = 0
+    text = show.visible(told.text)
+    for match in _CITED.finditer(text):
+        if int(match[1]) in known:
+            parts += [Safe(escape(text[end : match.start()])), fill('<a href="#e%s">no. %s</a>', match[1], match[1])]
+            end = match.end()
+    return join([*parts, Safe(escape(text[end:]))])
+
+
+def _rows(facts: Sequence[Fact]) -> Safe:
+    return join(
+        [
+            fill(
+                '<tr id="ef%s"%s><td class="n"><a href="#e%s">%s</a></td><td class="num">%s</td><td class="num">%s</td><td>%s</td><td>%s '
+                '<span class="p-%s">%s</span></td><td><div class="message">%s</div></td></tr>',
+                fact.number, Safe(' class="cited"') if fact.cited else Safe(""), fact.number, fact.number, fact.at, fact.took,
+                fact.who, fact.call, {"ok": "ok", "failed": "fail"}.get(fact.outcome, "unknown"), fact.outcome,
+                join([fill("<span><i>%s</i> %s</span>", name, text) for name, text in fact.facts], " "),
+            )
+            for fact in facts
+        ],
+        "\n",
+    )  # fmt: skip

@@ -1,0 +1,160 @@
+"""A workload as reports see it: what was driven, each second of it, what each property saw, and the violations told.
+
+Reads the files that a workload leaves beside those of every bundle; operations are read by `reports.operations`, when a
+finding is drawn. May import `tck.record`; nothing here judges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+from reports.read import CaseReport, RunReport
+from tck.record import Bundle, TamperedBundle, lines
+from tck.record.outcomes import Verdict
+from tck.record.packed import FINDINGS, PROPERTIES, SAMPLES, PackedRun
+from tck.record.reader import AGAIN
+
+KIND = "workload"
+"""What `run.json` calls such a run."""
+
+T = TypeVar("T")
+
+COUNTED = ("sent", "delivered", "settled", "browsed", "completed", "failed")
+"""What is counted in each second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One second: counts by name, and median, 95th, 99th percentile and greatest of two times, in milliseconds."""
+
+    second: int
+    counts: Mapping[str, int]
+    send_ms: tuple[float, ...] | None
+    latency_ms: tuple[float, ...] | None
+    faults: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One violation: its key, its story, the numbers of the operations it cites, and the rows it names."""
+
+    number: int
+    key: str
+    property: str
+    text: str
+    cites: tuple[int, ...]
+    hit: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PropertySeen:
+    """What the workload showed about one property; `case` is None where it showed nothing, or no row of it applies."""
+
+    name: str
+    claim: str
+    assertions: tuple[str, ...]
+    observes: bool
+    obligations: int
+    violations: int
+    undecided: int
+    case: CaseReport | None
+    findings: tuple[Told, ...]
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict; None without a case."""
+        return self.case.verdict if self.case else None
+
+    @property
+    def asked(self) -> bool:
+        """Whether the workload could show anything about it at all."""
+        return bool(self.obligations or self.violations or self.undecided)
+
+
+class Workload:
+    """The bundle of a workload, read.
+
+    Raises:
+        BundleError: a file of it is missing or broken.
+    """
+
+    def __init__(self, run: RunReport) -> None:
+        self.run = run
+        self.packed = PackedRun.open(run.bundle.path)
+        self.about = self.packed.about
+        self._cases = {case.name: case for case in run.cases}
+
+    @property
+    def plan(self) -> str:
+        """The name of the plan."""
+        return str(self.run.run.selection[0]) if self.run.run.selection else "workload"
+
+    @cached_property
+    def samples(self) -> tuple[Sample, ...]:
+        """Every second, in order."""
+        return tuple(self._rows(SAMPLES, _sample))
+
+    @cached_property
+    def properties(self) -> tuple[PropertySeen, ...]:
+        """Every property, in the order of the checks."""
+        findings: dict[str, list[Told]] = {}
+        for told in self._rows(FINDINGS, _told):
+            findings.setdefault(told.property, []).append(told)
+        return tuple(
+            self._rows(PROPERTIES, lambda _, row: self._property(row, tuple(findings.get(str(row["property"]), ()))))
+        )
+
+    def case_name(self, property_: str) -> str:
+        """Return the name of the case that judges a property."""
+        return f"workload/{self.plan}/{property_}"
+
+    def total(self, name: str) -> int:
+        """Count over the whole run."""
+        return sum(sample.counts[name] for sample in self.samples)
+
+    def _property(self, row: Mapping[str, Any], findings: tuple[Told, ...]) -> PropertySeen:
+        name = str(row["property"])
+        return PropertySeen(
+            name,
+            str(row["claim"]),
+            tuple(map(str, row["assertions"])),
+            bool(row["observes"]),
+            int(row["obligations"]),
+            int(row["violations"]),
+            int(row["undecided"]),
+            self._cases.get(self.case_name(name)),
+            findings,
+        )
+
+    def _rows(self, name: str, made: Callable[[int, Mapping[str, Any]], T]) -> Iterator[T]:
+        path = self.run.bundle.path / name
+        for number, row in lines.read_lines(path, todo=AGAIN):
+            try:
+                yield made(number, row)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                what = f"expected a line as a workload writes it, saw {type(error).__name__}: {error}"
+                raise TamperedBundle(what, path=path, line=number, todo=AGAIN) from error
+
+
+def is_workload(bundle: Bundle) -> bool:
+    """Whether a bundle was left by a workload."""
+    return bundle.run.kind == KIND
+
+
+def _sample(_number: int, row: Mapping[str, Any]) -> Sample:
+    counts = {name: int(row.get(name) or 0) for name in COUNTED}
+    return Sample(
+        int(row["s"]), counts, _times(row.get("send_ms")), _times(row.get("latency_ms")), tuple(row["faults"])
+    )
+
+
+def _times(values: Sequence[float] | None) -> tuple[float, ...] | None:
+    return tuple(map(float, values)) if values else None
+
+
+def _told(number: int, row: Mapping[str, Any]) -> Told:
+    hit = {str(name): int(value) for name, value in row["hit"].items()}
+    return Told(number, str(row["key"]), str(row["property"]), str(row["text"]), tuple(map(int, row["cites"])), hit)
