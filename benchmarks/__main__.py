@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: measure the bars, or run one of the proofs `crash`, `power-loss` and `soak`."""
+"""`python -m benchmarks`: measure the bars, or run one of the proofs `crash`, `mutants`, `power-loss` and `soak`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from benchmarks.bars import Bar
 from benchmarks.table import Row, as_json, as_text, measure, order, write_into
 
 PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
-PROOFS = {"crash": "crash", "power-loss": "power_loss", "soak": "soak"}
+PROOFS = {"crash": "crash", "mutants": "mutants", "power-loss": "power_loss", "soak": "soak"}
 
 
 def bars() -> dict[str, Bar]:
@@ -75,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
         description="Measure the project's bars, each as a figure of this run.",
-        epilog="Proofs of durability, each with its own --help: crash, power-loss, soak.",
+        epilog="Proofs of durability, each with its own --help: crash, mutants, power-loss, soak.",
     )
     parser.add_argument("id", nargs="*", help="bars to measure, all without one; P1 means P1 and its parts, P1d")
     parser.add_argument("--format", choices=("text", "json"), default="text")

@@ -1,0 +1,118 @@
+"""Which cases take part: by version of the specification, and by what they reach, found out once and kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.mutants.reach import Reach
+from benchmarks.mutants.sites import Mutant
+from tck.plugin.children import Job, fork_all
+from tck.plugin.collecting import parameter_of, shuffled
+from tck.plugin.detect import under
+from tck.plugin.detection import Story
+from tck.plugin.state import State
+
+ROOT = Path(__file__).parent.parent.parent
+SETTINGS: Mapping[str, object] = {"clock": "virtual"}
+VERSION = "3.1"
+OLD_SETTINGS: Mapping[str, object] = {**SETTINGS, "version": "1.0"}
+OLD = "1.0"
+"""The oldest version, under which the cases run of rows that it alone has."""
+FEW = 5
+"""A function that fewer cases enter is one whose result is kept; then all that use its module take part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """The cases: those of today's version, and those of rows that only the oldest has."""
+
+    today: Sequence[pytest.Item]
+    old: Sequence[pytest.Item]
+
+    @classmethod
+    def of(cls, items: Sequence[pytest.Item], state: State, seed: int) -> Cases:
+        """Sort the collected cases."""
+        ours = shuffled([item for item in items if parameter_of(item)], seed)
+        today = [item for item in ours if under(item, state.catalogue, VERSION)]
+        known = {name_of(item) for item in today}
+        return cls(today, [item for item in ours if name_of(item) not in known and under(item, state.catalogue, OLD)])
+
+
+class Reached:
+    """Which cases enter which function, and how long each takes."""
+
+    def __init__(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
+        self._ms = {case: float(row["ms"]) for case, row in rows.items()}
+        self._by_place: dict[tuple[str, int], set[str]] = {}
+        self._by_file: dict[str, set[str]] = {}
+        for case, row in rows.items():
+            for path, line in row["places"]:
+                self._by_place.setdefault((path, line), set()).add(case)
+                self._by_file.setdefault(path, set()).add(case)
+
+    def party(self, mutant: Mutant, items: Sequence[pytest.Item]) -> list[pytest.Item]:
+        """Give the cases that come by the mutant: one point of each test first, the quick before the slow.
+
+        A change at the level of a module, or in a class, is seen by any case.
+        """
+        near = None
+        if mutant.first_lines:
+            near = self._by_place.get((str(mutant.path), mutant.first_lines[-1]), set())
+            near = near if len(near) >= FEW else near | self._by_file.get(str(mutant.path), set())
+        party = [item for item in items if near is None or name_of(item) in near]
+        firsts: dict[str, str] = {}
+        for item in party:
+            firsts.setdefault(item.nodeid.split("[", maxsplit=1)[0], name_of(item))
+        first = frozenset(firsts.values())
+        return sorted(party, key=lambda item: (name_of(item) not in first, self._ms.get(name_of(item), 0.0)))
+
+
+def name_of(item: pytest.Item) -> str:
+    """Give the name of an item's case."""
+    parameter = parameter_of(item)
+    return parameter.point.name if parameter else ""
+
+
+def reached(cases: Cases, state: State, mutants: Sequence[Mutant], notes: Path) -> Reached:
+    """Read what the cases reach, or find it out, which takes a minute or two.
+
+    Raises:
+        RuntimeError: a child did not come to its end.
+    """
+    paths = sorted({mutant.path for mutant in mutants})
+    suite = sorted((ROOT / "tck" / "suite").rglob("*.py"))
+    kept = notes / f"reach-{digest_of([*paths, *suite])}.json"
+    if kept.exists():
+        return Reached(json.loads(kept.read_text(encoding="utf-8")))
+    watch = Reach([str(path) for path in paths])
+    told: dict[str, Any] = {}
+
+    def ended(job: Job, story: Story) -> None:
+        if story.failure:
+            raise RuntimeError(f"what the cases of {job.name} reach could not be found out: {story.failure}")
+        told.update({sight.case: sight.note for sight in story.sights})
+
+    today, old = tuple(cases.today), tuple(cases.old)
+    jobs = [
+        Job("today", "reference", SETTINGS, VERSION, today, watch.start, note=watch.taken, seconds=600),
+        Job("old", "reference", OLD_SETTINGS, OLD, old, watch.start, note=watch.taken, seconds=600),
+    ]
+    fork_all(jobs, state, ended)
+    notes.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps(told), encoding="utf-8")
+    return Reached(told)
+
+
+def digest_of(paths: Sequence[Path]) -> str:
+    """Give a short digest of what files contain."""
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]

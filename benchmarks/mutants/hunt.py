@@ -1,0 +1,182 @@
+"""Runs the cases against mutants, in forked children of one collected process, and keeps what it found in a file."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import pytest
+
+from benchmarks.mutants.cases import OLD, OLD_SETTINGS, ROOT, SETTINGS, VERSION, Cases, Reached, digest_of, reached
+from benchmarks.mutants.loading import install
+from benchmarks.mutants.sites import Mutant, mutants_of
+from tck.plugin.children import Job, fork_all
+from tck.plugin.detection import Story
+from tck.plugin.state import STATE, State
+
+PACKAGES = ("reference_provider.selector", "reference_provider.messages")
+PATIENCE = 90.0
+"""Seconds for the cases of one mutant; one that nobody has noticed by then counts as survived."""
+IN_OLD = " in 1.0"
+LOST = frozenset({"undecided", "error", "cut-setup", "lost"})
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a mutant.
+
+    Attributes:
+        id: names the mutant.
+        place: file and line.
+        fate: `killed`, `survived`, or `stillborn` where the provider could not even be loaded.
+        by: the case that reported the violation, or what the child ended with.
+        cases: how many cases ran.
+        undecided: how many of them could not decide or ended with an error of the kit.
+    """
+
+    id: str
+    place: str
+    fate: str
+    by: str
+    cases: int
+    undecided: int
+
+
+@dataclass(slots=True)
+class Hunt:
+    """The pytest plugin: instead of a run of the suite, two children for each mutant.
+
+    Attributes:
+        seed: draws the mutants.
+        count: how many mutants that change behaviour are wanted.
+        seconds: how long this slice may take.
+        only: parts of ids; with them only mutants that contain one are hunted.
+        notes: folder for what the cases reach and what has been found so far.
+        same: mutants that change nothing that the specification decides, by id or, for all of a function, by place.
+    """
+
+    seed: int
+    count: int
+    seconds: float
+    only: Sequence[str]
+    notes: Path
+    same: Mapping[str, str]
+    fates: dict[str, Fate] = field(default_factory=dict)
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Come before the plugin of the kit, which would run the saboteurs: what is registered last is asked first."""
+        config.pluginmanager.register(_Loop(self))
+
+    def run(self, session: pytest.Session) -> None:
+        """Hunt.
+
+        Raises:
+            session.Interrupted: the suite could not be collected.
+        """
+        state = session.config.stash[STATE]
+        if state is None or session.testsfailed:
+            raise session.Interrupted("the suite could not be collected")
+        mutants = list(all_mutants())
+        began = time.monotonic()
+        cases = Cases.of(session.items, state, self.seed)
+        self._hunt(mutants, cases, reached(cases, state, mutants, self.notes), state, began)
+
+    def chosen(self, mutants: Sequence[Mutant]) -> Iterator[Mutant]:
+        """Draw mutants that are not known to change nothing, until `count` of those that live have been given."""
+        drawn = list(mutants)
+        random.Random(self.seed).shuffle(drawn)
+        given = 0
+        for mutant in drawn:
+            stillborn = sum(fate.fate == "stillborn" for fate in self.fates.values())
+            if given - stillborn >= self.count and not self.only:
+                return
+            if self.only and not any(part in mutant.id for part in self.only):
+                continue
+            if self.only or not (mutant.id in self.same or f"{mutant.place}: *" in self.same):
+                given += 1
+                yield mutant
+
+    def _hunt(self, mutants: Sequence[Mutant], cases: Cases, reach: Reached, state: State, began: float) -> None:
+        kept = self.notes / f"fates-{self.seed}-{digest_of(sorted({mutant.path for mutant in mutants}))}.ndjson"
+        known = {} if self.only or not kept.exists() else _read(kept)
+        by_id = {mutant.id: mutant for mutant in mutants}
+        told: dict[str, list[Story]] = {}
+
+        def jobs() -> Iterator[Job]:
+            for mutant in self.chosen(mutants):
+                if mutant.id in known:
+                    self.fates[mutant.id] = known[mutant.id]
+                elif time.monotonic() - began < self.seconds:
+                    yield from _jobs(mutant, reach, cases)
+                else:
+                    return
+
+        def ended(job: Job, story: Story) -> None:
+            name = job.name.removesuffix(IN_OLD)
+            stories = told.setdefault(name, [])
+            stories.append(story)
+            if len(stories) < 2:
+                return
+            fate = self.fates[name] = fate_of(by_id[name], stories)
+            print(f"{fate.fate:9} {fate.cases:4} cases  {fate.place}  {fate.id}", file=sys.stderr, flush=True)
+            if not self.only:
+                with kept.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(asdict(fate)) + "\n")
+
+        fork_all(jobs(), state, ended)
+
+
+class _Loop:
+    def __init__(self, hunt: Hunt) -> None:
+        self._hunt = hunt
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Hunt, and run nothing else."""
+        self._hunt.run(session)
+        return True
+
+
+def all_mutants() -> Iterator[Mutant]:
+    """Give all mutants of the hunted packages."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / Path(*package.split("."))).glob("*.py")):
+            yield from mutants_of(package if path.stem == "__init__" else f"{package}.{path.stem}", path)
+
+
+def fate_of(mutant: Mutant, stories: Sequence[Story]) -> Fate:
+    """Judge what the children of a mutant told."""
+    sights = [sight for story in stories for sight in story.sights]
+    killer = next((sight for sight in sights if "violation" in sight.verdicts.values()), None)
+    undecided = sum(sight.outcome in LOST for sight in sights)
+    first = next((sight.observed for sight in sights if sight.outcome in {"error", "lost"}), "")
+    failure = next((story.failure for story in stories if story.failure), None)
+    if killer:
+        fate, by = "killed", f"{killer.case}: {killer.observed}"
+    elif sights and undecided == len(sights) and "cannot be" in first:
+        fate, by = "stillborn", first
+    else:
+        fate, by = "survived", failure.strip().splitlines()[-1] if failure else first
+    place = f"{mutant.path.relative_to(ROOT)}:{mutant.line}"
+    return Fate(mutant.id, place, fate, by[:300], len(sights), undecided)
+
+
+def _jobs(mutant: Mutant, reach: Reached, cases: Cases) -> Iterator[Job]:
+    """Give the two jobs of a mutant: the cases of today, and those of rows that only the oldest version has."""
+
+    def prepare() -> None:
+        install(mutant)
+
+    today, old = tuple(reach.party(mutant, cases.today)), tuple(reach.party(mutant, cases.old))
+    yield Job(mutant.id, "reference", SETTINGS, VERSION, today, prepare, to_first=True, seconds=PATIENCE)
+    yield Job(mutant.id + IN_OLD, "reference", OLD_SETTINGS, OLD, old, prepare, to_first=True, seconds=PATIENCE)
+
+
+def _read(kept: Path) -> dict[str, Fate]:
+    rows = [json.loads(line) for line in kept.read_text(encoding="utf-8").splitlines()]
+    return {row["id"]: Fate(**row) for row in rows}

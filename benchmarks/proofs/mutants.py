@@ -1,0 +1,72 @@
+"""`python -m benchmarks mutants`: change the provider's source at random and see whether the suite reports a violation."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from benchmarks.mutants.cases import ROOT
+from benchmarks.mutants.hunt import Fate, Hunt
+
+SAME = Path(__file__).parent.parent / "mutants" / "same_behaviour.toml"
+NOTES = Path("reports") / "out" / "mutants"
+WANTED = 0.95
+"""Share of the mutants that change behaviour which the suite has to notice."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Hunt mutants; give 0, or 1 if the suite notices fewer than 95% of them, or 4 if the hunt could not be held."""
+    options = _parser().parse_args(arguments)
+    hunt = Hunt(options.seed, options.count, options.seconds, options.only, options.notes.absolute(), read_same())
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    suite = ROOT / "tck" / "suite"
+    fixed = ["-c", str(ROOT / "tck" / "cli" / "suite.ini"), "--rootdir", str(ROOT), "--confcutdir", str(suite), "-q"]
+    code = pytest.main([*fixed, "-p", "tck.plugin", "--detect", "--seed", str(options.seed), str(suite)], [hunt])
+    if code != pytest.ExitCode.OK:
+        print(f"mutants: the suite could not be run, pytest ended with {code}", file=sys.stderr)
+        return 4
+    fates = list(hunt.fates.values())
+    print(as_text(fates, options.count))
+    return int(share(fates) < WANTED)
+
+
+def read_same(path: Path = SAME) -> Mapping[str, str]:
+    """Read the mutants that are known to behave as the original does, and why."""
+    rows = tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]
+    return {row["id"]: row["why"] for row in rows}
+
+
+def share(fates: Sequence[Fate]) -> float:
+    """Give the share of killed mutants among those that lived; 1 if there are none."""
+    lived = [fate for fate in fates if fate.fate != "stillborn"]
+    return sum(fate.fate == "killed" for fate in lived) / len(lived) if lived else 1.0
+
+
+def as_text(fates: Sequence[Fate], wanted: int) -> str:
+    """Render the survivors and the sum."""
+    lived = [fate for fate in fates if fate.fate != "stillborn"]
+    survivors = [fate for fate in lived if fate.fate == "survived"]
+    lines = [f"  SURVIVED {fate.place}  {fate.id}  ({fate.cases} cases{_noticed(fate)})" for fate in survivors]
+    killed = len(lived) - len(survivors)
+    sum_ = f"mutants {len(lived)} of {wanted}, killed {killed} ({share(fates):.1%}), survived {len(survivors)}"
+    return "\n".join([*lines, f"{sum_}, stillborn {len(fates) - len(lived)}"])
+
+
+def _noticed(fate: Fate) -> str:
+    return f", {fate.undecided} of them undecided; {fate.by}" if fate.undecided or fate.by else ""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks mutants", description=__doc__)
+    parser.add_argument("--seed", type=int, default=1, help="which mutants are drawn")
+    parser.add_argument("--count", type=int, default=200, help="how many that change behaviour are wanted")
+    parser.add_argument("--seconds", type=float, default=1e9, help="stop after that; the next call goes on from there")
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="hunt mutants whose id contains it")
+    parser.add_argument("--notes", type=Path, default=NOTES, help="folder for what has been found so far")
+    return parser
