@@ -12,13 +12,16 @@ All of it is group-by and windows, no rows in Python; the tables are written and
 
 from __future__ import annotations
 
+import errno
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from reports.pipeline.errors import StoreError, room
+from reports.pipeline.files import read_parquet
 from reports.pipeline.store import Store
 from reports.pipeline.verdicts import PER_DOUBLING, at_of
 
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
 TABLES: Final = ("matrix", "transition", "flaky", "regression", "latency", "trace")
+_TAKEN: Final = ("outcome", "standing", "latency")
 _SERIES: Final = ("provider", "profile", "tier")
 """What runs have in common that are compared with one another."""
 
@@ -67,13 +71,38 @@ def make_history(store: Store, start: Callable[[], SparkSession], partitions: in
     with store.staging() as staged:
         for name in TABLES:
             table: Callable[[], DataFrame | None] = getattr(frames, name)
-            frame = table()
-            if frame is not None:
-                frame.write.parquet(str(staged / name))
-                counts[name] = spark.read.parquet(str(staged / name)).count()
+            with _naming(store, runs):
+                frame = table()
+                if frame is not None:
+                    frame.write.parquet(str(staged / name))
+                    counts[name] = spark.read.parquet(str(staged / name)).count()
         with room(store.path):
             _swap(staged, store.path / "history", list(counts))
     return Made(len(runs), counts)
+
+
+@contextmanager
+def _naming(store: Store, runs: Sequence[str]) -> Iterator[None]:
+    """Find the file that Spark stumbled over.
+
+    Raises:
+        PartError: a file of a run is missing or damaged.
+        NoRoomError: the disk is full.
+    """
+    from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
+
+    try:
+        yield
+    except PySparkException as error:
+        for run in runs:
+            for table in _TAKEN:
+                read_parquet(store.folder(table, run) / "part-0.parquet")
+            if (store.path / "checks" / f"{run}.json").exists():
+                read_parquet(store.folder("trace_verdict", run) / "part-0.parquet")
+        if "No space left on device" in str(error):
+            with room(store.path):
+                raise OSError(errno.ENOSPC, "No space left on device") from error
+        raise
 
 
 def _swap(staged: Path, home: Path, names: list[str]) -> None:

@@ -9,8 +9,10 @@ import json
 import os
 import shutil
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -126,7 +128,7 @@ class Cluster:
 
     def __init__(self, master: str) -> None:
         self.master = master
-        self._session: SparkSession | None = None
+        self._starting: Future[SparkSession] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -134,45 +136,81 @@ class Cluster:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._session is not None:
-            self._session.stop()
-            self._session = None
+        starting, self._starting = self._starting, None
+        if starting is not None and starting.exception() is None:
+            starting.result().stop()
+
+    def prepare(self) -> None:
+        """Let the session start in a thread of its own, which takes seconds; at once find out whether there is a Java.
+
+        Raises:
+            NoSparkError: there is none.
+        """
+        if self._starting is None:
+            find_java()
+            self._starting = Future()
+            threading.Thread(target=_start_into, args=(self._starting, self.master), name="tck-spark").start()
+
+    @property
+    def ready(self) -> bool:
+        """Whether the session has started, or failed to."""
+        return self._starting is not None and self._starting.done()
 
     def start(self) -> SparkSession:
-        """Give the session; start it at the first call.
+        """Give the session, once it has started.
 
         Raises:
             NoSparkError: see `start_session`.
         """
-        if self._session is None:
-            self._session = start_session(self.master)
-        return self._session
+        self.prepare()
+        assert self._starting is not None  # noqa: S101 - `prepare` saw to it
+        return self._starting.result()
 
     def judge(self, plan: Plan) -> Callable[[Job, int], Answer]:
         """Give what judges a run on Spark by a plan.
 
         Raises:
-            NoSparkError: see `start_session`.
+            NoSparkError: there is no Java; the rest is found out when the session has to be there.
         """
-        spark = self.start()
+        self.prepare()
         run = through_shuffle if plan is Plan.SHUFFLE else through_files
-        return lambda job, parts: run(spark, job, parts)
+        return lambda job, parts: run(self, job, parts)
+
+
+def _start_into(starting: Future[SparkSession], master: str) -> None:
+    try:
+        starting.set_result(start_session(master))
+    except BaseException as error:  # noqa: BLE001 - raised where the session is asked for
+        starting.set_exception(error)
 
 
 # -- tasks over files --------------------------------------------------------------------------------------------
 
 
-def through_files(spark: SparkSession, job: Job, parts: int) -> Answer:
+def through_files(cluster: Cluster, job: Job, parts: int) -> Answer:
     """Judge a run: a task for each file of operations, then one for each bucket of messages, with files between them.
 
     Raises:
         PartError: a file is missing or damaged.
+        NoRoomError: the disk is full.
     """
-    first = _answers(job, _numbers(spark, parts), lambda part: _session_to_file(job, part))
+    first = _spread(cluster, job, parts, lambda part: _session_to_file(job, part))
     if not job.any_of({*SECOND, Grain.IDENTITY}):
         return first
-    second = _answers(job, _numbers(spark, job.buckets), lambda bucket: _message_from_files(job, parts, bucket))
+    second = _spread(cluster, job, job.buckets, lambda bucket: _message_from_files(job, parts, bucket))
     return last_task(job, together((first, second)))
+
+
+def _spread(cluster: Cluster, job: Job, count: int, task: Callable[[int], Answer]) -> Answer:
+    """Do tasks here as long as Spark is not ready, all others there."""
+    answers: list[Answer] = []
+    while len(answers) < count and not cluster.ready:
+        answers.append(task(len(answers)))
+    done = len(answers)
+    if done < count:
+        numbers = cluster.start().range(done, count, 1, count - done)
+        answers.append(_answers(job, numbers, task))
+    return together(answers)
 
 
 def _session_to_file(job: Job, part: int) -> Answer:
@@ -222,11 +260,6 @@ def _telling(job: Job) -> Iterator[None]:
         raise
 
 
-def _numbers(spark: SparkSession, count: int) -> DataFrame:
-    """Give the numbers of tasks, each in a partition of its own."""
-    return spark.range(0, count, 1, count)
-
-
 def _answers(job: Job, numbers: DataFrame, task: Callable[[int], Answer]) -> Answer:
     def work(batches: Iterable[Any]) -> Iterator[Any]:
         for batch in batches:
@@ -254,7 +287,7 @@ _TRAVELS: Final = {
 _COPY, _ID, _ANSWER = 0, 1, 2
 
 
-def through_shuffle(spark: SparkSession, job: Job, parts: int) -> Answer:
+def through_shuffle(cluster: Cluster, job: Job, parts: int) -> Answer:
     """Judge a run with everything going through Spark: two shuffles, one by session and one by message.
 
     Raises:
@@ -262,7 +295,7 @@ def through_shuffle(spark: SparkSession, job: Job, parts: int) -> Answer:
     """
     info, tables = opened(job.store, job.run)
     paths = [str(path) for path, _ in Store(job.store).part_paths(info)]
-    rows = spark.read.parquet(*paths).select(*STORED).repartition(max(parts, 2), "session")
+    rows = cluster.start().read.parquet(*paths).select(*STORED).repartition(max(parts, 2), "session")
     with _quiet():
         handed = rows.mapInArrow(lambda batches: _sessions(job, info, tables, batches), _sql(_TRAVELS))
         second = handed.repartition(max(job.buckets, 2), "sort", "key")

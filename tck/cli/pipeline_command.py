@@ -119,7 +119,7 @@ def check_command(runs: tuple[str, ...], folder: Path, master: str, plan: str, a
     with told(), Cluster(master) as cluster:
         store = Store.open(folder)
         if plan in ("files", "shuffle"):
-            cluster.start()
+            cluster.prepare()
         found = [check(store, run, spark=cluster.judge, plan=Plan(plan), again=again) for run in runs or store.runs()]
     if form == "json":
         emit_json({"store": str(folder), "runs": [_as_json(each) for each in found]})
