@@ -10,11 +10,14 @@ Settings, all optional:
 | `users` | table of passwords by user name; without it anybody may connect |
 | `redelivery_limit`, `dead_letter_queue` | how often a message is delivered at most (default 0: no limit), and the queue that then gets it |
 | `saboteur` | id of an assertion to break on purpose, or name of a provider that is nearly right |
-| `max_pages` | upper limit of the file, in database pages |
+| `max_pages` | upper limit of the file, in database pages; 0 (default) for none |
+| `max_body_bytes`, `max_header_bytes` | largest body, and largest header with properties, that a send accepts, in bytes (default 256 MiB and 4 MiB) |
+| `max_object_depth` | how deep values may nest in the body of an object message, 1 to 100 (default) |
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, cast, get_args
@@ -32,7 +35,7 @@ from reference_provider.factories import (
     ReferenceXATopicConnectionFactory,
 )
 from reference_provider.home import Home, Settings
-from reference_provider.messages import Version
+from reference_provider.messages import Limits, Version
 from reference_provider.metadata import PROVIDER_NAME, PROVIDER_VERSION
 from reference_provider.naming import Naming
 from reference_provider.requestors import ReferenceQueueRequestor, ReferenceTopicRequestor
@@ -62,6 +65,9 @@ _KNOWN: Final = (
     "clock",
     "dead_letter_queue",
     "file",
+    "max_body_bytes",
+    "max_header_bytes",
+    "max_object_depth",
     "max_pages",
     "redelivery_limit",
     "saboteur",
@@ -216,7 +222,7 @@ def open_provider(settings: Mapping[str, object], work_dir: Path) -> ReferencePr
     undo = _sabotage(settings.get("saboteur"))
     try:
         home = Home(
-            Settings(file, _rules(settings), _users(settings.get("users", {}))),
+            Settings(file, _rules(settings), _users(settings.get("users", {})), _limits(settings)),
             clock,
         )
     except BaseException:
@@ -235,10 +241,22 @@ def _rules(settings: Mapping[str, object]) -> Rules:
     )
 
 
-def _number(settings: Mapping[str, object], key: str) -> int:
-    value = settings.get(key, 0)
-    if not isinstance(value, int) or value < 0:
-        raise IllegalArgumentException(f"setting {key} = {value!r}: expected a whole number from 0 on")
+def _limits(settings: Mapping[str, object]) -> Limits:
+    usual = Limits()
+    return Limits(
+        _number(settings, "max_body_bytes", usual.body_bytes),
+        _number(settings, "max_header_bytes", usual.header_bytes),
+        _number(settings, "max_object_depth", usual.object_depth, range(1, usual.object_depth + 1)),
+    )
+
+
+def _number(settings: Mapping[str, object], key: str, default: int = 0, allowed: range = range(sys.maxsize)) -> int:
+    value = settings.get(key, default)
+    if type(value) is not int or value not in allowed:
+        most = "on" if allowed.stop == sys.maxsize else f"to {allowed.stop - 1}"
+        raise IllegalArgumentException(
+            f"setting {key} = {value!r}: expected a whole number from {allowed.start} {most}"
+        )
     return value
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from reference_provider.broker import Broker, Rules
 from reference_provider.clock import ProviderClock
-from reference_provider.messages import MessageModel, TypeRegistry
+from reference_provider.messages import Limits, MessageModel, TypeRegistry
 from tck.api import InvalidClientIDException, JMSSecurityException, ResourceAllocationException
 
 if TYPE_CHECKING:
@@ -24,11 +24,13 @@ class Settings:
         file: the database.
         rules: what the broker is opened with.
         users: passwords by user name; empty means that any name and password will do.
+        limits: the largest messages that are accepted.
     """
 
     file: Path
     rules: Rules = field(default_factory=Rules)
     users: Mapping[str, str] = field(default_factory=dict)
+    limits: Limits = field(default_factory=Limits)
 
 
 class Home:
@@ -40,7 +42,7 @@ class Home:
         self.version = settings.rules.version
         self.users = dict(settings.users)
         self.types = TypeRegistry()
-        self.model = MessageModel(types=self.types, version=settings.rules.version)
+        self.model = MessageModel(self.types, settings.rules.version, settings.limits)
         self.connections: list[ReferenceConnection] = []
         self.connection_limit: int | None = None
         self._client_ids: dict[str, ReferenceConnection] = {}
