@@ -1,4 +1,4 @@
-"""ActiveMQ Classic, 5 and 6, in this process over its in-VM transport."""
+"""ActiveMQ Classic, 5 and 6, in this process, over its in-VM transport or a port of this machine."""
 
 from __future__ import annotations
 
@@ -13,22 +13,28 @@ _B: Final = "org.apache.activemq."
 class ActiveMQ(Broker):
     """An embedded broker with its store in the work directory, not synchronised to the disk unless asked for.
 
-    Settings: ``sync`` (default false), ``scheduler`` (whether the broker's scheduler runs; default false).
+    Settings: ``sync`` (default false), ``scheduler`` (whether the broker's scheduler runs; default false), ``port`` (to be
+    reached there, over TCP; default 0, in-VM).
     """
 
-    keys = frozenset({"sync", "scheduler"})
+    keys = frozenset({"sync", "scheduler", "port"})
     hooks = frozenset({Hook.RESTART, Hook.SEVER, Hook.PENDING})
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._name = f"tck{self.number}"
+        self._port = int(self.settings.get("port", 0))
         self._service: Any = None
         self._admin: Any = None
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """Give the address of the in-VM transport."""
-        return {**super().placeholders, "url": f"vm://{self._name}?create=false"}
+        """Give the address of the transport."""
+        return {**super().placeholders, "url": self._tcp if self._port else f"vm://{self._name}?create=false"}
+
+    @property
+    def _tcp(self) -> str:
+        return f"tcp://127.0.0.1:{self._port}"
 
     def start(self) -> None:
         """Start the broker."""
@@ -48,6 +54,8 @@ class ActiveMQ(Broker):
         policy = self.machine.type(f"{_B}broker.region.policy.PolicyMap")()
         policy.setDefaultEntry(entry)
         service.setDestinationPolicy(policy)
+        if self._port:
+            service.addConnector(self._tcp)
         service.start()
         service.waitUntilStarted()
 
