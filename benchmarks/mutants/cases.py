@@ -46,16 +46,16 @@ class Cases:
 
 
 class Reached:
-    """Which cases enter which function, and how long each takes."""
+    """Which tests enter which function, by domain, and how long each takes; all points of a test go the same way."""
 
     def __init__(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
-        self._ms = {case: float(row["ms"]) for case, row in rows.items()}
+        self._ms = {test: float(row["ms"]) for test, row in rows.items()}
         self._by_place: dict[tuple[str, int], set[str]] = {}
         self._by_file: dict[str, set[str]] = {}
-        for case, row in rows.items():
+        for test, row in rows.items():
             for path, line in row["places"]:
-                self._by_place.setdefault((path, line), set()).add(case)
-                self._by_file.setdefault(path, set()).add(case)
+                self._by_place.setdefault((path, line), set()).add(test)
+                self._by_file.setdefault(path, set()).add(test)
 
     def party(self, mutant: Mutant, items: Sequence[pytest.Item]) -> list[pytest.Item]:
         """Give the cases that come by the mutant: one point of each test first, the quick before the slow.
@@ -66,18 +66,29 @@ class Reached:
         if mutant.first_lines:
             near = self._by_place.get((str(mutant.path), mutant.first_lines[-1]), set())
             near = near if len(near) >= FEW else near | self._by_file.get(str(mutant.path), set())
-        party = [item for item in items if near is None or name_of(item) in near]
-        firsts: dict[str, str] = {}
-        for item in party:
-            firsts.setdefault(item.nodeid.split("[", maxsplit=1)[0], name_of(item))
-        first = frozenset(firsts.values())
-        return sorted(party, key=lambda item: (name_of(item) not in first, self._ms.get(name_of(item), 0.0)))
+        party = [item for item in items if near is None or test_of(item) in near]
+        first = frozenset(name_of(item) for item in first_of_each(party))
+        return sorted(party, key=lambda item: (name_of(item) not in first, self._ms.get(test_of(item), 0.0)))
 
 
 def name_of(item: pytest.Item) -> str:
     """Give the name of an item's case."""
     parameter = parameter_of(item)
     return parameter.point.name if parameter else ""
+
+
+def test_of(item: pytest.Item) -> str:
+    """Name an item's test, and the domain."""
+    parameter = parameter_of(item)
+    return f"{item.nodeid.split('[', maxsplit=1)[0]} {parameter.point.domain if parameter else ''}"
+
+
+def first_of_each(items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """Leave one point of each test and domain."""
+    firsts: dict[str, pytest.Item] = {}
+    for item in items:
+        firsts.setdefault(test_of(item), item)
+    return list(firsts.values())
 
 
 def reached(cases: Cases, state: State, mutants: Sequence[Mutant], notes: Path) -> Reached:
@@ -97,9 +108,10 @@ def reached(cases: Cases, state: State, mutants: Sequence[Mutant], notes: Path) 
     def ended(job: Job, story: Story) -> None:
         if story.failure:
             raise RuntimeError(f"what the cases of {job.name} reach could not be found out: {story.failure}")
-        told.update({sight.case: sight.note for sight in story.sights})
+        told.update({tests[sight.case]: sight.note for sight in story.sights})
 
-    today, old = tuple(cases.today), tuple(cases.old)
+    today, old = tuple(first_of_each(cases.today)), tuple(first_of_each(cases.old))
+    tests = {name_of(item): test_of(item) for item in (*today, *old)}
     jobs = [
         Job("today", "reference", SETTINGS, VERSION, today, watch.start, note=watch.taken, seconds=600),
         Job("old", "reference", OLD_SETTINGS, OLD, old, watch.start, note=watch.taken, seconds=600),
