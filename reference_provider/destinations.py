@@ -108,3 +108,23 @@ _TYPES: dict[str, type[ReferenceDestination]] = {
 def destination_of(kind: str, name: str) -> ReferenceDestination:
     """Make the destination of this kind and name, as stored messages name it."""
     return _TYPES[kind](name)
+
+
+def own(destination: Destination) -> ReferenceDestination | None:
+    """Give this provider's destination of the same kind and name; None for a foreign one that is neither queue nor topic.
+
+    What becomes of a foreign JMSReplyTo is the provider's choice (3.12-4): here the name is kept, not the foreign object.
+    """
+    match destination:
+        case ReferenceDestination():
+            return destination
+        case TemporaryQueue():
+            return ReferenceTemporaryQueue(destination.queue_name)
+        case Queue():
+            return ReferenceQueue(destination.queue_name)
+        case TemporaryTopic():
+            return ReferenceTemporaryTopic(destination.topic_name)
+        case Topic():
+            return ReferenceTopic(destination.topic_name)
+        case _:
+            return None

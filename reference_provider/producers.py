@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reference_provider.completions import Completion
+from reference_provider.destinations import own
 from reference_provider.entry import Entry, Stamp
 from reference_provider.messages import OWN, PropertyValue, assign_send_properties, send_properties, snapshot
 from reference_provider.places import NO_OVERRIDE, Override, Place
@@ -308,7 +309,10 @@ class ReferenceProducer(MessageProducer):
         """Make the entry of a stamped message."""
         connection = self.session.connection
         model = self.session.model
-        return Entry(snapshot(message, model, properties), stamp, connection.identity, model.version)
+        frozen = snapshot(message, model, properties)
+        if frozen.reply_to is not None:
+            frozen = frozen._replace(reply_to=own(frozen.reply_to))
+        return Entry(frozen, stamp, connection.identity, model.version)
 
 
 def write_headers(message: Message, stamp: Stamp) -> None:
