@@ -7,7 +7,8 @@ fence follows the messages: a second copy of one that the selector wants, or, fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from tck import api
@@ -15,7 +16,7 @@ from tck.suite.support import expect
 from tck.suite.support.case import Case
 from tck.suite.support.client import Consumer
 from tck.suite.support.link import Link
-from tck.suite.support.outcome import Undecided
+from tck.suite.support.outcome import Broken, Undecided
 from tck.suite.support.seen import body
 
 Sample: TypeAlias = Mapping[str, object]
@@ -173,12 +174,40 @@ def _delivered(case: Case, samples: Mapping[str, Sample], wanted: Mapping[str, s
         send(link, COPY, samples[name])
     for fence in fences:
         send(link, FENCE, fence)
-    for _ in range(len(samples) + len(copied) + len(fences)):
-        link.receive()
+    _all_came(link, samples, [*samples, *[COPY] * len(copied), *[FENCE] * len(fences)])
     return {
         selector: _until_fence(link, consumer, samples, len(fences) if selector in by_property else 0)
         for selector, consumer in consumers.items()
     }
+
+
+def _all_came(link: Link, samples: Mapping[str, Sample], sent: Sequence[str]) -> None:
+    """Receive what was sent by the consumer without a selector: only what there was to choose from can be chosen.
+
+    Where some is missing, the samples go to a topic without selectors too; if they come there, selectors took them along.
+    """
+    left = Counter(sent)
+    in_order = not any(OPTIONS.keys() & sample.keys() for sample in samples.values())
+    marker = link.mark() if in_order else ""
+    while (left or in_order) and (message := link.poll()) is not None:
+        text = str(body(message))
+        link.case.witness(f"received {text!r}")
+        link.client.settle(message)
+        left -= Counter([text])
+        if text == marker:  # what has not come before it does not come
+            break
+    if not left:
+        return
+    alone = link.case.link()
+    for name, sample in samples.items():
+        send(alone, name, sample)
+    for _ in samples:
+        alone.receive()
+    raise Broken(
+        f"a consumer without a selector did not get {list(left)}, which all came where nobody had a selector",
+        expected="a consumer without a selector gets every message",
+        cites=link.case.cites_of(),
+    )
 
 
 def _consumer(link: Link, selector: str) -> Consumer:
