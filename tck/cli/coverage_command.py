@@ -71,7 +71,7 @@ def open_or_run(run: str | None, out: Path, files: Sequence[Path] = ()) -> Bundl
     )
     arguments = ["--profile", choices.DEFAULT_PROFILE, "--no-report", "--seed", "0", "--out", str(out), "-q"]
     with stdout_to_stderr():
-        ended = run_suite(arguments, files, workers=workers_for("auto", None))
+        ended = run_suite(arguments, files, workers=workers_for("auto"))
     if ended.state is None:
         raise Problem("the suite could not be run on the reference provider; see above", Exit.KIT_ERROR)
     try:

@@ -105,9 +105,12 @@ def run_suite(arguments: Sequence[str], files: Sequence[Path], *, workers: int, 
         allure: whether the arguments name options of allure-pytest.
     """
     keeper = _Keeper()
-    plugins = ["-p", "tck.plugin"]
+    # pytest's own account of a case that fails is replaced by the verdict's; the plain one costs 25 ms less.
+    plugins = ["-p", "tck.plugin", "--tb=native"]
     if workers:
         plugins += ["-p", "xdist.plugin", "-n", str(workers), "--dist", "worksteal"]
+    elif not any(word.startswith(("-v", "--verbos")) for word in arguments):
+        plugins += ["-o", "verbosity_test_cases=-1"]  # a line for each file would be one for each case: order is random
     if allure:
         plugins += ["-p", "allure_pytest.plugin"]
     code = _pytest([*plugins, *arguments, *map(str, files or [SUITE])], [keeper])

@@ -11,17 +11,17 @@ from typing import Any
 
 import click
 
-from tck.catalogue import Catalogue, Selection
+from tck.catalogue import Catalogue
 from tck.cli import choices
 from tck.cli.console import Problem, emit_json, note, stdout_to_stderr
 from tck.cli.pytest_session import Ended, run_suite
 from tck.cli.suite_tests import files_naming
 from tck.plugin.state import State
-from tck.profile import ProfileError, load_profile, load_tier
+from tck.profile import Profile, ProfileError, load_profile, load_tier
 from tck.record import Exit, Verdict
 
-FEW_ROWS = 8
-"""Up to that many selected rows one process is faster than the start of a second."""
+FEW_ROWS = {"python": 150, "jvm": 8}
+"""Up to that many selected rows one process is faster than the start of a second, by the kind of the adapter."""
 MOST_WORKERS = 4
 DEBUGGERS = frozenset({"--pdb", "--trace", "-s", "--capture=no"})
 """Options of pytest that need the terminal, hence one process."""
@@ -86,7 +86,8 @@ def command(
     extra: tuple[str, ...] = ctx.meta["pytest_args"]
     known = choices.catalogue()
     chosen = choices.selection(select, known) if select else None
-    check_profile(profile, tier, settings, known)
+    kind = check_profile(profile, tier, settings, known).adapter.kind
+    few = chosen is not None and repeat * len(chosen.assertions) <= FEW_ROWS[kind]
     files = files_naming(chosen.assertions) if chosen else ()
     arguments = ["--profile", profile, "--points", points, "--repeat", str(repeat), "--out", str(out), "-r", "N"]
     arguments += ["--seed", str(seed)] if seed is not None else []
@@ -98,7 +99,7 @@ def command(
     arguments += extra
     allure = any(word.startswith("--alluredir") for word in extra)
     with stdout_to_stderr() if form == "json" else contextlib.nullcontext():
-        ended = run_suite(arguments, files, workers=workers_for(workers, chosen, extra), allure=allure)
+        ended = run_suite(arguments, files, workers=workers_for(workers, few=few, extra=extra), allure=allure)
     if form == "json" and ended.state is not None and ended.state.controller is not None:
         emit_json(summary(ended, ended.state))
     if ended.exit == Exit.NOTHING_JUDGED:
@@ -106,14 +107,14 @@ def command(
     return ended.exit
 
 
-def check_profile(name: str, tier: str, settings: Sequence[str], known: Catalogue) -> None:
-    """Refuse a profile, a tier or a setting that cannot be used, before anything starts.
+def check_profile(name: str, tier: str, settings: Sequence[str], known: Catalogue) -> Profile:
+    """Load the profile; refuse one, a tier or a setting that cannot be used, before anything starts.
 
     Raises:
         Problem: with what is wrong, where, and what to do.
     """
     try:
-        load_profile(name, known)
+        profile = load_profile(name, known)
         if tier:
             load_tier(tier)
     except ProfileError as error:
@@ -121,10 +122,16 @@ def check_profile(name: str, tier: str, settings: Sequence[str], known: Catalogu
     for text in settings:
         if not text.partition("=")[0].strip() or "=" not in text:
             raise Problem(f"--setting {text}: expected KEY=VALUE, for instance --setting clock=system")
+    return profile
 
 
-def workers_for(text: str, chosen: Selection | None, extra: Sequence[str] = ()) -> int:
+def workers_for(text: str, *, few: bool = False, extra: Sequence[str] = ()) -> int:
     """Give the number of worker processes; 0 runs all in this one.
+
+    Args:
+        text: a number, or `auto`.
+        few: whether the cases are so few that starting workers would take longer than they save.
+        extra: arguments for pytest; a debugger needs this process.
 
     Raises:
         Problem: it is neither a number nor `auto`.
@@ -133,7 +140,6 @@ def workers_for(text: str, chosen: Selection | None, extra: Sequence[str] = ()) 
         if not text.isdigit():
             raise Problem(f"-n {text}: expected a whole number from 0, or auto")
         return int(text)
-    few = chosen is not None and len(chosen.assertions) <= FEW_ROWS
     if few or not DEBUGGERS.isdisjoint(extra):
         return 0
     return min(MOST_WORKERS, max(2, os.cpu_count() or 2))
