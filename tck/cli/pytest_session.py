@@ -106,7 +106,7 @@ def run_suite(arguments: Sequence[str], files: Sequence[Path], *, workers: int, 
     """
     keeper = _Keeper()
     # pytest's own account of a case that fails is replaced by the verdict's; the plain one costs 25 ms less.
-    plugins = ["-p", "tck.plugin", "--tb=native"]
+    plugins = ["-p", "tck.plugin", *(["--tb=native"] if "no:terminal" not in arguments else [])]
     if workers:
         plugins += ["-p", "xdist.plugin", "-n", str(workers), "--dist", "worksteal"]
     elif not any(word.startswith(("-v", "--verbos")) for word in arguments):
