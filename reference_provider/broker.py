@@ -30,7 +30,7 @@ from reference_provider.recovery import recover
 from reference_provider.redelivery import Redelivery
 from reference_provider.schedule import Schedule
 from reference_provider.selector import compile_selector
-from reference_provider.store import Cleaning, Store, StoreOptions, Unit
+from reference_provider.store import Cleaning, Store, StoreOptions, Unit, damaged
 from reference_provider.stored import entry_of
 from reference_provider.subscriptions import Subscriptions
 from tck.api import Destination, InvalidDestinationException, JMSException
@@ -71,7 +71,11 @@ class Broker:
         self.instance = uuid.uuid4().hex
         self._places: dict[ReferenceDestination, Place] = {}
         self._names = itertools.count(1)
-        next_number, next_row = recover(self)
+        try:
+            next_number, next_row = recover(self)
+        except BaseException:
+            self.store.abandon()
+            raise
         self._numbers = itertools.count(next_number)
         self._rows = itertools.count(next_row)
 
@@ -222,8 +226,11 @@ class Broker:
         return self.load_numbers(numbers)
 
     def load_numbers(self, numbers: Iterable[int]) -> list[Entry]:
-        """Read the entries of these messages from the file."""
-        return [entry_of(row) for row in self.store.read_bodies(numbers)]
+        """Read the entries of these messages from the file; JMSException if what is stored makes no sense."""
+        try:
+            return [entry_of(row) for row in self.store.read_bodies(numbers)]
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            raise damaged(self.store.path, error) from error
 
     def commit(self, unit: Unit) -> None:
         """Write a unit; return when it is as durable as it asks for and visible."""

@@ -255,13 +255,20 @@ class Stream:
                     if self.cut_short:
                         return None
                     break
-                entry = self._hot.get(number) or self.entry(number, level)
+                entry = self._hot.get(number) or self._taken_entry(number, level)
                 if entry is not None and not (entry.expiration and self._owner.is_expired(entry)):
                     return entry
                 self.remove(number, priority)
                 if entry is not None:
                     self._owner.discard(self, entry)
         return None
+
+    def _taken_entry(self, number: int, level: Level) -> Entry | None:
+        try:
+            return self.entry(number, level)
+        except BaseException:
+            level.give_back(number)  # it cannot be read now, but it is not gone
+            raise
 
     def take_number(self, number: int, priority: int) -> bool:
         """Take a certain message; return False if it is not there or not free."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from reference_provider.destinations import destination_of
 from reference_provider.places import QueuePlace, TopicPlace
+from reference_provider.store import damaged
 from reference_provider.subscriptions import Terms
 
 if TYPE_CHECKING:
@@ -17,7 +18,17 @@ Delayed = list[tuple["OwnedStream", int]]
 
 
 def recover(broker: Broker) -> tuple[int, int]:
-    """Build all that is stored; return the next message number and the next row id. Bodies stay in the file."""
+    """Build all that is stored; return the next message number and the next row id. Bodies stay in the file.
+
+    Raises JMSException for a file whose contents make no sense.
+    """
+    try:
+        return _recover(broker)
+    except (ValueError, LookupError, TypeError) as error:
+        raise damaged(broker.store.path, error) from error
+
+
+def _recover(broker: Broker) -> tuple[int, int]:
     places, last_row = _recover_destinations(broker)
     streams, last_subscription = _recover_subscriptions(broker, places)
     delayed: Delayed = []

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from reference_provider.store.schema import SCHEMA_VERSION, migrate
+from reference_provider.store.schema import SCHEMA_VERSION, migrate, strange_tables
 from tck.api import JMSException
 
 _PAGES_UNLIMITED = 0
@@ -101,7 +101,7 @@ def open_writer(path: Path, options: StoreOptions) -> sqlite3.Connection:
             connection.execute(f"pragma max_page_count = {options.max_pages}")
     except sqlite3.Error as error:
         connection.close()
-        raise JMSException(f"{path} is no intact database of this provider: {error}", "FILE_DAMAGED", error) from error
+        raise damaged(path, error) from error
     except JMSException:
         connection.close()
         raise
@@ -116,12 +116,23 @@ def open_reader(path: Path, connect: Callable[[Path], sqlite3.Connection]) -> sq
     return connection
 
 
+def damaged(path: Path, error: Exception) -> JMSException:
+    """Give what is raised for a file that cannot be read."""
+    return JMSException(f"{path} is no intact database of this provider: {error}", "FILE_DAMAGED", error)
+
+
 def check_schema(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise JMSException for a file that a newer provider has written."""
+    """Raise JMSException for a file that a newer provider, or something else, has written; it is left as it is."""
     (version,) = connection.execute("pragma user_version").fetchone()
     if version > SCHEMA_VERSION:
         raise JMSException(
             f"{path} has schema version {version}, this provider knows versions up to {SCHEMA_VERSION}: "
             "open it with the newer provider",
             "FILE_TOO_NEW",
+        )
+    strange = strange_tables(connection) if version < SCHEMA_VERSION else ()
+    if strange:
+        raise JMSException(
+            f"{path} is the database of something else: it has the tables {', '.join(strange)}. Use another file",
+            "FILE_FOREIGN",
         )

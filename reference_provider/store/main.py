@@ -6,9 +6,10 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 from reference_provider.store.commit import Committer, Statement, Unit
-from reference_provider.store.files import FileLock, StoreOptions, open_reader, open_writer
+from reference_provider.store.files import FileLock, StoreOptions, damaged, open_reader, open_writer
 
 # message id, priority, expires, due, kind and name of the destination, headers as JSON, body
 Body = tuple[int, int, int, int, str, str, str, bytes | None]
@@ -29,7 +30,7 @@ class Store:
     """
 
     def __init__(self, path: Path, broker_lock: AbstractContextManager[object], options: StoreOptions) -> None:
-        self.path = path
+        self.path = path = path.resolve()  # one file has one lock, by whatever name it is opened
         self._lock = FileLock(path)
         self._lock.acquire()
         try:
@@ -57,13 +58,24 @@ class Store:
         self._committer.throw_away(statements)
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[tuple[object, ...]]:
-        """Yield the rows of a query on the writing connection; for recovery, before anything else happens."""
-        yield from self._writer.execute(sql, parameters)
+        """Yield the rows of a query on the writing connection; for recovery, before anything else happens.
+
+        Raises JMSException for a damaged file.
+        """
+        try:
+            yield from self._writer.execute(sql, parameters)
+        except sqlite3.Error as error:
+            raise damaged(self.path, error) from error
 
     def read_one(self, sql: str, parameters: Sequence[object] = ()) -> tuple[object, ...] | None:
-        """Read the first row of a query, None if there is none."""
-        row: tuple[object, ...] | None = self._reading().execute(sql, parameters).fetchone()
-        return row
+        """Read the first row of a query, None if there is none; JMSException for a damaged file."""
+        return next(iter(self._read(sql, parameters)), None)
+
+    def _read(self, sql: str, parameters: Sequence[object]) -> list[Any]:
+        try:
+            return self._reading().execute(sql, parameters).fetchall()
+        except sqlite3.Error as error:
+            raise damaged(self.path, error) from error
 
     def _reading(self) -> sqlite3.Connection:
         if self._reader is None:
@@ -71,9 +83,8 @@ class Store:
         return self._reader
 
     def read_bodies(self, numbers: Iterable[int]) -> list[Body]:
-        """Read headers and bodies of the messages with these ids, in ascending order of ids."""
-        rows: list[Body] = self._reading().execute(_READ_BODIES, (str(list(numbers)),)).fetchall()
-        return rows
+        """Read headers and bodies of the messages with these ids, in ascending order of ids; JMSException for a damaged file."""
+        return self._read(_READ_BODIES, (str(list(numbers)),))
 
     def close(self) -> None:
         """Empty the log into the database file and close it; a later commit fails."""

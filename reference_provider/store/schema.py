@@ -45,6 +45,7 @@ _TABLES = (
     "create table name (name text primary key, kind text not null, value text not null) strict, without rowid",
     "create table meta (key text primary key, value text) strict, without rowid",
 )
+_NAMES = {statement.split()[2] for statement in _TABLES}
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -63,3 +64,10 @@ def migrate(connection: sqlite3.Connection) -> None:
 
     steps.apply(Database(connection, execute_plugins=False))
     connection.execute(f"pragma user_version = {SCHEMA_VERSION}")
+
+
+def strange_tables(connection: sqlite3.Connection) -> list[str]:
+    """List the tables of a file without our version number, unless they are what we had begun to make."""
+    found = {name for (name,) in connection.execute("select name from sqlite_master where type = 'table'")}
+    begun = {name for name in found if name.startswith(("_sqlite_", "sqlite_"))}
+    return [] if found - begun in (set(), _NAMES) else sorted(found - begun)
