@@ -56,6 +56,33 @@ def test_an_unreachable_repository_ends_a_run_in_one_message(tmp_path):
     assert said[0].startswith("tck: downloading 12 of 12 files")
 
 
+GONE = {
+    "nobody listens": (
+        'broker={driver="url", url="tcp://127.0.0.1:9"}',
+        "cannot be connected to at tcp://127.0.0.1:9: JMSExc",
+    ),
+    "the command ends": (
+        'broker={driver="process", command=["false"]}',
+        "the broker's command ['false'] ended by itself",
+    ),
+    "no such command": ('broker={driver="process", command=["/no/such"]}', "['/no/such'] cannot be started: [Errno 2]"),
+}
+
+
+@pytest.mark.parametrize("wrong", GONE)
+def test_a_broker_that_is_not_there_is_unreachable(wrong, tmp_path):
+    setting, message = GONE[wrong]
+    done = tck("run", "-p", "artemis", "--setting", setting, "-n", "0", "3.4.8-1", "--no-report", cwd=tmp_path)
+    assert done.returncode == 6, done.stdout + done.stderr
+    assert message in done.stdout
+    assert "violation" not in done.stdout
+    assert done.stderr == ""
+    examined = tck("doctor", "-p", "artemis", "--setting", setting, cwd=tmp_path)
+    assert examined.returncode == 6
+    assert "FAIL  open " in examined.stdout
+    assert message in examined.stdout
+
+
 def test_doctor_tells_the_same_and_takes_settings(tmp_path):
     done = tck("doctor", "-p", "activemq", "--setting", "java=99", cwd=tmp_path)
     assert done.returncode == 4, done.stdout + done.stderr

@@ -17,6 +17,7 @@ from tck.adapters.jvm.factories import Factories
 from tck.adapters.jvm.machine import Machine, find_java
 from tck.adapters.jvm.settings import Place, read_settings
 from tck.adapters.jvm.wrappers import Wrapper
+from tck.profile.errors import ProviderUnreachable
 
 PATIENCE: Final = 3.0
 """Seconds that each step of closing may take, before it is left behind."""
@@ -35,7 +36,8 @@ def open_provider(settings: Mapping[str, object], work_dir: Path, *, name: str, 
         file: The profile's file, which relative paths count from.
 
     Raises:
-        AdapterError: The settings, the jars or the Java of this machine do not fit, or the broker does not start.
+        AdapterError: The settings, the jars or the Java of this machine do not fit.
+        ProviderUnreachable: The broker does not start, or cannot be connected to.
     """
     place = Place(name, file)
     read = read_settings(settings, place)
@@ -52,6 +54,7 @@ def open_provider(settings: Mapping[str, object], work_dir: Path, *, name: str, 
     try:
         begin(broker)
         factories.check()
+        provider.connect()
     except Exception:
         provider.close()
         raise
@@ -104,6 +107,21 @@ class JvmProvider(api.Provider):
         self._clock = JvmClock(binding.machine)
         self._info: api.ProviderInfo | None = None
         self._naming: Any = None
+
+    def connect(self) -> None:
+        """Connect once, to learn who the provider is.
+
+        Raises:
+            ProviderUnreachable: It cannot be connected to; with the native text.
+        """
+        try:
+            self.info()
+        except (api.JMSException, api.JMSRuntimeException, api.JavaException) as error:
+            url = self._broker.placeholders["url"]
+            raise ProviderUnreachable(
+                f"the provider cannot be connected to{f' at {url}' if url else ''}: {type(error).__name__}: {error}; "
+                "start it, or correct broker and factory in [adapter.settings]"
+            ) from error
 
     # -- description ---------------------------------------------------------------------------------------------
 

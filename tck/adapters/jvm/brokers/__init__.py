@@ -16,7 +16,7 @@ from typing import Any, Final
 from tck.adapters.jvm.machine import Machine
 from tck.adapters.jvm.settings import Place
 from tck.api import Hook
-from tck.profile.errors import AdapterError
+from tck.profile.errors import ProviderUnreachable
 
 DRIVERS: Final = {
     "activemq": "tck.adapters.jvm.brokers.activemq:ActiveMQ",
@@ -163,9 +163,9 @@ def begin(broker: Broker) -> None:
     """Start a broker.
 
     Raises:
-        AdapterError: It does not start; with Java's own text.
+        ProviderUnreachable: It does not start; with Java's own text.
     """
     try:
         broker.start()
     except broker.machine.jpype.JException as error:
-        raise AdapterError(f"the broker does not start: {error}") from error
+        raise ProviderUnreachable(f"the broker does not start: {error}") from error

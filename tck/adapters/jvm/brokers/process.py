@@ -17,7 +17,7 @@ from typing import IO, Any, Final
 from tck.adapters.jvm.brokers import Broker
 from tck.adapters.jvm.brokers.artemis import free_port
 from tck.api import Hook
-from tck.profile.errors import AdapterError
+from tck.profile.errors import ProviderUnreachable
 
 PATIENCE: Final = 60.0
 """Seconds until a command must be ready, unless the profile says otherwise."""
@@ -50,7 +50,7 @@ class Process(Broker):
         """Start the command and wait until it is ready.
 
         Raises:
-            AdapterError: It cannot be started, ends, or is not ready in time; with the last that it said.
+            ProviderUnreachable: It cannot be started, ends, or is not ready in time; with the last that it said.
         """
         command = [str(part).format(**self.placeholders) for part in self.settings.get("command", ())]
         self._ready.clear()
@@ -69,7 +69,7 @@ class Process(Broker):
                 start_new_session=os.name == "posix",
             )
         except (OSError, IndexError) as error:
-            raise AdapterError(f"the broker's command {command} cannot be started: {error}") from error
+            raise ProviderUnreachable(f"the broker's command {command} cannot be started: {error}") from error
         threading.Thread(
             target=self._listen, args=(self._process.stdout,), name="tck-broker-output", daemon=True
         ).start()
@@ -87,14 +87,16 @@ class Process(Broker):
         until = time.monotonic() + patience
         while time.monotonic() < until:
             if self._process is None or self._process.poll() is not None:
-                said = "\n".join(self._said)
-                raise AdapterError(f"the broker's command {command} ended by itself; the last it said:\n{said}")
+                said = "\n".join(["", *self._said]) if self._said else ""
+                raise ProviderUnreachable(
+                    f"the broker's command {command} ended by itself; the last it said: {said or 'nothing'}"
+                )
             if self._ready.wait(0.05) or ("ready" not in self.settings and self._answers()):
                 return
         self.stop()
-        said = "\n".join(self._said)
-        raise AdapterError(
-            f"the broker's command {command} was not ready within {patience:g} s; the last it said:\n{said}"
+        said = "\n".join(["", *self._said]) if self._said else ""
+        raise ProviderUnreachable(
+            f"the broker's command {command} was not ready within {patience:g} s; the last it said: {said or 'nothing'}"
         )
 
     def _answers(self) -> bool:
