@@ -19,7 +19,7 @@ from tck.check.evidence import Evidence
 from tck.check.registry import Property
 from tck.check.results import Finding
 from tck.check.story import tell
-from tck.check.words import find
+from tck.check.words import find, mix
 
 _SETTLING: Final = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRASH, Op.PREPARE, Op.END_BRANCH)
 
@@ -99,7 +99,7 @@ def _places(hits: Sequence[dict[str, int]]) -> Array:
 
 
 def _place(session: Array, seq: Array) -> Array:
-    return session.astype(np.int64) << 42 ^ seq
+    return mix((session, seq))
 
 
 def _among(values: Array, keys: Array) -> Array:
@@ -123,7 +123,12 @@ class _Rows:
     def near(self, hit: dict[str, int]) -> Table:
         """Give the rows that the story of a hit may draw on."""
         named = [(hit["session"], hit["seq"]), (hit["other_session"], hit["other_seq"])]
-        at = [self._at(self._place, self._by_place, session << 42 ^ seq) for session, seq in named if session >= 0]
+        places = _place(*(np.array(column, np.int64) for column in zip(*named, strict=True)))
+        at = [
+            _between(self._place, self._by_place, place)
+            for place, (session, _) in zip(places.tolist(), named, strict=True)
+            if session >= 0
+        ]
         at.append(self._at(self._msg, self._by_msg, hit["msg"]))
         core = np.concatenate(at)
         at += [self._at(self._msg, self._by_msg, msg) for msg in np.unique(self._rows.msg[core]).tolist()]
@@ -135,9 +140,7 @@ class _Rows:
         return Table.of(OPERATIONS, rows.columns, len(rows))
 
     def _at(self, keys: Array, order: Array, key: int) -> Array:
-        if key < 0:
-            return order[:0]
-        return order[np.searchsorted(keys, key, "left") : np.searchsorted(keys, key, "right")]
+        return _between(keys, order, key) if key >= 0 else order[:0]
 
     def _settling(self, at: Array) -> Array:
         return at[np.isin(self._rows.op[at], _SETTLING)]
@@ -153,3 +156,7 @@ class _Rows:
         ]
         first: Array = at[np.argsort(rows.t0[at], kind="stable")[:1]]
         return first
+
+
+def _between(keys: Array, order: Array, key: int) -> Array:
+    return order[np.searchsorted(keys, key, "left") : np.searchsorted(keys, key, "right")]

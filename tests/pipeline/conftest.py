@@ -47,4 +47,5 @@ def cluster():
     except NoSparkError as error:
         pytest.skip(str(error))
     with Cluster("local[2]") as found:
+        found.start()  # else small runs would be through before it is there
         yield found

@@ -1,0 +1,384 @@
+"""Bars of the pipeline: what a check of millions of events costs beside a query engine, whether it finds everything, and histories.
+
+The peer, DuckDB, gets the same files and does less: seventeen properties to forty-nine, and it tells nothing. Sides run in
+processes of their own and take turns; the CPU of all their descendants counts, since Spark works in those.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.bars import Bar, Measured, Together, Unavailable
+from benchmarks.places import Medium, parent_on
+from benchmarks.traces import Shape
+
+SMALL: Final = 1_000_000
+MIDDLE: Final = 10_000_000
+LARGE: Final = 30_000_000
+ROUNDS: Final = 3
+RUNS: Final = 3_400
+CASES: Final = 3_000
+
+
+@contextmanager
+def _store() -> Iterator[Path]:
+    """Give a folder for stores, on a disk."""
+    try:
+        import pyarrow  # noqa: F401, ICN001, PLC0415 - an extra
+    except ImportError as error:
+        raise Unavailable("pyarrow is not here; the extra `spark` brings it") from error
+    with tempfile.TemporaryDirectory(prefix="benchmark-", dir=parent_on(Medium.DISK)) as folder:
+        yield Path(folder)
+
+
+def _filled(folder: Path, events: int) -> Path:
+    """Make a store with a run of about so many events; in a process of its own, whose memory is gone afterwards."""
+    import subprocess  # noqa: PLC0415 - here only
+    import sys  # noqa: PLC0415 - likewise
+
+    program = (
+        "import sys; from pathlib import Path; from benchmarks import pipeline_data as data;"
+        "data.put(data.make(Path(sys.argv[1])), data.generated(int(sys.argv[2])), 'R1')"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(folder), str(events)], check=False)
+    if done.returncode:
+        raise Unavailable(f"no trace of {events} events could be made")
+    return folder / "store"
+
+
+def _rounds(store: Path, ours: str, peer: str, rounds: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Let two sides take turns."""
+    from benchmarks.pipeline_sides import sides  # noqa: PLC0415 - needs extras
+
+    with sides(store, ours, peer) as (first, second):
+        turns = (
+            (first.once(), second.once()) if number % 2 else (second.once(), first.once())[::-1]
+            for number in range(rounds)
+        )
+        pairs = list(turns)
+    return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+
+
+def _ratio(ours: list[dict[str, Any]], peer: list[dict[str, Any]], key: str) -> float:
+    return statistics.median(float(mine[key]) / float(its[key]) for mine, its in zip(ours, peer, strict=True))
+
+
+def _seconds(rounds: list[dict[str, Any]], key: str) -> str:
+    return "/".join(f"{each[key]:.1f}" for each in rounds)
+
+
+def _at_scale(events: int, rounds: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    with _store() as folder:
+        return _rounds(_filled(folder, events), "spark", "duckdb", rounds)
+
+
+def _middle() -> list[Measured]:
+    ours, peer = _at_scale(MIDDLE, ROUNDS)
+    told = {key: f"10M events, rounds {_seconds(ours, key)} s to {_seconds(peer, key)} s" for key in ("cpu", "wall")}
+    memory = ours[-1]["memory"]
+    return [
+        Measured(_ratio(ours, peer, "cpu"), told["cpu"]),
+        Measured(_ratio(ours, peer, "wall"), told["wall"]),
+        Measured(memory["driver"] + memory["java"], f"Python {memory['driver']:.2f} and Java {memory['java']:.2f} GB"),
+        Measured(memory["worker"], f"the largest; DuckDB {peer[-1]['memory']['driver']:.2f} GB"),
+        Measured(ours[-1]["cpu"]),
+    ]
+
+
+def _large() -> list[Measured]:
+    ours, peer = _at_scale(LARGE, 2)
+    memory = ours[-1]["memory"]
+    warm = (
+        f"30M events, rounds {_seconds(ours, 'cpu')} s to {_seconds(peer, 'cpu')} s; worker {memory['worker']:.2f} GB"
+    )
+    exponent = math.log(ours[-1]["cpu"] / MIDDLE_SCALE.figure(4).value) / math.log(LARGE / MIDDLE)
+    return [Measured(_ratio(ours, peer, "cpu"), warm), Measured(exponent, "last rounds of 10M and 30M")]
+
+
+MIDDLE_SCALE: Final = Together(_middle)
+LARGE_SCALE: Final = Together(_large)
+
+
+def anomalies_found() -> Measured:
+    """Put every sort of fault into a trace, often; count what a check of the store misses or says wrongly."""
+    from benchmarks import pipeline_data as data  # noqa: PLC0415 - needs extras
+    from benchmarks.pipeline_faults import inject  # noqa: PLC0415 - likewise
+    from reports.pipeline.check import Plan, check  # noqa: PLC0415 - likewise
+    from reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
+    from tck.check.stages import PROPERTIES  # noqa: PLC0415 - loads numpy
+
+    injected = inject(data.generated(SMALL, Shape(restart_every=6)), 20)
+    with _store() as folder:
+        store = data.make(folder)
+        data.put(store, injected.load, "R1")
+        check(store, "R1", spark=Cluster("local[2]").judge, plan=Plan.HERE, told=0)
+        found = {(row["property"], row["session"], row["seq"]): row["msg"] for row in store.table("findings", "R1")}
+    missed = injected.expected - found.keys()
+    wrong = [
+        key
+        for key, msg in found.items()
+        if not PROPERTIES[key[0]].observes
+        and (key not in injected.expected if msg < 0 else msg not in injected.touched)
+    ]
+    made = sum(injected.kinds.values())
+    told = f"{made} faults of {len(injected.kinds)} sorts, {len(injected.expected)} findings due; missed {len(missed)}, wrong {len(wrong)}"
+    return Measured(len(missed) + len(wrong), told)
+
+
+def mutations_found() -> Measured:
+    """Make each mutation by itself on a small trace; count those that are missed or raise something unexplained."""
+    from benchmarks.traces import generate  # noqa: PLC0415 - loads numpy
+    from benchmarks.traces.anomalies import ANOMALIES  # noqa: PLC0415 - likewise
+    from benchmarks.traces.editing import Anomaly, Editor  # noqa: PLC0415 - likewise
+    from benchmarks.traces.near_misses import NEAR_MISSES, NearMiss  # noqa: PLC0415 - likewise
+    from tck.check.stages import PROPERTIES, judge  # noqa: PLC0415 - likewise
+
+    clean = generate(Shape(rounds=9, restart_every=7, topics=1))
+    wrong = []
+    cases: tuple[Anomaly | NearMiss, ...] = (*ANOMALIES, *NEAR_MISSES)
+    for case in cases:
+        editor = Editor(clean)
+        case.make(editor)
+        load = editor.done()
+        found = {
+            (name, hit["session"], hit["seq"]): hit["msg"]
+            for name, tally in judge(load.rows, load.tables).items()
+            for hit in map(tally.hits.row, range(len(tally.hits)))
+        }
+        named = {getattr(case, "breaks", ""), *getattr(case, "consequences", ())}
+        others = {key for key in found if key not in editor.expected and not PROPERTIES[key[0]].observes}
+        if not editor.expected <= found.keys() or any(key[0] not in named for key in others):
+            wrong.append(case.name)
+    return Measured(
+        len(wrong), f"{len(ANOMALIES)} mutations, {len(NEAR_MISSES)} near misses; wrong: {', '.join(wrong) or 'none'}"
+    )
+
+
+def _skewed() -> list[Measured]:
+    """Judge traces of several shapes; CPU per operation in relation to a balanced one."""
+    from benchmarks import pipeline_data as data  # noqa: PLC0415 - needs extras
+    from benchmarks.traces import generate  # noqa: PLC0415 - loads numpy
+    from tck.check.stages import judge  # noqa: PLC0415 - likewise
+
+    shapes = (
+        data.generated(SMALL),
+        data.generated(SMALL, Shape(restart_every=100, hot=24)),
+        data.generated(SMALL, Shape(queues=1, topics=0, temporary=False, variants=1, per_round=400)),
+        generate(Shape(rounds=10, per_round=7, queues=0, topics=1, temporary=False, variants=1, subscriptions=10_000)),
+    )
+    best = []
+    for load in shapes:
+        times = []
+        for _ in range(ROUNDS):
+            start = time.process_time()
+            judge(load.rows, load.tables)
+            times.append(time.process_time() - start)
+        best.append(min(times) / len(load.rows) * 1e6)
+    return [
+        Measured(each / best[0], f"{each:.2f} us an operation to {best[0]:.2f}, best of {ROUNDS}") for each in best[1:]
+    ]
+
+
+SKEW: Final = Together(_skewed)
+
+
+def append_to_many() -> Measured:
+    """Append one run to a store of fifty and check the store, in relation to an empty one; CPU of this process."""
+    from benchmarks import pipeline_data as data  # noqa: PLC0415 - needs extras
+    from reports.pipeline.check import Plan, check  # noqa: PLC0415 - likewise
+    from reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
+    from reports.pipeline.store import Store  # noqa: PLC0415 - likewise
+
+    load, small = data.generated(SMALL), data.generated(20_000)
+    judge = Cluster("local[2]").judge
+
+    def append(store: Store, name: str) -> float:
+        start = time.process_time()
+        data.put(store, load, name)
+        for run in store.runs():
+            check(store, run, spark=judge, plan=Plan.HERE)
+        return time.process_time() - start
+
+    with _store() as folder:
+        alone, many = Store.make(folder / "alone"), Store.make(folder / "many")
+        for number in range(50):
+            data.put(many, small, f"run-{number}")
+            check(many, f"run-{number}", spark=judge, plan=Plan.HERE)
+        pairs = [(append(many, f"R{number}"), append(alone, f"R{number}")) for number in range(ROUNDS)]
+    ratio = statistics.median(first / second for first, second in pairs)
+    return Measured(ratio, f"50 runs of 20 000 events before; {pairs[-1][0]:.1f} s to {pairs[-1][1]:.1f} s")
+
+
+def start_hidden() -> Measured:
+    """Check with a session that starts meanwhile, in relation to one that had started; wall time, 10M events."""
+    from benchmarks.pipeline_sides import sides  # noqa: PLC0415 - needs extras
+
+    ratios, told = [], []
+    with _store() as folder:
+        store = _filled(folder, MIDDLE)
+        for _ in range(ROUNDS):
+            with sides(store, "spark") as (running,):
+                before, start = running.once()["wall"], running.start
+            with sides(store, "spark-hidden") as (hidden,):
+                whole = hidden.once()["wall"]
+            ratios.append(whole / before)
+            told.append(f"{whole:.1f} to {before:.1f} s (a start takes {start:.1f})")
+    return Measured(statistics.median(ratios), "; ".join(told))
+
+
+def same_whichever_way() -> Measured:
+    """Check one faulty trace cut in several ways, in one process and on Spark both ways; count answers that differ."""
+    import numpy as np  # noqa: PLC0415 - loads numpy
+
+    from benchmarks import pipeline_data as data  # noqa: PLC0415 - needs extras
+    from benchmarks.pipeline_faults import inject  # noqa: PLC0415 - likewise
+    from reports.pipeline import tasks  # noqa: PLC0415 - likewise
+    from reports.pipeline.check import Plan, check  # noqa: PLC0415 - likewise
+    from reports.pipeline.ingest import Content, write_run  # noqa: PLC0415 - likewise
+    from reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
+    from reports.pipeline.store import Store  # noqa: PLC0415 - likewise
+    from tck.check.results import Margins  # noqa: PLC0415 - likewise
+
+    load = inject(data.generated(SMALL, Shape(restart_every=6)), 20).load
+    size = len(load.rows)
+    answers: dict[str, object] = {}
+    usual = tasks.BUCKET_ROWS
+    with _store() as folder, Cluster("local[2]") as cluster:
+        for parts in (1, 7, 64):
+            rows = load.rows.take(np.random.default_rng(parts).permutation(size))
+            store = Store.make(folder / str(parts))
+            content = Content(lambda rows=rows: [rows], lambda: load.tables, list)  # type: ignore[misc]  # bound in this round
+            write_run(
+                store, data.described("R1"), content, digest="sha256:R1", margins=Margins(), part_rows=-(-size // parts)
+            )
+            tasks.BUCKET_ROWS = -(-size // parts)  # type: ignore[misc]  # to cut messages as finely as sessions
+            for plan in (Plan.HERE, Plan.FILES, Plan.SHUFFLE) if parts == 7 else (Plan.HERE,):
+                if plan is not Plan.HERE:
+                    cluster.start()
+                checked = check(store, "R1", spark=cluster.judge, plan=plan, again=True, told=0)
+                found = store.table("findings", "R1")
+                answers[f"{plan.value} {parts}"] = (checked.properties, [sorted(row.items(), key=str) for row in found])
+    tasks.BUCKET_ROWS = usual  # type: ignore[misc]  # as it was
+    first = answers["here 1"]
+    differing = [name for name, answer in answers.items() if answer != first]
+    findings = len(first[1])  # type: ignore[index]  # a pair
+    told = f"{', '.join(answers)}; {findings} findings each; differing: {', '.join(differing) or 'none'}"
+    return Measured(len(differing), told)
+
+
+def _histories() -> list[Measured]:
+    from benchmarks import pipeline_data as data  # noqa: PLC0415 - needs extras
+
+    with _store() as folder:
+        store = data.make(folder)
+        verdicts = data.history(store, RUNS, CASES)
+        ours, peer = _rounds(store.path, "history", "history-duckdb", 2)
+    told = (
+        f"{verdicts / 1e6:.1f}M verdicts of {RUNS} runs; wall {_seconds(ours, 'wall')} s to {_seconds(peer, 'wall')} s"
+    )
+    rows = {name: (ours[-1]["rows"].get(name), count) for name, count in peer[-1]["rows"].items()}
+    if any(mine != its for mine, its in rows.values()):
+        raise Unavailable(f"the two sides derive different tables: {rows}")
+    return [
+        Measured(ours[-1]["wall"] / peer[-1]["wall"], told),
+        Measured(ours[0]["wall"] / peer[0]["wall"], told),
+    ]
+
+
+HISTORIES: Final = Together(_histories)
+
+BARS: Final = (
+    Bar(
+        "T1",
+        "Checking 10M events on Spark, every property, in relation to 17 of them as one query of DuckDB",
+        "of its CPU",
+        "0.7-1.05",
+        3,
+        1.5,
+        lambda: MIDDLE_SCALE.figure(0),
+    ),
+    Bar("T1w", "The same by wall time, two cores", "of its time", "0.7-1.0", 3, 1.5, lambda: MIDDLE_SCALE.figure(1)),
+    Bar("T2", "The same at 30M", "of its CPU", "0.7-0.9", 3, 1.5, lambda: LARGE_SCALE.figure(0)),
+    Bar(
+        "T3", "Growth of CPU from 10M to 30M events", "exponent", "0.78-1.04", 1.05, 1.0, lambda: LARGE_SCALE.figure(1)
+    ),
+    Bar("T4", "Memory of the driver at 10M", "GB", "2 (cap)", 2, 1, lambda: MIDDLE_SCALE.figure(2)),
+    Bar("T4w", "Memory of a worker at 10M", "GB", "0.5-0.7", 1, 0.5, lambda: MIDDLE_SCALE.figure(3)),
+    Bar(
+        "T5",
+        "Every sort of fault, many times over in 1M events: missed, or found where nothing was done",
+        "faults",
+        "0",
+        0,
+        0,
+        anomalies_found,
+        gated=True,
+    ),
+    Bar(
+        "T6",
+        "Every mutation and near miss by itself: missed, or with an unexplained finding",
+        "of them",
+        "0 of 45",
+        0,
+        0,
+        mutations_found,
+        gated=True,
+    ),
+    Bar(
+        "T9",
+        "A queue with 80 % of the traffic: CPU per operation to that of a balanced trace",
+        "times",
+        "1.1-1.2",
+        1.5,
+        1.2,
+        lambda: SKEW.figure(0),
+        gated=True,
+    ),
+    Bar("T9a", "One producer, one queue", "times", "0.4", 1.5, 1.2, lambda: SKEW.figure(1), gated=True),
+    Bar("T9b", "10 000 copies of each message", "times", "0.8", 1.5, 1.2, lambda: SKEW.figure(2), gated=True),
+    Bar(
+        "T10",
+        "Appending a run of 1M events to a store of 50 runs and checking the store, to the same in an empty one",
+        "of the work",
+        "-",
+        1.2,
+        1.05,
+        append_to_many,
+    ),
+    Bar(
+        "T11",
+        "The start of Spark is hidden: a check of 10M events with it to one without",
+        "of the time",
+        "-",
+        1.1,
+        1.02,
+        start_hidden,
+    ),
+    Bar(
+        "T12",
+        "Parts of 1M events cut in 1, 7 and 64, rows shuffled; in one process, on Spark through files and through its shuffle: answers that differ",
+        "answers",
+        "0",
+        0,
+        0,
+        same_whichever_way,
+        gated=True,
+    ),
+    Bar(
+        "T13",
+        "Histories of 10M verdicts, five tables, second time, in relation to DuckDB",
+        "of its time",
+        "5",
+        6,
+        3,
+        lambda: HISTORIES.figure(0),
+    ),
+    Bar("T13c", "The same, first time", "of its time", "9", 12, 6, lambda: HISTORIES.figure(1)),
+)
