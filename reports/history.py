@@ -1,6 +1,6 @@
-"""A history store as reports see it: which runs it holds, their verdicts, and the tables derived from them. No Spark.
+"""A history store as reports see it: which runs it holds, their verdicts, and how long their cases took. No Spark.
 
-The store is what `tck pipeline` writes: `runs/RUN.json` for each run, Parquet under `verdict/run=RUN` and `history/NAME`.
+The store is what `tck pipeline` writes: `runs/RUN.json` for each run, Parquet under `verdict/run=RUN` and `latency/run=RUN`.
 Parquet is read with pyarrow, which comes with the extra `spark`; without it the one sentence of `HistoryError` says so.
 May import `tck.record`.
 """
@@ -8,12 +8,12 @@ May import `tck.record`.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from reports.standing import Mark, Origin, Pair, Standing
+from reports.standing import Mark, Origin, Pair, Standing, kind_of
 from tck.record.outcomes import Verdict, worst
 
 RUNS = 100
@@ -24,6 +24,10 @@ _KEYS = ("run", "started", "provider", "version", "kit", "profile", "tier")
 
 class HistoryError(Exception):
     """A history cannot be used: what was expected and seen, where, and what to do."""
+
+
+class NothingEarlierError(HistoryError):
+    """A history can be read and holds no earlier run that a run can be held against."""
 
 
 def is_store(path: Path) -> bool:
@@ -56,30 +60,40 @@ def _origin(path: Path) -> Origin:
             f"{path}: the manifest of the run is damaged ({type(error).__name__}: {error}); ingest the run again"
         ) from error
     at = told.pop("started")
+    about = row.get("about") or {}
     return Origin(
-        at=at, catalogue=str(row.get("catalogue", "")), profile_digest=str(row.get("profile_digest", "")), **told
+        kind=kind_of(str(row.get("kind", "suite")), about.get("selection") or ()),
+        at=at,
+        catalogue=str(row.get("catalogue", "")),
+        profile_digest=str(row.get("profile_digest", "")),
+        **told,
     )
 
 
 def comparable(store: Path, current: Origin) -> tuple[Origin, ...]:
-    """Return the runs of the same profile and tier that started before, at most the last `RUNS`, the oldest first.
+    """Return the runs of the same profile, tier and kind that started before, at most the last `RUNS`, the oldest first.
 
     Raises:
         HistoryError: There is none; the message says what there is.
     """
     every = origins(store)
-    alike = [each for each in every if each.profile == current.profile and each.tier == current.tier]
+    alike = [each for each in every if _series(each) == _series(current)]
     found = tuple(each for each in alike if each.run != current.run and each.at <= current.at)[-RUNS:]
     if found:
         return found
     if alike:
-        raise HistoryError(
+        raise NothingEarlierError(
             f"{store}: the history holds no run of {current.profile} ({current.tier}) before {current.run}"
         )
-    known = ", ".join(sorted({f"{each.profile} ({each.tier})" for each in every}))
-    raise HistoryError(
-        f"{store}: the history holds no run of profile {current.profile} judged by the rows of {current.tier}; it holds {known}"
+    known = ", ".join(sorted({f"{each.profile} ({each.tier}, {each.kind})" for each in every}))
+    raise NothingEarlierError(
+        f"{store}: the history holds no {current.kind} of profile {current.profile} judged by the rows of {current.tier}; it holds {known}"
     )
+
+
+def _series(origin: Origin) -> tuple[str, str, str]:
+    """Return what runs have in common that can be compared."""
+    return origin.profile, origin.tier, origin.kind
 
 
 def standing(store: Path, current: Origin) -> Standing:
@@ -115,14 +129,17 @@ def _verdicts(store: Path, run: str) -> Iterator[Mapping[str, Any]]:
     return iter(_read(folder, ("assertion", "case", "verdict")))
 
 
-def table(store: Path, name: str) -> list[dict[str, Any]]:
-    """Return the rows of a derived table, none if it was not made: matrix, transition, flaky, regression, latency.
+def durations(store: Path, run: str) -> Counter[int]:
+    """Return how long the cases of a run took, counted in the buckets of `reports.pipeline.verdicts`.
 
     Raises:
         HistoryError: pyarrow is not installed, or a part cannot be read.
     """
-    folder = store / "history" / name
-    return _read(folder) if folder.is_dir() else []
+    counts: Counter[int] = Counter()
+    folder = store / "latency" / f"run={run}"
+    for row in _read(folder, ("bucket", "count")) if folder.is_dir() else ():
+        counts[int(row["bucket"])] += int(row["count"])
+    return counts
 
 
 def _read(folder: Path, columns: Collection[str] | None = None) -> list[dict[str, Any]]:

@@ -101,10 +101,15 @@ def origin_of(run: Run) -> Origin:
         kit=run.kit.version,
         profile=run.profile.name,
         tier=run.profile.tier,
-        kind=" ".join((run.kind, *run.selection)) if run.kind == "workload" else run.kind,
+        kind=kind_of(run.kind, run.selection),
         catalogue=run.catalogue.digest,
         profile_digest=run.profile.digest,
     )
+
+
+def kind_of(kind: str, selection: Iterable[str]) -> str:
+    """Say what was run: a suite, whatever was selected of it, or a workload with its plan."""
+    return " ".join((kind, *selection)) if kind == "workload" else kind
 
 
 def of_bundle(bundle: Bundle) -> Standing:

@@ -40,14 +40,23 @@ class Mark:
     label: str
 
 
-def chart(title: str, unit: str, lines: Sequence[Line], marks: Sequence[Mark] = (), *, log: bool = False) -> Safe:
-    """Draw curves over seconds.
+def chart(
+    title: str,
+    unit: str,
+    lines: Sequence[Line],
+    marks: Sequence[Mark] = (),
+    *,
+    log: bool = False,
+    along: Sequence[str] = (),
+) -> Safe:
+    """Draw curves over seconds, or over whatever `along` names.
 
     Args:
         title: What the curves show.
         unit: The unit of the values.
         lines: The curves, all over the same seconds.
         marks: Drawn as vertical lines.
+        along: What each value stands for, where that is not a second: the labels below.
         log: Whether each step up the axis is a factor, for values of several magnitudes; values of 0 then stand at its foot.
     """
     seconds = max((len(line.values) for line in lines), default=0)
@@ -79,12 +88,12 @@ def chart(title: str, unit: str, lines: Sequence[Line], marks: Sequence[Mark] = 
         for tick in axis.ticks
     ]
     each = _each(seconds)
-    note = fill(" Each point stands for %s.", count(each, "second")) if each > 1 else Safe("")
+    note = fill(" Each point stands for %s.", count(each, "value" if along else "second")) if each > 1 else Safe("")
     return fill(
         '<figure class="chart"><figcaption><b>%s</b> <span class="soft">%s%s.%s</span>%s</figcaption>'
         '<div class="plot"><div class="y" aria-hidden="true">%s</div>%s<div class="x" aria-hidden="true">%s</div></div></figure>\n',
         title, unit, ", each line ten times the one below" if log else "", note, _legend(lines, bool(marks)), join(scale), drawing,
-        join(_moments(seconds)),
+        join(_places(along) if along else _moments(seconds)),
     )  # fmt: skip
 
 
@@ -175,6 +184,13 @@ def _moments(seconds: int) -> list[Safe]:
     return [
         fill("<span>%s</span>", f"{seconds * part / 4 / size:.3g} {unit}" if part else f"0 {unit}") for part in range(5)
     ]
+
+
+def _places(along: Sequence[str]) -> list[Safe]:
+    """Return some of the labels, evenly chosen, the first and the last among them."""
+    last = len(along) - 1
+    chosen = sorted({round(part * last / 4) for part in range(5)})
+    return [fill("<span>%s</span>", along[place]) for place in chosen]
 
 
 def _legend(lines: Sequence[Line], faults: bool) -> Safe:

@@ -12,9 +12,11 @@ from reports.coverage import Coverage, measure
 from reports.html import paths
 from reports.html.detection import Detection
 from reports.html.frame import Frame, Page
+from reports.html.trendspage import since, strip
 from reports.model import AssertionNode, ChapterNode, RunTree, in_order
 from reports.read import CaseReport
 from reports.titles import SECTIONS, section_key
+from reports.trends import Trends
 from reports.words import SURPRISES, WORDS
 from reports.workload import Workload
 from tck.catalogue import Catalogue
@@ -34,6 +36,7 @@ class Site:
     catalogue: Catalogue
     detection: Detection | None
     workload: Workload | None = None
+    trends: Trends | None = None
     coverage: Coverage = field(init=False)
     frame: Frame = field(init=False)
     chapter_of: dict[str, ChapterNode] = field(init=False)
@@ -46,6 +49,8 @@ class Site:
             navigation.append(("Coverage", paths.COVERAGE))
         if self.detection:
             navigation.append(("Detection", paths.DETECTION))
+        if self.trends:
+            navigation.append(("Trends", paths.TRENDS))
         common = {"subject": self.tree.run.subject, "run": self.tree.run.run, "share": surprises.share}
         self.frame = Frame(navigation, common)
 
@@ -69,6 +74,7 @@ def overview(site: Site) -> Page:
         "report": tree.run,
         "hero": _hero(tree),
         "notices": tuple(_notices(site)),
+        "since": since(site.trends),
         "surprises": surprises.find(tree),
         "limits": {"cards": _CARDS, "also": _ALSO, "sights": _SIGHTS, "points": _POINTS},
         "figures": _figures(site.coverage),
@@ -98,6 +104,7 @@ def assertion(site: Site, parent: ChapterNode, node: AssertionNode) -> Page:
         "cases": [_case_line(node.id, case) for case in node.cases],
         "verdicts": [each for each, _ in in_order(node.counts)],
         "rerun": site.tree.run.rerun(node.id),
+        "before": strip(site.trends, node.id),
     }
     return Page(paths.assertion(node.id), "assertion", context)
 

@@ -8,6 +8,7 @@ import re
 INDEX = "index.html"
 COVERAGE = "coverage.html"
 DETECTION = "detection.html"
+TRENDS = "trends.html"
 BEHAVIOURS = "behaviours.html"
 STYLE = "report.css"
 SCRIPT = "report.js"

@@ -16,8 +16,10 @@ from reports.html.casepage import case_page
 from reports.html.detection import Detection
 from reports.html.frame import Page, write_assets
 from reports.html.pages import Site
-from reports.model import RunTree, build
+from reports.html.trendspage import trends_page
+from reports.model import build
 from reports.read import load
+from reports.trends import of_store
 from reports.words import SURPRISES
 from reports.workload import Workload, is_workload
 from tck.catalogue import Catalogue
@@ -26,7 +28,13 @@ from tck.record.reader import Bundle
 _FOLDERS = ("assertion", "case", "chapter", "finding")
 
 
-def write_site(bundle: Bundle, out_dir: Path, catalogue: Catalogue, detection: Mapping[str, Any] | None = None) -> Path:
+def write_site(
+    bundle: Bundle,
+    out_dir: Path,
+    catalogue: Catalogue,
+    detection: Mapping[str, Any] | None = None,
+    history: Path | None = None,
+) -> Path:
     """Write the report of a bundle and return the path of its first page.
 
     Pages that an earlier report left in `out_dir` are removed; other files there stay.
@@ -36,17 +44,23 @@ def write_site(bundle: Bundle, out_dir: Path, catalogue: Catalogue, detection: M
         out_dir: The folder of the site; made if it is not there.
         catalogue: The catalogue, for statements and sections.
         detection: What `detect --format json` printed, for the detection page.
+        history: The folder of a history store, for trends.
+
+    Raises:
+        HistoryError: The history cannot be used; nothing was written.
     """
+    tree = build(load(bundle), catalogue)
+    trends = of_store(history, bundle, tree, catalogue) if history is not None else None
     for folder in _FOLDERS:
         shutil.rmtree(out_dir / folder, ignore_errors=True)
         (out_dir / folder).mkdir(parents=True)
-    for name in (paths.COVERAGE, paths.DETECTION):
+    for name in (paths.COVERAGE, paths.DETECTION, paths.TRENDS):
         (out_dir / name).unlink(missing_ok=True)
-    tree = build(load(bundle), catalogue)
     if is_workload(bundle):
-        _write_workload(out_dir, tree, catalogue)
+        _write_workload(out_dir, Site(tree, catalogue, None, Workload(tree.run), trends))
     else:
-        _write_suite(out_dir, Site(tree, catalogue, Detection.read(detection) if detection is not None else None))
+        found = Detection.read(detection) if detection is not None else None
+        _write_suite(out_dir, Site(tree, catalogue, found, None, trends))
     write_assets(out_dir)
     return out_dir / paths.INDEX
 
@@ -60,25 +74,31 @@ def _write_suite(out_dir: Path, site: Site) -> None:
     )
 
 
-def _write_workload(out_dir: Path, tree: RunTree, catalogue: Catalogue) -> None:
+def _write_workload(out_dir: Path, site: Site) -> None:
     from reports.html import workload_pages  # noqa: PLC0415 - loads numpy, which no other page needs
 
-    workload = Workload(tree.run)
-    site = Site(tree, catalogue, None, workload)
-    for chapter in tree.chapters:
-        site.frame.write(out_dir, pages.chapter(site, chapter))
-        for node in chapter.assertions:
-            site.frame.write(out_dir, pages.assertion(site, chapter, node))
-    for page in workload_pages.build(site, workload):
+    for page in (*_rows(site), *_further(site)):
+        site.frame.write(out_dir, page)
+    for page in workload_pages.build(site):
         site.frame.write(out_dir, page)
 
 
 def _pages(site: Site) -> Iterator[Page]:
     yield pages.overview(site)
+    yield from _rows(site)
+    yield pages.coverage(site)
+    if site.detection:
+        yield pages.detection(site, site.detection)
+    yield from _further(site)
+
+
+def _rows(site: Site) -> Iterator[Page]:
     for chapter in site.tree.chapters:
         yield pages.chapter(site, chapter)
         for node in chapter.assertions:
             yield pages.assertion(site, chapter, node)
-    yield pages.coverage(site)
-    if site.detection:
-        yield pages.detection(site, site.detection)
+
+
+def _further(site: Site) -> Iterator[Page]:
+    if site.trends:
+        yield trends_page(site.trends, site.tree)

@@ -18,6 +18,7 @@ from reports.html.frame import Page
 from reports.html.markup import Safe, escape, fill, join
 from reports.html.pages import Site, provenance
 from reports.html.staging import Fact, Staging
+from reports.html.trendspage import since
 from reports.operations import Scene, Stage
 from reports.titles import section_key
 from reports.words import SURPRISES, WORDS, rank
@@ -38,8 +39,11 @@ _STOPPED = {
 }
 
 
-def build(site: Site, workload: Workload) -> Iterator[Page]:
+def build(site: Site) -> Iterator[Page]:
     """Build every page of a workload, apart from chapters and assertions."""
+    workload = site.workload
+    if workload is None:
+        raise ValueError("expected the site of a workload, saw that of a suite")
     yield overview(site, workload)
     stage = Stage(workload.packed)
     for seen in workload.properties:
@@ -67,6 +71,7 @@ def overview(site: Site, workload: Workload) -> Page:
         "hero": _hero(site, workload, judged),
         "counts": Counter(seen.verdict for seen in judged),
         "notices": tuple(_notices(site, workload)),
+        "since": since(site.trends),
         "broken": broken,
         "cards": CARDS,
         "most": MOST,

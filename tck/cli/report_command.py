@@ -12,7 +12,7 @@ import click
 
 from tck.catalogue import Catalogue
 from tck.cli import bundles, choices
-from tck.cli.console import Problem, emit, emit_json
+from tck.cli.console import Problem, emit, emit_json, note
 from tck.record import Bundle, Exit
 
 EXPORTS = ("junit", "json", "markdown", "badge", "allure")
@@ -31,6 +31,12 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
     metavar="FILE",
     help="What `tck detect --format json` printed, for the detection page of the site.",
 )
+@click.option(
+    "--history",
+    type=_FOLDER,
+    metavar="DIR",
+    help="A history store (`tck pipeline ingest`): the site shows trends beside the run.",
+)
 @click.option("--junit", type=_FILE, metavar="FILE", help="JUnit XML.")
 @click.option("--json", type=_FILE, metavar="FILE", help="The whole run as one JSON document.")
 @click.option("--markdown", type=_FILE, metavar="FILE", help="A summary in Markdown.")
@@ -38,7 +44,15 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.option("--allure", type=_FOLDER, metavar="DIR", help="Results for Allure.")
 @choices.out_option
 @choices.format_option
-def command(run: str, html: Path | None, detection: Path | None, out: Path, form: str, **targets: Path | None) -> int:
+def command(
+    run: str,
+    html: Path | None,
+    detection: Path | None,
+    history: Path | None,
+    out: Path,
+    form: str,
+    **targets: Path | None,
+) -> int:
     """Write reports from a run bundle.
 
     RUN is the folder of a run, its id, or `latest` (default). Without an option that names a report, HTML is written to
@@ -46,12 +60,12 @@ def command(run: str, html: Path | None, detection: Path | None, out: Path, form
     """
     known = choices.catalogue()
     bundle = bundles.open_bundle(run, out)
-    if html is None and (detection is not None or not any(targets.values())):
+    if html is None and (detection is not None or history is not None or not any(targets.values())):
         html = out / "html" / bundle.run.run
     written: dict[str, Path] = {}
     try:
         if html is not None:
-            written["html"] = _site(bundle, html, known, detection)
+            written["html"] = _site(bundle, html, known, detection, history)
         for kind in EXPORTS:
             target = targets[kind]
             if target is not None:
@@ -71,10 +85,18 @@ def _writer(kind: str) -> Callable[[Bundle, Path, Catalogue], Path]:
     return writer
 
 
-def _site(bundle: Bundle, folder: Path, known: Catalogue, detection: Path | None) -> Path:
+def _site(bundle: Bundle, folder: Path, known: Catalogue, detection: Path | None, history: Path | None) -> Path:
+    from reports.history import HistoryError, NothingEarlierError  # noqa: PLC0415 - only a site needs them
     from reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a site is written
 
-    return write_site(bundle, folder, known, _read(detection) if detection else None)
+    found = _read(detection) if detection else None
+    try:
+        return write_site(bundle, folder, known, found, history)
+    except NothingEarlierError as error:
+        note(f"tck: {error}; the report shows no trends")
+        return write_site(bundle, folder, known, found)
+    except HistoryError as error:
+        raise Problem(str(error)) from error
 
 
 def _read(path: Path) -> Mapping[str, Any]:

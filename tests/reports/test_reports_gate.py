@@ -289,7 +289,7 @@ def test_only_runs_of_the_same_profile_and_tier_count(made, capsys, catalogue, t
     profile = synthetic.run_row(catalogue).profile
     other = made("a", {}, profile=dataclasses.replace(profile, tier="2.0"))
     store = ingest(tmp_path / "store", other)
-    assert "it holds acme (2.0)" in refused(capsys, made("b", {}), "--against", store)
+    assert "it holds acme (2.0, suite)" in refused(capsys, made("b", {}), "--against", store)
     later = made("c", {})
     ingest(tmp_path / "store", later)
     assert "before b" in refused(capsys, str(tmp_path / "b"), "--against", store)

@@ -1,0 +1,214 @@
+"""What a run looks like beside the runs before it: verdicts by chapter, what changed, what comes and goes, how long cases take.
+
+Made from what each run left in a history store, so that it needs no Spark, and from the run at hand, whether that was
+ingested or not. May import `tck.catalogue`, `tck.record` and the modules of `reports` that read runs.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reports import history
+from reports.gate import changes
+from reports.model import RunTree
+from reports.pipeline.verdicts import PER_DOUBLING, bucket_of
+from reports.standing import Mark, Origin, Pair, of_bundle
+from reports.titles import CHAPTERS, chapter_number
+from tck.catalogue import Catalogue
+from tck.record.outcomes import Verdict, worst
+from tck.record.reader import Bundle
+
+SHARES = (0.5, 0.95, 0.99)
+"""The percentiles of how long cases take."""
+
+_HELD = frozenset({Verdict.CONFORMANT, Verdict.STALE})
+_FAILED = frozenset({Verdict.VIOLATION, Verdict.ADVISORY, Verdict.DECLARED})
+
+Counts = Counter[Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class ChapterTrend:
+    """Assertions of a chapter by verdict, one count for each run; empty where the run had none of it."""
+
+    key: str
+    number: str
+    title: str
+    counts: tuple[Counts, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """Cases of one assertion whose verdict was another in the run before that had them."""
+
+    assertion: str
+    cases: tuple[str, ...]
+    before: Verdict
+    now: Verdict
+    then: Origin
+    origin: Origin
+
+    @property
+    def changed(self) -> Mapping[str, tuple[str, str]]:
+        """What differs between the two runs; nothing where a verdict changed by itself."""
+        return changes(self.then, self.origin)
+
+
+@dataclass(frozen=True, slots=True)
+class Flaky:
+    """A case that held and failed with nothing changed; `flips` is how often it turned."""
+
+    assertion: str
+    case: str
+    failed: int
+    runs: int
+    flips: int
+    last: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Trends:
+    """All of it; `origins` from the oldest run to the one at hand."""
+
+    source: str
+    origins: tuple[Origin, ...]
+    total: tuple[Counts, ...]
+    chapters: tuple[ChapterTrend, ...]
+    transitions: tuple[Transition, ...]
+    """The newest first."""
+    flaky: tuple[Flaky, ...]
+    latency: tuple[tuple[float, ...] | None, ...]
+    """For each run how long its cases took in milliseconds, at each of `SHARES`; None where that was not kept."""
+    rows: Mapping[str, tuple[Verdict | None, ...]] = field(repr=False)
+    """For each assertion its verdict in each run, None where the run did not ask it."""
+
+    @property
+    def newest(self) -> tuple[Transition, ...]:
+        """What changed with the run at hand."""
+        return tuple(each for each in self.transitions if each.origin == self.origins[-1])
+
+
+def of_store(store: Path, bundle: Bundle, tree: RunTree, catalogue: Catalogue) -> Trends:
+    """Lay a run beside those of its kind that a history holds.
+
+    Raises:
+        HistoryError: The history cannot be read, or holds no earlier run of the kind.
+    """
+    current = of_bundle(bundle)
+    earlier = history.comparable(store, current.newest)
+    marks = _together(history.marks(store, earlier), current.marks, len(earlier))
+    origins = (*earlier, current.newest)
+    rows = _rows(marks, len(origins))
+    latency = [_percentiles(history.durations(store, origin.run)) for origin in earlier]
+    return Trends(
+        str(store),
+        origins,
+        tuple(_counts(rows.values(), number) for number in range(len(origins))),
+        tuple(_chapters(rows, catalogue, len(origins))),
+        tuple(_transitions(marks, origins)),
+        tuple(_flaky(marks, origins)),
+        (*latency, _percentiles(_durations(tree))),
+        rows,
+    )
+
+
+def _together(
+    earlier: Mapping[Pair, tuple[Mark, ...]], current: Mapping[Pair, tuple[Mark, ...]], number: int
+) -> dict[Pair, tuple[Mark, ...]]:
+    """Put the marks of the run at hand behind those before it."""
+    every = dict(earlier)
+    for pair, (mark, *_) in current.items():
+        every[pair] = (*every.get(pair, ()), mark._replace(origin=number))
+    return every
+
+
+def _rows(marks: Mapping[Pair, Sequence[Mark]], runs: int) -> dict[str, tuple[Verdict | None, ...]]:
+    found: dict[str, list[list[Verdict]]] = defaultdict(lambda: [[] for _ in range(runs)])
+    for (assertion, _), listed in marks.items():
+        for mark in listed:
+            found[assertion][mark.origin].append(mark.verdict)
+    return {
+        assertion: tuple(worst(verdicts) if verdicts else None for verdicts in by_run)
+        for assertion, by_run in found.items()
+    }
+
+
+def _counts(rows: Iterable[Sequence[Verdict | None]], number: int) -> Counts:
+    return Counter(verdict for row in rows if (verdict := row[number]) is not None)
+
+
+def _chapters(
+    rows: Mapping[str, tuple[Verdict | None, ...]], catalogue: Catalogue, runs: int
+) -> Iterator[ChapterTrend]:
+    parted: dict[str, list[tuple[Verdict | None, ...]]] = defaultdict(list)
+    for assertion, verdicts in rows.items():
+        row = catalogue.get(assertion)
+        if row is not None:
+            parted[row.chapter].append(verdicts)
+    for key, listed in sorted(parted.items()):
+        counts = tuple(_counts(listed, number) for number in range(runs))
+        yield ChapterTrend(key, chapter_number(key), CHAPTERS.get(key, key), counts)
+
+
+def _transitions(marks: Mapping[Pair, Sequence[Mark]], origins: Sequence[Origin]) -> list[Transition]:
+    found: dict[tuple[int, str, Verdict, Verdict, int], list[str]] = defaultdict(list)
+    for (assertion, case), listed in marks.items():
+        for before, now in itertools.pairwise(listed):
+            if before.verdict != now.verdict:
+                found[now.origin, assertion, before.verdict, now.verdict, before.origin].append(case)
+    told = [
+        Transition(assertion, tuple(sorted(cases)), before, now, origins[then], origins[at])
+        for (at, assertion, before, now, then), cases in found.items()
+    ]
+    places = {origin.run: place for place, origin in enumerate(origins)}
+    order = list(Verdict)
+    return sorted(
+        told, key=lambda each: (-places[each.origin.run], order.index(each.now), -len(each.cases), each.assertion)
+    )
+
+
+def _flaky(marks: Mapping[Pair, Sequence[Mark]], origins: Sequence[Origin]) -> list[Flaky]:
+    """Find cases that held and failed in runs between which nothing changed that is recorded."""
+    found = []
+    for (assertion, case), listed in marks.items():
+        alike: dict[tuple[str, ...], list[Mark]] = defaultdict(list)
+        for mark in listed:
+            origin = origins[mark.origin]
+            if mark.verdict in _HELD or mark.verdict in _FAILED:
+                alike[origin.version, origin.kit, origin.catalogue, origin.profile_digest].append(mark)
+        for group in alike.values():
+            bad = [mark.verdict in _FAILED for mark in group]
+            mixed = any(0 < mark.failed < mark.attempts for mark in group)
+            if mixed or (any(bad) and not all(bad)):
+                flips = sum(first != second for first, second in itertools.pairwise(bad))
+                found.append(Flaky(assertion, case, sum(bad), len(bad), flips, origins[group[-1].origin]))
+    return sorted(found, key=lambda each: (-each.flips, -each.failed, each.case))
+
+
+def _durations(tree: RunTree) -> Counter[int]:
+    """Count how long the cases of a run took, as a history does: once for each assertion of each attempt."""
+    counts: Counter[int] = Counter()
+    for case in tree.run.cases:
+        for attempt in case.attempts:
+            counts[bucket_of(attempt.ms)] += len(attempt.verdicts)
+    return counts
+
+
+def _percentiles(counts: Counter[int]) -> tuple[float, ...] | None:
+    """Return the percentiles of counted buckets, in milliseconds; None where nothing took any time."""
+    total = counts.total()
+    if not total or set(counts) == {0}:
+        return None
+    found = []
+    for share in SHARES:
+        reached = 0
+        for bucket in sorted(counts):
+            reached += counts[bucket]
+            if reached >= share * total:
+                found.append(2.0 ** ((bucket + 0.5) / PER_DOUBLING) / 1000)
+                break
+    return tuple(found)
