@@ -143,12 +143,15 @@ class Folder:
         for each in self._of("consumer"):
             number, session = int(each["n"]), int(each["session"])
             gone0, gone1 = min(closed.get(number, (NEVER, NEVER)), ended.get(session, (NEVER, NEVER)))
+            open0, open1 = opened.get(number, (ALWAYS, ALWAYS))
+            if open1 == NEVER:  # refused: it never was there
+                open0, gone0, gone1 = ALWAYS, ALWAYS, ALWAYS
             rows.append(
                 {
                     "end": int(each["end"]),
                     "session": session,
                     "selector": int(each["selector"]),
-                    "open0": opened.get(number, (ALWAYS, ALWAYS))[0],
+                    "open0": open0,
                     "gone0": gone0,
                     "gone1": gone1,
                 }
@@ -164,10 +167,13 @@ class Folder:
         for each in self._of("endpoint"):
             names = ("dest", "shared", "selector", "nolocal", "owner")
             rows.append({"kind": int(each["type"]), **{name: int(each[name]) for name in names}})
+        # What was never surely made is owed nothing.
+        rows = [place if place["kind"] == Kind.QUEUE else {**place, "open1": NEVER} for place in rows]
         for row in control[control["op"] == Op.SUBSCRIBE]:
             place = rows[row["end"]]
-            if "open0" not in place and row["out"] == Out.OK:
-                place["open0"], place["open1"] = int(row["t0"]), int(row["t1"])
+            if place["open1"] == NEVER:
+                place.setdefault("open0", int(row["t0"]))
+                place["open1"] = int(row["t1"]) if row["out"] == Out.OK else NEVER
         for row in control[control["op"] == Op.UNSUBSCRIBE]:
             if row["out"] != Out.FAIL:
                 _end(rows[row["end"]], int(row["t0"]), int(row["t1"]))
@@ -180,7 +186,17 @@ class Folder:
                 place = rows[row["end"]]
                 place["blind"] = max(place.get("blind", ALWAYS), int(row["t1"]))
         _end_nondurable(rows, consumers)
+        self._end_temporary(rows, control)
         return Table.from_rows(ENDPOINTS, rows)
+
+    def _end_temporary(self, rows: Sequence[dict[str, int]], control: Any) -> None:  # noqa: ANN401 - as above
+        """A temporary destination ends with the connection that made it."""
+        ended = _ends(control)
+        connections = {int(each["n"]): int(each["conn"]) for each in self._of("session")}
+        ends = {connections[session]: times for session, times in ended.items()}
+        for place in rows:
+            if place["owner"] in ends and place["owner"] != NONE:
+                _end(place, *ends[place["owner"]])
 
     def _sessions(self) -> Table:
         rows: list[dict[str, int]] = [

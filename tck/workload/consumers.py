@@ -68,10 +68,16 @@ class Intake:
         began = rec.now()
         row = NONE if place.is_queue else rec.begin(Op.SUBSCRIBE, link.number, link.conn, end=self.end)
         opened = rec.begin(OPEN, link.number, link.conn, consumer=self.number, end=self.end)
-        self.raw = self._create(name)
-        rec.end(opened)
-        if row != NONE:
-            rec.end(row)
+        out = Out.FAIL
+        try:
+            self.raw = self._create(name)
+            out = Out.OK
+        finally:
+            if out != Out.OK:
+                self.leave()
+            rec.end(opened, out)
+            if row != NONE:
+                rec.end(row, out)
         self.last = began
 
     def _create(self, name: str) -> api.MessageConsumer:
@@ -374,6 +380,8 @@ class _Listener(api.MessageListener):
     def on_message(self, message: api.Message) -> None:
         consumer, intake = self._consumer, self._intake
         link, rec = intake.link, intake.recorder
+        if rec.closed:
+            return
         now = rec.now()
         intake.busy = True
         out = Out.OK
@@ -384,6 +392,8 @@ class _Listener(api.MessageListener):
                 out = Out.FAIL
                 raise ListenerFailed("the plan wants this listener to fail")
             consumer._took(link, message, often=often)  # noqa: SLF001 - the listener is the consumer's own
+            if consumer.plan.think:
+                consumer.world.wait(consumer.plan.think)
         except api.JMSException as error:
             consumer.world.fail(error)
             link.lost = True

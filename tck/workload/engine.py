@@ -20,6 +20,7 @@ from tck.workload.faults import Striker
 from tck.workload.model import Plan
 from tck.workload.producers import Producer
 from tck.workload.recorder import Recorder
+from tck.workload.trespassers import Trespasser
 from tck.workload.world import Phase, World
 from tck.workload.xa import XaConsumer, XaProducer, XaResolver
 
@@ -144,7 +145,8 @@ class Engine:
     def _make(self) -> None:
         world = self.world
         for consumer in self.plan.consumers:
-            kind = XaConsumer if consumer.session == "xa" else Consumer
+            kind: type[Consumer] = XaConsumer if consumer.session == "xa" else Consumer
+            kind = Trespasser if consumer.trespass else kind
             places = cycle(world.places[consumer.source])
             for number in range(-(-consumer.count // consumer.per_session)):
                 left = min(consumer.per_session, consumer.count - number * consumer.per_session)

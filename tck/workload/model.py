@@ -75,6 +75,7 @@ class ConsumerPlan:
     pause: float = 0
     per_session: int = 1
     think: float = 0
+    trespass: bool = False
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -19,6 +19,9 @@ from tck.workload.world import Phase, Place, World
 if TYPE_CHECKING:
     from tck.workload.recorder import Recorder
 
+DWELL_EVERY: Final = 8
+"""One callback in so many takes its time, so that another that should wait for it does not fit in between unseen."""
+DWELL_MS: Final = 2
 _NO_PLACE_MS: Final = 20
 """How long to wait for a temporary destination that is not there, milliseconds."""
 
@@ -128,6 +131,8 @@ class _Completion(api.CompletionListener):
         rec, row = self._begin()
         head = read_head(message, modern=self._sender.world.modern)
         rec.read(self.row, head.hash, head.id, head.stamp, head.expires, head.due)
+        if (self._number & 0xFFFFFFFF) % DWELL_EVERY == 1:
+            self._sender.world.provider.clock.event().wait(DWELL_MS)
         rec.end(row)
 
     def on_exception(self, message: api.Message, exception: Exception) -> None:  # noqa: ARG002 - the interface

@@ -49,11 +49,17 @@ class Recorder:
         self._next = itertools.count().__next__
         self._parts: list[mmap.mmap] = []
         self._numbers: dict[str, int] = {}
+        self.closed = False
+        """Whether it is over; what a provider still calls then is not recorded."""
         # A real clock runs by itself: read it once, then the computer's own, which takes no lock and a tenth of the time.
         self.origin = clock.monotonic_ns()
         self._raw: Callable[[], int] = clock.monotonic_ns if clock.virtual else time.monotonic_ns
         self._shift = self.origin if clock.virtual else time.monotonic_ns()
-        self._grow()
+        try:
+            self._grow()
+        except OSError:
+            self._objects.close()
+            raise
 
     def now(self) -> int:
         """Give the time, nanoseconds since the start of the run."""
@@ -203,6 +209,7 @@ class Recorder:
 
     def close(self) -> int:
         """Cut the last part to its length; give the number of rows."""
+        self.closed = True
         with self._lock:
             rows = self._next()
             used = max(1, -(-rows // PART_ROWS))

@@ -121,7 +121,21 @@ def _of_consumer(plan: ConsumerPlan, kind: str, room: int, given: Mapping[str, A
             f"{plan.source} is a {kind}; leave it out",
         ),
         ("subscription", kind == "temporary-topic" and durable, "a temporary topic has no durable subscriptions"),
-        ("count", temporary and plan.count > room, f"each owns a destination of its own; {plan.source} has {room}"),
+        (
+            "trespass",
+            plan.trespass and not temporary,
+            f"{plan.source} is a {kind}; only temporary destinations have owners",
+        ),
+        (
+            "trespass",
+            plan.trespass and (listens or plan.session != "auto"),
+            'needs how = "receive" and session = "auto"',
+        ),
+        (
+            "count",
+            temporary and not plan.trespass and plan.count > room,
+            f"each owns a destination of its own; {plan.source} has {room}",
+        ),
         ("accepts", plan.accepts and not plan.selector, "says what the selector lets through; there is no selector"),
         ("rollback", plan.rollback and not settles, 'needs session = "transacted", "client" or "xa"'),
         (

@@ -503,9 +503,8 @@ def one_holder(w):
 
 def recovered_by_same_session(w):
     for row, before in repeats(w):
-        alive = before.e0 > row.t0 > before.s0 and not w.restarted(before.t0, row.t0)
-        if before.kind == End.RECOVERED and alive:
-            competing = row.at is not None and (row.at.kind == Kind.QUEUE or row.at.shared)
+        if before.kind == End.RECOVERED and before.e0 > row.t0 > before.s0 and not w.restarted(before.t0, row.t0):
+            competing = row.at.kind == Kind.QUEUE or row.at.shared
             yield judged(row.session != before.session, row, w.muddled(row) or competing)
 
 

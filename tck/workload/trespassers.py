@@ -1,0 +1,54 @@
+"""Trespassers: they try to consume from temporary destinations of other connections, which a provider must not allow.
+
+May import consumers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tck import api
+from tck.workload.consumers import POLL_MS, Consumer, Intake
+from tck.workload.links import Link
+
+_AGAIN_MS: Final = 50
+
+
+class Trespasser(Consumer):
+    """Asks for a consumer again and again; where it gets one it receives, which the trace then shows."""
+
+    def connect(self) -> Link:
+        """Make a link without a consumer."""
+        link = self.link = Link(self.world, self.label, "auto")
+        self.stays = False
+        self.intakes = []
+        link.start()
+        return link
+
+    def work(self, link: Link) -> None:
+        """Try, and receive if that is let through."""
+        while self.wanted() and link.alive():
+            if not self.intakes and not self._entered(link):
+                self.world.wait(_AGAIN_MS)
+            elif self.intakes:
+                message, _ = self.intakes[0].receive(POLL_MS)
+                self.counts.delivered += message is not None
+                if message is not None and self.plan.think:
+                    self.world.wait(self.plan.think)
+
+    def _entered(self, link: Link) -> bool:
+        place = self.places[0]
+        if place.raw is None:
+            return False
+        try:
+            intake = Intake(self.world, link, place, self.plan, self.label)
+        except api.JMSException:
+            return False
+        self.intakes.append(intake)
+        return True
+
+    def done(self) -> None:
+        """Leave; the destination is not its own."""
+        for intake in self.intakes:
+            intake.leave()
+        self.intakes = []

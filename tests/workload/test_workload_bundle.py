@@ -1,0 +1,250 @@
+"""The bundle of a workload: packed rows, side tables, what survives a kill, what is refused, and that nothing depends on how it is read."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+from workload_support import drive
+
+from tck.api import SystemClock
+from tck.check import Margins
+from tck.check.columns import ALWAYS, NEVER, NONE, OPERATIONS, Op, Out, Table
+from tck.check.packed import Folder, fold
+from tck.check.stages import PROPERTIES, across, judge, merge, message, session
+from tck.record import Bundle, MissingBundle, TamperedBundle, TruncatedBundle
+from tck.record.packed import BEGUN, DRAINED, DTYPE, ENDED, HEADER, PACK, PART_ROWS, RECEIVE, PackedRun
+from tck.workload.recorder import Recorder
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bundle")
+    ended = drive(folder, "transactions", 400, seed=5)
+    return folder / "run", ended
+
+
+# -- the recorder ------------------------------------------------------------------------------------------------------
+
+
+def rows_of(folder):
+    return np.concatenate([np.load(path) for path in sorted((folder / "operations").glob("*.npy"))])
+
+
+def test_the_layout_of_a_row_is_the_same_to_struct_and_numpy():
+    assert PACK.size == np.dtype(DTYPE).itemsize == 120
+    assert {name for name, _ in DTYPE} - {"state", "spare"} == set(OPERATIONS) - {"run", "bucket", "seq", "host"}
+
+
+def test_a_row_is_on_disk_before_its_call_returns(tmp_path):
+    recorder = Recorder(tmp_path, SystemClock())
+    row = recorder.begin(Op.SEND, 3, 4, msg=7 << 32, unit=9, ttl=50, prio=8, auto=True)
+    (seen,) = np.load(tmp_path / "operations" / "00000.npy")[:1]
+    assert (seen["state"], seen["op"], seen["out"], seen["t1"]) == (BEGUN, Op.SEND, Out.UNKNOWN, NEVER)
+    assert (seen["session"], seen["conn"], seen["msg"], seen["unit"]) == (3, 4, 7 << 32, 9)
+    assert (seen["ttl"], seen["prio"], seen["auto"], seen["stamp"]) == (50, 8, True, NONE)
+    recorder.end(row)
+    recorder.read(row, 11, 12, 13, 14, 15)
+    assert recorder.close() == 1
+    (seen,) = rows_of(tmp_path)
+    assert (seen["state"], seen["out"]) == (ENDED, Out.OK)
+    assert seen["t0"] <= seen["t1"] < NEVER
+    assert [int(seen[name]) for name in ("head", "jms", "stamp", "expires", "due")] == [11, 12, 13, 14, 15]
+
+
+def test_rows_go_on_in_the_next_part(tmp_path):
+    recorder = Recorder(tmp_path, SystemClock())
+    for number in range(PART_ROWS + 10):
+        recorder.end(recorder.begin(Op.SEND, 1, 1, msg=number))
+    assert recorder.close() == PART_ROWS + 10
+    sizes = [path.stat().st_size for path in sorted((tmp_path / "operations").iterdir())]
+    assert sizes == [HEADER + PART_ROWS * 120, HEADER + 10 * 120]
+    rows = rows_of(tmp_path)
+    assert rows["msg"].tolist() == list(range(PART_ROWS + 10))
+    assert (rows["state"] == ENDED).all()
+
+
+def test_a_receive_becomes_the_delivery_it_brought(tmp_path):
+    recorder = Recorder(tmp_path, SystemClock())
+    row = recorder.begin(RECEIVE, 1, 1, consumer=2, end=3, ttl=200)
+    now = recorder.end(row)
+    facts = dict.fromkeys(("count", "digest", "head", "stamp", "expires", "due"), 1)
+    recorder.delivered(
+        row, Op.DELIVER, 1, 1, auto=True, red=False, asked=(2, 4, 0, 0, 0), consumer=2, end=3, dest=0, msg=5, unit=6,
+        t0=now, t1=now, **facts,
+    )  # fmt: skip
+    recorder.close()
+    (seen,) = rows_of(tmp_path)
+    assert (seen["op"], seen["out"], seen["state"], seen["t0"], seen["t1"]) == (Op.DELIVER, Out.OK, ENDED, now, now)
+
+
+def test_a_full_disk_is_an_error_of_the_call_that_needs_room(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.posix_fallocate", full)
+    with pytest.raises(OSError, match="No space left"):
+        Recorder(tmp_path, SystemClock())
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_bundle_is_an_ordinary_one_with_a_result_for_each_property(bundle):
+    folder, ended = bundle
+    opened = Bundle.open(folder)
+    assert opened.run.kind == "workload"
+    assert opened.run.selection == ("transactions",)
+    assert opened.end.events == ended.rows > 1000
+    names = {result.case for result in opened.results()}
+    assert "workload/transactions/rolled-back-invisible" in names
+    assert names == {f"workload/transactions/{each.kind.name}" for each in ended.stories if each.outcome}
+    lines = [json.loads(line) for line in (folder / "properties.ndjson").read_text().splitlines()]
+    assert {line["property"] for line in lines} == set(PROPERTIES)
+    assert all(line["violations"] == 0 for line in lines if not line["observes"])
+
+
+def test_samples_add_up(bundle):
+    folder, ended = bundle
+    lines = [json.loads(line) for line in (folder / "samples.ndjson").read_text().splitlines()]
+    assert [line["s"] for line in lines] == list(range(len(lines)))
+    assert sum(line["sent"] for line in lines) == ended.outcome.sent
+    assert sum(line["delivered"] for line in lines) == ended.outcome.delivered
+    assert any(line["latency_ms"] and line["latency_ms"][0] <= line["latency_ms"][3] for line in lines)
+
+
+def test_judging_the_bundle_again_gives_the_same_answer(bundle):
+    folder, ended = bundle
+    packed = PackedRun.open(folder)
+    trace = fold(packed.parts(), packed.objects, packed.origin)
+    tallies = judge(trace.rows, trace.tables, Margins(**packed.about["margins"]))
+    for each in ended.stories:
+        tally = tallies[each.kind.name]
+        assert (tally.obligations, len(tally.hits), tally.undecided) == (
+            each.obligations,
+            each.violations,
+            each.undecided,
+        )
+
+
+def test_in_pieces_of_any_size_the_answer_is_the_same(bundle):
+    folder, ended = bundle
+    packed = PackedRun.open(folder)
+    (whole,) = packed.parts()
+    pieces = [whole[at : at + 97] for at in range(0, len(whole), 97)]
+    folder_ = Folder(packed.objects, packed.origin)
+    for piece in pieces:
+        folder_.look(piece)
+    rows = Table.concat(OPERATIONS, [folder_.rows(piece, 97 * number) for number, piece in enumerate(pieces)])
+    tables, margins, wanted = folder_.tables(), Margins(**packed.about["margins"]), list(PROPERTIES.values())
+    stages = [session(rows.take(rows.session % 3 == part), tables, margins, wanted) for part in range(3)]
+    copies = Table.concat({**stages[0].copies.columns}, [each.copies for each in stages])
+    seconds = [message(copies.take(copies.msg % 4 == part), tables, margins, wanted) for part in range(4)]
+    units = Table.concat({**seconds[0].units.columns}, [each.units for each in seconds])
+    ids = Table.concat({**stages[0].ids.columns}, [each.ids for each in stages])
+    tallies = merge([*stages, *seconds, across(units, ids, tables, wanted)])
+    assert {each.kind.name: each.obligations for each in ended.stories} == {
+        name: tally.obligations for name, tally in tallies.items()
+    }
+
+
+def test_every_queue_and_durable_subscription_was_shown_to_be_empty(bundle):
+    folder, _ = bundle
+    packed = PackedRun.open(folder)
+    tables = fold(packed.parts(), packed.objects, packed.origin).tables
+    assert len(tables.endpoints) == 5
+    assert (tables.endpoints.drained > ALWAYS).all()
+    assert (tables.endpoints.waited - tables.endpoints.drained >= 1_500_000_000).all()
+
+
+# -- bundles that are not whole ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def copy(bundle, tmp_path):
+    shutil.copytree(bundle[0], tmp_path / "copy")
+    return tmp_path / "copy"
+
+
+def test_a_run_that_was_killed_is_refused_and_read_when_asked_for(copy):
+    (copy / "end.json").unlink()
+    with pytest.raises(TruncatedBundle, match="the run did not end"):
+        PackedRun.open(copy)
+    packed = PackedRun.open(copy, allow_truncated=True)
+    assert packed.bundle is None
+    assert len(fold(packed.parts(), packed.objects, packed.origin).rows) > 1000
+
+
+def test_a_part_that_is_cut_or_changed_is_refused(copy):
+    part = copy / "operations" / "00000.npy"
+    content = bytearray(part.read_bytes())
+    part.write_bytes(content[:-500])
+    with pytest.raises(TruncatedBundle, match="saw"):
+        PackedRun.open(copy)
+    content[-60] ^= 1
+    part.write_bytes(content)
+    with pytest.raises(TamperedBundle, match="digest"):
+        PackedRun.open(copy)
+
+
+def test_a_missing_part_and_a_part_of_other_columns_are_refused(copy):
+    part = copy / "operations" / "00000.npy"
+    part.unlink()
+    with pytest.raises(MissingBundle, match="expected this file"):
+        PackedRun.open(copy)
+    (copy / "end.json").unlink()
+    np.save(part, np.zeros(5))
+    with pytest.raises(TamperedBundle, match="other columns"):
+        list(PackedRun.open(copy, allow_truncated=True).parts())
+
+
+def test_a_bundle_of_the_suite_is_refused(copy):
+    run = json.loads((copy / "run.json").read_text())
+    (copy / "run.json").write_text(json.dumps(run | {"kind": "suite"}))
+    (copy / "end.json").unlink()
+    with pytest.raises(MissingBundle, match="workload"):
+        PackedRun.open(copy, allow_truncated=True)
+
+
+# -- what control rows come to -----------------------------------------------------------------------------------------
+
+
+def test_rows_that_never_ended_leave_their_marks(tmp_path):
+    recorder = Recorder(tmp_path, SystemClock())
+    recorder.name("destination", label="queue:q")
+    recorder.name("session", conn=0, mode=1, label="s")
+    recorder.name("endpoint", label="queue q", dest=0, type=0, shared=False, selector=NONE, nolocal=NONE, owner=NONE)
+    recorder.name("endpoint", label="sub", dest=0, type=1, shared=False, selector=NONE, nolocal=NONE, owner=NONE)
+    recorder.name("consumer", label="c", end=0, session=0, selector=NONE)
+    recorder.begin(RECEIVE, 0, 0, consumer=0, end=0)
+    recorder.note(DRAINED, 0, 0, 100, 200, end=0)
+    recorder.begin(Op.SUBSCRIBE, 0, 0, end=1)
+    recorder.close()
+    objects = [json.loads(line) for line in (tmp_path / "objects.ndjson").read_text().splitlines()]
+    tables = fold([rows_of(tmp_path)], objects, 0).tables
+    assert tables.endpoints.blind.tolist() == [NEVER, ALWAYS]
+    assert (tables.endpoints.drained.tolist()[0], tables.endpoints.waited.tolist()[0]) == (100, 200)
+    assert tables.endpoints.open1.tolist() == [ALWAYS, NEVER]
+    assert tables.consumers.session.tolist() == [0, NONE]
+
+
+def test_the_same_seed_asks_for_the_same_messages(tmp_path):
+    asked = []
+    for seed in (1, 1, 2):
+        folder = tmp_path / str(len(asked))
+        folder.mkdir()
+        drive(folder, "steady", 120, seed=seed)
+        rows = rows_of(folder / "run")
+        sends = rows[rows["op"] == Op.SEND]
+        labels = {
+            line["n"]: line["label"]
+            for line in map(json.loads, (folder / "run" / "objects.ndjson").read_text().splitlines())
+            if line["kind"] == "session"
+        }
+        kept = [
+            (labels[int(row["session"])], *(int(row[name]) for name in ("dest", "prio", "mode", "klass")))
+            for row in sends
+        ]
+        asked.append(sorted(kept))
+    assert asked[0] == asked[1]
+    assert asked[0] != asked[2]

@@ -1,0 +1,129 @@
+"""Plans: those of the kit hold on the reference provider; mistakes are answered with file, line, key and what to do."""
+
+import dataclasses
+
+import pytest
+from workload_support import catalogue, drive, reference
+
+from tck.check.stages import PROPERTIES
+from tck.profile import load_profile
+from tck.workload.plan import PlanError, load_plan, plan_names
+from tck.workload.run import PlanNeeds, check_needs
+
+NAMES = set(plan_names())
+GOOD = """[plan]
+title = "t"
+[[destination]]
+name = "q"
+kind = "queue"
+[[producer]]
+name = "p"
+to = ["q"]
+[[consumer]]
+name = "c"
+from = "q"
+"""
+
+
+def test_a_dozen_plans_are_shipped():
+    assert {
+        "steady", "fan-out-10k-subscriptions", "hot-queue", "transactions", "crash-loop", "client-acknowledge", "xa",
+        "selectors", "expiry-and-delay", "shared-subscriptions", "browsers", "async-sends",
+    } <= NAMES  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(NAMES - {"fan-out-10k-subscriptions"}))
+def test_the_reference_provider_keeps_every_property_under_each_plan(name, tmp_path):
+    ended = drive(tmp_path, name, 300)
+    broken = {each.kind.name: each.violations for each in ended.stories if each.violations and not each.kind.observes}
+    assert broken == {}
+    assert ended.exit == 0
+    assert ended.outcome.hanging == []
+    assert ended.outcome.fault is None
+
+
+def test_the_plans_together_give_nearly_every_property_a_chance_to_fail(tmp_path):
+    judged = set()
+    for name in ("steady", "transactions", "client-acknowledge", "selectors", "expiry-and-delay", "async-sends"):
+        (tmp_path / name).mkdir()
+        judged |= {each.kind.name for each in drive(tmp_path / name, name, 200).stories if each.obligations}
+    assert len(judged) >= 36, sorted(set(PROPERTIES) - judged)
+
+
+def test_a_wide_topic_reaches_every_subscription(tmp_path):
+    plan = GOOD.replace('kind = "queue"', 'kind = "topic"')
+    plan += 'count = 300\nper_session = 50\nhow = "listener"\n'
+    ended = drive(tmp_path, plan, 20)
+    assert ended.outcome.delivered == 20 * 300
+    assert (
+        next(each for each in ended.stories if each.kind.name == "nondurable-complete-while-open").obligations == 6000
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "words"),
+    [
+        ('kind = "queue"\n[[destination]]\nname = "q"\nkind = "topic"', 7, 'destination.name: "q" comes twice'),
+        ('kind = "stack"', 5, 'expected one of "queue", "topic"'),
+        ('kind = "queue"\nsize = 3', 6, "destination.size: unknown key"),
+    ],
+)
+def test_a_mistake_about_destinations_is_answered_with_its_place(change, line, words, tmp_path):
+    refused(tmp_path, GOOD.replace('kind = "queue"', change), line, words)
+
+
+@pytest.mark.parametrize(
+    ("extra", "words"),
+    [
+        ("rollback = 0.2", 'consumer.rollback: needs session = "transacted", "client" or "xa"'),
+        ("rollback = 2", "consumer.rollback: expected at most 1"),
+        ('subscription = "durable"', "consumer.subscription: q is a queue; leave it out"),
+        ('accepts = ["plain"]', "there is no selector"),
+        ('selector = "a = 1"\naccepts = ["red"]', 'nothing is called "red"'),
+        ("batch = [5, 2]", "consumer.batch: expected [least, greatest] or one number"),
+        ('sesion = "auto"', 'unknown key, did you mean "session"?'),
+        ("fail = 0.5", "consumer.fail: needs how"),
+        ('session = "xa"\nhow = "listener"', "consumer.session: an XA consumer receives"),
+        ("trespass = true", "only temporary destinations have owners"),
+        ("per_session = 5", "consumer.per_session: needs how"),
+        ("pause = 0.5", "consumer.pause: needs how"),
+        ("unsubscribe = 0.5", "needs a durable subscription"),
+        ('forward = "r"', 'consumer.forward: nothing is called "r"'),
+        ('think = 1\n[[fault]]\nkind = "kill"', "expected one of at, every, random; saw none"),
+        ('think = 1\n[[fault]]\nkind = "kill"\nevery = 3\nof = ["p"]', "fault.of: kill strikes the provider"),
+        ('think = 1\n[[browser]]\nname = "b"\nfrom = "x"', 'browser.from: nothing is called "x"'),
+        ('think = 1\n[[browser]]\nname = "c"\nfrom = "q"', '"c" comes twice'),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_answered_with_key_and_remedy(extra, words, tmp_path):
+    refused(tmp_path, GOOD + extra + "\n", None, words)
+
+
+def refused(folder, text, line, words):
+    path = folder / "plan.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(PlanError) as error:
+        load_plan(str(path))
+    told = str(error.value)
+    assert words in told
+    assert f"{path}:{line}: " in told if line else f"{path}:" in told
+
+
+def test_what_is_no_toml_is_answered_with_its_line(tmp_path):
+    refused(tmp_path, GOOD + "batch = [1,\n", None, "not valid TOML")
+
+
+def test_an_unknown_plan_is_answered_with_those_there_are():
+    with pytest.raises(PlanError, match=r'did you mean "steady"\?.*crash-loop'):
+        load_plan("stedy")
+
+
+def test_a_plan_names_what_the_provider_lacks():
+    old = load_profile("activemq5", catalogue())
+    with pytest.raises(PlanNeeds, match=r"has shared subscriptions; activemq5 claims version 1\.1"):
+        check_needs(load_plan("shared-subscriptions"), old, frozenset())
+    claims = dataclasses.replace(reference().claims, features=frozenset())
+    with pytest.raises(PlanNeeds, match="has XA sessions; reference does not claim the feature xa"):
+        check_needs(load_plan("xa"), dataclasses.replace(reference(), claims=claims), frozenset({"kill"}))
+    with pytest.raises(PlanNeeds, match="crash-loop needs the hook kill; the adapter of reference offers sever"):
+        check_needs(load_plan("crash-loop"), reference(), frozenset({"sever"}))

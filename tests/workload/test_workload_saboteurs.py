@@ -1,0 +1,30 @@
+"""Each property of traces kills its saboteur when run as a workload; what cannot be reached so is named, with the reason."""
+
+import pytest
+from workload_broken import BEYOND_REACH, PROOFS
+from workload_support import drive
+
+from reference_provider.saboteurs import trace_faults
+from tck.check.stages import PROPERTIES
+
+
+def test_every_property_has_a_fault_that_a_workload_reports_or_a_reason():
+    assert set(PROOFS) | set(BEYOND_REACH) == set(PROPERTIES)
+    assert not set(PROOFS) & set(BEYOND_REACH)
+    assert all(len(reason) > 40 for reason in BEYOND_REACH.values())
+
+
+def test_every_fault_of_traces_is_used():
+    assert set(trace_faults()) == {proof.saboteur for proof in PROOFS.values()} & set(trace_faults())
+    assert set(trace_faults()) <= set(PROPERTIES)
+
+
+@pytest.mark.parametrize("name", PROOFS)
+def test_the_property_reports_its_fault(name, tmp_path):
+    proof = PROOFS[name]
+    ended = drive(tmp_path, proof.plan, proof.messages, saboteur=proof.saboteur, duration=proof.duration)
+    told = next(each for each in ended.stories if each.kind.name == name)
+    assert told.violations, {each.kind.name: each.numbers() for each in ended.stories}
+    assert told.findings[0][0].text
+    if not told.kind.observes:
+        assert ended.exit == 1
