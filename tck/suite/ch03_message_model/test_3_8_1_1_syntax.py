@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.selectors import chosen, refused
@@ -87,18 +90,29 @@ def test_a_context_refuses_a_bad_selector_for_topics(case: Case) -> None:
     _refused_by(context, ("create_consumer",), (link.destination,))
     named = {"create_durable_consumer": (False,), "create_shared_consumer": (), "create_shared_durable_consumer": ()}
     for make, no_local in named.items():
-        _refused_by(context, (make,), (link.destination, case.name("s")), no_local)
+        _refused_by(context, (make,), (link.destination,), no_local, name=partial(case.name, "s"))
 
 
 def _refused_by(
-    maker: object, names: tuple[str, ...], arguments: tuple[object, ...], rest: tuple[object, ...] = ()
+    maker: object,
+    names: tuple[str, ...],
+    arguments: tuple[object, ...],
+    rest: tuple[object, ...] = (),
+    name: Callable[[], str] | None = None,
 ) -> None:
-    for name in names:
+    """Expect the refusal of each way to make a consumer; with a name of its own for each consumer, where it has one."""
+
+    def make(way: str, selector: str) -> api.JMSConsumer | api.QueueBrowser:
+        named = () if name is None else (name(),)
+        made: api.JMSConsumer | api.QueueBrowser = getattr(maker, way)(*arguments, *named, selector, *rest)
+        return made
+
+    for way in names:
         expect.raises(
             api.InvalidSelectorRuntimeException,
-            lambda name=name: getattr(maker, name)(*arguments, BAD, *rest),  # type: ignore[misc]
-            what=f"{name}() with the selector {BAD!r}",
-            though_works=lambda name=name: getattr(maker, name)(*arguments, "n = 1", *rest).close(),  # type: ignore[misc]
+            partial(make, way, BAD),
+            what=f"{way}() with the selector {BAD!r}",
+            though_works=lambda way=way: make(way, "n = 1").close(),  # type: ignore[misc]
         )
 
 

@@ -25,6 +25,8 @@ Samples: TypeAlias = dict[str, dict[str, object]]
 
 COPY = "a copy of one that is wanted"
 FENCE = "fence"
+UNENDED = "(and nothing after)"
+"""What stands at the end of a choice whose end never came."""
 HEADERS: Mapping[str, str] = {
     "JMSType": "jms_type",
     "JMSCorrelationID": "jms_correlation_id",
@@ -175,10 +177,14 @@ def _delivered(case: Case, samples: Mapping[str, Sample], wanted: Mapping[str, s
     for fence in fences:
         send(link, FENCE, fence)
     _all_came(link, samples, [*samples, *[COPY] * len(copied), *[FENCE] * len(fences)])
-    return {
-        selector: _until_fence(link, consumer, samples, len(fences) if selector in by_property else 0)
-        for selector, consumer in consumers.items()
-    }
+    found: dict[str, str] = {}
+    patience = int(case.timing.deadline)
+    for selector, consumer in consumers.items():
+        ends = len(fences) if selector in by_property else 0
+        found[selector] = _until_fence(link, consumer, samples, ends, patience)
+        if found[selector].endswith(UNENDED):  # all was sent before that wait: the others need no such wait again
+            patience = int(case.timing.quiet)
+    return found
 
 
 def _all_came(link: Link, samples: Mapping[str, Sample], sent: Sequence[str]) -> None:
@@ -231,12 +237,12 @@ def _fences(samples: Mapping[str, Sample]) -> list[Sample]:
     return [{**fence, "JMSDeliveryMode": mode} for mode in sorted(modes, key=str)] or [fence]
 
 
-def _until_fence(link: Link, consumer: Consumer, samples: Mapping[str, Sample], fences: int) -> str:
-    """Receive until a copy comes, or this many fences, if there are to be fences."""
+def _until_fence(link: Link, consumer: Consumer, samples: Mapping[str, Sample], fences: int, patience: int) -> str:
+    """Receive until a copy comes, or this many fences, if there are to be fences; each within `patience` milliseconds."""
     seen: list[object] = []
     open_fences = fences
     while True:
-        message = consumer.receive(int(link.case.timing.deadline))
+        message = consumer.receive(patience)
         if message is None:
             return _ended(samples, seen, fenced=bool(fences))
         link.client.settle(message)
@@ -252,7 +258,7 @@ def _ended(samples: Mapping[str, Sample], seen: list[object], *, fenced: bool) -
     """Tell what came where the end did not: a copy that is missing was wanted, a fence says nothing of the selector."""
     if fenced and not seen:
         raise Undecided("a consumer with (...) OR tck_fence IS NOT NULL got not even the message with that property")
-    return _sorted(samples, [*seen, "(and nothing after)"])
+    return _sorted(samples, [*seen, UNENDED])
 
 
 def _sorted(samples: Mapping[str, Sample], names: Iterable[object]) -> str:
