@@ -49,14 +49,24 @@ def openmq():
     return factory
 
 
+factory = None
+
+
 def connect():
     """Start the broker that the first argument names; gives a session of a started connection, and a queue."""
     trusted = "-Dorg.apache.activemq.SERIALIZABLE_PACKAGES=*"  # classes in object messages, for ActiveMQ
     jpype.startJVM("-Dslf4j.internal.verbosity=ERROR", trusted, convertStrings=False)
-    connection = globals()[sys.argv[1].removesuffix("5")]().createConnection()
+    global factory
+    factory = globals()[sys.argv[1].removesuffix("5")]()
+    connection = factory.createConnection()
     connection.start()
     session = connection.createSession(False, 1)
     return session, session.createQueue("evidence")
+
+
+def context():
+    """Give a context, after `connect`."""
+    return factory.createContext()
 
 
 def tell(what, call):
