@@ -94,10 +94,19 @@ class ReferenceConsumer(MessageConsumer):
 
     def hand_out(self, delivery: Delivery) -> Message:
         """Acknowledge as the mode asks and make the message object."""
+        self._settle(delivery)
+        return self.session.message_of(delivery)
+
+    def _settle(self, delivery: Delivery) -> None:
+        """Acknowledge as the mode asks; if that fails, nobody has had the message, and it can be received again."""
         ledger = self.session.ledger
         ledger.mark(delivery, listener=False)
-        ledger.settle(delivery)
-        return self.session.message_of(delivery)
+        try:
+            ledger.settle(delivery)
+        except JMSException:
+            with self.session.broker.lock:
+                ledger.take_back(delivery)
+            raise
 
     def hand_out_body(self, delivery: Delivery, read: Callable[[Message], _T]) -> _T:
         """Read the body and acknowledge as the mode asks.
@@ -115,8 +124,7 @@ class ReferenceConsumer(MessageConsumer):
             else:
                 ledger.mark(delivery, listener=False)
             raise
-        ledger.mark(delivery, listener=False)
-        ledger.settle(delivery)
+        self._settle(delivery)
         return body
 
     def next_delivery(self, timeout: int | None) -> Delivery | None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from reference_provider.sessions import ReferenceSession
 
 _LOG = logging.getLogger(__name__)
+_PAUSE_MS = 500  # after an acknowledgement has failed
 
 
 class Dispatcher:
@@ -156,6 +157,8 @@ class Dispatcher:
                 self._session.ledger.take_back(delivery)
         except Exception:  # noqa: BLE001 # the thread must live on for the next message
             _LOG.exception("delivery to a message listener failed")
+            if not self._session.closing:  # it will come again: not at once, since the disk may be full
+                self._session.broker.clock.wait(Waiter(), _PAUSE_MS)
         finally:
             self._finish()
 
@@ -181,7 +184,7 @@ class Dispatcher:
         if failed or self._was_recovered():
             self._session.broker.give_back([delivery])
         else:
-            self._session.ledger.settle(delivery)
+            self._session.ledger.settle_or_return(delivery)
         return False
 
     def may_repeat(self, delivery: Delivery) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from reference_provider.acks import Delivery
 from reference_provider.singles import Acknowledging, Sending
 from reference_provider.transactions import DeliveryMarks, Work
-from tck.api import Session
+from tck.api import JMSException, Session
 
 if TYPE_CHECKING:
     from reference_provider.broker import Broker
@@ -83,6 +83,8 @@ class Ledger:
     def mark(self, delivery: Delivery, *, listener: bool) -> None:
         """Note in the file that the message is about to be delivered, where a crash could make it come again.
 
+        If it cannot be noted, JMSException is raised and the message is not delivered: it is as if it had never been taken.
+
         In a transaction the messages that follow are noted along, half as many as the last one received and
         twice as many each time, so that a long one does not cost a write for each message (see `marks`).
         """
@@ -96,9 +98,15 @@ class Ledger:
             with self._broker.lock:
                 counts |= delivery.stream.counts_of_next(delivery.entry, self._window - 1)
             self._broker.marked_ahead |= len(counts) > 1
-            self._marked.update((delivery.stream, number) for number in counts)
             self._window = min(self._window * 2, _LARGEST_WINDOW)
-        self._broker.commit(DeliveryMarks(delivery.stream, counts))
+        try:
+            self._broker.commit(DeliveryMarks(delivery.stream, counts))
+        except BaseException:
+            with self._broker.lock:
+                self.take_back(delivery)
+            raise
+        if self.mode == _TRANSACTED:
+            self._marked.update((delivery.stream, number) for number in counts)
 
     def settle(self, delivery: Delivery) -> None:
         """Acknowledge one delivery as the mode asks once the client has it: AUTO durably, DUPS_OK lazily."""
@@ -106,6 +114,14 @@ class Ledger:
             Acknowledging(self._broker, delivery, durable=True).perform()
         elif self.mode == Session.DUPS_OK_ACKNOWLEDGE:
             Acknowledging(self._broker, delivery, durable=False).perform()
+
+    def settle_or_return(self, delivery: Delivery) -> None:
+        """Do as `settle`; where that fails with JMSException the message, which the client has had, is to come again."""
+        try:
+            self.settle(delivery)
+        except JMSException:
+            self._broker.give_back([delivery])
+            raise
 
     def acknowledge(self, deliveries: list[Delivery], *, durable: bool) -> None:
         """Acknowledge deliveries in one unit."""

@@ -86,7 +86,7 @@ class Serving:
                 if failed or self._was_recovered():
                     session.broker.give_back([delivery])
                 else:
-                    session.ledger.settle(delivery)
+                    session.ledger.settle_or_return(delivery)
         finally:
             with session.broker.lock:
                 self._current = None

@@ -20,9 +20,9 @@ def filled(tmp_path):
     return tmp_path
 
 
-def _change(folder, sql):
+def _change(folder, sql, *parameters):
     with closing(sqlite3.connect(folder / FILE)) as connection:
-        connection.execute(sql)
+        connection.execute(sql, parameters)
         connection.commit()
 
 
@@ -41,7 +41,7 @@ def test_pages_damaged_in_the_middle_refuse_the_opening_and_leave_the_file_free(
 
 @pytest.mark.parametrize("headers", ["{", "{}", '{"kind": "telegram"}', "[]", '"text"'])
 def test_headers_that_make_no_sense_are_told_and_the_message_stays(filled, headers):
-    _change(filled, f"update message set headers = '{headers}' where id = 2")
+    _change(filled, "update message set headers = ? where id = 2", headers)
     with open_provider({}, filled) as provider:
         consumer = session_of(provider).create_consumer(provider.create_queue("q"))
         for _ in range(3):
