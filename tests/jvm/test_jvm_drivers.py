@@ -1,8 +1,12 @@
 """Brokers that no driver of the kit knows: any class, objects looked up by name, a broker that runs already."""
 
+import contextlib
+import json
 import os
+import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -111,14 +115,47 @@ topic = "dynamicTopics/{name}"
     assert carry(tmp_path, "activemq", settings) == ["pending restart sever", *CARRIED]
 
 
-def test_a_broker_that_runs_already(tmp_path):
+@contextlib.contextmanager
+def running(folder):
+    """A broker in a process of its own; gives the process and the settings that reach it."""
     port = free_port()
-    command = [sys.executable, "-m", "tck.adapters.jvm.host", "artemis", str(port), str(tmp_path / "host")]
+    command = [sys.executable, "-m", "tck.adapters.jvm.host", "artemis", str(port), str(folder / "host")]
     with subprocess.Popen(
         [*command, "protocol=tcp"], env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as broker:
         assert broker.stdout.readline() == "READY\n"
-        settings = f'[adapter.settings.broker]\ndriver = "url"\nurl = "tcp://127.0.0.1:{port}"\n'
-        assert carry(tmp_path, "artemis", settings) == ["", *CARRIED]
+        try:
+            yield broker, f'driver = "url"\nurl = "tcp://127.0.0.1:{port}"'
+        finally:
+            broker.kill()
+
+
+def test_a_broker_that_runs_already(tmp_path):
+    with running(tmp_path) as (broker, settings):
+        assert carry(tmp_path, "artemis", f"[adapter.settings.broker]\n{settings}\n") == ["", *CARRIED]
         broker.stdin.close()
         assert broker.wait(30) == 0
+
+
+def test_a_broker_killed_during_a_run_is_lost_and_breaks_nothing(tmp_path):
+    with running(tmp_path) as (broker, settings):
+        setting = f"broker={{{settings.replace(chr(10), ', ')}}}"
+        with subprocess.Popen(
+            [sys.executable, "-m", "tck", "run", "-p", "artemis", "--setting", setting, "-n", "0", "--no-report", "3.5"],
+            cwd=tmp_path, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        ) as run:  # fmt: skip
+            begun = ""
+            while not re.search(r"\n[.diou]{5}", begun):  # one letter a case
+                letter = run.stdout.read(1)
+                assert letter, begun
+                begun += letter
+            broker.kill()
+            said = run.stdout.read()
+            assert run.wait(120) == 6, said
+    (bundle,) = (tmp_path / "reports" / "out" / "runs").iterdir()
+    results = [json.loads(line) for line in (bundle / "results.ndjson").read_text(encoding="utf-8").splitlines()]
+    verdicts = Counter(result["verdict"] for result in results)
+    assert verdicts["harness-error"] == 1, "the case that met it; the run ends there"
+    assert verdicts["violation"] == 0
+    assert verdicts["conformant"] > 0
+    assert "the provider was lost during the run" in results[-1]["observed"]
