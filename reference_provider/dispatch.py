@@ -128,7 +128,7 @@ class Dispatcher:
                 consumer.receiver.step_out()
             delivery = session.desk.get_up()
             session.desk.forget_leaver()
-            if delivery is not None and not session.may_deliver():
+            if delivery is not None and not (session.may_deliver() and _is_open(delivery)):
                 session.ledger.take_back(delivery)
                 delivery = None
             self.current = delivery
@@ -137,6 +137,8 @@ class Dispatcher:
     def _take(self) -> Delivery | None:
         self._unfinished = False
         for consumer in list(self.consumers):
+            if consumer.closed:  # about to be removed; its close may have looked already whether a listener runs
+                continue
             delivery = consumer.receiver.take()
             self._unfinished |= consumer.receiver.stream.cut_short
             if delivery is not None:
@@ -209,3 +211,8 @@ class Dispatcher:
             waiters, self._idle_waiters = self._idle_waiters, []
         for waiter in waiters:
             self._session.broker.clock.signal(waiter)
+
+
+def _is_open(delivery: Delivery) -> bool:
+    """Whether the consumer that a message was handed to is open still: its close may have come in between."""
+    return not getattr(delivery.consumer, "closed", False)
