@@ -85,6 +85,7 @@ def messages_text(messages: list[MessageReport]) -> str:
     lines = []
     for one in messages:
         notes = [f"priority {one.priority}"]
+        notes += [f"due {one.due}"] if one.due > one.headers.get("timestamp", one.due) else []
         notes += [f"expires {one.expires}"] if one.expires else []
         notes += [f"delivered {one.deliveries} times"] if one.deliveries else []
         notes += ["prepared"] if one.prepared else []

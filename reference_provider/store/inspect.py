@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reference_provider.store.files import check_schema
+from reference_provider.store.files import check_schema, damaged
 from tck.api import JMSException
 
 
@@ -100,7 +101,7 @@ _MESSAGES = """
 
 def inspect(path: Path, now: int) -> FileReport:
     """Report what a file holds; JMSException for a file that is none of this provider's."""
-    with closing(_open(path)) as connection:
+    with _opened(path) as connection:
         return FileReport(
             tuple(DestinationReport(*row) for row in connection.execute(_DESTINATIONS, {"now": now})),
             tuple(
@@ -113,8 +114,11 @@ def inspect(path: Path, now: int) -> FileReport:
 
 
 def peek(path: Path, destination: str, limit: int) -> list[MessageReport]:
-    """Show the first messages stored for a destination, in the order of delivery; nothing is consumed."""
-    with closing(_open(path)) as connection:
+    """Show the first messages stored for a destination, in the order of delivery; nothing is consumed.
+
+    Raises JMSException as `inspect` does.
+    """
+    with _opened(path) as connection:
         return [
             MessageReport(
                 number, priority, expires, due, deliveries, bool(prepared), json.loads(headers), _readable(body)
@@ -125,15 +129,18 @@ def peek(path: Path, destination: str, limit: int) -> list[MessageReport]:
         ]
 
 
-def _open(path: Path) -> sqlite3.Connection:
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     if not path.is_file():
         raise JMSException(f"there is no file {path}", "FILE_NOT_OPENED")
     try:
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
-        check_schema(connection, path)
-    except sqlite3.Error as error:
-        raise JMSException(f"{path} is no intact database of this provider: {error}", "FILE_DAMAGED", error) from error
-    return connection
+        with closing(
+            sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+        ) as connection:
+            check_schema(connection, path)
+            yield connection
+    except (sqlite3.Error, ValueError) as error:
+        raise damaged(path, error) from error
 
 
 def _readable(body: bytes | None) -> str | None:

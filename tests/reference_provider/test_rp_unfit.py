@@ -4,8 +4,10 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from click.testing import CliRunner
 from rp_support import send, session_of
 
+from reference_provider.__main__ import main
 from reference_provider.adapter import open_provider
 from tck.api import JMSException
 
@@ -75,3 +77,34 @@ def test_a_file_that_is_in_use_is_so_by_any_name(tmp_path):
         link.symlink_to(tmp_path / FILE)
         with pytest.raises(JMSException, match="another provider has this file open"):
             open_provider({"file": str(link)}, tmp_path)
+
+
+def _look(*arguments):
+    done = CliRunner().invoke(main, [str(one) for one in arguments])
+    return done.exit_code, done.output
+
+
+def test_commands_say_what_is_wrong_with_a_damaged_file(filled):
+    content = bytearray((filled / FILE).read_bytes())
+    for place in range(PAGE, len(content), PAGE):
+        content[place : place + 100] = bytes(range(100))
+    damaged, empty = filled / "damaged.sqlite", filled / "empty.sqlite"
+    damaged.write_bytes(content)
+    empty.write_bytes(b"")
+    _change(filled, "update message set headers = '{' where id = 2")
+    for arguments in (("inspect", damaged), ("peek", damaged, "q"), ("inspect", empty), ("peek", filled / FILE, "q")):
+        code, output = _look(*arguments)
+        assert code == 1
+        assert output.startswith("Error: ")
+        assert "no intact database" in output
+    assert _look("inspect", filled / FILE)[0] == 0
+
+
+def test_peek_says_of_a_delayed_message_when_it_is_due(tmp_path):
+    with open_provider({"clock": "virtual"}, tmp_path) as provider:
+        send(session_of(provider), provider.create_queue("q"), "later", delivery_delay=60_000)
+        due = provider.clock.now() + 60_000
+        send(session_of(provider), provider.create_queue("q"), "now")
+        output = _look("peek", tmp_path / FILE, "q")[1]
+    assert f"(priority 4, due {due})\n    later" in output
+    assert "(priority 4)\n    now" in output
