@@ -238,10 +238,11 @@ class Staging:
         if operation["unit"] != NONE:
             told.append(("unit of work", f"{operation['unit'] & 0xFFFFFFFF} of the session"))
         if operation["op"] in {Op.SEND, Op.DELIVER, Op.BROWSE}:
+            sent = operation["op"] == Op.SEND
             told += [
                 (name, self._value(name, operation[column]))
                 for name, column in _MESSAGE
-                if self._known(operation, column)
+                if self._known(operation, column) and not (sent and column in _SEEN)
             ]
         took = "" if not operation.returned else f"{(operation['t1'] - operation['t0']) / 1e6:,.3f}"
         return Fact(
@@ -269,6 +270,9 @@ class Staging:
             return f"{value & (2**64 - 1):016x}"
         return told or str(value)
 
+
+_SEEN = frozenset({"red", "count"})
+"""What only a receiver sees."""
 
 _MESSAGE = (
     ("priority", "prio"),

@@ -257,7 +257,9 @@ def finding_page(site: Site, workload: Workload, seen: PropertySeen, scene: Scen
         "before": around[0],
         "after": around[1],
         "story": _linked(scene.told, {fact.number for fact in facts}),
-        "begins": show.duration(staging.start / 1e9),
+        "begins": f"{show.duration(staging.start / 1e9)} after the start of the run"
+        if staging.start
+        else "at its start",
         "lanes": events.draw(staging.diagram(), "e", linked=True, numbers="no."),
         "facts": _rows(facts),
         "operations": len(facts),

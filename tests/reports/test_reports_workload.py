@@ -296,7 +296,10 @@ def test_a_call_without_an_end_stays_open():
     staging = staged(stuck, later)
     first = staging.diagram().steps[0]
     assert (first.kind, first.until, first.act.tags) == ("invoke", 2, ("never returned",))
-    assert [fact.outcome for fact in staging.facts()] == ["never returned", "ok"]
+    facts = staging.facts()
+    assert [fact.outcome for fact in facts] == ["never returned", "ok"]
+    assert "priority" in dict(facts[1].facts)
+    assert "redelivered" not in dict(facts[1].facts), "a sender sees no redelivery"
 
 
 def test_names_of_a_workload_are_never_markup(catalogue):
