@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.bodies import ONE_OF_EACH, TYPES, array_of, objects, write_items
+from tck.suite.support.bodies import ONE_OF_EACH, TYPES, array_of, objects, typed, typed_items, write_items
 from tck.suite.support.contents import both_ends, carried, counts, fresh, reads, tries
 from tck.suite.support.properties import comparable
 from tck.suite.support.seen import tried
@@ -20,6 +20,7 @@ def test_a_new_message_is_write_only(case: Case) -> None:
     link = case.link()
     data, items = fresh(link, "bytes"), fresh(link, "stream")
     ways = {**reads("bytes"), "body_length": lambda message: message.body_length}
+    ways["read_bytes of a length"] = lambda message: message.read_bytes(bytearray(4), 2)
     expect.equal("reads of a new bytes message", tries(data, ways), dict.fromkeys(ways, UNREADABLE))
     expect.equal("reads of a new stream", tries(items, reads("stream")), dict.fromkeys(reads("stream"), UNREADABLE))
     data.write_long(1)
@@ -104,11 +105,14 @@ def test_numbers_are_written_high_byte_first(case: Case) -> None:
         message.reset()
         expect.equal(f"the bytes of {name} {value!r}", array_of(message), meant)
     message = fresh(link, "bytes")
-    write_items(message, [(name, value) for name, value, _ in layout])
+    values = [(name, value) for name, value, _ in layout]
+    write_items(message, values)
     received = carried(link, message)
     expect.equal(
         "the bytes of all of them at the receiver", array_of(received), b"".join(meant for _, _, meant in layout)
     )
+    received.reset()
+    expect.equal("the values read one by one", typed_items(received, values), typed(values))
 
 
 @asserts("3.11-14")

@@ -110,6 +110,7 @@ def test_promotion_decides_the_precision(case: Case) -> None:
         "half": {"f": api.Float(0.5)},
         "mixed": {"a": api.Long(2**24 + 1), "b": api.Float(2.0**24)},
         "large": {"c": api.Long(2**53 + 1), "d": 2.0**53},
+        "single": {"e": api.Float(2.0**24)},
     }
     wanted = {
         "l = 9007199254740992.0": "long",
@@ -122,6 +123,8 @@ def test_promotion_decides_the_precision(case: Case) -> None:
         "a = b": "mixed",
         "b = a": "mixed",
         "b < a": "",
+        "e = 16777217": "single",
+        "e < 16777217": "",
         "c = d": "large",
         "d = c": "large",
         "d < c": "",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tck import api
 from tck.suite.support.outcome import Undecided
+from tck.suite.support.seen import tried
 
 if TYPE_CHECKING:
     from tck.suite.support.case import Case
@@ -30,17 +31,17 @@ class Listener(api.MessageListener):
         self._receive(message, self.calls)
 
 
-def failing_listener(case: Case, link: Link) -> tuple[bool, bool]:
+def failing_listener(case: Case, link: Link) -> tuple[object, object]:
     """Have a listener throw at its first call; returns JMSRedelivered of the first two deliveries.
 
     Raises:
         Undecided: there was no second delivery within the profile's deadline.
     """
     done = case.provider.clock.event()
-    flags: list[bool] = []
+    flags: list[object] = []
 
     def fail_once(message: api.Message, ordinal: int) -> None:
-        flags.append(message.jms_redelivered)
+        flags.append(tried(lambda: message.jms_redelivered))
         if ordinal == 1:
             raise ListenerFailureError("the listener fails at its first message")
         done.set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from tck import api
 
@@ -48,8 +49,8 @@ def tried(call: Callable[[], object]) -> object:
 
 
 def headers(message: api.Message, *, names: tuple[str, ...] = HEADERS) -> Mapping[str, object]:
-    """Read headers into a table, destinations as `queue:NAME` or `topic:NAME`."""
-    return {name: shown(getattr(message, name)) for name in names}
+    """Read headers into a table, destinations as `queue:NAME` or `topic:NAME`, one that cannot be read as `raises TYPE`."""
+    return {name: tried(partial(getattr, message, name)) for name in names}
 
 
 def shown(value: object) -> object:

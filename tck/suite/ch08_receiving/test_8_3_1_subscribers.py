@@ -1,0 +1,71 @@
+"""8.3.1 Topic subscribers of the domain-specific interface."""
+
+from __future__ import annotations
+
+from tck import api
+from tck.suite.support import Case, asserts, expect
+
+
+@asserts("8.3.1-17")
+def test_a_subscriber_tells_its_topic(case: Case) -> None:
+    """getTopic() of a subscriber gives the topic it was created on."""
+    topic = case.topic()
+    expect.equal("the topic of a subscriber", case.client().session.create_subscriber(topic).topic, topic)
+
+
+@asserts("8.3.1-18")
+def test_a_subscriber_tells_whether_it_is_no_local(case: Case) -> None:
+    """getNoLocal() of a subscriber is true if it was created so, and false otherwise."""
+    session, topic = case.client().session, case.topic()
+    made = {
+        "with noLocal": session.create_subscriber(topic, None, True),
+        "without noLocal": session.create_subscriber(topic, None, False),
+        "with neither": session.create_subscriber(topic),
+    }
+    seen = {name: subscriber.no_local for name, subscriber in made.items()}
+    expect.equal("getNoLocal()", seen, {"with noLocal": True, "without noLocal": False, "with neither": False})
+
+
+@asserts("8.3.1-19")
+def test_a_subscriber_needs_a_topic(case: Case) -> None:
+    """createSubscriber() of null, with and without a selector, raises InvalidDestinationException."""
+    session = case.client().session
+    make, topic = session.create_subscriber, case.topic()
+    wrong = api.InvalidDestinationException
+    expect.raises(wrong, lambda: make(None), what="createSubscriber(null)", though_works=lambda: make(topic))
+    selecting = "createSubscriber(null, selector, noLocal)"
+    expect.raises(
+        wrong, lambda: make(None, "a = 1", False), what=selecting, though_works=lambda: make(topic, "a = 1", False)
+    )
+
+
+@asserts("8.3.3-40", api=("classic", "domain-specific"))
+def test_a_durable_subscriber_needs_a_topic(case: Case) -> None:
+    """createDurableSubscriber() of null, with and without a selector, raises InvalidDestinationException."""
+    session = case.client(domain="topic", client_id=case.name("c")).session
+    make, topic = session.create_durable_subscriber, case.topic()
+    wrong, names = api.InvalidDestinationException, [case.name("s") for _ in range(4)]
+    what = "createDurableSubscriber(null, name)"
+    expect.raises(wrong, lambda: make(None, names[0]), what=what, though_works=lambda: make(topic, names[1]))
+    expect.raises(
+        wrong,
+        lambda: make(None, names[2], "a = 1", False),
+        what="createDurableSubscriber(null, name, selector, noLocal)",
+        though_works=lambda: make(topic, names[3], "a = 1", False),
+    )
+
+
+@asserts("8.3.3-40", api=("simplified",), variant="context")
+def test_a_durable_consumer_needs_a_topic(case: Case) -> None:
+    """createDurableConsumer() of null, with and without a selector, raises InvalidDestinationRuntimeException."""
+    context = case.client(client_id=case.name("c")).session
+    make, topic = context.create_durable_consumer, case.topic()
+    wrong, names = api.InvalidDestinationRuntimeException, [case.name("s") for _ in range(4)]
+    what = "createDurableConsumer(null, name)"
+    expect.raises(wrong, lambda: make(None, names[0]), what=what, though_works=lambda: make(topic, names[1]))
+    expect.raises(
+        wrong,
+        lambda: make(None, names[2], "a = 1", False),
+        what="createDurableConsumer(null, name, selector, noLocal)",
+        though_works=lambda: make(topic, names[3], "a = 1", False),
+    )
