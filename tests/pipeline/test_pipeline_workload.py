@@ -1,0 +1,135 @@
+"""A workload's bundle in a store: the same tallies as the workload's own judgement, whole or cut; and the command line."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from pipeline_support import ROOT, never, stored
+
+from benchmarks.traces import Shape, generate
+from reports.pipeline.check import check
+from reports.pipeline.ingest import PART_ROWS, ingest
+from reports.pipeline.store import Store
+from tck.check import Margins
+from tck.check.packed import fold
+from tck.check.stages import judge
+from tck.record import MissingBundle, TruncatedBundle
+from tck.record.packed import PackedRun
+
+
+def tck(*words, cwd):
+    """Run one command line of `tck`."""
+    return subprocess.run(
+        [sys.executable, "-m", "tck", *words],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("workload")
+    words = ("workload", "run", "--plan", "transactions", "--messages", "200", "--seed", "3", "--format", "json")
+    done = tck(*words, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return next((folder / "reports" / "out" / "runs").iterdir())
+
+
+def tallies(folder):
+    packed = PackedRun.open(folder, allow_truncated=True)
+    trace = fold(packed.parts(), packed.objects, packed.origin)
+    found = judge(trace.rows, trace.tables, Margins(**packed.about["margins"]))
+    return {name: (each.obligations, len(each.hits), each.undecided) for name, each in found.items()}, len(trace.rows)
+
+
+def counts(checked):
+    return {name: (each.obligations, each.violations, each.undecided) for name, each in checked.properties.items()}
+
+
+def test_the_tallies_are_those_of_the_workload(bundle, tmp_path):
+    store = Store.make(tmp_path / "store")
+    done = ingest(store, bundle)
+    expected, rows = tallies(bundle)
+    assert (done.kind, done.rows, done.truncated) == ("workload", rows, False)
+    assert counts(check(store, done.run, spark=never)) == expected
+    assert sum(each[0] for each in expected.values()) > 1000
+    assert done.verdicts == len(store.table("verdict", done.run)) > 40
+    names, cases = store.names(store.run(done.run))
+    assert names.endpoints
+    assert cases == {}
+
+
+def test_a_workload_that_was_killed_is_taken_when_asked_for(bundle, tmp_path):
+    cut = shutil.copytree(bundle, tmp_path / "cut")
+    (cut / "end.json").unlink()
+    store = Store.make(tmp_path / "store")
+    with pytest.raises(TruncatedBundle, match="did not end"):
+        ingest(store, cut)
+    done = ingest(store, cut, allow_truncated=True)
+    assert (done.truncated, done.verdicts) == (True, 0)
+    assert counts(check(store, done.run, spark=never)) == tallies(cut)[0]
+
+
+def test_the_commands_say_what_they_did(bundle, tmp_path):
+    said = tck("pipeline", "ingest", str(bundle), "--store", "store", "--format", "json", cwd=tmp_path)
+    assert said.returncode == 0, said.stderr
+    run = json.loads(said.stdout)["runs"][0]
+    assert (run["kind"], run["new"], run["parts"]) == ("workload", True, -(-run["rows"] // PART_ROWS))
+    assert "already there" in tck("pipeline", "ingest", str(bundle), "--store", "store", cwd=tmp_path).stdout
+    said = tck("pipeline", "check", "--store", "store", "--format", "json", cwd=tmp_path)
+    assert said.returncode == 0, said.stderr
+    checked = json.loads(said.stdout)["runs"][0]
+    assert {row["property"]: row["obligations"] for row in checked["properties"]}["one-holder"] > 0
+    assert (checked["plan"], checked["exit"], checked["violations"]) == ("here", 0, [])
+    text = tck("pipeline", "check", "--store", "store", cwd=tmp_path)
+    assert "judged before" in text.stderr
+    assert "one-holder" in text.stdout
+
+
+def test_violations_are_the_exit_code(tmp_path, faulty):
+    stored(Store.make(tmp_path / "store"), faulty[0])
+    said = tck("pipeline", "check", "R1", "--store", "store", "--format", "json", cwd=tmp_path)
+    assert said.returncode == 1
+    assert "4.1.2-4" in json.loads(said.stdout)["runs"][0]["violations"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("ingest", "nowhere", "--store", "store"), 'no run "nowhere"'),
+        (("ingest", "empty", "--store", "store"), "EmptyBundle: .*saw an empty folder"),
+        (("check", "--store", "nowhere"), "StoreError: .*expected a store, saw none"),
+        (("check", "R9", "--store", "made"), "StoreError: .*expected run R9"),
+        (("check", "R1", "--store", "damaged"), "PartError: .*part-00000.parquet"),
+        (("history", "--store", "void"), "StoreError: .*expected runs, saw none"),
+    ],
+)
+def test_each_fault_is_one_message(tmp_path, words, message):
+    (tmp_path / "empty").mkdir()
+    Store.make(tmp_path / "void")
+    load = generate(Shape(rounds=1))
+    stored(Store.make(tmp_path / "made"), load)
+    damaged = Store.make(tmp_path / "damaged")
+    stored(damaged, load)
+    (damaged.path / "ops" / "run=R1" / "part-00000.parquet").unlink()
+    done = tck("pipeline", *words, cwd=tmp_path)
+    assert done.returncode == 4
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+
+    assert re.search(rf"^tck: {message}", done.stderr)
+
+
+def test_a_missing_part_of_a_bundle_is_named(bundle, tmp_path):
+    cut = shutil.copytree(bundle, tmp_path / "cut")
+    next((cut / "operations").glob("*.npy")).unlink()
+    with pytest.raises(MissingBundle, match=r"operations/00000\.npy: expected this file"):
+        ingest(Store.make(tmp_path / "store"), cut)
