@@ -184,7 +184,7 @@ def _workers(config: pytest.Config) -> int:
 
 def _last_words(worker: Worker, stacks: Path | None) -> Any:  # noqa: ANN401 - a callback
     def spill() -> None:
-        if worker.writer and worker.recorder:
+        if not worker.cut_short() and worker.writer and worker.recorder:
             worker.writer.spill(worker.recorder.events)
         beyond = worker.provider_stacks()
         if stacks and beyond:

@@ -22,7 +22,7 @@ from tck.profile import AdapterError, Profile, open_provider
 from tck.record import BundleWriter, ProviderRef, Result
 from tck.suite.support.case import Case
 from tck.suite.support.current import set_current_case
-from tck.suite.support.outcome import Undecided, Unsupported
+from tck.suite.support.outcome import CaseCut, Undecided, Unsupported
 
 PROBE_PATIENCE = 5.0
 """Seconds that a connection may take, where it is asked whether the provider is still there."""
@@ -198,6 +198,22 @@ class Worker:
     def open_calls(self) -> list[str]:
         """The provider's calls that have not returned, for a case that was cut."""
         return [str(call) for call in self.recorder.open_calls()] if self.recorder else []
+
+    def cut_short(self) -> bool:
+        """Write the result of a case whose process has to end, since a call of the provider never returns to be cut.
+
+        Called by the watchdog. False, and nothing is written, where no call of the provider is to blame: the case is lost then.
+        """
+        tracked = self.tracked
+        if tracked is None or tracked.case is None or self.writer is None or self.recorder is None:
+            return False
+        open_calls = self.open_calls()
+        if tracked.outcome is None and open_calls:
+            tracked.raised("call", CaseCut(), source=Source.PROVIDER, open_calls=open_calls)
+            tracked.notes.append("no signal ended the call: the process had to be ended with it")
+            self.writer.finish(tracked.result(self.profile), self.recorder.events)
+            return True
+        return False
 
     def close(self) -> None:
         """Close the provider and remove its files."""

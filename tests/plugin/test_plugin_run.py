@@ -125,6 +125,29 @@ def test_the_watchdog_ends_what_no_signal_can_cut(run_suite: Run) -> None:
     assert ran.bundle.events("3.4.8-1/queue/classic/auto")
 
 
+@pytest.mark.parametrize(("declared", "exit_code"), [("", 1), ("fails", 0)])
+def test_a_call_that_no_signal_can_cut_breaks_its_row(
+    run_suite: Run, tmp_path: Path, declared: str, exit_code: int
+) -> None:
+    stuck = HELD.replace(
+        'expect.equal("JMSType", "order", "order")',
+        "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM}); case.link().consumer.receive()",
+    )
+    text = '[profile]\nname = "stuck"\ntitle = "Stuck"\nextends = "reference"\n[adapter.settings]\nclock = "system"\n'
+    text += "[timing]\ncase = 1500\ndeadline = 1000\n" + (DEVIATION if declared else "")
+    profile = tmp_path / "stuck.toml"
+    profile.write_text(text)
+    other = HELD.replace("test_held", "test_after").replace("3.4.8-1", "3.4.8-2")
+    ran = run_suite(stuck + other, "-n", "1", profile=str(profile))
+    assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "cut", "3.4.8-2/queue/classic/auto": "held"}, ran.output
+    assert ran.exit == exit_code, ran.output
+    (stacks,) = (ran.bundle.path / "stacks").iterdir()
+    assert "in receive" in stacks.read_text()
+    (result,) = (each for each in ran.bundle.results() if each.outcome == "cut")
+    assert "MessageConsumer.receive" in result.observed
+    assert ran.bundle.events(result.case)
+
+
 def test_a_deadline_ends_with_the_body_and_not_in_what_is_told_of_it(run_suite: Run) -> None:
     slow = """
     class SlowToTell(Exception):

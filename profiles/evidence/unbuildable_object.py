@@ -1,0 +1,14 @@
+"""An object whose class refuses to build it (3.11): getBody raises MessageFormatException, isBodyAssignableTo is false."""
+
+from brokers import connect, end, tell
+from jpype import JArray, JByte, JClass
+
+session, queue = connect()
+KeyRep = JClass("java.security.KeyRep")  # deserialising a key of an unknown algorithm raises NotSerializableException
+message = session.createObjectMessage(KeyRep(KeyRep.Type.PUBLIC, "none", "none", JArray(JByte)(b"x")))
+session.createProducer(queue).send(message)
+Serializable = JClass("java.io.Serializable").class_
+received = session.createConsumer(queue).receive(2000)
+tell("isBodyAssignableTo, to be false", lambda: received.isBodyAssignableTo(Serializable))
+tell("getBody, to raise MessageFormatException", lambda: received.getBody(Serializable))
+end()
