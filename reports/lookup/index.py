@@ -72,12 +72,6 @@ class Index:
                     asked, tuple(chosen.values())[:limit], bool(dropped or missing), missing, self._near(missing)
                 )
         return Found(asked, (), False, missing, self._near(missing))
-        for dropped in range(len(present)):
-            hits = self._rows(_all_but(present, dropped), 3 * limit)
-            if hits:
-                hits = tuple(sorted(hits, key=lambda hit: -hit.score)[:limit])
-                return Found(asked, hits, bool(dropped or missing), missing, self._near(missing))
-        return Found(asked, (), False, missing, self._near(missing))
 
     def _best(self, present: Sequence[str], dropped: int, limit: int) -> tuple[Hit, ...]:
         hits = self._rows(_all_but(present, dropped), 3 * limit)
@@ -112,8 +106,14 @@ def _all_but(present: Sequence[str], dropped: int) -> str:
 
 
 def _term(word: str) -> str:
-    """Return a word for FTS5: quoted, so that nothing in it is an operator, and as the beginning of a word if it is long."""
-    return f'"{word}"' if len(word) < 4 else f'("{word}" OR "{word}" *)'
+    """Return a word for FTS5, with those that stand for it: quoted, so that nothing in it is an operator.
+
+    A longer word also finds those that begin with it.
+    """
+    ways = [f'"{each}"' for each in words.alike(word)]
+    if len(word) > 3:
+        ways.append(f'"{word}" *')
+    return f"({' OR '.join(ways)})"
 
 
 def open_index(

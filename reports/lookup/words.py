@@ -12,7 +12,7 @@ _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z]{2})|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Z
 _JMS = re.compile(r"(?:JMSX|JMS|jmsx|jms)(?=[A-Z])")
 
 _SILENT = """
-a about after all also am an and any are as at be been before being both but by can could did do does doing for from
+a about after all already also am an and any are as at be been before being both but by can could did do does doing for from
 get gets had happen happened happens has have how i if in into is it its jakarta java jms let may me messaging might must
 of off on one or our out provider reference shall should so some such tell than that the their them then there these
 they this those to us using was we were what when where whether which while who why will with would you your
@@ -41,6 +41,21 @@ WRITTEN_OUT = {
 }
 """What people type, and the words of the catalogue for it."""
 
+ALIKE = (
+    ("id", "identifier"),
+    ("crash", "crashes", "dies", "died", "killed", "failure"),
+    ("raise", "raises", "throw", "throws", "refused", "error"),
+    ("two", "several", "multiple", "many"),
+    ("twice", "again", "second"),
+    ("delete", "deleted", "remove", "removed"),
+    ("lost", "loss"),
+    ("invalid", "unknown", "nonexistent"),
+    ("share", "shared"),
+    ("unacknowledged", "unsettled"),
+    ("default", "initial", "new"),
+)
+"""Words that stand for one another: who types one of them finds rows that have another."""
+
 _KEPT = {"before", "after", "all", "any", "both", "one", "off"}
 """Silent in a question, yet told apart where nothing else is left."""
 
@@ -62,6 +77,12 @@ def asked(question: str) -> tuple[str, ...]:
             words[each] = None
     telling = [word for word in words if word not in SILENT]
     return tuple(telling or [word for word in words if word in _KEPT])
+
+
+def alike(word: str) -> tuple[str, ...]:
+    """Give the words to look for in the place of one, itself first."""
+    others = [each for group in ALIKE if word in group for each in group if each != word]
+    return (word, *others)
 
 
 def _parts(word: str) -> list[str]:

@@ -74,6 +74,12 @@ def test_names_can_be_found_by_their_parts():
     assert words.spelled("plain words") == "plain words"
 
 
+def test_a_word_brings_those_that_stand_for_it():
+    assert words.alike("id") == ("id", "identifier")
+    assert words.alike("selector") == ("selector",)
+    assert all(len(set(group)) == len(group) and not set(group) & words.SILENT for group in words.ALIKE)
+
+
 # -- search --------------------------------------------------------------------------------------------------------------
 
 
@@ -89,6 +95,10 @@ def ids(found):
         ("selecting on properties that are null", "3.8.1.1-97"),
         ("second consumer on an unshared durable subscription of the same name", "8.3.3-10"),
         ("priorities overtaking", "6.2.9.2-1"),
+        ("a client id that is already in use", "6.1.2-11"),
+        ("what if the selector is invalid", "10.3-25"),
+        ("browsing a queue does it remove messages", "4.1.6-1"),
+        ("prepared branch after a crash", "11.3.5-6"),
     ],
 )
 def test_a_question_in_plain_words_finds_the_row(index, question, expected):
