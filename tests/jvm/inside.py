@@ -145,6 +145,24 @@ def test_objects_travel(session, queue, body):
     assert sent(session, queue, session.create_object_message(body)).object == body
 
 
+@dataclass(frozen=True)
+class Journey:
+    to: str
+
+
+@dataclass(frozen=True)
+class Flight(Journey):
+    by: str
+
+
+@pytest.mark.skipif(not HAS_CONTEXTS, reason="get_body came with 2.0")
+def test_a_type_inherits_from_a_parent_that_is_registered_later(provider, session):
+    provider.register_types(Flight)
+    provider.register_types(Journey, Flight)
+    flight = Flight("Turku", "noon")
+    assert session.create_object_message(flight).get_body(Journey) == flight
+
+
 def test_a_value_without_counterpart_is_for_the_provider_to_refuse(provider, session):
     message = session.create_message()
     for value in (provider.unsupported_value(), object()):

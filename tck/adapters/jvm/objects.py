@@ -7,6 +7,7 @@ as maps that say so. Only registered types are built again.
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
@@ -37,11 +38,10 @@ class Registry:
         self._classes: dict[type, str] = {}
 
     def register(self, *types: type) -> None:
-        """Add types, and with each the registered parents that are not there yet."""
+        """Add types, and before each its parents, lest a class be written without one that is added later."""
         for kind in types:
             if kind not in self._classes:
-                parents = [each for each in kind.__mro__[1:] if each in types]
-                self.register(*parents)
+                self.register(*(each for each in kind.__mro__[1:] if each.__module__ not in sys.stdlib_module_names))
                 self._write(kind)
 
     def _write(self, kind: type) -> None:
