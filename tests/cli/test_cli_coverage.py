@@ -8,10 +8,10 @@ import sys
 import pytest
 from cli_support import ROOT, run, tck
 
+from reports.official import covered_spec_ids, overload_of
 from tck.catalogue import load_catalogue
 from tck.cli.choices import in_order
 from tck.cli.console import Problem
-from tck.cli.official import covered_spec_ids, overload_of
 from tck.cli.suite_tests import ids_tested
 from tck.cli.untested import FILE, read_untested, render_untested, write_untested
 

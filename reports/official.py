@@ -3,13 +3,15 @@
 An id of the specification list hangs on catalogue rows; it is covered when a judged row that cites it is tested. An id of
 the API list names an overload, and maybe an exception: it is covered when a held case called that overload and it
 returned, or raised exactly that exception.
+
+May import `tck.api`, `tck.catalogue` and `tck.record`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from tck import api
 from tck.api.overloads import resolve_overload
@@ -19,6 +21,15 @@ from tck.record import Bundle, Outcome
 
 RETURNED = ""
 """In place of an exception's name: the call returned."""
+
+CallEnding: TypeAlias = tuple[str, str, tuple[str, ...], str]
+"""Type, method, parameters and the exception's name, or `RETURNED`."""
+
+CONSTRUCTORS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "Provider.queue_requestor": ("QueueRequestor", ("QueueSession", "Queue")),
+    "Provider.topic_requestor": ("TopicRequestor", ("TopicSession", "Topic")),
+}
+"""Calls of the provider that stand for a constructor of the messaging API."""
 
 
 def covered_spec_ids(catalogue: Catalogue, tested: Collection[str]) -> frozenset[str]:
@@ -33,7 +44,15 @@ def covered_spec_ids(catalogue: Catalogue, tested: Collection[str]) -> frozenset
 
 def covered_api_ids(catalogue: Catalogue, bundle: Bundle) -> frozenset[str]:
     """Give the testable API ids that the held cases of a bundle show."""
-    shown = set(_endings_of(bundle))
+    shown: set[CallEnding] = set()
+    for result in bundle.results():
+        if result.outcome is Outcome.HELD:
+            shown.update(endings(bundle.events(result.case, result.attempt)))
+    return api_ids(catalogue, shown)
+
+
+def api_ids(catalogue: Catalogue, shown: Collection[CallEnding]) -> frozenset[str]:
+    """Give the testable API ids that these endings show."""
     return frozenset(
         official.id
         for official in catalogue.official_javadoc.values()
@@ -41,23 +60,25 @@ def covered_api_ids(catalogue: Catalogue, bundle: Bundle) -> frozenset[str]:
     )
 
 
-def _endings_of(bundle: Bundle) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
-    for result in bundle.results():
-        if result.outcome is Outcome.HELD:
-            yield from _endings(bundle.events(result.case, result.attempt))
-
-
-def _endings(events: Collection[Mapping[str, Any]]) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
-    """Give type, method, parameters and ending (an exception's name, or `RETURNED`) of each call that ended."""
-    opened: dict[int, JavaMember | None] = {}
+def endings(events: Collection[Mapping[str, Any]]) -> Iterator[CallEnding]:
+    """Give the ending of each call of the messaging API in the events of a case."""
+    opened: dict[int, tuple[str, str, tuple[str, ...]] | None] = {}
     for event in events:
-        if event["phase"] in {"invoke", "delivered"}:
-            opened[event["seq"]] = overload_of(event)
-        elif event["phase"] in {"ok", "fail"}:
-            java = opened.get(event["call"])
-            if java is not None:
-                ending = RETURNED if event["phase"] == "ok" else event["error"]["type"]
-                yield java.type, java.name, java.parameters, ending
+        phase = event["phase"]
+        if phase in {"invoke", "delivered"}:
+            opened[event["seq"]] = _member(event)
+        elif phase in {"ok", "fail"}:
+            member = opened.get(event["call"])
+            if member is not None:
+                yield (*member, RETURNED if phase == "ok" else event["error"]["type"])
+
+
+def _member(event: Mapping[str, Any]) -> tuple[str, str, tuple[str, ...]] | None:
+    made = CONSTRUCTORS.get(event["op"])
+    if made is not None:
+        return made[0], made[0], made[1]
+    java = overload_of(event)
+    return None if java is None else (java.type, java.name, java.parameters)
 
 
 def overload_of(event: Mapping[str, Any]) -> JavaMember | None:
