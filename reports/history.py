@@ -19,6 +19,9 @@ from tck.record.outcomes import Verdict, worst
 RUNS = 100
 """Runs looked back on, the newest of those that can be compared."""
 
+LAYOUT = 1
+"""The layout of the store that is understood here, as `reports.pipeline.store` numbers it."""
+
 _KEYS = ("run", "started", "provider", "version", "kit", "profile", "tier")
 
 
@@ -59,6 +62,11 @@ def _origin(path: Path) -> Origin:
         raise HistoryError(
             f"{path}: the manifest of the run is damaged ({type(error).__name__}: {error}); ingest the run again"
         ) from error
+    if row.get("layout") != LAYOUT:
+        raise HistoryError(
+            f"{path}: expected layout {LAYOUT} of the history, saw {row.get('layout')!r}: another version of the kit wrote it; "
+            "use that one, or ingest the run again into a new store"
+        )
     at = told.pop("started")
     about = row.get("about") or {}
     return Origin(

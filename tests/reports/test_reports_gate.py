@@ -1,6 +1,8 @@
 """`tck gate`: new violations fail, each with its reason; known and fixed ones are told apart; what cannot be compared is refused."""
 
+import contextlib
 import dataclasses
+import io
 import json
 import shutil
 import sys
@@ -237,24 +239,10 @@ def test_a_gate_file_without_verdicts_is_refused(made, capsys, tmp_path):
 
 
 def ingest(store, *bundles):
-    """Write the part of a history store that a gate reads, as the pipeline does."""
-    pyarrow = pytest.importorskip("pyarrow", reason="the extra `spark` is not installed")
-    from pyarrow import parquet
-
-    for path in bundles:
-        bundle = Bundle.open(path)
-        origin = dataclasses.asdict(standing.origin_of(bundle.run))
-        manifest = {**origin, "started": origin["at"], "kind": "suite"}
-        (store / "runs").mkdir(parents=True, exist_ok=True)
-        (store / "runs" / f"{bundle.run.run}.json").write_text(json.dumps(manifest))
-        part = store / "verdict" / f"run={bundle.run.run}"
-        part.mkdir(parents=True)
-        rows = [
-            {"assertion": id_, "case": result.case, "attempt": result.attempt, "verdict": verdict.value}
-            for result in bundle.results()
-            for id_, verdict in result.verdicts.items()
-        ]
-        parquet.write_table(pyarrow.Table.from_pylist(rows), part / "part-0.parquet")
+    """Put runs into a history store, as users do."""
+    pytest.importorskip("pyarrow", reason="the extra `spark` is not installed")
+    with contextlib.redirect_stdout(io.StringIO()):
+        assert main(["pipeline", "ingest", *bundles, "--store", str(store)]) == 0
     return str(store)
 
 
@@ -304,9 +292,12 @@ def test_a_damaged_history_is_refused(made, capsys, tmp_path):
     assert "the part cannot be read" in refused(capsys, now, "--against", str(store))
     shutil.rmtree(part.parent)
     assert "expected the verdicts of the run" in refused(capsys, now, "--against", str(store))
-    (store / "runs" / "a.json").write_text("{}")
+    manifest = store / "runs" / "a.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"layout": 99}))
+    assert "another version of the kit wrote it" in refused(capsys, now, "--against", str(store))
+    manifest.write_text("{}")
     assert "manifest of the run is damaged" in refused(capsys, now, "--against", str(store))
-    (store / "runs" / "a.json").unlink()
+    manifest.unlink()
     assert "holds no run" in refused(capsys, now, "--against", str(store))
 
 
@@ -314,6 +305,13 @@ def test_without_pyarrow_one_sentence_says_what_to_install(made, capsys, tmp_pat
     store, now = ingest(tmp_path / "store", made("a", {})), made("b", {})
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert "pip install 'jms-tck[spark]'" in refused(capsys, now, "--against", store)
+
+
+def test_the_layout_is_the_one_that_the_pipeline_writes():
+    pytest.importorskip("pyarrow", reason="the extra `spark` is not installed")
+    from reports.pipeline.store import LAYOUT
+
+    assert history.LAYOUT == LAYOUT
 
 
 def test_a_folder_that_is_no_store_is_no_history(tmp_path):
