@@ -28,7 +28,7 @@ GAP: Final = 60_000 * MS
 """Between two cases, nanoseconds: more than any margin."""
 
 _TIMES: Final = frozenset(
-    "t0 t1 drained waited blind open0 open1 gone0 gone1 ack0 ack1 p1 s0 s1 since".split()  # noqa: SIM905 - a list of columns reads better as one
+    "t0 t1 drained waited blind open0 open1 gone0 gone1 ack0 ack1 undo0 p1 s0 s1 since".split()  # noqa: SIM905 - a list of columns reads better as one
 )
 _EPOCH_MS: Final = frozenset({"stamp", "expires", "due"})
 _NUMBERED: Final = {

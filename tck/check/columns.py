@@ -182,6 +182,7 @@ SESSIONS: Final[Schema] = {
     "mode": "int8",
     "ack0": "int64",  # call of its first acknowledge (NEVER = none)
     "ack1": "int64",  # return of its last (ALWAYS = none)
+    "undo0": "int64",  # call of its first rollback or recover (NEVER = none)
 }
 RESTARTS: Final[Schema] = {"t0": "int64", "t1": "int64"}
 CUTS: Final[Schema] = {
@@ -260,7 +261,7 @@ DEFAULTS: Final[Mapping[str, int]] = {
     ),
     **dict.fromkeys(("other_session", "other_seq", "msg", "stamp", "expires", "due"), NONE),
     **dict.fromkeys(("drained", "waited", "blind", "open0", "open1", "ack1", "since"), ALWAYS),
-    **dict.fromkeys(("gone0", "gone1", "ack0", "p1"), NEVER),
+    **dict.fromkeys(("gone0", "gone1", "ack0", "undo0", "p1"), NEVER),
 }
 """What a column holds where nothing is said; 0 elsewhere."""
 

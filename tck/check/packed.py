@@ -7,7 +7,7 @@ the modules of columns and tables; knows numpy arrays and plain mappings, not fi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -26,7 +26,9 @@ from tck.check.columns import (
     RESTARTS,
     SESSIONS,
     STOPS,
+    TRANSACTED,
     Array,
+    End,
     Kind,
     Op,
     Out,
@@ -72,12 +74,16 @@ class Folder:
         self._control: list[Any] = []
         self._places: list[Array] = []
         self._acks: list[Any] = []
+        self._undone: dict[int, int] = {}
         self._seen = 0
 
     def look(self, part: Any) -> None:  # noqa: ANN401 - a structured array
         """Keep the control rows of the next part."""
         op = part["op"]
         there = (part["state"] > 0) & ~np.isin(op, _MESSAGES)
+        undoing = part[there & np.isin(op, (Op.ROLLBACK, Op.RECOVER))]
+        for session, first in zip(*np.unique(undoing["session"], return_index=True), strict=True):
+            self._undone.setdefault(int(session), int(undoing["t0"][first]))
         acks = there & (op == Op.ACK)
         self._acks.append(np.array(part[acks]))
         kept = np.flatnonzero(there & ~np.isin(op, (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER)))
@@ -206,7 +212,21 @@ class Folder:
         for session in np.unique(acks["session"]):
             mine = acks[acks["session"] == session]
             rows[session] |= {"ack0": int(mine["t0"].min()), "ack1": int(mine["t1"].max())}
+        for session, time in self._undoing(rows):
+            rows[session]["undo0"] = min(rows[session].get("undo0", NEVER), time)
         return Table.from_rows(SESSIONS, rows)
+
+    def _undoing(self, sessions: Sequence[Mapping[str, int]]) -> Iterator[tuple[int, int]]:
+        """Give the sessions that rolled back, recovered, or worked for a branch that was undone, with a time of it."""
+        yield from self._undone.items()
+        control: Any = np.concatenate(self._control)
+        undone = control[(control["op"] == Op.END_BRANCH) & (control["mode"] != End.DONE)]
+        first: dict[int, int] = {}
+        for row in undone:
+            first.setdefault(int(row["conn"]), int(row["t0"]))
+        for number, session in enumerate(sessions):
+            if session["mode"] == TRANSACTED and session["conn"] in first:
+                yield number, first[session["conn"]]
 
     # -- names ---------------------------------------------------------------------------------------------------
 

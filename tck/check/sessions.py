@@ -29,6 +29,7 @@ class Session:
     branches: list[Branch] = field(default_factory=list)
     ack0: int = NEVER
     ack1: int = ALWAYS
+    undo0: int = NEVER
 
     @property
     def unit(self) -> int:

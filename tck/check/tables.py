@@ -103,9 +103,9 @@ class Tables:
 
     @cached_property
     def disturbed(self) -> Array:
-        """For each consumer: when another one of its endpoint first ended during its life.
+        """For each consumer: when another one of its endpoint first ended during its life, or one of them all first undid.
 
-        Messages that the other held without showing them go back then, and may come late.
+        Messages that were held without being shown go back then, and may come late.
         """
         consumers = self.consumers
         order = np.lexsort((consumers.gone1, consumers.end))
@@ -118,7 +118,20 @@ class Tables:
         high = np.searchsorted(ends, consumers.end, "right")
         low = np.searchsorted(ends, consumers.end, "left")
         at = bisect(gone1, low, high, consumers.open0 + 1)
-        return np.where(at < high, gather(earliest, np.minimum(at, max(len(ends) - 1, 0))), NEVER)
+        ended = np.where(at < high, gather(earliest, np.minimum(at, max(len(ends) - 1, 0))), NEVER)
+        return np.minimum(ended, self._undone)
+
+    @cached_property
+    def _undone(self) -> Array:
+        """For each consumer that shares its endpoint: when a session that consumes from it first rolled back or recovered."""
+        ends = self.consumers.end
+        size = int(ends.max(initial=-1)) + 2  # the last place is for consumers of unknown endpoints
+        undone = np.full(size, NEVER)
+        known = (self.consumers.session >= 0) & (ends >= 0)
+        np.minimum.at(undone, ends[known], gather(self.sessions.undo0, self.consumers.session[known]))
+        shared = np.bincount(ends[known], minlength=size) > 1 if known.any() else np.zeros(size, bool)
+        result: Array = np.where(shared, undone, NEVER)[ends]
+        return result
 
     # -- branches and fences -------------------------------------------------------------------------------------
 

@@ -243,6 +243,8 @@ class Timeline:
             out = Out.UNKNOWN
         if op == Op.ACK:
             session.ack0, session.ack1 = min(session.ack0, call.t0), max(session.ack1, call.t1)
+        elif op != Op.COMMIT:
+            session.undo0 = min(session.undo0, call.t0)
         self._end_unit(call, op, session, out)
 
     def _end_unit(self, call: Call, op: int, session: Session, out: int) -> None:

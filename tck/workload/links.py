@@ -197,13 +197,15 @@ class Link:
         """Close session and connection in good order."""
         if self.over:
             return
-        unit = NONE if self.xa else self.unit
-        row = self.recorder.begin(Op.CLOSE, self.number, self.conn, unit=unit)
+        # Which unit it ends is known when it has returned: a listener that still runs may settle one meanwhile.
+        row = self.recorder.begin(Op.CLOSE, self.number, self.conn)
         out = Out.UNKNOWN
         try:
             (self.connection or self.context).close()  # type: ignore[union-attr]
             out = Out.OK
         finally:
+            if not self.xa:
+                self.recorder.ended_unit(row, self.unit)
             self.recorder.end(row, out)
             self.over = True
             self.world.links.discard(self)

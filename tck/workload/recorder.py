@@ -28,6 +28,7 @@ _T1: Final = struct.Struct("<q")
 _MODE: Final = struct.Struct("<b")
 _READ: Final = struct.Struct("<5q")
 _T1_AT: Final = struct.calcsize("<BbbBBbbxhhiiiiiiiqqq")
+_UNIT_AT: Final = _T1_AT - 2 * _T1.size
 _MODE_AT: Final = 5
 _READ_AT: Final = _SIZE - _READ.size
 
@@ -116,6 +117,11 @@ class Recorder:
         """Add the header fields that the sender read."""
         part, at = self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE
         _READ.pack_into(part, at + _READ_AT, head, jms, stamp, expires, due)
+
+    def ended_unit(self, row: int, unit: int) -> None:
+        """Say which unit of work a call ended that is about to be completed."""
+        part, at = self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE
+        _T1.pack_into(part, at + _UNIT_AT, unit)
 
     def decided(self, row: int, kind: int, out: int = Out.OK) -> None:
         """Complete the decision about a branch: how it ended stands in `mode`."""
