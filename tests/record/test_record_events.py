@@ -97,3 +97,12 @@ def test_a_map_body_always_has_json_and_a_digest_free_of_order(body):
     facts = body_facts("map", body)
     json.dumps(facts, allow_nan=False)
     assert facts == body_facts("map", dict(reversed(body.items())))
+
+
+def test_a_long_and_a_plain_int_are_one_content():
+    for kind, boxed, plain in (
+        ("stream", [Long(5), Double(1.5), Int(5)], [5, 1.5, Int(5)]),
+        ("map", {"a": Long(5)}, {"a": 5}),
+    ):
+        assert body_facts(kind, boxed) == body_facts(kind, plain)
+    assert body_facts("stream", [Int(5)])["digest"] != body_facts("stream", [5])["digest"]
