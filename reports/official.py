@@ -10,6 +10,7 @@ May import `tck.api`, `tck.catalogue` and `tck.record`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -17,6 +18,7 @@ from tck import api
 from tck.api.overloads import resolve_overload
 from tck.api.rule import JavaMember
 from tck.catalogue import Catalogue
+from tck.catalogue.model import OfficialApiId
 from tck.record import Bundle, Outcome
 
 RETURNED = ""
@@ -58,6 +60,48 @@ def api_ids(catalogue: Catalogue, shown: Collection[CallEnding]) -> frozenset[st
         for official in catalogue.official_javadoc.values()
         if official.testable and (official.type, official.method, official.parameters, official.throws) in shown
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ApiType:
+    """The testable API ids of one type.
+
+    Attributes:
+        name: the type.
+        covered: the ids that are shown.
+        missing: the others, each with its signature and exception.
+    """
+
+    name: str
+    covered: tuple[str, ...]
+    missing: tuple[tuple[str, str], ...]
+
+    @property
+    def testable(self) -> int:
+        """How many there are."""
+        return len(self.covered) + len(self.missing)
+
+
+def api_table(catalogue: Catalogue, shown: Collection[CallEnding]) -> list[ApiType]:
+    """Give the testable API ids by type, in alphabetical order, with what these endings show."""
+    found = api_ids(catalogue, shown)
+    by_type: dict[str, list[OfficialApiId]] = {}
+    for official in catalogue.official_javadoc.values():
+        if official.testable:
+            by_type.setdefault(official.type, []).append(official)
+    return [
+        ApiType(
+            name,
+            tuple(each.id for each in ids if each.id in found),
+            tuple((each.id, _signature(each)) for each in ids if each.id not in found),
+        )
+        for name, ids in sorted(by_type.items())
+    ]
+
+
+def _signature(official: OfficialApiId) -> str:
+    call = f"{official.method}({', '.join(official.parameters)})"
+    return f"{call} raises {official.throws}" if official.throws else f"{call} returns"
 
 
 def endings(events: Collection[Mapping[str, Any]]) -> Iterator[CallEnding]:

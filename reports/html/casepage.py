@@ -15,8 +15,10 @@ from reports.html import paths
 from reports.html.frame import Page
 from reports.html.markup import Safe, escape, fill, join
 from reports.html.pages import Site
+from reports.official import endings
 from reports.read import CaseReport, cites
 from reports.words import OUTCOMES, SURPRISES
+from tck.record.outcomes import Outcome
 from tck.record.rows import Result
 
 _NUMBERED = re.compile(r"#(\d{1,9})\b")
@@ -63,6 +65,8 @@ def _chosen(report: CaseReport) -> list[Result]:
 
 def _view(site: Site, report: CaseReport, attempt: Result) -> View:
     events = site.tree.run.events(attempt)
+    if attempt.outcome is Outcome.HELD:
+        site.endings.update(endings(events))
     known = {int(event["seq"]) for event in events}
     cited = cites(attempt) & known
     prefix = "e" if attempt is report.shown else f"a{attempt.attempt}-e"

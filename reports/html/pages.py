@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from reports.html.detection import Detection
 from reports.html.frame import Frame, Page
 from reports.html.trendspage import since, strip
 from reports.model import AssertionNode, ChapterNode, RunTree, in_order
+from reports.official import ApiType, CallEnding, api_table
 from reports.read import CaseReport
 from reports.titles import SECTIONS, section_key
 from reports.trends import Trends
@@ -30,13 +31,14 @@ _POINTS = 12
 
 @dataclass(slots=True)
 class Site:
-    """What all pages share."""
+    """What all pages share. `endings` grows with the pages of the cases: how the calls of held cases ended."""
 
     tree: RunTree
     catalogue: Catalogue
     detection: Detection | None
     workload: Workload | None = None
     trends: Trends | None = None
+    endings: set[CallEnding] = field(default_factory=set)
     coverage: Coverage = field(init=False)
     frame: Frame = field(init=False)
     chapter_of: dict[str, ChapterNode] = field(init=False)
@@ -110,8 +112,17 @@ def assertion(site: Site, parent: ChapterNode, node: AssertionNode) -> Page:
 
 
 def coverage(site: Site) -> Page:
-    """Build the coverage page."""
-    return Page(paths.COVERAGE, "coverage", {"coverage": site.coverage, "figures": _figures(site.coverage)})
+    """Build the coverage page; the pages of the cases have been built, and have left `site.endings`."""
+    official = api_table(site.catalogue, site.endings)
+    context = {"coverage": site.coverage, "figures": [*_figures(site.coverage), _api_figure(official)]}
+    return Page(paths.COVERAGE, "coverage", {**context, "official": official})
+
+
+def _api_figure(official: Sequence[ApiType]) -> dict[str, str]:
+    return {
+        "value": f"{sum(len(row.covered) for row in official)} / {sum(row.testable for row in official)}",
+        "label": "testable numbers of the official API list that held cases of this run show",
+    }
 
 
 def detection(site: Site, found: Detection) -> Page:

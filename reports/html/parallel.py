@@ -20,8 +20,16 @@ WORTH_IT = 100
 MOST = 4
 
 
-def each(items: Sequence[Item], work: Callable[[Item], None]) -> None:
+def each(items: Sequence[Item], work: Callable[[Item], None], left: Callable[[], str] = str) -> list[str]:
     """Call `work` with every item, in some order, in this process or in children of it.
+
+    Args:
+        items: what there is to do.
+        work: does it for one item.
+        left: called in each process after its last item; tells what the work has left behind there.
+
+    Returns:
+        What `left` told, one text for each process.
 
     Raises:
         RuntimeError: a child failed; its traceback is in the message.
@@ -30,16 +38,18 @@ def each(items: Sequence[Item], work: Callable[[Item], None]) -> None:
     if children < 2:
         for item in items:
             work(item)
-        return
-    running = [_fork(items[start::children], work) for start in range(1, children)]
-    failures: list[str] = []
+        return [left()]
+    running = [_fork(items[start::children], work, left) for start in range(1, children)]
+    told: list[tuple[bool, str]] = []
     try:
         for item in items[::children]:
             work(item)
     finally:
-        failures = [text for text in map(_join, running) if text]
+        told = list(map(_join, running))
+    failures = [text for good, text in told if not good]
     if failures:
         raise RuntimeError(failures[0])
+    return [left(), *(text for _, text in told)]
 
 
 def _children(items: int) -> int:
@@ -47,7 +57,7 @@ def _children(items: int) -> int:
     return 1 if unwise or items < WORTH_IT else min(MOST, os.cpu_count() or 1)
 
 
-def _fork(items: Sequence[Item], work: Callable[[Item], None]) -> tuple[int, int]:
+def _fork(items: Sequence[Item], work: Callable[[Item], None], left: Callable[[], str]) -> tuple[int, int]:
     reading, writing = os.pipe()
     child = os.fork()
     if child:
@@ -57,16 +67,24 @@ def _fork(items: Sequence[Item], work: Callable[[Item], None]) -> tuple[int, int
     try:
         for item in items:
             work(item)
-    except BaseException:  # noqa: BLE001 - the parent raises it again
-        os.write(writing, traceback.format_exc().encode()[-60_000:])
-    finally:
+        _write(writing, left())
         os._exit(0)
+    except BaseException:  # noqa: BLE001 - the parent raises it again
+        _write(writing, traceback.format_exc())
+    finally:
+        os._exit(1)
 
 
-def _join(running: tuple[int, int]) -> str:
-    """Wait for a child; returns the traceback it left, or nothing."""
+def _write(pipe: int, text: str) -> None:
+    view = memoryview(text.encode("utf-8", "replace"))
+    while view:
+        view = view[os.write(pipe, view) :]
+
+
+def _join(running: tuple[int, int]) -> tuple[bool, str]:
+    """Wait for a child; returns whether it came to its end, and what it told or the traceback."""
     child, reading = running
     with os.fdopen(reading, "rb") as pipe:
         text = pipe.read().decode()
     _, status = os.waitpid(child, 0)
-    return text or ("" if status == 0 else f"a process that wrote pages ended with status {status}")
+    return status == 0, text or f"a process that wrote pages ended with status {status}" * (status != 0)

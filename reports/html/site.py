@@ -6,6 +6,7 @@ attach to a ticket; all others share two files beside them. May import `tck.reco
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -68,10 +69,14 @@ def write_site(
 def _write_suite(out_dir: Path, site: Site) -> None:
     for page in _pages(site):
         site.frame.write(out_dir, page)
-    parallel.each(
+    told = parallel.each(
         site.tree.run.cases,
         lambda case: site.frame.write(out_dir, case_page(site, case, standalone=case.verdict in SURPRISES)),
+        lambda: json.dumps(sorted(site.endings)),
     )
+    for text in told:  # the official ids are measured from the events, which the pages of the cases read anyway
+        site.endings.update((kind, name, tuple(parameters), end) for kind, name, parameters, end in json.loads(text))
+    site.frame.write(out_dir, pages.coverage(site))
 
 
 def _write_workload(out_dir: Path, site: Site) -> None:
@@ -86,7 +91,6 @@ def _write_workload(out_dir: Path, site: Site) -> None:
 def _pages(site: Site) -> Iterator[Page]:
     yield pages.overview(site)
     yield from _rows(site)
-    yield pages.coverage(site)
     if site.detection:
         yield pages.detection(site, site.detection)
     yield from _further(site)

@@ -195,6 +195,14 @@ def test_the_page_of_an_assertion_gives_the_row_its_group_and_its_cases(pages: d
     assert len([target for target in page.links() if target.startswith("../case/")]) == 8
 
 
+def test_coverage_shows_the_official_numbers_that_events_show(pages: dict[str, Page]):
+    text = squeezed(pages[paths.COVERAGE].text)
+    figure = re.search(r"(\d+) / 815 ?testable numbers of the official API list", text)
+    assert figure is not None
+    assert 0 < int(figure[1]) < 815
+    assert "JMS:JAVADOC:" in text
+
+
 def test_coverage_stands_apart_and_names_what_was_not_asked(pages: dict[str, Page]):
     text = squeezed(pages[paths.COVERAGE].text)
     assert "3.4.1-2" in text
