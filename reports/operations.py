@@ -24,6 +24,9 @@ from tck.record.packed import PART_ROWS, PackedRun
 MOST_PLACES = 12
 """Other subscriptions whose deliveries of the same message are shown."""
 
+MOST_ROWS = 400
+"""Operations up to which those are shown that only ended, stopped or restarted something meanwhile."""
+
 _SETTLING = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.PREPARE, Op.END_BRANCH)
 _TURNS = (Op.CLOSE, Op.CRASH, Op.START, Op.STOP, Op.SUBSCRIBE, Op.UNSUBSCRIBE, Op.RESTART)
 
@@ -129,7 +132,9 @@ def _scene(
     units = {int(row["unit"]) for row in core.values()} | {told.hit["unit"]}
     for unit in units - {NONE}:
         core.update(by_unit.get(unit, ()))
-    core.update(turns.of(core, told))
+    around = turns.of(core, told)
+    if len(core) + len(around) <= MOST_ROWS:
+        core.update(around)
     ordered = sorted(core.items(), key=lambda item: (int(item[1]["t0"]), item[0]))
     return Scene(told, tuple(Operation(number, _plain(row)) for number, row in ordered), elsewhere)
 

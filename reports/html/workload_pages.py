@@ -248,7 +248,9 @@ def finding_page(site: Site, workload: Workload, seen: PropertySeen, scene: Scen
     around = [
         seen.findings[place] if 0 <= place < min(len(seen.findings), MOST) else None for place in (at - 1, at + 1)
     ]
-    facts = staging.facts()
+    diagram = staging.diagram()
+    drawn = {number for step in diagram.steps for number in step.numbers}
+    facts = [fact for fact in staging.facts() if fact.number in drawn]
     context = {
         "workload": workload,
         "seen": seen,
@@ -256,13 +258,14 @@ def finding_page(site: Site, workload: Workload, seen: PropertySeen, scene: Scen
         "position": at + 1,
         "before": around[0],
         "after": around[1],
-        "story": _linked(scene.told, {fact.number for fact in facts}),
+        "story": _linked(scene.told, drawn),
         "begins": f"{show.duration(staging.start / 1e9)} after the start of the run"
         if staging.start
         else "at its start",
-        "lanes": events.draw(staging.diagram(), "e", linked=True, numbers="no."),
+        "lanes": events.draw(diagram, "e", linked=True, numbers="no."),
         "facts": _rows(facts),
-        "operations": len(facts),
+        "untold": len(scene.operations) - len(facts),
+        "operations": len(scene.operations),
         "elsewhere": scene.elsewhere,
         "rerun": site.tree.run.rerun(),
     }

@@ -8,9 +8,11 @@ import numpy as np
 import pages_read
 import pytest
 
-from reports.html import charts, paths, write_site
+from reports.html import charts, paths, workload_pages, write_site
 from reports.html.charts import Line, Mark
+from reports.html.pages import Site
 from reports.html.staging import Staging
+from reports.model import build
 from reports.operations import MOST_PLACES, Operation, Scene, Stage
 from reports.read import load
 from reports.workload import Told, Workload, is_workload
@@ -288,6 +290,29 @@ def test_calls_that_overlap_are_drawn_as_bars_and_others_as_one_row():
         ("delivered", (3,), 3), ("call", (4,), 0), ("return", (), 0), ("call", (5,), 0),
     ]  # fmt: skip
     assert [step.row for step in steps] == [1, 2, 3, 4]
+
+
+def test_a_long_scene_keeps_its_links(driven, workload, catalogue, tmp_path):
+    """Of a message that was browsed a thousand times some rows are left out, and nothing leads to them."""
+    seen = flagged(workload)
+    found = seen.findings[0]
+    stage = Stage(workload.packed)
+    [scene] = stage.scenes([found])
+    first = scene.operations[0]
+    many = [
+        Operation(10**6 + n, {**first.values, "op": Op.BROWSE, "t0": first["t0"] + n, "t1": first["t0"] + n})
+        for n in range(1000)
+    ]
+    long = Scene(found, (*scene.operations, *many), 0)
+    site = Site(build(workload.run, catalogue), catalogue, None, workload)
+    page = workload_pages.finding_page(site, workload, seen, long, stage)
+    (tmp_path / "finding").mkdir()
+    site.frame.write(tmp_path, page)
+    read = pages_read.read(tmp_path / page.path)
+    inner = {link[1:] for link in read.links() if link.startswith("#")}
+    assert inner - set(read.ids) == set()
+    assert {f"e{number}" for number in found.cites} <= set(read.ids)
+    assert re.search(r"\d+ more operations stand in the bundle", read.text)
 
 
 def test_a_call_without_an_end_stays_open():
