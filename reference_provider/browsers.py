@@ -53,12 +53,22 @@ class ReferenceBrowser(QueueBrowser):
         return self._selector or None
 
     def get_enumeration(self) -> Iterator[Message]:
-        """Give a fresh iterator over what could be delivered now; it ends with the browser."""
+        """Give a fresh iterator over what could be delivered now; it ends with the browser.
+
+        It is a snapshot. A long queue is looked through in parts, so that others are not held up; what is taken from it
+        meanwhile may be left out.
+        """
         self.check_open()
         broker = self.session.broker
+        seen: list[Delivery] = []
         with broker.lock:
             broker.release_due_now()
-            seen = [self._view(entry) for entry in self._place.stream.free_entries() if self._shows(entry)]
+            parts = list(self._place.stream.free_in_parts())
+        for number, part in enumerate(parts):
+            if number:
+                broker.clock.give_way()
+            with broker.lock:
+                seen += [self._view(entry) for entry in part() if self._shows(entry)]
         return BrowsedMessages(self, seen)
 
     def _shows(self, entry: Entry) -> bool:

@@ -11,6 +11,7 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import compress
 from typing import Protocol
 
@@ -84,10 +85,9 @@ class Level:
 
     def take_number(self, number: int) -> bool:
         """Take a certain message; return False if it is not free."""
-        place = bisect_left(self.numbers, number)
-        if place == len(self.numbers) or self.numbers[place] != number or self.states[place] != FREE:
+        if not self.is_free(number):
             return False
-        self.states[place] = TAKEN
+        self.states[bisect_left(self.numbers, number)] = TAKEN
         return True
 
     def give_back(self, number: int) -> None:
@@ -112,6 +112,11 @@ class Level:
     def forget(self, consumer: object) -> None:
         """Drop the cursor of a consumer that is gone."""
         self._cursors.pop(consumer, None)
+
+    def is_free(self, number: int) -> bool:
+        """Whether a certain message is here and free."""
+        place = bisect_left(self.numbers, number)
+        return place < len(self.numbers) and self.numbers[place] == number and self.states[place] == FREE
 
     def free(self) -> Iterator[int]:
         """Yield the numbers of the free messages, in order."""
@@ -350,6 +355,20 @@ class Stream:
                 entry = self.entry(number, level)
                 if entry is not None:
                     yield entry
+
+    def free_in_parts(self) -> Iterator[Callable[[], list[Entry]]]:
+        """Yield functions that give what `free_entries` would, part by part, less what is no longer free when they are called.
+
+        All is listed at the first step; the lock may be freed between the calls.
+        """
+        listed = [(level, array("q", level.free())) for _, level in self._by_urgency]
+        for level, numbers in listed:
+            for start in range(0, len(numbers), _LOADED_AT_ONCE):
+                yield partial(self._still_free, level, numbers[start : start + _LOADED_AT_ONCE])
+
+    def _still_free(self, level: Level, numbers: array[int]) -> list[Entry]:
+        found = (self.entry(number, level) for number in numbers if level.is_free(number))
+        return [entry for entry in found if entry is not None]
 
     def numbers(self) -> list[int]:
         """Return the numbers of all messages here, taken ones included."""

@@ -105,3 +105,20 @@ def test_others_go_on_while_one_looks_through_the_backlog(backlog, tmp_path):
     consumer = others.create_consumer(queue)
     assert len(texts_of(consumer, passed + 1)) == passed
     provider.close()
+
+
+def test_a_browser_looks_through_a_backlog_in_parts_and_sees_all_of_it(backlog, tmp_path):
+    provider = open_provider(backlog, tmp_path)
+    session, others = session_of(provider), session_of(provider)
+    queue = provider.create_queue("long")
+    taker = others.create_consumer(queue)
+    parts = list(provider.home.broker.place(queue).stream.free_in_parts())
+    assert len(parts) > MANY // 256
+    assert taker.receive(1000).text == "0"
+    with provider.home.broker.lock:
+        seen = [entry.snapshot.body for part in parts for entry in part()]
+    assert seen == [str(number) for number in range(1, MANY)]
+    browser = session.create_browser(queue)
+    assert [message.text for message in browser.get_enumeration()] == seen
+    assert [message.text for message in session.create_browser(queue, "to = 'b'").get_enumeration()] == [str(MANY - 1)]
+    provider.close()
