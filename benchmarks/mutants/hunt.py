@@ -23,7 +23,7 @@ PACKAGES = ("reference_provider.selector", "reference_provider.messages")
 PATIENCE = 90.0
 """Seconds for the cases of one mutant; one that nobody has noticed by then counts as survived."""
 IN_OLD = " in 1.0"
-LOST = frozenset({"undecided", "error", "cut-setup", "lost"})
+UNJUDGED = frozenset({"inconclusive", "harness-error"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +153,13 @@ def fate_of(mutant: Mutant, stories: Sequence[Story]) -> Fate:
     """Judge what the children of a mutant told."""
     sights = [sight for story in stories for sight in story.sights]
     killer = next((sight for sight in sights if "violation" in sight.verdicts.values()), None)
-    undecided = sum(sight.outcome in LOST for sight in sights)
-    first = next((sight.observed for sight in sights if sight.outcome in {"error", "lost"}), "")
+    unjudged = [sight for sight in sights if UNJUDGED.issuperset(sight.verdicts.values())]
+    undecided = len(unjudged)
+    first = unjudged[0].observed if unjudged else ""
     failure = next((story.failure for story in stories if story.failure), None)
     if killer:
         fate, by = "killed", f"{killer.case}: {killer.observed}"
-    elif sights and undecided == len(sights) and "cannot be" in first:
+    elif sights and undecided == len(sights) and "cannot be imported" in first:
         fate, by = "stillborn", first
     else:
         fate, by = "survived", failure.strip().splitlines()[-1] if failure else first

@@ -95,7 +95,10 @@ def test_an_object_arrives_equal(case: Case) -> None:
         "map by number": {1: "one", 2: "two"},
         "parcel": Parcel("brown", 7),
     }
-    seen = {name: carried(link, link.client.session.create_object_message(one)).object for name, one in objects.items()}
+    seen = {}
+    for name, one in objects.items():
+        message = expect.works(f"a message of a {name}", lambda: link.client.session.create_object_message(one))
+        seen[name] = carried(link, message).object
     expect.equal("the objects at the receiver", seen, objects)
 
 

@@ -47,6 +47,13 @@ def laden(link: Link, kind: Kind) -> Any:
     return message
 
 
+def bare(link: Link, kind: Kind) -> Any:
+    """Create a message of a kind that holds nothing but an address for replies, in the other domain."""
+    message = fresh(link, kind)
+    message.jms_reply_to = link.case.destination(link.case.other_domain)
+    return message
+
+
 def belongings(message: Any) -> Mapping[str, object]:
     """Show kind, headers, properties and body of a sent or received message, which is reset for it."""
     rewind(message)

@@ -17,7 +17,7 @@ from tck.suite.support.current import current_case
 from tck.suite.support.link import Link
 from tck.suite.support.outcome import Broken, KitFault, Observed, Undecided
 from tck.suite.support.second_look import delivers_at_all
-from tck.suite.support.seen import body, shown
+from tck.suite.support.seen import body, shown, tried
 from tck.suite.support.tracing import trace as _trace
 
 Value = TypeVar("Value")
@@ -384,7 +384,7 @@ def record(behaviour: str) -> None:
 
 
 def _content(message: api.Message | None) -> object:
-    return body(message)
+    return tried(lambda: body(message))
 
 
 def _next(link: Link, wanted: str) -> api.Message | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tck import api
 from tck.suite.support.client import Client, Consumer, Kind
 from tck.suite.support.outcome import Undecided
-from tck.suite.support.seen import body
+from tck.suite.support.seen import body, tried
 
 if TYPE_CHECKING:
     from tck.suite.support.case import Case
@@ -104,7 +104,7 @@ class Link:
         message = self.poll()
         if message is None:
             raise Undecided(f"no message came within {self.case.timing.deadline} ms from {self.destination}")
-        self.case.witness(f"received {body(message)!r}")
+        self.case.witness(f"received {tried(lambda: body(message))!r}")
         return message
 
     def receive(self) -> api.Message:
