@@ -173,7 +173,7 @@ class Controller:
         for result in results:
             verdicts = dict(result.verdicts)
             for id_, verdict in result.verdicts.items():
-                found = self.profile.deviation_for(id_, result.case)
+                found = self.profile.deviation_for(id_, result.case, result.observed)
                 if verdict is not Verdict.DECLARED or found is None or found.outcome != "flaky":
                     continue
                 key = (id_, result.case)

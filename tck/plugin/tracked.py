@@ -98,7 +98,7 @@ class Tracked:
     def result(self, profile: Profile) -> Result:
         """Judge by the verdict table and build the line for the bundle."""
         outcome = self.outcome or Outcome.ERROR
-        declared = {row.id: profile.deviation_for(row.id, self.point.name) for row in self.rows}
+        declared = {row.id: profile.deviation_for(row.id, self.point.name, self._observed()) for row in self.rows}
         verdicts = {row.id: judge(outcome, row.level, _kind(declared[row.id])) for row in self.rows}
         marks = self.case.marks if self.case else None
         used = next((found for found in declared.values() if found), None)

@@ -17,7 +17,7 @@ from tck.catalogue.errors import did_you_mean
 from tck.catalogue.lines import LineIndex, syntax_error
 from tck.profile.errors import ProfileError, shown
 from tck.profile.locate import find_profile
-from tck.profile.model import Adapter, Claims, Declared, Deviation, Profile, Timing
+from tck.profile.model import ANY_ROW, Adapter, Claims, Declared, Deviation, Profile, Timing
 from tck.profile.schema import Problem, problems
 
 SCHEMA = Path(__file__).with_name("profile.schema.json")
@@ -146,11 +146,13 @@ def _check_names(source: _Source, catalogue: Catalogue) -> None:
             near = did_you_mean(feature, catalogue.features)
             message = f'unknown feature "{feature}"{near}; the catalogue has {", ".join(catalogue.features)}'
             raise source.error(("claims", "features", number), message)
-    seen: dict[tuple[str, str], int] = {}
+    seen: dict[tuple[str, str, str | None], int] = {}
     for number, deviation in source.deviations():
         place = ("deviation", number)
         row = deviation["assertion"]
-        if row not in catalogue:
+        if row == ANY_ROW and "observed" not in deviation:
+            raise source.error((*place, "assertion"), "any row: say in `observed` by what its failures are known")
+        if row != ANY_ROW and row not in catalogue:
             near = did_you_mean(row, catalogue)
             raise source.error(
                 (*place, "assertion"), f'the catalogue has no row "{row}"{near}; `tck list` shows the rows'
@@ -160,7 +162,7 @@ def _check_names(source: _Source, catalogue: Catalogue) -> None:
                 dt.date.fromisoformat(deviation["expires"])
             except ValueError:
                 raise source.error((*place, "expires"), f'there is no day "{deviation["expires"]}"') from None
-        first = seen.setdefault((row, deviation.get("cases", "*")), number)
+        first = seen.setdefault((row, deviation.get("cases", "*"), deviation.get("observed")), number)
         if first != number:
             line = source.lines.line(("deviation", first))
             message = f"{row} is declared for the same cases on line {line}; keep one of the two"
@@ -241,7 +243,7 @@ def _claims(sources: Sequence[_Source], claims: Mapping[str, Any]) -> Claims:
 
 def _deviations(sources: Sequence[_Source]) -> tuple[Deviation, ...]:
     """Build the deviations; one of an extended file gives way to one of the same row and cases."""
-    found: dict[tuple[str, str], Deviation] = {}
+    found: dict[tuple[str, str, str | None], Deviation] = {}
     for source in sources:
         for number, row in source.deviations():
             expires = row.get("expires")
@@ -254,10 +256,11 @@ def _deviations(sources: Sequence[_Source]) -> tuple[Deviation, ...]:
                 evidence=row.get("evidence"),
                 at_most=float(row["at_most"]) if "at_most" in row else None,
                 expires=dt.date.fromisoformat(expires) if isinstance(expires, str) else expires,
+                observed=row.get("observed"),
                 line=source.lines.line(("deviation", number)),
                 file=shown(source.file),
             )
-            found.setdefault((deviation.assertion, deviation.cases), deviation)
+            found.setdefault((deviation.assertion, deviation.cases, deviation.observed), deviation)
     return tuple(found.values())
 
 

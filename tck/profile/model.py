@@ -70,12 +70,16 @@ class Timing:
     tolerance: int = 0
 
 
+ANY_ROW = "*"
+"""Instead of a row's id, in a declaration that says by what its failures are known."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Deviation:
     """A known failure of a provider, declared with its reason.
 
     Attributes:
-        assertion: The row that fails.
+        assertion: The row that fails; ``*`` for any, where ``observed`` says how.
         outcome: Whether its cases always fail, or sometimes.
         reason: Why, in one sentence.
         cases: Glob on the names of the cases it covers; ``*`` crosses ``/``.
@@ -83,6 +87,7 @@ class Deviation:
         evidence: What shows it, where there is nothing to link to.
         at_most: For a flaky one, the greatest share of repetitions that may fail.
         expires: For a flaky one, the last day on which it holds.
+        observed: For a flaky one, a glob on what a failure that it covers shows.
         line: The line of its table; 0 where it comes from no file.
         file: The profile that declares it, which may be an extended one.
     """
@@ -95,12 +100,15 @@ class Deviation:
     evidence: str | None = None
     at_most: float | None = None
     expires: dt.date | None = None
+    observed: str | None = None
     line: int = dataclasses.field(default=0, compare=False)
     file: str = dataclasses.field(default="", compare=False)
 
-    def covers(self, assertion_id: str, case_name: str) -> bool:
-        """Tell whether it speaks of this row in this case."""
-        return self.assertion == assertion_id and fnmatch.fnmatchcase(case_name, self.cases)
+    def covers(self, assertion_id: str, case_name: str, observed: str | None = None) -> bool:
+        """Tell whether it speaks of this row in this case, and of what was observed there."""
+        if self.assertion not in {ANY_ROW, assertion_id} or not fnmatch.fnmatchcase(case_name, self.cases):
+            return False
+        return self.observed is None or fnmatch.fnmatchcase(observed or "", self.observed)
 
     def expired(self, on: dt.date) -> bool:
         """Tell whether its last day is over; what only ``fails`` has none."""
@@ -137,14 +145,15 @@ class Profile:
     path: Path
     digest: str
 
-    def deviation_for(self, assertion_id: str, case_name: str) -> Deviation | None:
-        """Return the first deviation that covers a row in a case, or None."""
-        return next((found for found in self.deviations if found.covers(assertion_id, case_name)), None)
+    def deviation_for(self, assertion_id: str, case_name: str, observed: str | None = None) -> Deviation | None:
+        """Return the first deviation that covers a row in a case with what was observed, or None."""
+        return next((found for found in self.deviations if found.covers(assertion_id, case_name, observed)), None)
 
     def unmatched(self, judged: Iterable[tuple[str, str]]) -> tuple[Deviation, ...]:
         """Return the deviations that cover nothing of what a run judged.
 
-        Only a run of everything shows by it that a declaration is of no use; after a selection it proves nothing.
+        Only a run of everything shows by it that a declaration is of no use; after a selection it proves nothing, and of one
+        that is known by what is observed no run proves it.
 
         Args:
             judged: Pairs of a row's id and a case's name.
@@ -155,5 +164,6 @@ class Profile:
         return tuple(
             found
             for found in self.deviations
-            if not any(found.covers(found.assertion, case) for case in cases.get(found.assertion, ()))
+            if found.observed is None
+            and not any(found.covers(found.assertion, case) for case in cases.get(found.assertion, ()))
         )

@@ -201,6 +201,18 @@ def test_a_declared_failure_must_fail(run_suite: Run, tmp_path: Path, seen: str,
     assert (ran.exit, word in ran.output) == (exit_code, True), ran.output
 
 
+@pytest.mark.parametrize(("glob", "exit_code"), [("*was 'x'*", 0), ("*was 'y'*", 1)])
+def test_a_fault_declared_for_any_row_is_known_by_what_it_shows(
+    run_suite: Run, tmp_path: Path, glob: str, exit_code: int
+) -> None:
+    profile = tmp_path / "anywhere.toml"
+    text = DEVIATION.replace('"3.4.8-1"', '"*"').replace('"fails"', f'"flaky"\nobserved = "{glob}"')
+    text += "at_most = 0.5\nexpires = 2999-01-01\n"
+    profile.write_text('[profile]\nname = "anywhere"\ntitle = "Anywhere"\nextends = "reference"\n' + text)
+    ran = run_suite(HELD.replace('"order", "order"', '"x", "order"'), profile=str(profile))
+    assert ran.exit == exit_code, ran.output
+
+
 def test_order_follows_the_seed_and_a_subset_keeps_it(run_suite: Run) -> None:
     many = HELD.replace(', domain=("queue",), api=("classic",)', ', ack=("auto", "client", "transacted")')
     first, again, other = (run_suite(many, "--seed", seed).order() for seed in ("1", "1", "2"))
