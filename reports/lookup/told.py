@@ -37,12 +37,17 @@ def rule(row: Assertion, group: tuple[str, ...]) -> Iterator[str]:
     stated = ", ".join(f"{_TEXTS.get(version, version)} in {section}" for version, section in row.sections.items())
     facts = {
         "stated": stated or row.source.replace("javadoc:", "the API documentation of "),
-        "in force": f"since {row.since}" + (f", until {row.until}" if row.until else ""),
+        "in force": in_force(row),
         "also said": ", ".join(group),
         "presumes": ", ".join(row.features),
         "2.0 draft": row.draft_difference,
     }
     yield from (f"{_INDENT}{name:<9} {told}" for name, told in facts.items() if told)
+
+
+def in_force(row: Assertion) -> str:
+    """Say in which versions a row holds."""
+    return f"since {row.since}" + (f", until {row.until}" if row.until else "")
 
 
 def _reference(answer: Answer, *, laying: bool) -> Iterator[str]:
@@ -74,7 +79,10 @@ def not_asked(row: Assertion, did: Did | None) -> str:
 
 def _summary(did: Did) -> str:
     counts = ", ".join(counted(verdict, number) for verdict, number in in_order(did.counts))
-    return f"{counts} of {count(sum(did.counts.values()), 'case')} ({one_line(did.run.subject)}, run {did.run.run.run})"
+    profile = did.run.run.profile
+    version = f", by {profile.tier}" if profile.tier != profile.claims.version else ""
+    of = f"{one_line(did.run.subject)}{version}, run {did.run.run.run}"
+    return f"{counts} of {count(sum(did.counts.values()), 'case')} ({of})"
 
 
 def _case(told: Told, behaviours: tuple[str, ...], statement: str = "") -> Iterator[str]:

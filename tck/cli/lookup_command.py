@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from tck.catalogue.errors import did_you_mean
 from tck.cli import bundles, choices
 from tck.cli.console import Problem, emit, emit_json, note, stdout_to_stderr
 from tck.cli.explain_command import find_row
-from tck.cli.list_command import row_json
+from tck.cli.list_command import row_json, tier_version
 from tck.cli.suite_tests import files_naming, ids_tested, suite_tests
 from tck.record import Bundle, BundleError, Exit
 
@@ -50,6 +50,7 @@ class Asked:
     metavar="RUN",
     help="A run of another provider, to tell how it differs; repeatable.",
 )
+@choices.tier_option
 @click.option("-n", "limit", type=click.IntRange(1, 100), default=8, show_default=True, help="Rows listed.")
 @click.option("--all", "everything", is_flag=True, help="Show also the calls that only set things up.")
 @click.option("--no-record", is_flag=True, help="Run nothing where no run is recorded; tell the rule alone.")
@@ -59,6 +60,7 @@ def command(
     words: tuple[str, ...],
     run: str | None,
     others: tuple[str, ...],
+    tier: str,
     limit: int,
     everything: bool,
     no_record: bool,
@@ -73,13 +75,23 @@ def command(
     """
     from reports.lookup import told  # noqa: PLC0415 - help needs neither numpy nor SQL
     from reports.lookup.answer import answer  # noqa: PLC0415 - likewise
+    from reports.lookup.told import in_force  # noqa: PLC0415 - likewise
 
     known = choices.catalogue()
-    reference = bundles.open_bundle(run, out) if run else _recorded(out, known)
+    version = tier_version(tier)
+    reference = bundles.open_bundle(run, out) if run else Recording(out, known, version).newest()
     asked = _asked(" ".join(words), known, reference, out, limit)
     row = asked.rows[0]
     compared = [bundles.open_bundle(other, out) for other in others]
-    reference = _telling(row, asked.case, reference, out, known, given=run is not None, record=not no_record)
+    if version and not row.applies_to(version):
+        raise Problem(
+            f"{row.id} is not in force in {tier}: {in_force(row)}; without --tier it is told as it stands now"
+        )
+    if run is None:
+        # What a later version dropped is shown as the last one had it.
+        recording = Recording(out, known, version or row.until, tier or row.until)
+        at_hand = reference if (version or row.until) == version else None
+        reference = _telling(row, asked.case, at_hand, recording, record=not no_record)
     _check_case(asked.case, row, [*([reference] if reference else []), *compared])
     found = answer(row, known, reference, compared, asked.case)
     if form == "json":
@@ -180,76 +192,84 @@ def _searched(text: str, known: Catalogue, reference: Bundle | None, out: Path, 
 # -- runs ----------------------------------------------------------------------------------------------------------------
 
 
-def _recorded(out: Path, known: Catalogue, row: str = "") -> Bundle | None:
-    """Open the newest run of the reference provider by this catalogue, and, where a row is named, with a case of it."""
-    for place in (out, out / PLACE):
-        for folder in bundles.run_folders(place)[: -LOOK_BACK - 1 : -1]:
-            bundle = _opened(folder, known)
-            if bundle is not None and (not row or row in bundle.by_assertion):
-                return bundle
-    return None
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """What a recorded run of the reference provider has to be like: where, by which catalogue, in which version."""
 
+    out: Path
+    catalogue: Catalogue
+    version: str
+    """Empty for what the profile claims."""
+    tier: str = ""
 
-def _opened(folder: Path, known: Catalogue) -> Bundle | None:
-    """Open a bundle if it is of the reference provider as it is, by this catalogue and under the newest tier."""
-    from tck.record.lines import read_object  # noqa: PLC0415 - only a lookup reads provenance alone
-
-    try:
-        about = read_object(folder / "run.json", todo="")
-        profile, command_line = about["profile"], about["command"]
-        fits = (
+    def fits(self, about: Mapping[str, Any]) -> bool:
+        """Whether `run.json` tells of the reference provider as it is: no setting overridden, this catalogue and version."""
+        profile = about["profile"]
+        return (
             profile["name"] == choices.DEFAULT_PROFILE
-            and profile["tier"] == profile["claims"]["version"]
-            and about["catalogue"]["digest"] == known.digest
+            and profile["tier"] == (self.version or profile["claims"]["version"])
+            and about["catalogue"]["digest"] == self.catalogue.digest
             and about["kind"] == "suite"
-            and not any(word.startswith("--setting") for word in command_line)
+            and not any(word.startswith("--setting") for word in about["command"])
         )
-        return Bundle.open(folder) if fits else None
-    except (BundleError, KeyError, TypeError):
+
+    def newest(self, row: str = "") -> Bundle | None:
+        """Open the newest run that fits, and, where a row is named, that has a case of it."""
+        for place in (self.out, self.out / PLACE):
+            for folder in bundles.run_folders(place)[: -LOOK_BACK - 1 : -1]:
+                bundle = self._opened(folder)
+                if bundle is not None and (not row or row in bundle.by_assertion):
+                    return bundle
         return None
+
+    def _opened(self, folder: Path) -> Bundle | None:
+        from tck.record.lines import read_object  # noqa: PLC0415 - only a lookup reads provenance alone
+
+        try:
+            return Bundle.open(folder) if self.fits(read_object(folder / "run.json", todo="")) else None
+        except (BundleError, KeyError, TypeError):
+            return None
+
+    def record(self, row: Assertion) -> Bundle | None:
+        """Run the cases of a row on the reference provider, which takes a moment, and give the bundle."""
+        from tck.cli.pytest_session import run_suite  # noqa: PLC0415 - only where nothing is recorded
+
+        note(f"tck: no run of the reference provider has {row.id} as the catalogue stands; recording its cases")
+        words = [
+            "--profile",
+            choices.DEFAULT_PROFILE,
+            "--points",
+            "all",
+            "--seed",
+            "0",
+            "--no-report",
+            "-p",
+            "no:terminal",
+        ]
+        words += ["--tier", self.tier] if self.tier else []
+        with stdout_to_stderr():
+            ended = run_suite(
+                [*words, "--out", str(self.out / PLACE), "--select", row.id], files_naming({row.id}), workers=0
+            )
+        try:
+            return Bundle.open(ended.state.options.bundle) if ended.state else None
+        except BundleError as error:
+            note(f"tck: the cases of {row.id} could not be recorded: {error}")
+            return None
 
 
 def _telling(
-    row: Assertion, case: str, reference: Bundle | None, out: Path, known: Catalogue, *, given: bool, record: bool
+    row: Assertion, case: str, reference: Bundle | None, recording: Recording, *, record: bool
 ) -> Bundle | None:
     """Give the run to tell from: the one at hand if it has the row, else another, else record the row now."""
-    if given or (reference is not None and row.id in reference.by_assertion):
+    if reference is not None and row.id in reference.by_assertion:
         return reference
-    other = _recorded(out, known, row.id)
+    other = recording.newest(row.id)
     if other is not None and (not case or any(each.case == case for each in other.cases())):
         return other
     if not record or not row.judged or row.id not in ids_tested():
         return reference
-    return _record(row, out) or reference
-
-
-def _record(row: Assertion, out: Path) -> Bundle | None:
-    """Run the cases of a row on the reference provider, which takes a moment, and give the bundle."""
-    from tck.cli.pytest_session import run_suite  # noqa: PLC0415 - only where nothing is recorded
-
-    note(f"tck: no run of the reference provider has {row.id} as the catalogue stands; recording its cases")
-    place = out / PLACE
-    options = [
-        "--profile",
-        choices.DEFAULT_PROFILE,
-        "--points",
-        "all",
-        "--seed",
-        "0",
-        "--no-report",
-        "-p",
-        "no:terminal",
-    ]
-    with stdout_to_stderr():
-        ended = run_suite([*options, "--out", str(place), "--select", row.id], files_naming({row.id}), workers=0)
-    if ended.state is None or ended.state.options.bundle is None:
-        note(f"tck: the cases of {row.id} could not be recorded; `tck run {row.id}` shows why")
-        return None
-    try:
-        return Bundle.open(ended.state.options.bundle)
-    except BundleError as error:
-        note(f"tck: the cases of {row.id} could not be recorded: {error}")
-        return None
+    return recording.record(row) or reference
 
 
 def _check_case(case: str, row: Assertion, runs: Sequence[Bundle]) -> None:

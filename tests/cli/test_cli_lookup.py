@@ -2,7 +2,7 @@
 
 import json
 
-from cli_support import tck
+from cli_support import one_message, tck
 
 ASKED = ["lookup", "commit", "acknowledges", "received", "queue", "messages"]
 
@@ -32,3 +32,16 @@ def test_a_row_that_no_run_decides_is_told_as_a_rule(tmp_path):
     assert "A full platform product" in ended.out
     assert "no run can observe the row" in ended.out
     assert not (tmp_path / "reports").exists()
+
+
+def test_the_reference_provider_is_told_as_one_of_the_version_asked_for(tmp_path):
+    told = tck("lookup", "3.5.8-4", "--format", "json", cwd=tmp_path).json()
+    assert (told["row"]["until"], told["reference"]["tier"]) == ("1.0", "1.0")
+    refused = tck("lookup", "3.5.8-4", "--tier", "1.1", cwd=tmp_path)
+    assert refused.code == 4
+    assert "3.5.8-4 is not in force in 1.1: since 1.0, until 1.0" in one_message(refused)
+    earlier = tck("lookup", "3.4.1-1", "--tier", "1.1", "--format", "json", cwd=tmp_path).json()
+    assert earlier["reference"]["tier"] == "1.1"
+    newest = tck("lookup", "3.4.1-1", "--format", "json", cwd=tmp_path).json()
+    assert newest["reference"]["tier"] == "3.1"
+    assert newest["reference"]["run"] != earlier["reference"]["run"]

@@ -324,6 +324,8 @@ def test_json_tells_what_text_does(asked, reference, made):
         (["6.2.7-6", "--run", "nowhere"], 'no run "nowhere"'),
         (["6.2.7-6", "--with", "nowhere"], 'no run "nowhere"'),
         (["6.2.7-6", "-n", "0"], "0 is not in the range"),
+        (["6.2.7-6", "--tier", "7"], 'no tier "7"'),
+        (["2.8-1", "--tier", "1.1"], "2.8-1 is not in force in 1.1: since 2.0"),
     ],
 )
 def test_what_finds_nothing_ends_with_one_message(asked, reference, words_, said):
