@@ -14,7 +14,7 @@ from reports.model import AssertionNode, RunTree, build
 from reports.read import CaseReport, RunReport
 from reports.titles import CHAPTERS, SECTIONS, chapter_number, section_key
 from tck.catalogue import Assertion, Catalogue
-from tck.record.outcomes import Outcome, Verdict, worst
+from tck.record.outcomes import Declared, Outcome, Verdict, worst
 from tck.record.rows import Deviation
 
 
@@ -171,6 +171,13 @@ class Sight:
         """What must be equal for two runs to agree on a case."""
         return self.outcome, self.verdicts, self.behaviour
 
+    @property
+    def as_declared(self) -> bool:
+        """Whether the case held, or failed as its profile declares a flaky one."""
+        use = self.report.shown.deviation
+        flaky = use is not None and use.outcome == Declared.FLAKY
+        return self.outcome is Outcome.HELD or (self.report.verdict is Verdict.DECLARED and flaky)
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -178,6 +185,11 @@ class Difference:
 
     case: str
     sights: tuple[Sight | None, ...]
+
+    @property
+    def flaky(self) -> bool:
+        """Whether it is what profiles declare: the case holds in some runs, and in the others fails as a flaky one may."""
+        return all(sight is not None and sight.as_declared for sight in self.sights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +202,11 @@ class Diff:
     differences: tuple[Difference, ...]
     circumstances: tuple[tuple[str, tuple[str, ...]], ...]
     """What the runs were made with, where it differs: a name and a value for each run."""
+
+    @property
+    def agree(self) -> bool:
+        """Whether nothing differs but what profiles declare as flaky."""
+        return all(difference.flaky for difference in self.differences)
 
 
 def columns(runs: Iterable[RunReport], catalogue: Catalogue) -> tuple[Column, ...]:

@@ -63,10 +63,14 @@ def render_diff(found: Diff) -> dict[str, Any]:
             for column in found.columns
         ],
         "cases": found.total,
-        "agree": not found.differences,
+        "agree": found.agree,
         "circumstances": [{"name": name, "values": list(values)} for name, values in found.circumstances],
         "differences": [
-            {"case": each.case, "seen": [_sight(sight) if sight else None for sight in each.sights]}
+            {
+                "case": each.case,
+                "flaky": each.flaky,
+                "seen": [_sight(sight) if sight else None for sight in each.sights],
+            }
             for each in found.differences
         ],
     }

@@ -29,7 +29,8 @@ MOST = 50
 def command(runs: tuple[str, ...], html: Path | None, out: Path, form: str) -> int:
     """Compare two or more runs case by case: outcome, verdicts and recorded behaviour.
 
-    Each RUN is the folder of a run, its id, or `latest`. Exit code 0: they agree on every case. 1: they do not.
+    Each RUN is the folder of a run, its id, or `latest`. Exit code 0: they agree on every case, or differ
+    only where a profile declares a flaky one. 1: they do not.
     """
     if len(runs) < 2:
         raise Problem("expected two runs or more to compare, saw one; `tck diff RUN RUN`")
@@ -37,7 +38,7 @@ def command(runs: tuple[str, ...], html: Path | None, out: Path, form: str) -> i
     found = compare.diff(compare.columns(map(load, opened), choices.catalogue()))
     if html is not None:
         _write(found, html)
-    ended = Exit.VIOLATION if found.differences else Exit.CONFORMANT
+    ended = Exit.CONFORMANT if found.agree else Exit.VIOLATION
     if form == "json":
         from reports.export.matrix import render_diff  # noqa: PLC0415 - only this form needs it
 
@@ -65,7 +66,7 @@ def _told(found: compare.Diff) -> str:
     lines += [f"  {name}: {' | '.join(values)}" for name, values in found.circumstances]
     lines.append("")
     for each in found.differences[:MOST]:
-        lines.append(each.case)
+        lines.append(f"{each.case}{' (declared as flaky)' if each.flaky else ''}")
         lines += [
             f"  {column.run.run.run}  {_sight(sight)}" for column, sight in zip(found.columns, each.sights, strict=True)
         ]

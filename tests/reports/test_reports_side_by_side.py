@@ -18,7 +18,7 @@ from reports.html import paths
 from reports.html.side_by_side import write_diff, write_matrix
 from reports.read import load
 from tck.catalogue import Catalogue
-from tck.record import Bundle, Case, Deviation, Outcome, Result, Verdict
+from tck.record import Bundle, Case, Deviation, DeviationUse, Outcome, Result, Verdict
 
 PROGRAMS = {"selector.py": "print('<b>shown</b>')\n", "unused.py": "pass\n"}
 BROKEN = "3.4.2-1"
@@ -237,6 +237,23 @@ def test_a_difference_is_an_outcome_a_verdict_a_behaviour_or_a_missing_case(
     assert page.unbalanced == []
     assert "5 cases of 5 differ" in " ".join(page.text.split())
     assert not [link for link in page.links() if not link.startswith("data:") and link != "#main"]
+
+
+def test_a_case_that_fails_now_and_then_as_declared_is_no_disagreement(tmp_path: Path, catalogue: Catalogue):
+    case = synthetic.case_row(catalogue[BROKEN])
+    use = DeviationUse(BROKEN, "flaky", "now and then")
+    held = synthetic.result_row(catalogue, case, Outcome.HELD)
+    failed = synthetic.result_row(catalogue, case, Outcome.BROKEN, declared="flaky", deviation=use)
+    violated = synthetic.result_row(catalogue, case, Outcome.BROKEN)
+    runs = [
+        load(synthetic.write(tmp_path / str(at), synthetic.run_row(catalogue, run=f"run-{at}"), [(case, result, ())]))
+        for at, result in enumerate((held, failed, violated))
+    ]
+    as_declared = compare.diff(compare.columns(runs[:2], catalogue))
+    assert ([each.flaky for each in as_declared.differences], as_declared.agree) == ([True], True)
+    assert not compare.diff(compare.columns(runs, catalogue)).agree
+    page = pages_read.read(write_diff(as_declared, tmp_path / "diff.html"))
+    assert "declared as flaky" in page.text
 
 
 def test_what_was_observed_in_words_makes_no_difference(tmp_path: Path, catalogue: Catalogue):
