@@ -91,6 +91,15 @@ class Client(ABC):
         """Browse a queue once; show the bodies."""
         return [body(message) for message in self.browse_messages(queue)]
 
+    def browse_until(self, queue: api.Destination, count: int) -> list[object]:
+        """Browse until this many messages are shown, or the profile's deadline is over; show the bodies."""
+        until = self.case.now() + self.case.timing.deadline
+        while True:
+            shown = self.browse(queue)
+            if len(shown) >= count or self.case.now() >= until:
+                return shown
+            self.case.provider.clock.event().wait(self.case.timing.deadline / 100)
+
     def temporary(self) -> api.TemporaryQueue | api.TemporaryTopic:
         """Create a temporary destination of the case's domain."""
         made: api.TemporaryQueue | api.TemporaryTopic
