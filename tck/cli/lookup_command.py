@@ -234,6 +234,14 @@ class Recording:
         """Run the cases of a row on the reference provider, which takes a moment, and give the bundle."""
         from tck.cli.pytest_session import run_suite  # noqa: PLC0415 - only where nothing is recorded
 
+        place = self.out / PLACE
+        try:
+            (place / "runs").mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            note(
+                f"tck: {row.id} is not recorded and {place} cannot be written ({error.strerror}); --out names another place"
+            )
+            return None
         note(f"tck: no run of the reference provider has {row.id} as the catalogue stands; recording its cases")
         words = [
             "--profile",
@@ -248,9 +256,7 @@ class Recording:
         ]
         words += ["--tier", self.tier] if self.tier else []
         with stdout_to_stderr():
-            ended = run_suite(
-                [*words, "--out", str(self.out / PLACE), "--select", row.id], files_naming({row.id}), workers=0
-            )
+            ended = run_suite([*words, "--out", str(place), "--select", row.id], files_naming({row.id}), workers=0)
         try:
             return Bundle.open(ended.state.options.bundle) if ended.state else None
         except BundleError as error:

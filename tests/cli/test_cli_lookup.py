@@ -45,3 +45,13 @@ def test_the_reference_provider_is_told_as_one_of_the_version_asked_for(tmp_path
     newest = tck("lookup", "3.4.1-1", "--format", "json", cwd=tmp_path).json()
     assert newest["reference"]["tier"] == "3.1"
     assert newest["reference"]["run"] != earlier["reference"]["run"]
+
+
+def test_where_nothing_can_be_written_the_rule_is_told_all_the_same(tmp_path):
+    (tmp_path / "reports").write_text("in the way")
+    ended = tck("lookup", "3.4.1-1", cwd=tmp_path)
+    assert ended.code == 0
+    assert "3.4.1-1  MUST" in ended.out
+    assert "is not recorded" in ended.err
+    assert "--out names another place" in ended.err
+    assert "Traceback" not in ended.err
