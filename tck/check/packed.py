@@ -145,10 +145,15 @@ class Folder:
     def _consumers(self, control: Any) -> list[dict[str, int]]:  # noqa: ANN401 - a structured array
         """Give the consumers, with the ghosts: receives of which nobody knows whether they took a message."""
         opened, closed, ended = _moments(control, OPEN), _moments(control, Op.CLOSE), _ends(control)
+        falls = np.sort(control["t1"][(control["op"] == Op.RESTART) & (control["out"] == Out.OK)])
         rows = []
         for each in self._of("consumer"):
             number, session = int(each["n"]), int(each["session"])
             gone0, gone1 = min(closed.get(number, (NEVER, NEVER)), ended.get(session, (NEVER, NEVER)))
+            if gone1 == NEVER > gone0:
+                # What the dead held is surely free once the provider was started anew.
+                at = int(np.searchsorted(falls, gone0))
+                gone1 = int(falls[at]) if at < len(falls) else NEVER
             open0, open1 = opened.get(number, (ALWAYS, ALWAYS))
             if open1 == NEVER:  # refused: it never was there
                 open0, gone0, gone1 = ALWAYS, ALWAYS, ALWAYS
@@ -183,7 +188,7 @@ class Folder:
         for row in control[control["op"] == Op.UNSUBSCRIBE]:
             if row["out"] != Out.FAIL:
                 _end(rows[row["end"]], int(row["t0"]), int(row["t1"]))
-        for row in control[control["op"] == DRAINED]:
+        for row in _alone(control[control["op"] == DRAINED], consumers):
             place = rows[row["end"]]
             place["drained"] = max(place.get("drained", ALWAYS), int(row["t0"]))
             place["waited"] = max(place.get("waited", ALWAYS), int(row["t1"]))
@@ -268,6 +273,18 @@ def _ends(control: Any) -> dict[int, tuple[int, int]]:  # noqa: ANN401 - a struc
 
 def _lost_receives(control: Any) -> Any:  # noqa: ANN401 - structured arrays
     return control[(control["op"] == RECEIVE) & (control["out"] != Out.OK) & (control["end"] >= 0)]
+
+
+def _alone(drained: Any, consumers: Sequence[Mapping[str, int]]) -> Iterator[Any]:  # noqa: ANN401 - structured arrays
+    """Give the drains during which nobody else held anything: all others were gone, or waited in vain themselves."""
+    of: dict[int, list[int]] = {}
+    for number, each in enumerate(consumers):
+        of.setdefault(each["end"], []).append(number)
+    waiting = {int(row["consumer"]) for row in drained}
+    for row in drained:
+        others = [consumers[number] for number in of.get(int(row["end"]), ()) if number not in waiting]
+        if all(each["gone1"] < row["t0"] or each["open0"] > row["t1"] for each in others):
+            yield row
 
 
 def _end(place: dict[str, int], t0: int, t1: int) -> None:

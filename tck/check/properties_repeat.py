@@ -63,9 +63,10 @@ def first_count_is_one(d: Deliveries) -> Judged:
     unseen = np.zeros(len(d), bool)
     rows = np.flatnonzero(broken)
     if len(rows):
-        # A session that ended may have held the message without showing it.
+        # A session that ended, or handed back what it had, may have held the message without showing it.
         sent, got = d.m_t0[rows], d.t0[rows]
         unseen[rows] = d.tables.departed(d.end[rows], sent, got) | d.tables.restarted(sent, got) | d.muddled[rows]
+        unseen[rows] |= d.tables.undone(d.end[rows], got)
     return Judged(owed, broken, undecided=unseen)
 
 

@@ -122,16 +122,30 @@ class Tables:
         return np.minimum(ended, self._undone)
 
     @cached_property
-    def _undone(self) -> Array:
-        """For each consumer that shares its endpoint: when a session that consumes from it first rolled back or recovered."""
+    def _undoing(self) -> tuple[Array, Array]:
+        """For each endpoint, and a last place for none: when a session that consumes from it first undid; its consumers."""
         ends = self.consumers.end
-        size = int(ends.max(initial=-1)) + 2  # the last place is for consumers of unknown endpoints
+        size = max(len(self.endpoints), int(ends.max(initial=-1)) + 1) + 1
         undone = np.full(size, NEVER)
         known = (self.consumers.session >= 0) & (ends >= 0)
         np.minimum.at(undone, ends[known], gather(self.sessions.undo0, self.consumers.session[known]))
-        shared = np.bincount(ends[known], minlength=size) > 1 if known.any() else np.zeros(size, bool)
-        result: Array = np.where(shared, undone, NEVER)[ends]
+        number = np.bincount(ends[known], minlength=size) if known.any() else np.zeros(size, np.int64)
+        return undone, number
+
+    @property
+    def _undone(self) -> Array:
+        """For each consumer that shares its endpoint: when a session that consumes from it first rolled back or recovered."""
+        undone, number = self._undoing
+        result: Array = np.where(number > 1, undone, NEVER)[self.consumers.end]
         return result
+
+    def undone(self, end: Array, until: Array) -> Array:
+        """Whether a session that consumes from the endpoint rolled back or recovered before a time.
+
+        A provider may count as delivered what it had handed to that session, though nobody had seen it.
+        """
+        earlier: Array = self._undoing[0][end] < until
+        return earlier
 
     # -- branches and fences -------------------------------------------------------------------------------------
 

@@ -70,7 +70,7 @@ class Intake:
         opened = rec.begin(OPEN, link.number, link.conn, consumer=self.number, end=self.end)
         out = Out.FAIL
         try:
-            self.raw = self._create(name)
+            self.raw = self._create(world.plain(name))
             out = Out.OK
         finally:
             if out != Out.OK:
@@ -208,7 +208,7 @@ class Consumer(Actor):
         )
         """Nobody can take its place in a drain: it goes on until nothing comes any more."""
         self.intakes: list[Intake] = []
-        self.client = f"{world.run}-{self.label}" if plan.subscription == "durable" and not places[0].is_queue else None
+        self.client = world.plain(self.label) if plan.subscription == "durable" and not places[0].is_queue else None
         self._held = 0
         self._batch = 1
         self._left = 0
@@ -351,7 +351,7 @@ class Consumer(Actor):
         row = self.recorder.begin(Op.UNSUBSCRIBE, link.number, link.conn, end=subscription.end)
         self.world.forget(subscription)
         try:
-            link.session.unsubscribe(subscription.name)
+            link.session.unsubscribe(self.world.plain(subscription.name))
         except BaseException:
             self.recorder.cut(row)
             raise

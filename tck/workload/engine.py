@@ -15,6 +15,7 @@ from tck.check import Margins
 from tck.workload.actors import Actor
 from tck.workload.browsers import Browser
 from tck.workload.consumers import Consumer
+from tck.workload.content import FAILURES
 from tck.workload.drain import Drain, quiet_ms, watch, wells_of
 from tck.workload.faults import Striker
 from tck.workload.model import Plan
@@ -118,6 +119,10 @@ class Engine:
             except KeyboardInterrupt:
                 stopped = "interrupt"
                 self._end(short=True)
+            except FAILURES as error:  # destinations could not be made
+                stopped = "provider-lost"
+                self.world.lose(error)
+                self._end(short=True)
         return self._outcome(stopped)
 
     # -- the work ------------------------------------------------------------------------------------------------
@@ -190,6 +195,8 @@ class Engine:
             deadline = self.recorder.now() + round((_LAST_DRAIN_MS if short else self.plan.drain * 1000) * 1e6)
             self._resolve()
             if not short:
+                if self.striker is not None:
+                    self.striker.free_the_dead()
                 self._drain(stay, deadline)
             world.enter(Phase.OVER)
         self._join([*self.producers, *self.browsers, *self.consumers, *self.drains])

@@ -49,6 +49,7 @@ class Striker(Actor):
         self.actors = actors
         self.done_strikes: list[dict[str, object]] = []
         self._strikes = strikes(world.plan, self.choice, seconds)
+        self._severed = False
 
     def wanted(self) -> bool:
         """Whether the work goes on."""
@@ -68,6 +69,12 @@ class Striker(Actor):
             if not self.wanted():
                 return
             self._strike(strike)
+
+    def free_the_dead(self) -> None:
+        """Let the provider fall once more if links were cut since it last did: then nobody dead holds anything."""
+        kinds = [fault.kind for fault in self.world.plan.faults if fault.kind != "sever"]
+        if self._severed and kinds:
+            self._strike(Strike(0, kinds[0], ()))
 
     def _strike(self, strike: Strike) -> None:
         world = self.world
@@ -95,6 +102,7 @@ class Striker(Actor):
             return ""
         actor, link = links[self.choice.randrange(len(links))]
         link.struck = began
+        self._severed = True
         try:
             self.world.provider.sever(link.context or link.connection)  # type: ignore[arg-type]  # it has one of them
         except FAILURES as error:
@@ -104,6 +112,7 @@ class Striker(Actor):
 
     def _fell(self, strike: Strike, began: int) -> str:
         world = self.world
+        self._severed = False
         row = self.recorder.begin(Op.RESTART, world.lane, NONE)
         struck = list(world.links.copy())
         for link in struck:

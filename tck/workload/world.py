@@ -6,6 +6,7 @@ May import the recorder and the content of messages; drives nothing itself.
 from __future__ import annotations
 
 import random
+import re
 import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -159,10 +160,14 @@ class World:
             for name in expanded(plan):
                 raw: api.Destination | None = None
                 if plan.kind == "queue":
-                    raw = self.provider.create_queue(f"{self.run}-{name}")
+                    raw = self.provider.create_queue(self.plain(name))
                 elif plan.kind == "topic":
-                    raw = self.provider.create_topic(f"{self.run}-{name}")
+                    raw = self.provider.create_topic(self.plain(name))
                 made.append(self._place(name, plan.kind, raw))
+
+    def plain(self, name: str) -> str:
+        """Give a name of this run that every provider takes: letters, digits and underscores."""
+        return re.sub(r"\W", "_", f"tck_{self.run}_{name}")
 
     def _place(self, name: str, kind: str, raw: api.Destination | None) -> Place:
         place = Place(self.recorder.name("destination", label=f"{kind}:{name}"), name, kind, raw)

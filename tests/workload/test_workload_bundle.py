@@ -209,23 +209,74 @@ def test_a_bundle_of_the_suite_is_refused(copy):
 # -- what control rows come to -----------------------------------------------------------------------------------------
 
 
-def test_rows_that_never_ended_leave_their_marks(tmp_path):
+@pytest.fixture
+def control(tmp_path):
+    """A recorder with a queue, a subscription and two consumers of the queue; call it with what happened for the side tables."""
     recorder = Recorder(tmp_path, SystemClock())
     recorder.name("destination", label="queue:q")
-    recorder.name("session", conn=0, mode=1, label="s")
-    recorder.name("endpoint", label="queue q", dest=0, type=0, shared=False, selector=NONE, nolocal=NONE, owner=NONE)
-    recorder.name("endpoint", label="sub", dest=0, type=1, shared=False, selector=NONE, nolocal=NONE, owner=NONE)
-    recorder.name("consumer", label="c", end=0, session=0, selector=NONE)
+    for number in range(2):
+        recorder.name("session", conn=number, mode=1, label=f"s{number}")
+        recorder.name("consumer", label=f"c{number}", end=0, session=number, selector=NONE)
+    for kind in (0, 1):
+        recorder.name("endpoint", label="e", dest=0, type=kind, shared=False, selector=NONE, nolocal=NONE, owner=NONE)
+
+    def tables(*notes):
+        for op, session_, t0, t1, columns in notes:
+            recorder.note(op, session_, session_, t0, t1, **columns)
+        recorder.close()
+        objects = [json.loads(line) for line in (tmp_path / "objects.ndjson").read_text().splitlines()]
+        return fold([rows_of(tmp_path)], objects, 0).tables
+
+    return recorder, tables
+
+
+CLOSED = (Op.CLOSE, 1, 50, 60, {})
+DRAIN = (DRAINED, 0, 100, 200, {"end": 0, "consumer": 0})
+
+
+def test_a_queue_is_drained_by_the_only_consumer(control):
+    _, tables = control
+    found = tables(CLOSED, DRAIN).endpoints
+    assert (found.drained.tolist()[0], found.waited.tolist()[0]) == (100, 200)
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        (),
+        ((Op.CLOSE, 1, 150, 160, {}),),
+        ((Op.CRASH, 1, 50, 60, {}),),
+        ((Op.RESTART, 1, 20, 30, {}), (Op.CRASH, 1, 50, 60, {})),
+        (CLOSED, (RECEIVE, 0, 10, NEVER, {"out": Out.UNKNOWN, "end": 0, "consumer": 0})),
+    ],
+    ids=["open", "closed later", "dead", "dead since the restart", "a receive never returned"],
+)
+def test_a_queue_is_not_drained_while_somebody_may_hold_messages(control, left):
+    _, tables = control
+    assert tables(*left, DRAIN).endpoints.drained.tolist()[0] == ALWAYS
+
+
+def test_a_restart_frees_what_the_dead_held(control):
+    _, tables = control
+    found = tables((Op.CRASH, 1, 50, 60, {}), (Op.RESTART, 1, 70, 80, {}), DRAIN)
+    assert found.endpoints.drained.tolist()[0] == 100
+    assert found.consumers.gone1.tolist() == [NEVER, 80]
+
+
+def test_consumers_that_wait_together_show_it_together(control):
+    _, tables = control
+    other = (DRAINED, 1, 110, 200, {"end": 0, "consumer": 1})
+    assert tables(DRAIN, other).endpoints.drained.tolist()[0] == 110
+
+
+def test_what_never_returned_leaves_its_marks(control):
+    recorder, tables = control
     recorder.begin(RECEIVE, 0, 0, consumer=0, end=0)
-    recorder.note(DRAINED, 0, 0, 100, 200, end=0)
     recorder.begin(Op.SUBSCRIBE, 0, 0, end=1)
-    recorder.close()
-    objects = [json.loads(line) for line in (tmp_path / "objects.ndjson").read_text().splitlines()]
-    tables = fold([rows_of(tmp_path)], objects, 0).tables
-    assert tables.endpoints.blind.tolist() == [NEVER, ALWAYS]
-    assert (tables.endpoints.drained.tolist()[0], tables.endpoints.waited.tolist()[0]) == (100, 200)
-    assert tables.endpoints.open1.tolist() == [ALWAYS, NEVER]
-    assert tables.consumers.session.tolist() == [0, NONE]
+    found = tables(CLOSED)
+    assert found.endpoints.blind.tolist() == [NEVER, ALWAYS]
+    assert found.endpoints.open1.tolist() == [ALWAYS, NEVER]
+    assert found.consumers.session.tolist() == [0, 1, NONE]
 
 
 def test_the_same_seed_asks_for_the_same_messages(tmp_path):
