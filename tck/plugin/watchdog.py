@@ -3,6 +3,9 @@
 The timer raises `CaseCut` in the main thread, which interrupts locks, joins and reads at once. A call blocked in C
 returns to Python too late for it: past the deadline the adapter is asked to interrupt it, where it can, and one grace period later the watchdog writes the stacks of all threads and the
 events of the case into the bundle and ends the process; xdist names the case and starts another worker.
+
+A machine that stands still for seconds, as virtual ones do, is no fault of a provider: the thread looks at the clock often, and time in
+which it got no turn to do so is given back to the case.
 """
 
 from __future__ import annotations
@@ -21,6 +24,10 @@ from tck.suite.support.outcome import CaseCut
 
 EXIT_HUNG = 70
 """What a process that had to be ended by its watchdog leaves as its exit code."""
+PERIOD = 0.25
+"""How often, in seconds, the thread looks at the clock."""
+STALL = 1.0
+"""A look at the clock that comes later than this, in seconds, shows that the process stood still."""
 
 
 class Watchdog:
@@ -43,6 +50,10 @@ class Watchdog:
         self._changed = threading.Condition()
         self._until: float | None = None
         self._closed = False
+        self._seen = time.monotonic()
+        """When the thread last looked at the clock; it alone assigns this."""
+        self._given_back = 0.0
+        """Seconds that the case stood still, as far as the thread has seen; an addition that a new case loses is of no harm."""
         self._timer = hasattr(signal, "setitimer")
         if self._timer:
             self._previous = signal.signal(signal.SIGALRM, self._cut)
@@ -51,12 +62,23 @@ class Watchdog:
 
     def _cut(self, signum: int, frame: FrameType | None) -> None:  # noqa: ARG002 - the signature of a signal handler
         # A signal that came while the last call was in C is handled when that is over, and maybe all that it was to cut.
-        if self._until is not None:
+        if self._until is None:
+            return
+        given_back = self._given_back + self._standstill()
+        left = self._until - self._grace + given_back - time.monotonic()
+        if not given_back or left <= 0:
             raise CaseCut
+        signal.setitimer(signal.ITIMER_REAL, left)
+
+    def _standstill(self) -> float:
+        """Seconds that the thread is late, if it is so late that the whole process must have stood still."""
+        late = time.monotonic() - self._seen - PERIOD
+        return late if late > STALL else 0.0
 
     def arm(self, deadline_ms: float | None = None) -> None:
         """Start a deadline: that of a case, unless another is given."""
         deadline = self._deadline if deadline_ms is None else deadline_ms / 1000
+        self._given_back = 0.0
         self._until = time.monotonic() + deadline + self._grace
         if self._timer:
             signal.setitimer(signal.ITIMER_REAL, deadline)
@@ -77,17 +99,21 @@ class Watchdog:
             signal.signal(signal.SIGALRM, self._previous)
 
     def _watch(self) -> None:
-        period = max(self._grace / 4, 0.05)
         nudged: float | None = None
         while True:
             with self._changed:
-                self._changed.wait(period)
+                self._changed.wait(PERIOD)
                 if self._closed:
                     return
+            self._given_back += self._standstill()
+            self._seen = time.monotonic()
             until = self._until
-            if until is not None and time.monotonic() > until:
+            if until is None:
+                continue
+            left = until + self._given_back - self._seen
+            if left < 0:
                 self._end()
-            elif until is not None and until != nudged and time.monotonic() > until - self._grace:
+            elif until != nudged and left < self._grace:
                 nudged = until
                 with contextlib.suppress(Exception):
                     self._nudge()

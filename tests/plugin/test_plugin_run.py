@@ -104,6 +104,15 @@ def test_a_case_cut_outside_of_the_provider_is_undecided(run_suite: Run) -> None
     assert ran.exit == 5
 
 
+def test_a_process_that_stood_still_gets_its_time_back(run_suite: Run) -> None:
+    """Stopped for longer than its case may take, and continued from outside."""
+    halt = (
+        "subprocess.Popen(['sh', '-c', f'sleep 3; kill -CONT {os.getpid()}']); os.kill(os.getpid(), signal.SIGSTOP); "
+    )
+    ran = run_suite(HELD.replace("expect.equal", "import subprocess; " + halt + "expect.equal"), profile="quick.toml")
+    assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "held"}, ran.output
+
+
 def test_a_lost_worker_loses_its_case_only(run_suite: Run) -> None:
     lost = HELD.replace("test_held", "test_lost").replace("3.4.8-1", "3.4.8-2")
     lost = lost.replace('expect.equal("JMSType", "order", "order")', "os._exit(9)")
