@@ -98,5 +98,5 @@ def test_a_delayed_message_is_not_visible_early(case: Case) -> None:
     link.send("at once")
     expect.equal("what a browser shows at first", link.client.browse(link.destination), ["at once"])
     case.pass_time(3 * case.timing.delay, "the message must become due")
-    seen = sorted(map(str, link.client.browse(link.destination)))
+    seen = sorted(map(str, link.client.browse_until(link.destination, 2)))
     expect.equal("what a browser shows later", seen, ["at once", "delayed"])
