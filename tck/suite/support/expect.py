@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeVar
 
 from tck import api
+from tck.suite.support import telling
 from tck.suite.support.calls import Call
 from tck.suite.support.current import current_case
 from tck.suite.support.link import Link
@@ -46,7 +47,8 @@ def equal(what: str, seen: object, wanted: object) -> None:
         return
     case.marks.expected.append(f"{what} is {wanted!r}")
     if seen != wanted or _unlike(seen, wanted):
-        raise Broken(f"{what} was {seen!r}", expected=f"{what} is {wanted!r}", cites=case.cites_of())
+        was, to_be = telling.differing(seen, wanted)
+        raise Broken(f"{what} was {was}", expected=f"{what} is {to_be}", cites=case.cites_of())
     _mark_or_refuse(f"{what} was {seen!r}", wanted)
 
 
@@ -64,8 +66,8 @@ def _table(what: str, seen: Mapping[object, object], wanted: Mapping[object, obj
     ]
     if different:
         raise Broken(
-            f"{what}: " + ", ".join(f"{key} was {seen.get(key)!r}" for key in different),
-            expected=f"{what}: " + ", ".join(f"{key} is {wanted[key]!r}" for key in different),
+            f"{what}: " + ", ".join(f"{telling.key(key)} was {seen.get(key)!r}" for key in different),
+            expected=f"{what}: " + ", ".join(f"{telling.key(key)} is {wanted[key]!r}" for key in different),
             cites=case.cites_of(),
         )
     telling = {key: value for key, value in wanted.items() if not is_inert(value)}
@@ -103,7 +105,8 @@ def between(what: str, seen: int, low: int, high: int) -> None:
     """Demand a number of `low` to `high`, both included, widened by the profile's clock tolerance."""
     case = current_case()
     slack = case.timing.tolerance
-    wanted = f"{what} lies in {low} to {high}" + (f" (give or take {slack})" if slack else "")
+    wanted = f"{what} is {low}" if low == high else f"{what} lies in {low} to {high}"
+    wanted += f" (give or take {slack})" if slack else ""
     case.marks.expected.append(wanted)
     if not low - slack <= seen <= high + slack:
         raise Broken(f"{what} was {seen}", expected=wanted, cites=case.cites_of())
@@ -144,7 +147,9 @@ def arrives(link: Link, bodies: Sequence[object], *, ordered: bool = True, settl
     seen = [_content(message) for message in messages]
     good = seen == list(bodies) if ordered else sorted(map(str, seen)) == sorted(map(str, bodies))
     if not good:
-        raise Broken(f"{seen!r} arrived", expected=wanted, cites=case.cites_of())
+        came, to_come = telling.differing(seen, list(bodies))
+        place = shown(link.destination)
+        raise Broken(f"{came} arrived", expected=f"{to_come} arrive from {place}", cites=case.cites_of())
     if settle and messages:
         link.client.settle(messages[-1])
     case.witness(f"{seen!r} arrived from {shown(link.destination)}")
@@ -210,7 +215,9 @@ def only(link: Link, bodies: Sequence[object] = (), *, by: By | None = None, ord
         seen.append(content if by is None else by(message))
     good = seen == list(bodies) if ordered else sorted(map(str, seen)) == sorted(map(str, bodies))
     if not good:
-        raise Broken(f"{seen!r} came before the marker", expected=wanted, cites=case.cites_of())
+        came, to_come = telling.differing(seen, list(bodies))
+        expected = f"{to_come} and nothing else come from {shown(link.destination)}"
+        raise Broken(f"{came} came before the marker", expected=expected, cites=case.cites_of())
     case.witness(f"the marker {marker!r} came, and before it {seen!r}")
 
 
@@ -315,7 +322,7 @@ def polls(link: Link, text: str) -> None:
 def works(what: str, call: Callable[[], Value]) -> Value:
     """Demand that a call of the provider is accepted; returns its value. No witness by itself."""
     case = current_case()
-    claim = f"{what} is accepted"
+    claim = f"{what} raises nothing"
     case.marks.expected.append(claim)
     try:
         return call()

@@ -1,0 +1,40 @@
+"""How expectations and sights are worded: long lists around their first difference, keys of tables so that they stand out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+LONG = 12
+"""From how many items on a list is shown around its first difference only."""
+AROUND = 3
+
+
+def differing(seen: object, wanted: object) -> tuple[str, str]:
+    """Give what was seen and what was wanted, for people: long lists from a little before their first difference on."""
+    if not (_is_list(seen) and _is_list(wanted)) or max(len(seen), len(wanted)) < LONG:  # type: ignore[arg-type]  # lists
+        return repr(seen), repr(wanted)
+    at = _first_difference(seen, wanted)  # type: ignore[arg-type]  # likewise
+    return _around(seen, at), _around(wanted, at)  # type: ignore[arg-type]  # likewise
+
+
+def key(name: object) -> str:
+    """Give the key of a table; one of several words, such as a selector, between backquotes."""
+    text = str(name)
+    return f"`{text}`" if " " in text else text
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, (list, tuple))
+
+
+def _first_difference(seen: Sequence[object], wanted: Sequence[object]) -> int:
+    pairs = zip(seen, wanted, strict=False)
+    return next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(seen), len(wanted)))
+
+
+def _around(items: Sequence[object], at: int) -> str:
+    first, last = max(0, at - AROUND), at + AROUND + 1
+    shown = ", ".join(map(repr, items[first:last]))
+    before = "... " if first else ""
+    after = ", ..." if last < len(items) else ""
+    return f"[{before}{shown}{after}] ({len(items)} in all, from number {first + 1} on)"
