@@ -58,7 +58,7 @@ class Reached:
                 self._by_file.setdefault(path, set()).add(test)
 
     def party(self, mutant: Mutant, items: Sequence[pytest.Item]) -> list[pytest.Item]:
-        """Give the cases that come by the mutant: one point of each test first, the quick before the slow.
+        """Give the cases that come by the mutant, one point of each test and domain, the quick before the slow.
 
         A change at the level of a module, or in a class, is seen by any case.
         """
@@ -66,9 +66,8 @@ class Reached:
         if mutant.first_lines:
             near = self._by_place.get((str(mutant.path), mutant.first_lines[-1]), set())
             near = near if len(near) >= FEW else near | self._by_file.get(str(mutant.path), set())
-        party = [item for item in items if near is None or test_of(item) in near]
-        first = frozenset(name_of(item) for item in first_of_each(party))
-        return sorted(party, key=lambda item: (name_of(item) not in first, self._ms.get(test_of(item), 0.0)))
+        party = first_of_each([item for item in items if near is None or test_of(item) in near])
+        return sorted(party, key=lambda item: self._ms.get(test_of(item), 0.0))
 
 
 def name_of(item: pytest.Item) -> str:

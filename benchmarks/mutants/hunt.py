@@ -20,7 +20,7 @@ from tck.plugin.detection import Story
 from tck.plugin.state import STATE, State
 
 PACKAGES = ("reference_provider.selector", "reference_provider.messages")
-PATIENCE = 90.0
+PATIENCE = 240.0
 """Seconds for the cases of one mutant; one that nobody has noticed by then counts as survived."""
 IN_OLD = " in 1.0"
 UNJUDGED = frozenset({"inconclusive", "harness-error"})
