@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from reports.show import one_line
 from tck.catalogue import Assertion, Catalogue
 from tck.catalogue.errors import did_you_mean
 from tck.cli import bundles, choices
@@ -18,12 +19,15 @@ from tck.cli.explain_command import find_row
 from tck.cli.list_command import row_json, tier_version
 from tck.cli.suite_tests import files_naming, ids_tested, suite_tests
 from tck.record import Bundle, BundleError, Exit
+from tck.record.lines import read_object
 
 if TYPE_CHECKING:
     from reports.lookup.index import Found
 
 LOOK_BACK = 40
 """Runs that are looked into for one of the reference provider."""
+MOST_OTHERS = 5
+"""Other providers whose runs are named."""
 PLACE = "lookup"
 """The folder under the output folder that holds the index, and what was recorded for an answer."""
 
@@ -113,7 +117,8 @@ def command(
             }
         )
     else:
-        emit("\n".join([*_found(asked), *told.text(found, laying=everything), *_further(asked, limit)]))
+        hint = [] if others or found.reference is None else _elsewhere(out)
+        emit("\n".join([*_found(asked), *told.text(found, laying=everything), *hint, *_further(asked, limit)]))
     return Exit.CONFORMANT
 
 
@@ -223,8 +228,6 @@ class Recording:
         return None
 
     def _opened(self, folder: Path) -> Bundle | None:
-        from tck.record.lines import read_object  # noqa: PLC0415 - only a lookup reads provenance alone
-
         try:
             return Bundle.open(folder) if self.fits(read_object(folder / "run.json", todo="")) else None
         except (BundleError, KeyError, TypeError):
@@ -302,6 +305,23 @@ def _found(asked: Asked) -> list[str]:
     missing = f"no row has {', '.join(found.missing)}" if found.missing else "no row has all of the words"
     near = f" (near are {', '.join(found.suggestions)})" if found.suggestions else ""
     return [f"{missing}{near}; this comes nearest", ""]
+
+
+def _elsewhere(out: Path) -> list[str]:
+    """Name the newest run of each other provider, which `--with` could tell of."""
+    newest: dict[str, str] = {}
+    for folder in bundles.run_folders(out)[: -LOOK_BACK - 1 : -1]:
+        try:
+            about = read_object(folder / "run.json", todo="")
+            profile, kind = str(about["profile"]["name"]), str(about["kind"])
+        except (BundleError, KeyError, TypeError):
+            continue
+        if kind == "suite" and profile != choices.DEFAULT_PROFILE:
+            newest.setdefault(profile, folder.name)
+    told = [
+        f"{one_line(profile, 40)} (--with {one_line(run, 60)})" for profile, run in list(newest.items())[:MOST_OTHERS]
+    ]
+    return ["", f"Recorded too: {', '.join(told)}"] if told else []
 
 
 def _further(asked: Asked, limit: int) -> list[str]:

@@ -365,3 +365,11 @@ def test_the_newest_run_with_the_row_is_told_from(asked, reference, made):
     made("20260101-ref", {"8.5-1": (Outcome.HELD, conversation, {})}, profile="reference")
     _, out, _ = asked("6.2.7-6")
     assert "run 20250101-ref" in out
+
+
+def test_runs_of_other_providers_are_named_where_none_was_asked_for(asked, reference, made):
+    made("other", {"6.2.7-6": (Outcome.BROKEN, refusing, {"observed": "y"})})
+    _, out, _ = asked("6.2.7-6")
+    assert "Recorded too: acme (--with other)" in out
+    _, out, _ = asked("6.2.7-6", "--with", "other")
+    assert "Recorded too" not in out
