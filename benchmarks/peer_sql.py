@@ -100,21 +100,21 @@ from send_level, lane, delivery_level, copies
 
 HISTORY: Final = {
     "matrix": """
-        select {series}, version, assertion, max(at) at,
-               max_by({{'run': run, 'kit': kit, 'verdict': verdict, 'worst': worst, 'failed': failed}}, (at, run)) latest
+        select {series}, version, assertion, max("at") as "at",
+               max_by({{'run': run, 'kit': kit, 'verdict': verdict, 'worst': worst, 'failed': failed}}, ("at", run)) latest
         from {standing} group by all""",
     "transition": """
         select * from (
-            select {series}, assertion, "case", run, version, verdict, at,
+            select {series}, assertion, "case", run, version, verdict, "at",
                    lag({{'run': run, 'version': version, 'verdict': verdict}}) over
-                       (partition by {series}, assertion, "case" order by at, run) as before
+                       (partition by {series}, assertion, "case" order by "at", run) as before
             from {outcome}
         ) where before.verdict <> verdict""",
     "flaky": """
         select {series}, version, kit, assertion, "case", count(*) runs, sum(failed) failed, sum(held) held, sum(flip) flips
         from (
             select *, ((failed > 0) <> lag(failed > 0) over
-                (partition by {series}, version, kit, assertion, "case" order by at, run))::int flip
+                (partition by {series}, version, kit, assertion, "case" order by "at", run))::int flip
             from {outcome} where failed > 0 or held > 0
         ) group by all having sum(failed) > 0 and sum(held) > 0""",
     "regression": """
@@ -122,8 +122,8 @@ HISTORY: Final = {
             select *, lag({{'version': version, 'last': last}}) over
                 (partition by {series}, assertion order by since, version) as before
             from (
-                select {series}, version, assertion, count(*) runs, sum((failed > 0)::int) failed_runs, min(at) since,
-                       max_by((failed > 0)::int, (at, run)) last
+                select {series}, version, assertion, count(*) runs, sum((failed > 0)::int) failed_runs, min("at") since,
+                       max_by((failed > 0)::int, ("at", run)) last
                 from {standing} where failed > 0 or held > 0 group by all
             )
         ) where before.last = 0 and failed_runs = runs""",

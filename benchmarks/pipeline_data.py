@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -10,10 +12,11 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.traces import Load, Shape, generate
-from reports.pipeline.files import rows_to_arrow, write_json, write_parquet
+from reports.pipeline.files import arrow
 from reports.pipeline.ingest import Content, write_run
 from reports.pipeline.store import RunInfo, Store
-from reports.pipeline.verdicts import LATENCY, OUTCOME, STANDING, bucket_of
+from reports.pipeline.verdicts import LATENCY, OUTCOME, STANDING, at_of
+from tck.check.columns import Array
 from tck.check.results import Margins
 from tck.record import CatalogueRef, Claims, Environment, Kit, ProfileRef, ProviderRef, Run
 
@@ -58,74 +61,53 @@ def history(store: Store, runs: int, cases: int, seed: int = 1) -> int:
     """
     rng = np.random.default_rng(seed)
     rows = cases // 3
-    flaky = rng.random(cases) < 0.01
+    flaky = rng.random(rows * 3) < 0.01
     breaks = np.where(rng.random(rows) < 0.02, rng.integers(1, 10, rows), 99)
+    by_case = {"assertion": [f"1.{at // 3}-1" for at in range(rows * 3)]}
+    by_case["case"] = [f"{assertion}/{at % 3}" for at, assertion in enumerate(by_case["assertion"])]
+    by_row = {"assertion": by_case["assertion"][::3]}
+    (store.path / "runs").mkdir(exist_ok=True)
     for number in range(runs):
-        version = number * 10 // runs
-        failed = (flaky & (rng.random(cases) < 0.3)) | np.repeat(breaks <= version, 3)[:cases]
-        _run_of_history(store, number, version, failed, rng)
+        run = described(f"run-{number:05d}", number, f"1.{number * 10 // runs}")
+        failed = (flaky & (rng.random(rows * 3) < 0.3)) | np.repeat(breaks <= number * 10 // runs, 3)
+        of_row = failed.reshape(-1, 3).sum(axis=1)
+        buckets = np.sort((rng.lognormal(1, 1, rows * 3) * 20).astype(np.int32).reshape(-1, 3))
+        who = {"provider": run.provider.name, "version": run.provider.version}
+        same = {**who, "kit": "0", "tier": "3.1", "profile": "generated", "at": at_of(run)}
+        held = 1 - failed.astype(np.int32)
+        _write(
+            store,
+            run,
+            "outcome",
+            {**same, **by_case, **_verdict(failed), "attempts": 1, "failed": failed, "held": held},
+            OUTCOME,
+        )
+        counts = {"cases": 3, "failed": of_row, "held": 3 - of_row}
+        _write(store, run, "standing", {**same, **by_row, **_verdict(of_row > 0), **counts}, STANDING)
+        latency = {**who, "assertion": by_case["assertion"], "bucket": buckets.reshape(-1), "count": 1}
+        _write(store, run, "latency", latency, LATENCY)
+        info = RunInfo(run.run, f"sha256:{run.run}", run.to_json(), 0, 0, {}, {})
+        (store.path / "runs" / f"{run.run}.json").write_text(json.dumps(asdict(info)))
     return runs * rows * 3
 
 
-def _run_of_history(store: Store, number: int, version: int, failed: Any, rng: np.random.Generator) -> None:  # noqa: ANN401 - an array
-    name = f"run-{number:05d}"
-    run = described(name, number, f"1.{version}")
-    same = {
-        "provider": run.provider.name,
-        "version": run.provider.version,
-        "kit": "0",
-        "tier": "3.1",
-        "profile": "generated",
-        "at": 1_700_000_000_000 + 3_600_000 * number,
-    }
-    by_row = failed[: len(failed) // 3 * 3].reshape(-1, 3)
-    buckets = np.array([bucket_of(ms) for ms in rng.lognormal(1, 1, 64)])
-    tables: dict[str, tuple[dict[str, str], list[dict[str, Any]]]] = {
-        "outcome": (
-            dict(OUTCOME),
-            [
-                {
-                    **same,
-                    "assertion": f"1.{at // 3}-1",
-                    "case": f"1.{at // 3}-1/{at % 3}",
-                    **_verdict(bad),
-                    "attempts": 1,
-                }
-                for at, bad in enumerate(failed.tolist())
-            ],
-        ),
-        "standing": (
-            dict(STANDING),
-            [
-                {**same, "assertion": f"1.{at}-1", **_verdict(bad), "cases": 3, "failed": bad, "held": 3 - bad}
-                for at, bad in enumerate(by_row.sum(axis=1).tolist())
-            ],
-        ),
-        "latency": (
-            dict(LATENCY),
-            [
-                {**same, "assertion": f"1.{at}-1", "bucket": bucket, "count": 1}
-                for at, three in enumerate(rng.choice(buckets, (len(by_row), 3)).tolist())
-                for bucket in three
-            ],
-        ),
-    }
-    for table, (kinds, rows) in tables.items():
-        folder = store.folder(table, name)
-        folder.mkdir(parents=True)
-        write_parquet(folder / "part-0.parquet", rows_to_arrow(kinds, rows))
-    info = RunInfo(name, f"sha256:{name}", run.to_json(), 0, 0, {}, {})
-    (store.path / "runs").mkdir(exist_ok=True)
-    write_json(store.path / "runs" / f"{name}.json", asdict(info))
+def _verdict(failed: Array) -> dict[str, Any]:
+    return {"worst": np.where(failed, 1, 8), "verdict": np.where(failed, "violation", "conformant").tolist()}
 
 
-def _verdict(bad: int) -> dict[str, Any]:
-    return {
-        "worst": 1 if bad else 8,
-        "verdict": "violation" if bad else "conformant",
-        "failed": int(bool(bad)),
-        "held": int(not bad),
-    }
+def _write(store: Store, run: Run, table: str, columns: Mapping[str, Any], kinds: Mapping[str, str]) -> None:
+    """Write a part from columns and single values; not synced, unlike those that a store is given."""
+    pa = arrow()
+    size = next(len(column) for column in columns.values() if isinstance(column, (list, np.ndarray)))
+    arrays = {}
+    for name, kind in kinds.items():
+        value, to = columns[name], pa.type_for_alias(kind)
+        arrays[name] = (
+            pa.array(value).cast(to) if isinstance(value, (list, np.ndarray)) else pa.repeat(pa.scalar(value, to), size)
+        )
+    folder = store.folder(table, run.run)
+    folder.mkdir(parents=True)
+    pa.parquet.write_table(pa.table(arrays), folder / "part-0.parquet", compression="zstd")
 
 
 def make(folder: Path) -> Store:

