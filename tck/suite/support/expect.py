@@ -70,8 +70,8 @@ def _table(what: str, seen: Mapping[object, object], wanted: Mapping[object, obj
             expected=f"{what}: " + ", ".join(f"{telling.key(key)} is {wanted[key]!r}" for key in different),
             cites=case.cites_of(),
         )
-    telling = {key: value for key, value in wanted.items() if not is_inert(value)}
-    _mark_or_refuse(f"{what}: {telling!r}", telling)
+    speaking = {key: value for key, value in wanted.items() if not is_inert(value)}
+    _mark_or_refuse(f"{what}: {speaking!r}", speaking)
 
 
 def _mark_or_refuse(sight: str, wanted: object) -> None:
