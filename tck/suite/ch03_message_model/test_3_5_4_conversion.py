@@ -38,7 +38,7 @@ def test_no_unmarked_cell_can_be_read(case: Case) -> None:
         expect.equal(f"unmarked cells {end}", cells(seen, unmarked()), unmarked())
 
 
-@asserts("3.5.4-3")
+@asserts("3.5.4-3", "10.3-38")
 def test_text_that_is_no_number_raises_number_format(case: Case) -> None:
     """A String property read as a number raises NumberFormatException where the type's valueOf rejects its text."""
     link = case.link()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from tck import api
+from tck.suite.support import expect
+from tck.suite.support.case import Case
 from tck.suite.support.client import Client
 from tck.suite.support.link import Link
 from tck.suite.support.seen import body
@@ -28,3 +30,15 @@ def reached(client: Client, destination: api.Destination) -> object:
         return body(link.poll(client.case.timing.quiet))
     except (api.JMSException, api.JMSRuntimeException):
         return None
+
+
+def used_and_deleted(case: Case) -> tuple[Client, Temporary]:
+    """Make a temporary destination, send through it and delete it; returns its client and what is left of it."""
+    client = case.client()
+    temporary = client.temporary()
+    link = Link(client, temporary)
+    link.send("x")
+    link.receive()
+    link.consumer.close()
+    expect.works("delete()", temporary.delete)
+    return client, temporary

@@ -1,0 +1,30 @@
+"""6.2 Sessions: what their end gives back."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+
+MANUAL = ("client", "transacted")
+
+
+@asserts("6.2-12", ack=MANUAL, variant="manual")
+def test_the_end_of_a_session_gives_queue_messages_back(case: Case) -> None:
+    """Queue messages that a session had received and not acknowledged when it was closed come to the next consumer."""
+    link = case.link()
+    for text in ("one", "two"):
+        link.send(text)
+    expect.arrives(link, ["one", "two"], settle=False)
+    link.client.close_session()
+    expect.arrives(case.link("auto", destination=link.destination), ["one", "two"])
+
+
+@asserts("6.2-13", ack=MANUAL, variant="manual")
+def test_the_end_of_a_session_keeps_messages_of_a_durable_subscription(case: Case) -> None:
+    """What a durable subscription delivered and its session had not acknowledged when it was closed comes when it is resumed."""
+    name = case.name("s")
+    link = case.link(durable=name)
+    for text in ("one", "two"):
+        link.send(text)
+    expect.arrives(link, ["one", "two"], settle=False)
+    link.client.close()
+    expect.arrives(case.link("auto", destination=link.destination, durable=name), ["one", "two"])

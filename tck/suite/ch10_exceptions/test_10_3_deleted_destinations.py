@@ -1,0 +1,25 @@
+"""10.3 Standard exceptions: destinations that have ceased to exist."""
+
+from __future__ import annotations
+
+from tck import api
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.temporaries import used_and_deleted
+
+
+@asserts("10.3-23")
+def test_a_deleted_destination_is_invalid(case: Case) -> None:
+    """Sending to a temporary destination that was deleted, and consuming from it, raises InvalidDestinationException."""
+    client, gone = used_and_deleted(case)
+    wrong = api.InvalidDestinationException
+    expect.raises(wrong, lambda: client.consumer(gone), what="creating a consumer of what was deleted")
+    expect.raises(wrong, lambda: client.sender(gone).send(client.text("x")), what="sending to what was deleted")
+
+
+@asserts("10.3-24")
+def test_a_deleted_destination_is_invalid_for_a_context(case: Case) -> None:
+    """In the simplified interface the two raise InvalidDestinationRuntimeException."""
+    client, gone = used_and_deleted(case)
+    wrong = api.InvalidDestinationRuntimeException
+    expect.raises(wrong, lambda: client.consumer(gone), what="creating a consumer of what was deleted")
+    expect.raises(wrong, lambda: client.sender(gone).send(client.text("x")), what="sending to what was deleted")
