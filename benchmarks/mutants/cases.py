@@ -60,14 +60,21 @@ class Reached:
     def party(self, mutant: Mutant, items: Sequence[pytest.Item]) -> list[pytest.Item]:
         """Give the cases that come by the mutant, one point of each test and domain, the quick before the slow.
 
-        A change at the level of a module, or in a class, is seen by any case.
+        A change at the level of a module, or in a class, is seen by any case that comes by the package.
         """
-        near = None
+        near: set[str] = set()
         if mutant.first_lines:
             near = self._by_place.get((str(mutant.path), mutant.first_lines[-1]), set())
-            near = near if len(near) >= FEW else near | self._by_file.get(str(mutant.path), set())
-        party = first_of_each([item for item in items if near is None or test_of(item) in near])
+        if not mutant.first_lines:
+            near = set().union(*(tests for path, tests in self._by_file.items() if _beside(path, mutant.path)))
+        elif len(near) < FEW:
+            near = near | self._by_file.get(str(mutant.path), set())
+        party = first_of_each([item for item in items if test_of(item) in near])
         return sorted(party, key=lambda item: self._ms.get(test_of(item), 0.0))
+
+
+def _beside(path: str, other: Path) -> bool:
+    return Path(path).parent == other.parent
 
 
 def name_of(item: pytest.Item) -> str:
