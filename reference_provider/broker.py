@@ -169,7 +169,7 @@ class Broker:
         """Decide which streams get a sent message, give it its number, and whether it gets a row. Needs B."""
         streams = place.streams_for(entry)
         if entry.number == 0:
-            entry.number = self.next_number()
+            entry.number = next(self._numbers)
         entry.stored = place.stores(entry, streams)
         return streams
 

@@ -331,7 +331,8 @@ class Stream:
         if level is not None:
             level.remove(number)
         self._hot.pop(number, None)
-        self.counts.pop(number, None)
+        if self.counts:
+            self.counts.pop(number, None)
 
     def wait(self, taker: Taker) -> None:
         """Put `taker` at the end of the line of those who wait."""

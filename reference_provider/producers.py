@@ -259,7 +259,7 @@ class ReferenceProducer(MessageProducer):
     def place(self, destination: Destination) -> Place:
         """Give what stands behind the destination of a send; that of the producer is looked up once."""
         place = self._place
-        if place is not None and destination is self._destination and not place.removed:
+        if place is not None and not place.removed and destination is self._destination:
             return place
         broker = self.session.broker
         with broker.lock:

@@ -46,9 +46,5 @@ def header_size(snapshot: Snapshot) -> int:
 
 
 def _members(values: Mapping[str, BodyValue]) -> int:
-    size = len(values) * _PER_VALUE
-    for name, value in values.items():
-        size += len(name)
-        if type(value) is str or type(value) is bytes:
-            size += len(value)
-    return size
+    sized = [value for value in values.values() if type(value) is str or type(value) is bytes]
+    return len(values) * _PER_VALUE + sum(map(len, values)) + sum(map(len, sized))
