@@ -98,14 +98,10 @@ class Committer:
 
         Raises JMSException when it could not be written: memory and file are then as before.
         """
-        if self._leadership.acquire(blocking=False):
-            self._run_alone(unit)
-        else:
+        if not self._leadership.acquire(blocking=False):
             self._submit(_Pending(unit, None))
-
-    def _run_alone(self, unit: Unit) -> None:
-        """Commit the one unit of a leader whom nobody follows: the usual case, without a list."""
-        try:
+            return
+        try:  # as the leader whom nobody follows: the usual case, without a list
             self._write(unit.statements(), durable=unit.durable)
             with self._broker_lock:
                 unit.after()
@@ -221,20 +217,18 @@ class Committer:
         self._since_checkpoint += 1
 
     def _execute(self, statements: Sequence[Statement]) -> None:
+        execute = self._run_one
         try:
-            self._execute_anchored(statements)
+            if len(statements) == 1:
+                execute(*statements[0])
+                return
+            execute("begin immediate")
         except sqlite3.OperationalError as error:
             if not self._anchor.is_behind(error):
                 raise
-            self._anchor.hold()  # nothing has been written: it is the first statement that fails so
-            self._execute_anchored(statements)
-
-    def _execute_anchored(self, statements: Sequence[Statement]) -> None:
-        execute = self._run_one
-        if len(statements) == 1:
-            execute(*statements[0])
+            self._anchor.hold()  # at the newest state; nothing has been written yet
+            self._execute(statements)
             return
-        execute("begin immediate")
         for sql, group in groupby(statements, _sql_of):
             self._connection.executemany(sql, [parameters for _, parameters in group])
         execute("commit")
