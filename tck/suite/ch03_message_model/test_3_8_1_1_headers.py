@@ -91,7 +91,7 @@ def test_message_id_of_one_message(case: Case) -> None:
 @asserts("3.8.1.1-37")
 def test_timestamp(case: Case) -> None:
     """JMSTimestamp can be selected by, as a long."""
-    bound = case.now() + 4 * case.timing.delay
+    bound = case.now() + 2 * case.timing.delay
     link = case.link(selector=f"JMSTimestamp >= {bound}")
     early = case.link(destination=link.destination, selector=f"JMSTimestamp < {bound}")
     link.send("before")
