@@ -11,7 +11,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tck.plugin import collecting, detect, points
-from tck.plugin.options import add_options, options_of
+from tck.plugin.options import RunOptions, add_options, options_of
 from tck.plugin.run import tell_provider
 from tck.plugin.state import STATE, State, Usage, make_state
 from tck.plugin.tracked import PASSING, SKIPPED, Tracked, failure_text
@@ -64,6 +64,14 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[STATE] = make_state(config, options)
     except Usage as error:
         raise pytest.UsageError(str(error)) from error
+    except OSError as error:
+        raise pytest.UsageError(_no_bundle(options, error)) from error
+
+
+def _no_bundle(options: RunOptions, error: OSError) -> str:
+    return (
+        f"the bundle cannot be written to {options.bundle}: {error.strerror or error}; name another folder with --out"
+    )
 
 
 @pytest.hookimpl(optionalhook=True)

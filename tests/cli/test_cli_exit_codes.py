@@ -211,6 +211,16 @@ def test_6_a_provider_that_lets_one_process_in_only(tmp_path):
     assert ended.json()["outcomes"]["unreachable"] >= 1
 
 
+def test_4_a_folder_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").touch()
+    ended = tck("run", "3.4.1-3", "-n", "0", "--out", "file/out", cwd=tmp_path)
+    assert ended.code == 4
+    assert f"cannot be written to {tmp_path}/file/out" in ended.err
+    assert "--out" in ended.err
+    assert "Traceback" not in ended.err + ended.out
+    assert "INTERNALERROR" not in ended.err + ended.out
+
+
 def test_4_an_adapter_that_is_not_there(tmp_path):
     write_profile(tmp_path, "no_such_module:open_provider")
     ended = tck("run", "3.4.1", "-p", "mine.toml", "-n", "2", "--format", "json", cwd=tmp_path)
