@@ -366,3 +366,18 @@ def test_a_message_without_a_body_has_none_to_receive(provider, queue):
             with pytest.raises(MessageFormatRuntimeException):
                 consumer.receive_body(str, 1)
             assert isinstance(consumer.receive(1), Message)
+
+
+def test_a_producer_notices_that_its_destination_is_gone(provider, queue):
+    session = session_of(provider)
+    producer = session.create_producer(queue)
+    producer.send(session.create_text_message("dropped along"))
+    provider.drop(queue)
+    producer.send(session.create_text_message("sent to a new queue of that name"))
+    assert texts_of(session.create_consumer(queue)) == ["sent to a new queue of that name"]
+    temporary = session.create_temporary_queue()
+    producer = session.create_producer(temporary)
+    producer.send(session.create_text_message("x"))
+    temporary.delete()
+    with pytest.raises(InvalidDestinationException):
+        producer.send(session.create_text_message("y"))
