@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tck import api
 from tck.suite.support import Case, asserts, expect
 
 MANUAL = ("client", "transacted")
@@ -28,3 +29,29 @@ def test_the_end_of_a_session_keeps_messages_of_a_durable_subscription(case: Cas
     expect.arrives(link, ["one", "two"], settle=False)
     link.client.close()
     expect.arrives(case.link("auto", destination=link.destination, durable=name), ["one", "two"])
+
+
+@asserts("6.2.15-23", ack=("client",))
+def test_acknowledge_after_the_session_was_closed(case: Case) -> None:
+    """acknowledge() of a message raises IllegalStateException once the session it came through is closed."""
+    link = case.link()
+    for text in ("one", "two"):
+        link.send(text)
+    expect.works("acknowledge() before", link.take().acknowledge)
+    message = link.take()
+    link.client.close_session()
+    expect.raises(api.IllegalStateException, message.acknowledge, what="acknowledge() after the close of the session")
+
+
+@asserts("6.1.8-35", ack=("client",))
+def test_acknowledge_after_the_connection_was_closed(case: Case) -> None:
+    """acknowledge() of a message raises IllegalStateException once the connection it came through is closed."""
+    link = case.link()
+    for text in ("one", "two"):
+        link.send(text)
+    expect.works("acknowledge() before", link.take().acknowledge)
+    message = link.take()
+    link.client.close()
+    expect.raises(
+        api.IllegalStateException, message.acknowledge, what="acknowledge() after the close of the connection"
+    )

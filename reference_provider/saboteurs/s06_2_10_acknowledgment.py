@@ -1,0 +1,34 @@
+"""Faults in 6.2.10: what acknowledge() covers."""
+
+from __future__ import annotations
+
+from reference_provider.acks import Delivery
+from reference_provider.context import ReferenceContext
+from reference_provider.entry import Entry
+from reference_provider.ledger import Ledger
+from reference_provider.places import OwnedStream
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Session
+
+
+@saboteur("6.2.10-9", "acknowledge() of a message covers that message alone")
+def _(patch: Patch) -> None:
+    original = Ledger.open_delivery
+
+    def open_delivery(self: Ledger, consumer: object, stream: OwnedStream, entry: Entry) -> Delivery:
+        delivery = original(self, consumer, stream, entry)
+
+        def acknowledge() -> None:
+            self.owed = [one for one in self.owed if one is not delivery]
+            self.acknowledge([delivery], durable=True)
+
+        if self.mode == Session.CLIENT_ACKNOWLEDGE:
+            delivery.acknowledge = acknowledge
+        return delivery
+
+    patch.replace(Ledger, "open_delivery", open_delivery)
+
+
+@saboteur("6.2.10-14", "acknowledge() of a context does nothing")
+def _(patch: Patch) -> None:
+    patch.replace(ReferenceContext, "acknowledge", lambda self: None)

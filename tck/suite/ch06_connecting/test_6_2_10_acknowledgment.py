@@ -1,0 +1,34 @@
+"""6.2.10 Message acknowledgment: what acknowledge() covers."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+
+CLIENT = ("client",)
+
+
+@asserts("6.2.10-9", ack=CLIENT)
+def test_acknowledging_a_message_covers_all_before_it(case: Case) -> None:
+    """acknowledge() of a message covers what its session delivered before, and nothing that comes after."""
+    link = case.link()
+    for text in ("one", "two", "three"):
+        link.send(text)
+    link.take()
+    expect.works("acknowledge() of the second message", link.take().acknowledge)
+    link.take()
+    link.client.recover()
+    expect.only(link, ["three"])
+
+
+@asserts("6.2.10-14", ack=CLIENT)
+def test_a_context_acknowledges_all_that_it_delivered(case: Case) -> None:
+    """acknowledge() of a JMSContext covers everything its session has delivered so far."""
+    link = case.link()
+    for text in ("one", "two", "three"):
+        link.send(text)
+    for _ in range(2):
+        link.take()
+    expect.works("acknowledge() of the context", link.client.session.acknowledge)
+    link.take()
+    link.client.recover()
+    expect.only(link, ["three"])
