@@ -392,46 +392,6 @@ def test_the_first_deviation_that_covers_a_case_counts(tmp_path):
     assert not second.covers("3.4.5-4", "3.4.5-4/queue/classic/auto")
 
 
-ANYWHERE = """
-[[deviation]]
-assertion = "*"
-cases = "*/queue/*"
-outcome = "flaky"
-observed = "*drain request*"
-reason = "a drain that follows another at once is not answered"
-evidence = "a program"
-at_most = 0.2
-expires = 2027-01-01
-"""
-
-
-def test_a_fault_that_may_strike_anywhere_covers_the_failures_that_show_it(tmp_path):
-    profile = load(tmp_path, FULL + ANYWHERE)
-    anywhere = profile.deviations[-1]
-    shown = "browsing raised JMSException: no answer to a drain request\nin time"
-    assert profile.deviation_for("3.4.1-1", "3.4.1-1/queue/classic", shown) == anywhere
-    for row, case, seen in (
-        ("3.4.1-1", "3.4.1-1/queue/classic", "another failure"),
-        ("3.4.1-1", "3.4.1-1/queue/classic", None),
-        ("3.4.1-1", "3.4.1-1/topic/classic", shown),
-    ):
-        assert profile.deviation_for(row, case, seen) is None
-    assert anywhere not in profile.unmatched([])
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ('observed = "*drain request*"\n', "", "say in `observed` by what its failures are known"),
-        ('outcome = "flaky"\nobserved', 'outcome = "fails"\nobserved', "since only a flaky outcome has them"),
-        ('observed = "*drain request*"', 'observed = " "', "expected a glob on what is observed"),
-    ],
-)
-def test_any_row_needs_what_is_observed_and_only_flaky_ones_have_it(tmp_path, old, new, message):
-    with pytest.raises(ProfileError, match=re.escape(message)):
-        load(tmp_path, FULL + ANYWHERE.replace(old, new))
-
-
 def test_a_declaration_that_covers_nothing_is_found(tmp_path):
     profile = load(tmp_path, FULL)
     first, second = profile.deviations
