@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 RUNS: Final = "runs"
 QUIET_SECONDS: Final = 10
 """How often progress is told where nobody watches."""
+_SETTLED: Final = frozenset({"declared", "observation", "unsupported"})
+"""Verdicts whose violations surprise nobody: they are counted, and not told."""
 LOG: Final = "provider.log"
 """File of the bundle that takes what the provider logs in this process."""
 
@@ -334,6 +336,7 @@ def summary(ended: Ended, bundle: Path, seed: int) -> dict[str, Any]:
         "seconds": round(ended.seconds, 3),
         "faults": outcome.faults,
         "failures": outcome.failures,
+        "gave_up": outcome.gave_up,
         "hanging": outcome.hanging,
         "properties": [each.to_json() for each in ended.stories],
         "verdicts": {result.case.rpartition("/")[2]: result.verdict.value for result in ended.results},
@@ -346,8 +349,9 @@ def report(ended: Ended, bundle: Path) -> str:
     outcome = ended.outcome
     if sys.stderr.isatty():
         sys.stderr.write("\r\x1b[K")
-    lines = _table_of(ended.stories, {result.case.rpartition("/")[2]: result.verdict.value for result in ended.results})
-    lines += _told(ended.stories)
+    verdicts = {result.case.rpartition("/")[2]: result.verdict.value for result in ended.results}
+    lines = _table_of(ended.stories, verdicts)
+    lines += _told([each for each in ended.stories if verdicts.get(each.kind.name) not in _SETTLED])
     counts = f"sent {outcome.sent}, delivered {outcome.delivered}, {ended.rows} operations in {ended.seconds:.1f} s"
     lines.append(f"{counts}; stopped by {outcome.stopped}")
     if outcome.faults:
@@ -356,6 +360,7 @@ def report(ended: Ended, bundle: Path) -> str:
         listed = ", ".join(f"{count} {name}" for name, count in outcome.failures.items())
         first = f"; the first without a fault of ours: {outcome.first_failure}" if outcome.first_failure else ""
         lines.append(f"calls that failed: {listed}{first}")
+    lines += [f"{actor} gave up: {error}" for actor, error in outcome.gave_up.items()]
     if outcome.hanging:
         lines.append(f"hanging: {', '.join(outcome.hanging)}")
     if outcome.lost:

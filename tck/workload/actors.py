@@ -89,7 +89,7 @@ class Actor(ABC):
                 moved = self.counts.sent + self.counts.delivered + self.counts.settled > before
                 failures = 0 if moved else failures + 1
                 if failures >= MOST_FAILURES:
-                    self.world.lose(error)
+                    self.world.give_up(self.label, error)
                     return
                 self.world.wait(min(_LONGEST_PAUSE_MS, _FIRST_PAUSE_MS << min(failures, 10)))
             finally:

@@ -21,6 +21,8 @@ POLL_MS: Final = 200
 """How long one receive waits; so soon an actor sees that a phase is over."""
 WATCH_MS: Final = 200
 """How often the thread behind a listener looks around."""
+_EARLY: Final = 500_000
+"""Nanoseconds for each millisecond of a timeout before which a receive without a message came back too early."""
 _OFTEN: Final = 4
 """Deliveries of one message after which it is no more handed back, lest the provider gives it up."""
 _NOTHING: Final = Asked(0, 0, NONE, NONE, 0)
@@ -57,6 +59,9 @@ class Intake:
         self.last = 0
         """When something last came, or it was opened."""
         self.busy = False
+        self.unknown = 0
+        """How many messages came that nobody sent."""
+        self._began = 0
         rec = self.recorder
         if place.is_queue:
             self.end = place.end
@@ -124,6 +129,7 @@ class Intake:
             timeout: How long to wait, milliseconds.
         """
         link, rec = self.link, self.recorder
+        self._began = rec.now()
         row = rec.begin(
             RECEIVE, link.number, link.conn, consumer=self.number, end=self.end, ttl=timeout, unit=link.unit
         )
@@ -135,11 +141,18 @@ class Intake:
         except BaseException:
             rec.cut(row)
             raise
-        now = rec.end(row)
+        began, now = self._began, rec.end(row)
         link.fine = now
         if message is None:
+            if now - began < timeout * _EARLY:
+                self.world.wait(
+                    timeout
+                )  # who gives up at once would keep a virtual clock, and a processor, from all others
             return None, False
+        unknown = self.unknown
         again, _ = self.record(message, now, row)
+        if self.unknown > unknown:
+            self.world.wait(timeout)  # likewise who gives out messages that nobody sent
         return message, again
 
     def record(self, message: api.Message, t0: int, row: int | None) -> tuple[bool, int]:
@@ -156,6 +169,7 @@ class Intake:
         asked = world.ask_of(number)
         if asked is None:
             number, asked, content = world.unknown(), _NOTHING, 0
+            self.unknown += 1
         else:
             content = read_content(message, world.properties[asked.klass])
         head = read_head(message, modern=world.modern)

@@ -50,6 +50,7 @@ class Sort:
 
     plan: MessagePlan
     klass: int
+    known: Known
 
     def ask(self, choice: random.Random) -> Asked:
         """Choose what to ask of one send."""
@@ -83,7 +84,7 @@ class Sort:
         message.set_long_property(NUMBER, number)
         for name, value in self.plan.properties.items():
             _SETTERS[type(value)](message, name, value)
-        return message, digest(text, tuple(self.plan.properties.values()))
+        return message, digest(text, self.known.hash)
 
 
 def body_text(number: int, size: int) -> str:
@@ -91,9 +92,30 @@ def body_text(number: int, size: int) -> str:
     return f"{number:x} ".ljust(size, "abcdefghijklmnopqrstuvwxyz"[number % 26])
 
 
-def digest(text: str, properties: tuple[object, ...]) -> int:
-    """Hash body and properties to a positive number; the same on every machine."""
-    return (zlib.crc32(text.encode("utf-8", "surrogatepass")) << 31) ^ zlib.crc32(repr(properties).encode()) or 1
+def digest(text: str, properties: int) -> int:
+    """Hash body and properties, given by `hash_of`, to a positive number; the same on every machine."""
+    return (zlib.crc32(text.encode("utf-8", "surrogatepass")) << 31) ^ properties or 1
+
+
+def hash_of(values: tuple[object, ...]) -> int:
+    """Hash the values of properties; the same on every machine."""
+    return zlib.crc32(repr(values).encode())
+
+
+class Known:
+    """The properties of a sort of messages: how to read each, what it has to be, and the hash of them all."""
+
+    __slots__ = ("hash", "readers", "values")
+
+    def __init__(self, properties: Mapping[str, str | int | bool | float]) -> None:
+        self.readers = [(_GETTERS[type(value)], name) for name, value in properties.items()]
+        self.values = tuple(properties.values())
+        self.hash = hash_of(self.values)
+
+    def read(self, message: api.Message) -> int:
+        """Read the properties of a message; give their hash."""
+        values = tuple([read(message, name) for read, name in self.readers])
+        return self.hash if values == self.values else hash_of(values)
 
 
 def read_number(message: api.Message) -> int:
@@ -104,13 +126,12 @@ def read_number(message: api.Message) -> int:
         return NONE
 
 
-def read_content(message: api.Message, properties: Mapping[str, object]) -> int:
+def read_content(message: api.Message, properties: Known) -> int:
     """Give the digest of a message as received; one of its own where it cannot be read."""
     try:
-        values = tuple(_GETTERS[type(value)](message, name) for name, value in properties.items())
-        return digest(_read_text(message), values)
+        return digest(_read_text(message), properties.read(message))
     except Exception as error:  # noqa: BLE001 - whatever is wrong with the message, its content is not that of its send
-        return digest(f"unreadable: {type(error).__name__}", ())
+        return digest(f"unreadable: {type(error).__name__}", 0)
 
 
 def _read_text(message: api.Message) -> str:

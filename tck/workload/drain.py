@@ -15,7 +15,7 @@ from tck.workload.actors import Actor
 from tck.workload.consumers import Consumer, Intake
 from tck.workload.links import Link
 from tck.workload.model import ConsumerPlan
-from tck.workload.world import Phase, Place, Subscription, World
+from tck.workload.world import Place, Subscription, World
 
 _LOOK_MS = 100
 _SLACK_MS = 200
@@ -45,7 +45,7 @@ class Drain(Actor):
 
     def wanted(self) -> bool:
         """Whether it is not yet shown to be empty."""
-        return not self.over and self.world.phase < Phase.OVER and self._attempts < ATTEMPTS
+        return not self.over and not self.world.out_of_patience() and self._attempts < ATTEMPTS
 
     def connect(self) -> Link:
         """Make a link with the only consumer."""
@@ -60,7 +60,7 @@ class Drain(Actor):
 
     def work(self, link: Link) -> None:  # noqa: ARG002 - of every actor
         """Receive until nothing comes."""
-        while self.world.phase < Phase.OVER and self.recorder.now() < self.deadline:
+        while not self.world.out_of_patience() and self.recorder.now() < self.deadline:
             began = self.recorder.now()
             message, _ = self.intake.receive(self.quiet)
             if message is None:
@@ -93,7 +93,7 @@ def watch(world: World, consumers: Sequence[Consumer], quiet: int, deadline: int
     """
     began = world.recorder.now()
     waiting = list(consumers)
-    while waiting and world.recorder.now() < deadline and world.phase < Phase.OVER:
+    while waiting and world.recorder.now() < deadline and not world.out_of_patience():
         world.wait(_LOOK_MS)
         together: dict[int, list[Consumer]] = {}
         for consumer in consumers:

@@ -5,6 +5,7 @@ May import every sort of actor. Knows nothing of bundles and verdicts.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice
@@ -58,6 +59,7 @@ class Outcome:
     hanging: list[str] = field(default_factory=list)
     failures: dict[str, int] = field(default_factory=dict)
     first_failure: str = ""
+    gave_up: dict[str, str] = field(default_factory=dict)
     lost: str = ""
     fault: BaseException | None = None
     sent: int = 0
@@ -131,9 +133,15 @@ class Engine:
         world, plan = self.world, self.plan
         world.create_destinations()
         self._make()
+        world.actors = len(self.consumers) + len(self.producers) + len(self.browsers)
         for consumer in self.consumers:
             consumer.thread.start()
-        self._await(lambda: all(actor.ready for actor in self.consumers), _SUBSCRIBE_MS)
+        self._await(
+            lambda: all(actor.ready or actor.label in world.trouble.gave_up for actor in self.consumers), _SUBSCRIBE_MS
+        )
+        if not any(actor.ready for actor in self.consumers):
+            world.trouble.lost = world.trouble.first or f"no consumer was there within {_SUBSCRIBE_MS} ms"
+            world.enter(Phase.OVER)
         for actor in (*self.producers, *self.browsers):
             actor.thread.start()
         if plan.faults:
@@ -184,6 +192,7 @@ class Engine:
     def _end(self, *, short: bool) -> None:
         world = self.world
         stay = [actor for actor in self.consumers if actor.stays]
+        world.patience = time.monotonic() + self.plan.drain
         if world.phase < Phase.OVER:
             world.enter(Phase.WAITING)
             self._join([*self.producers, *self.browsers, *([self.striker] if self.striker else [])])
@@ -231,7 +240,7 @@ class Engine:
                 if following is not None:
                     following.thread.start()
                     running.append(following)
-            if world.phase == Phase.OVER or self.recorder.now() > deadline + self.quiet * 2_000_000:
+            if world.out_of_patience() or self.recorder.now() > deadline + self.quiet * 2_000_000:
                 break
         watch(world, stay, self.quiet, deadline)
 
@@ -273,6 +282,7 @@ class Engine:
             hanging=sorted(set(self.hanging)),
             failures=dict(sorted(trouble.failures.items())),
             first_failure=trouble.first,
+            gave_up=dict(trouble.gave_up),
             lost=trouble.lost,
             fault=trouble.fault,
             sent=told.sent,

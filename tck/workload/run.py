@@ -177,7 +177,17 @@ def _drive(
         rows = recorder.close()
     told = {
         name: getattr(outcome, name)
-        for name in ("stopped", "faults", "hanging", "failures", "first_failure", "sent", "delivered", "browsed")
+        for name in (
+            "stopped",
+            "faults",
+            "hanging",
+            "failures",
+            "first_failure",
+            "gave_up",
+            "sent",
+            "delivered",
+            "browsed",
+        )
     }
     about |= {**told, "reconnected": outcome.reconnected, "rows": rows}
     lines.write_whole(options.bundle / ABOUT, lines.pretty(about))

@@ -8,8 +8,9 @@ from __future__ import annotations
 import random
 import re
 import threading
+import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from tck import api
 from tck.check.columns import NONE, Kind
-from tck.workload.content import Asked, Sort
+from tck.workload.content import Asked, Known, Sort
 from tck.workload.model import ConsumerPlan, Plan, expanded
 from tck.workload.recorder import Recorder
 
@@ -33,7 +34,7 @@ _KINDS: Final = {
 GATE_MS: Final = 2
 """How often an actor looks whether a fault is over, milliseconds."""
 MOST_FAILURES: Final = 40
-"""Attempts to connect in a row after which the provider counts as lost."""
+"""Attempts to connect in a row after which an actor gives up."""
 
 
 class Phase(IntEnum):
@@ -86,6 +87,8 @@ class Trouble:
 
     failures: Counter[str] = field(default_factory=Counter)
     first: str = ""
+    gave_up: dict[str, str] = field(default_factory=dict)
+    """Actors that could not connect any more, each with the error."""
     lost: str = ""
     fault: BaseException | None = None
 
@@ -120,10 +123,14 @@ class World:
         self.places: dict[str, list[Place]] = {}
         self.by_name: dict[str, Place] = {}
         self.sorts: dict[str, Sort] = {}
-        self.properties: list[Mapping[str, str | int | bool | float]] = []
+        self.properties: list[Known] = []
         """The properties of each property class."""
         self.links: set[Link] = set()
         """Every link that is open; changed only by who holds it, read while nobody connects."""
+        self.patience = float("inf")
+        """When the end has taken too long, on the computer's own clock: that of a provider may stand still."""
+        self.actors = 1
+        """How many actors there are."""
         self.faulting = False
         self._unknown: list[int] = []
         self._subscriptions: dict[tuple[str, ...], Subscription] = {}
@@ -139,8 +146,8 @@ class World:
     def _number_messages(self) -> None:
         for plan in self.plan.messages_of:
             klass = self.recorder.name("klass", label=plan.name, properties=dict(plan.properties))
-            self.sorts[plan.name] = Sort(plan, klass)
-            self.properties.append(plan.properties)
+            self.properties.append(Known(plan.properties))
+            self.sorts[plan.name] = Sort(plan, klass, self.properties[-1])
 
     def _number_selectors(self) -> None:
         self.selectors: dict[tuple[str, tuple[str, ...]], int] = {}
@@ -308,6 +315,18 @@ class World:
             self.trouble.failures[name] += 1
             if not self.trouble.first and not self.faulting:
                 self.trouble.first = f"{name}: {error}"
+
+    def out_of_patience(self) -> bool:
+        """Whether the end has taken too long."""
+        return self.phase >= Phase.OVER or time.monotonic() > self.patience
+
+    def give_up(self, actor: str, error: BaseException) -> None:
+        """Note that an actor cannot connect any more; where half of them cannot, the provider is lost."""
+        with self._lock:
+            self.trouble.gave_up[actor] = f"{type(error).__name__}: {error}"
+            many = len(self.trouble.gave_up) * 2 > self.actors
+        if many:
+            self.lose(error)
 
     def lose(self, error: BaseException) -> None:
         """Note that the provider cannot be reached any more."""

@@ -8,7 +8,7 @@ from workload_support import catalogue, drive, reference
 from tck.check.stages import PROPERTIES
 from tck.profile import load_profile
 from tck.workload.plan import PlanError, load_plan, plan_names
-from tck.workload.run import PlanNeeds, check_needs
+from tck.workload.run import Options, PlanNeeds, check_needs, run_workload
 
 NAMES = set(plan_names())
 GOOD = """[plan]
@@ -127,3 +127,14 @@ def test_a_plan_names_what_the_provider_lacks():
         check_needs(load_plan("xa"), dataclasses.replace(reference(), claims=claims), frozenset({"kill"}))
     with pytest.raises(PlanNeeds, match="needs a hook of kill, restart, sever; the adapter of reference offers clock"):
         check_needs(load_plan("crash-loop"), reference(), frozenset({"clock"}))
+
+
+@pytest.mark.parametrize(("dummy", "code"), [("raises", 6), ("inert", 1), ("accepts", 1)])
+def test_a_provider_that_does_nothing_is_caught(dummy, code, tmp_path):
+    file = tmp_path / "plan.toml"
+    file.write_text(GOOD.replace('title = "t"', 'title = "t"\ndrain = 2'), encoding="utf-8")
+    options = Options("run", tmp_path / "run", 1, 5, 20, "3.1")
+    ended = run_workload(load_profile(f"dummy-{dummy}", catalogue()), load_plan(str(file)), catalogue(), options)
+    assert ended.exit == code
+    assert ended.outcome.fault is None
+    assert bool(ended.outcome.lost) == (dummy == "raises")
