@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,8 @@ from tck.plugin.state import STATE, State
 PACKAGES = ("reference_provider.selector", "reference_provider.messages")
 PATIENCE = 240.0
 """Seconds for the cases of one mutant; one that nobody has noticed by then counts as survived."""
+CASE_MS = 30_000
+"""Deadline of a case, real milliseconds: a busy machine must not look like a mutant that hangs."""
 IN_OLD = " in 1.0"
 UNJUDGED = frozenset({"inconclusive", "harness-error"})
 
@@ -174,8 +177,9 @@ def _jobs(mutant: Mutant, reach: Reached, cases: Cases) -> Iterator[Job]:
         install(mutant)
 
     today, old = tuple(reach.party(mutant, cases.today)), tuple(reach.party(mutant, cases.old))
-    yield Job(mutant.id, "reference", SETTINGS, VERSION, today, prepare, to_first=True, seconds=PATIENCE)
-    yield Job(mutant.id + IN_OLD, "reference", OLD_SETTINGS, OLD, old, prepare, to_first=True, seconds=PATIENCE)
+    job = partial(Job, profile="reference", prepare=prepare, to_first=True, seconds=PATIENCE, case_ms=CASE_MS)
+    yield job(mutant.id, settings=SETTINGS, version=VERSION, items=today)
+    yield job(mutant.id + IN_OLD, settings=OLD_SETTINGS, version=OLD, items=old)
 
 
 def _read(kept: Path) -> dict[str, Fate]:

@@ -55,6 +55,7 @@ class Job:
         to_first: whether the first violation ends it.
         note: called after each case; what it returns is told with the case, as JSON.
         seconds: patience with the child; by default a minute and a second for each case.
+        case_ms: deadline of a case, real milliseconds.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Job:
     to_first: bool = False
     note: Callable[[], object] | None = None
     seconds: float | None = None
+    case_ms: int = CASE_MS
 
 
 @dataclass(slots=True)
@@ -154,7 +156,7 @@ def _profile(job: Job) -> Profile:
     profile = load_profile(job.profile)
     adapter = dataclasses.replace(profile.adapter, settings={**profile.adapter.settings, **job.settings})
     return dataclasses.replace(
-        profile, adapter=adapter, timing=dataclasses.replace(profile.timing, case=CASE_MS), deviations=()
+        profile, adapter=adapter, timing=dataclasses.replace(profile.timing, case=job.case_ms), deviations=()
     )
 
 
