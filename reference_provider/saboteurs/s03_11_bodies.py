@@ -77,7 +77,7 @@ def _(patch: Patch) -> None:
     restored(patch, ReferenceTextMessage, fault)
 
 
-@saboteur("3.11-6", "lists arrive empty")
+@saboteur("3.11-6", "lists arrive empty", collateral={"3.11-30": "a list is one of the objects it asks for"})
 def _(patch: Patch) -> None:
     honest: Any = ReferenceObjectMessage.object
 

@@ -33,7 +33,11 @@ def _(patch: Patch) -> None:
     patch.replace(text_message, "STRING_TYPES", frozenset({str, OBJECT}))
 
 
-@saboteur("3.11-30", "an object can be had as its own class and as Serializable only")
+@saboteur(
+    "3.11-30",
+    "an object can be had as its own class and as Serializable only",
+    collateral={"3.11-35": "the case asks for each object as what it is before it asks for what it is not"},
+)
 def _(patch: Patch) -> None:
     patch.replace(
         object_message, "is_assignable", lambda value, body_type: body_type in ANY or body_type is type(value)
