@@ -175,16 +175,39 @@ class Tables:
 
     # -- sessions ------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def _acknowledging(self) -> tuple[Table, Array]:
+        """The sessions that acknowledge, once for each endpoint they consume from, by endpoint and first acknowledge.
+
+        Also the returns of their last ones, by endpoint and time.
+        """
+        pairs = np.unique(np.stack([self.consumers.end, self.consumers.session], axis=1), axis=0)
+        end, session = pairs[(pairs >= 0).all(axis=1)].T
+        ack0, ack1 = self.sessions.ack0[session], self.sessions.ack1[session]
+        kept = ack0 < NEVER
+        end, session, ack0, ack1 = end[kept], session[kept], ack0[kept], ack1[kept]
+        order = np.lexsort((ack0, end))
+        table = Table({"end": end[order], "session": session[order], "ack0": ack0[order], "ack1": ack1[order]})
+        return table, ack1[np.lexsort((ack1, end))]
+
     def acknowledged_elsewhere(self, end: Array, session: Array, after: Array, until: Array) -> Array:
-        """Whether another session that consumes from the endpoint acknowledged at some moment between two times."""
-        found = np.zeros(len(end), bool)
-        for place, one in {(int(e), int(s)) for e, s in zip(end, session, strict=True)}:
-            rows = np.flatnonzero((end == place) & (session == one))
-            others = np.unique(self.consumers.session[self.consumers.end == place])
-            others = others[(others != one) & (others >= 0)]
-            began, ended = self.sessions.ack0[others][:, None], self.sessions.ack1[others][:, None]
-            found[rows] = ((began < until[rows]) & (ended > after[rows])).any(axis=0)
-        return found
+        """Whether another session that consumes from the endpoint acknowledged at some moment between two times.
+
+        Of each session the time from its first acknowledge to its last counts.
+        """
+        others, returns = self._acknowledging
+        if not len(others):
+            return np.zeros(len(end), bool)
+        until = np.maximum(after, until)
+        low, high = np.searchsorted(others.end, end, "left"), np.searchsorted(others.end, end, "right")
+        # Those that began in time, less those that were over; then less the session itself.
+        number = bisect(others.ack0, low, high, until) - bisect(returns, low, high, after + 1)
+        key = others.end.astype(np.int64) << 32 | others.session
+        order = np.argsort(key)
+        at = find(key[order], end.astype(np.int64) << 32 | session)
+        own = (at >= 0) & (gather(others.ack0[order], at) < until) & (gather(others.ack1[order], at) > after)
+        mask: Array = number - own > 0
+        return mask
 
 
 def _answer_key(selector: Array, klass: Array) -> Array:
