@@ -1,4 +1,4 @@
-"""A temporary queue that was deleted is no destination for a consumer (10.3): InvalidDestinationException."""
+"""A temporary queue that was deleted is no destination (10.3): InvalidDestinationException."""
 
 from brokers import connect, end, tell
 
@@ -11,4 +11,5 @@ tell("received before", lambda: consumer.receive(2000) is not None)
 consumer.close()
 queue.delete()
 tell("creating a consumer, to raise InvalidDestinationException", lambda: session.createConsumer(queue))
+tell("creating a producer and sending, to raise InvalidDestinationException", lambda: session.createProducer(queue).send(session.createMessage()))
 end()
