@@ -273,7 +273,7 @@ class ReferenceProducer(MessageProducer):
         now = self.session.broker.clock.now()
         if place.override is not NO_OVERRIDE:
             options = overridden(place.override, options)
-        return Stamp(
+        parts = (
             place.destination,
             options.delivery_mode,
             self.expiration(now, options.time_to_live),
@@ -282,6 +282,7 @@ class ReferenceProducer(MessageProducer):
             self.timestamp(now),
             options.priority,
         )
+        return tuple.__new__(Stamp, parts)  # as `Stamp(...)` does, in half the time
 
     def expiration(self, now: int, time_to_live: int) -> int:
         """Compute JMSExpiration: 0 without a time to live."""

@@ -99,8 +99,9 @@ class Work:
 
     def after(self) -> None:
         """Let the messages sent arrive, and those acknowledged disappear. Needs B."""
+        arrive = self._broker.arrive
         for place, entry, streams in self.plans:
-            self._broker.arrive(place, entry, streams)
+            arrive(place, entry, streams)
         for ack in self.acks:
             ack.take_out()
 
