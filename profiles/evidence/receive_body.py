@@ -13,4 +13,7 @@ for text in ("first", "second"):
     producer.send(queue, simple.createTextMessage(text))
 tell("the first as Map, to raise MessageFormatRuntimeException", lambda: consumer.receiveBody(Map, 2000))
 tell("then the first again", lambda: consumer.receiveBody(String, 2000))
+tell("then the second", lambda: consumer.receiveBody(String, 2000))
+producer.send(queue, simple.createMessage())
+tell("a message without a body, to raise MessageFormatRuntimeException", lambda: consumer.receiveBody(String, 2000))
 end()
