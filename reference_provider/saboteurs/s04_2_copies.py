@@ -197,7 +197,11 @@ def _(patch: Patch) -> None:
     patch.replace(Receiver, "take", take)
 
 
-@saboteur("4.2.2-14", "consumers that a connection makes by the same call on two sessions share a subscription")
+@saboteur(
+    "4.2.2-14",
+    "consumers that a connection makes by the same call on two sessions share a subscription",
+    collateral={"4.2.2-4": "two of its many subscribers have the same selector"},
+)
 def _(patch: Patch) -> None:
     def fault(place: TopicPlace, entry: Entry, wanting: list[Subscription]) -> list[Subscription]:
         chosen: dict[object, Subscription] = {}
