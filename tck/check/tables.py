@@ -24,7 +24,7 @@ from tck.check.columns import (
     Array,
     Table,
 )
-from tck.check.words import bisect, find, gather, mix, starts
+from tck.check.words import bisect, expand, find, gather, highest, mix, starts
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,43 @@ class Tables:
     cuts: Table = field(default_factory=lambda: Table.empty(CUTS))
     origin: int = 0
     """Run start, nanoseconds since the epoch."""
+
+    # -- endpoints -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _lives(self) -> tuple[tuple[Table, Array], ...]:
+        """The endpoints by destination and creation, those that last and those that end apart.
+
+        Beside each the latest removal so far: before the first that is late enough, nothing is alive any more.
+        """
+        endpoints = self.endpoints
+        table = Table({name: endpoints.columns[name] for name in ("dest", "open1", "gone0")})
+        table = table.replaced(end=np.arange(len(endpoints)))
+        lasting = endpoints.gone0 >= NEVER
+        found = []
+        for mask in (lasting, ~lasting):
+            some = table.take(mask)
+            some = some.take(np.lexsort((some.open1, some.dest)))
+            if len(some):
+                found.append((some, highest(starts(some.dest), some.gone0)))
+        return tuple(found)
+
+    def alive(self, dest: Array, time: Array, steady: int) -> tuple[Array, Array]:
+        """Pair each row with the endpoints of its destination that had been there for `steady` ns at its time.
+
+        Gives the number of the row and of the endpoint, for each pair.
+        """
+        owners, ends = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+        for some, latest in self._lives:
+            low, high = np.searchsorted(some.dest, dest, "left"), np.searchsorted(some.dest, dest, "right")
+            first = bisect(latest, low, high, time)
+            last = bisect(some.open1, first, high, time - steady + 1)
+            owner, place = expand(last - first)
+            at = first[owner] + place
+            there = some.gone0[at] >= time[owner]
+            owners.append(owner[there])
+            ends.append(some.end[at[there]])
+        return np.concatenate(owners), np.concatenate(ends)
 
     # -- selectors -----------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from tck.check.columns import NEVER, NONE, PERSISTENT, Array, End, Op, Out, Role
 from tck.check.results import Margins
 from tck.check.tables import Tables
 from tck.check.views import Sends, View
-from tck.check.words import any_in_run, expand, find, first_of, gather, starts
+from tck.check.words import any_in_run, find, first_of, gather, starts
 
 
 def sends_of(rows: Table, tables: Tables, margins: Margins) -> Sends:
@@ -80,7 +80,7 @@ class Deliveries(View):
 
 
 class Copies(View):
-    """Grain copy: each message surely sent, at each endpoint of its destination.
+    """Grain copy: each message surely sent, at each endpoint of its destination that was there then, or that it came out of.
 
     Joined: `m_` the send, `e_` the endpoint, `f_` and `l_` the first and last delivery, `b_` the first time browsed.
     The row itself is the send's.
@@ -88,18 +88,13 @@ class Copies(View):
 
     def __init__(self, rows: Table, sends: Sends, deliveries: Deliveries, tables: Tables, margins: Margins) -> None:
         endpoints = tables.endpoints
-        sure = np.flatnonzero(sends.out == Out.OK)
-        by_dest = np.argsort(endpoints.dest, kind="stable")
-        dests = endpoints.dest[by_dest]
-        low = np.searchsorted(dests, sends.dest[sure], "left")
-        owner, place = expand(np.searchsorted(dests, sends.dest[sure], "right") - low)
-        m, end = sure[owner], by_dest[low[owner] + place]
+        known = np.flatnonzero(deliveries.sent & deliveries.placed)
+        m, end = _pairs(sends, deliveries, known, tables, round(margins.steady * 1_000_000))
         super().__init__(rows, sends.index[m], tables, margins)
         self.m = m
         self.end: Array = end
         key = m * len(endpoints) + end
 
-        known = np.flatnonzero(deliveries.sent & deliveries.placed)
         delivered = deliveries.m[known] * len(endpoints) + deliveries.end[known]
         low = np.searchsorted(delivered, key, "left")
         self.times: Array = np.searchsorted(delivered, key, "right") - low
@@ -158,6 +153,24 @@ class Copies(View):
             shown[rest] = self.tables.fenced(self.rows.take(self.index[rest]), self.end[rest])
         known: Array = shown & ~(self.m_t0 < self.e_blind)
         return known
+
+
+def _pairs(sends: Sends, deliveries: Deliveries, known: Array, tables: Tables, steady: int) -> tuple[Array, Array]:
+    """Pair sends with endpoints of their destination: those alive when the send was called, and those that delivered it."""
+    endpoints = tables.endpoints
+    sure = np.flatnonzero(sends.out == Out.OK)
+    time = sends.t0[sure]
+    owner, end = tables.alive(sends.dest[sure], time, steady)
+    m = sure[owner]
+    # The first delivery of each copy that the endpoint's life does not account for.
+    late = known[deliveries.starts[known]]
+    at, place = deliveries.m[late], deliveries.end[late]
+    sent = sends.t0[at]
+    outside = (gather(endpoints.open1, place) > sent - steady) | (gather(endpoints.gone0, place) < sent)
+    outside &= (gather(endpoints.dest, place) == sends.dest[at]) & (sends.out[at] == Out.OK)
+    if outside.any():
+        m, end = np.concatenate([m, at[outside]]), np.concatenate([end, place[outside].astype(end.dtype)])
+    return m, end
 
 
 class Units:

@@ -77,6 +77,18 @@ def before(first: Array, values: Array, counts: Array) -> tuple[Array, Array]:
     return np.where(exists, order[np.maximum(rank_before - 1, 0)], -1), exists
 
 
+def highest(first: Array, values: Array) -> Array:
+    """Give the largest value so far in the run of each row."""
+    if not len(values):
+        return values
+    order = np.argsort(values, kind="stable")
+    rank = np.empty(len(values), np.int64)
+    rank[order] = np.arange(len(values))
+    above = runs(first) * len(values)
+    reached: Array = values[order[np.maximum.accumulate(rank + above) - above]]
+    return reached
+
+
 def scatter(order: Array, values: Array) -> Array:
     """Bring the values of rows sorted by `order` back to where the rows came from."""
     out = np.empty_like(values)

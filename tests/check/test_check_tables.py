@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tck.check.columns import ALWAYS, CONSUMERS, NEVER, SESSIONS, Table
+from tck.check.columns import ALWAYS, CONSUMERS, ENDPOINTS, NEVER, SESSIONS, Table
 from tck.check.tables import Tables
 
 
@@ -40,3 +40,26 @@ def test_whether_another_session_acknowledged_in_between():
         seen[0] += found.count(False)
         seen[1] += found.count(True)
     assert min(seen) > 500
+
+
+def test_which_endpoints_were_there_at_a_time():
+    rng = np.random.default_rng(2)
+    seen = 0
+    for _ in range(200):
+        size, rows, steady = rng.integers(0, 9), 30, int(rng.integers(0, 3))
+        opened = np.where(rng.random(size) < 0.2, ALWAYS, rng.integers(0, 20, size))
+        gone = np.where(rng.random(size) < 0.3, NEVER, np.maximum(opened, 0) + rng.integers(0, 10, size))
+        dests = rng.integers(-1, 3, size)
+        tables = Tables(endpoints=Table.of(ENDPOINTS, {"dest": dests, "open1": opened, "gone0": gone}, size))
+        dest, time = rng.integers(0, 4, rows), rng.integers(0, 30, rows)
+        owner, end = tables.alive(dest, time, steady)
+        expected = {
+            (row, place)
+            for row in range(rows)
+            for place in range(size)
+            if dests[place] == dest[row] and opened[place] <= time[row] - steady and gone[place] >= time[row]
+        }
+        assert set(zip(owner.tolist(), end.tolist(), strict=True)) == expected
+        assert len(owner) == len(expected)
+        seen += len(expected)
+    assert seen > 500
