@@ -116,7 +116,7 @@ class Striker(Actor):
         row = self.recorder.begin(Op.RESTART, world.lane, NONE)
         struck = list(world.links.copy())
         for link in struck:
-            link.struck = began
+            link.struck = began if link.struck is None else link.struck  # it may be dead already, cut a moment ago
         try:
             if strike.kind == "kill":
                 world.provider.kill()
