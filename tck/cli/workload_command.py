@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from tck.api import UnsupportedOperationException
 from tck.cli import choices
 from tck.cli.console import Problem, emit, emit_json, note, stdout_to_stderr, table
 from tck.profile import (
@@ -171,8 +172,12 @@ def run(
         emit_json(summary(ended, options.bundle, options.seed))
     else:
         emit(report(ended, options.bundle))
-    if ended.outcome.fault is not None:
-        raise ended.outcome.fault
+    fault = ended.outcome.fault
+    if isinstance(fault, UnsupportedOperationException):
+        claimed = f"{found.name} claims version {found.claims.version}"
+        raise Problem(f"plan {plan.name} needs what the provider does not have: {fault} ({claimed}). Take another plan")
+    if fault is not None:
+        raise fault
     return ended.exit
 
 

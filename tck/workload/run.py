@@ -217,11 +217,13 @@ def _judge(
     cases, results = cases_and_results(stories, plan.name, catalogue, profile, options.version)
     write_stories(folder, stories)
     (folder / SAMPLES).write_bytes(lines.lines(samples(trace.rows, outcome.faults)))
+    unsupported = isinstance(outcome.fault, api.UnsupportedOperationException)
     code = exit_code(
         [(result.outcome, verdict) for result in results for verdict in result.verdicts.values()],
         strict=options.strict,
         interrupted=outcome.stopped == "interrupt",
-        kit_error=outcome.fault is not None,
+        usage=unsupported,
+        kit_error=outcome.fault is not None and not unsupported,
         provider_lost=bool(outcome.lost),
     )
     seconds = time.monotonic() - began

@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 from workload_support import catalogue, drive, reference
 
+from tck.api import UnsupportedOperationException
 from tck.check.stages import PROPERTIES
 from tck.profile import load_profile
 from tck.workload.plan import PlanError, load_plan, plan_names
@@ -138,3 +139,13 @@ def test_a_provider_that_does_nothing_is_caught(dummy, code, tmp_path):
     assert ended.exit == code
     assert ended.outcome.fault is None
     assert bool(ended.outcome.lost) == (dummy == "raises")
+
+
+def test_what_a_provider_claims_and_does_not_support_ends_the_run_as_a_plan_that_does_not_fit(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise UnsupportedOperationException("setDeliveryDelay() is not supported")
+
+    monkeypatch.setattr("reference_provider.producers.ReferenceProducer.delivery_delay", property(None, refuse))
+    ended = drive(tmp_path, "expiry-and-delay", 100)
+    assert ended.exit == 4
+    assert "setDeliveryDelay" in str(ended.outcome.fault)
