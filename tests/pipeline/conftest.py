@@ -8,8 +8,6 @@ import sys
 import pytest
 from pipeline_support import ROOT, broken
 
-pytest.importorskip("pyarrow", reason="the extra `spark` is not installed")
-
 
 @pytest.fixture(scope="session")
 def faulty():
