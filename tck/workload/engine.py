@@ -185,6 +185,7 @@ class Engine:
         deadline = self.recorder.now() + round(ms * 1e6)
         while not reached() and self.recorder.now() < deadline and self.world.phase < Phase.OVER:
             self.world.wait(min(_TICK_MS, max(1.0, (deadline - self.recorder.now()) / 1e6)))
+            self.recorder.watch_clock()
             self.show(self.progress())
 
     # -- the end -------------------------------------------------------------------------------------------------

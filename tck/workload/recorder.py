@@ -53,6 +53,9 @@ class Recorder:
         self.closed = False
         """Whether it is over; what a provider still calls then is not recorded."""
         # A real clock runs by itself: read it once, then the computer's own, which takes no lock and a tenth of the time.
+        self._clock = clock
+        self.drift = 0
+        """How far the clock of the provider was seen to be from the one of the rows, nanoseconds."""
         self.origin = clock.monotonic_ns()
         self._raw: Callable[[], int] = clock.monotonic_ns if clock.virtual else time.monotonic_ns
         self._shift = self.origin if clock.virtual else time.monotonic_ns()
@@ -61,6 +64,11 @@ class Recorder:
         except OSError:
             self._objects.close()
             raise
+
+    def watch_clock(self) -> None:
+        """Compare the two clocks: that of the provider may be set while the computer's own runs on."""
+        apart = self._clock.monotonic_ns() - self.origin - self.now()
+        self.drift = max(self.drift, abs(apart))
 
     def now(self) -> int:
         """Give the time, nanoseconds since the start of the run."""

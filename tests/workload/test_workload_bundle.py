@@ -299,3 +299,24 @@ def test_the_same_seed_asks_for_the_same_messages(tmp_path):
         asked.append(sorted(kept))
     assert asked[0] == asked[1]
     assert asked[0] != asked[2]
+
+
+class _Set(SystemClock):
+    """A clock that somebody sets forward by a second once it was read a few times."""
+
+    def __init__(self):
+        super().__init__()
+        self.reads = 0
+
+    def monotonic_ns(self):
+        self.reads += 1
+        return super().monotonic_ns() + (1_000_000_000 if self.reads > 2 else 0)
+
+
+def test_a_clock_that_is_set_during_the_run_is_noticed(tmp_path):
+    recorder = Recorder(tmp_path, _Set())
+    recorder.watch_clock()
+    assert recorder.drift < 500_000_000
+    recorder.watch_clock()
+    assert 500_000_000 < recorder.drift < 1_500_000_000
+    recorder.close()
