@@ -1,0 +1,198 @@
+"""Faults of traces, the second part: what comes again, what a transaction leaves behind, what is lost. See `of_traces`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from reference_provider.acks import Delivery
+from reference_provider.branches import Branch, Branches
+from reference_provider.broker import Broker
+from reference_provider.entry import Entry
+from reference_provider.ledger import Ledger
+from reference_provider.places import OwnedStream, Place, QueuePlace, TopicPlace
+from reference_provider.saboteurs.faults import before_commit
+from reference_provider.saboteurs.registry import Patch
+from reference_provider.saboteurs.trace_faults import breaks, now_and_then
+from reference_provider.sessions import ReferenceSession
+from reference_provider.singles import Acknowledging
+from reference_provider.transactions import Work
+from tck.api import DeliveryMode, JMSException, Session
+
+# --- repeated deliveries ----------------------------------------------------------------------------------------------
+
+
+@breaks("count-rises")
+def _count_stays(patch: Patch) -> None:
+    original = Delivery.__init__
+
+    def init(self: Delivery, *given: Any) -> None:
+        original(self, *given)
+        self.count = min(self.count, 2)
+
+    patch.replace(Delivery, "__init__", init)
+
+
+@breaks("one-holder")
+def _held_twice(patch: Patch) -> None:
+    original, strikes = Ledger.open_delivery, now_and_then()
+
+    def open_delivery(self: Ledger, consumer: object, stream: OwnedStream, entry: Entry) -> Delivery:
+        delivery = original(self, consumer, stream, entry)
+        broker = self._broker
+
+        def free_again() -> None:
+            with broker.lock:
+                if entry.number in stream.numbers():
+                    stream.give_back(entry, 1)
+
+        if delivery.count == 1 and self.mode == Session.CLIENT_ACKNOWLEDGE and strikes():
+            broker.clock.call_at(broker.clock.now() + 1, free_again)
+        return delivery
+
+    patch.replace(Ledger, "open_delivery", open_delivery)
+
+
+@breaks("settled-survives-restart")
+def _forgotten_by_the_file(patch: Patch) -> None:
+    patch.replace(Delivery, "forget_statements", lambda self: [])
+
+
+@breaks("auto-last-only")
+def _acknowledged_at_the_end(patch: Patch) -> None:
+    kept: dict[int, tuple[Ledger, list[Delivery]]] = {}
+    settled, left, shut = Ledger.settle, ReferenceSession.abandon, ReferenceSession.shut
+
+    def settle(self: Ledger, delivery: Delivery) -> None:
+        if self.mode == Session.AUTO_ACKNOWLEDGE:
+            kept.setdefault(id(self), (self, []))[1].append(delivery)
+        else:
+            settled(self, delivery)
+
+    def abandon(self: ReferenceSession) -> None:
+        _, deliveries = kept.pop(id(self.ledger), (None, []))
+        left(self)
+        self.broker.give_back(deliveries)
+
+    def shut_(self: ReferenceSession) -> bool:
+        done = shut(self)
+        _, deliveries = kept.pop(id(self.ledger), (None, []))
+        for delivery in deliveries:
+            Acknowledging(self.broker, delivery, durable=True).perform()
+        return done
+
+    patch.replace(Ledger, "settle", settle)
+    patch.replace(ReferenceSession, "abandon", abandon)
+    patch.replace(ReferenceSession, "shut", shut_)
+
+
+@breaks("acknowledge-leaves-others")
+def _acknowledges_for_all(patch: Patch) -> None:
+    original, entered = Ledger.acknowledge_owed, Ledger.enter
+    ledgers: dict[int, Ledger] = {}
+
+    def enter(self: Ledger, delivery: Delivery) -> None:
+        ledgers[id(self)] = self
+        entered(self, delivery)
+
+    def acknowledge_owed(self: Ledger) -> None:
+        for other in list(ledgers.values()):
+            if other is not self:
+                original(other)
+        original(self)
+
+    patch.replace(Ledger, "enter", enter)
+    patch.replace(Ledger, "acknowledge_owed", acknowledge_owed)
+
+
+# --- transactions -----------------------------------------------------------------------------------------------------
+
+
+@breaks("uncommitted-invisible")
+def _seen_at_once(patch: Patch) -> None:
+    original, strikes = Ledger.send, now_and_then(3)
+
+    def send(self: Ledger, place: Place, entry: Entry) -> None:
+        if self.mode == Session.SESSION_TRANSACTED and strikes():
+            work = Work(self._broker)
+            work.sends.append((place, entry))
+            work.perform()
+        else:
+            original(self, place, entry)
+
+    patch.replace(Ledger, "send", send)
+
+
+@breaks("transaction-atomic")
+def _half_a_commit(patch: Patch) -> None:
+    strikes = now_and_then()
+
+    def fault(session: ReferenceSession) -> None:
+        sends = session.work.sends
+        if len(sends) > 1 and not session.work.acks and strikes():
+            session.work.sends = sends[::2]
+            _commit_and_fail(session)
+
+    before_commit(patch, fault)
+
+
+@breaks("consume-produce-atomic")
+def _sent_and_not_settled(patch: Patch) -> None:
+    strikes = now_and_then()
+
+    def fault(session: ReferenceSession) -> None:
+        if session.work.sends and session.work.acks and strikes():
+            acks, session.work.acks = session.work.acks, []
+            session.broker.give_back(acks)
+            _commit_and_fail(session)
+
+    before_commit(patch, fault)
+
+
+def _commit_and_fail(session: ReferenceSession) -> None:
+    session.ledger.next_transaction().perform()
+    raise JMSException("nobody knows what became of the commit", "IN_DOUBT")
+
+
+@breaks("prepared-outcome")
+def _rolled_back_instead(patch: Patch) -> None:
+    original, strikes = Branches.commit, now_and_then(3)
+
+    def commit(self: Branches, branch: Branch) -> None:
+        if strikes():
+            self.rollback_prepared(branch)
+        else:
+            original(self, branch)
+
+    patch.replace(Branches, "commit", commit)
+
+
+# --- losses -----------------------------------------------------------------------------------------------------------
+
+
+def _lose(name: str, wanted: Callable[[OwnedStream, Entry], bool]) -> None:
+    """Lose some of the messages that come to streams of a sort."""
+
+    def fault(patch: Patch) -> None:
+        original, strikes = Broker.admit, now_and_then()
+
+        def admit(self: Broker, stream: OwnedStream, entry: Entry) -> None:
+            if not (wanted(stream, entry) and strikes()):
+                original(self, stream, entry)
+
+        patch.replace(Broker, "admit", admit)
+
+    breaks(name)(fault)
+
+
+def _persistent(entry: Entry) -> bool:
+    return entry.delivery_mode == DeliveryMode.PERSISTENT
+
+
+_lose("no-loss-persistent", lambda stream, entry: isinstance(stream.place, QueuePlace) and _persistent(entry))
+_lose("durable-complete", lambda stream, entry: stream.subscription is not None and _persistent(entry))
+_lose(
+    "nondurable-complete-while-open",
+    lambda stream, entry: isinstance(stream.place, TopicPlace) and stream.subscription is None and _persistent(entry),
+)
+_lose("nonpersistent-kept-without-failure", lambda _, entry: not _persistent(entry))
