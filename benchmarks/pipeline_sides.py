@@ -73,7 +73,7 @@ def history_duckdb(store: Store, _cluster: Cluster) -> dict[str, Any]:
     for name, query in HISTORY.items():
         target = store.path / f"peer-{name}.parquet"
         connection.execute(f"copy ({query.format(**sources)}) to '{target}' (format parquet)")
-        rows[name] = connection.execute(f"select count(*) from read_parquet('{target}')").fetchone()[0]  # type: ignore[index]  # noqa: S608 - a count has a row; the path is ours
+        [(rows[name],)] = connection.execute(f"select count(*) from read_parquet('{target}')").fetchall()  # noqa: S608 - the path is ours
     return {"rows": rows}
 
 
