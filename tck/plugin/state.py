@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -126,7 +127,11 @@ class State:
         from reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a report is written
         from tck.record import Bundle  # noqa: PLC0415
 
-        self.index = write_site(Bundle.open(self.options.bundle), self.options.site, self.catalogue)
+        gc.freeze()  # what the run holds need not be looked through again for every few pages, nor copied into children
+        try:
+            self.index = write_site(Bundle.open(self.options.bundle), self.options.site, self.catalogue)
+        finally:
+            gc.unfreeze()
 
     def print_summary(self, reporter: Any) -> None:  # noqa: ANN401 - pytest's reporter
         """Print verdicts by chapter, surprises, coverage of this run, and where everything is."""
