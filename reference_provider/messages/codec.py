@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from json.encoder import encode_basestring_ascii
 from typing import Any, Final, TypeAlias
+
+import orjson
 
 from reference_provider.messages.model import Body, BodyValue, Kind, Snapshot
 from tck.api import Byte, Char, Destination, Float, Int, Queue, Short, TemporaryQueue, TemporaryTopic, Topic
@@ -22,8 +23,6 @@ DestinationMaker: TypeAlias = Callable[[str, str], Destination]
 
 Form: TypeAlias = Any
 """What stands in JSON for a value, or for a body."""
-
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def encode(snapshot: Snapshot, envelope: str) -> tuple[str, bytes | None]:
@@ -66,21 +65,20 @@ def decode(headers: str, body: bytes | None, destination_of: DestinationMaker) -
 
 
 def json_text(value: object) -> str:
-    """Write JSON with its characters readable; half a surrogate pair, which no file can hold, makes the whole text ASCII.
+    """Write JSON with its characters readable; beside a null, or half a surrogate pair, which no file can hold, all is ASCII.
 
     Typed values may stand anywhere in it. The encoder asks for the forms of those it does not know, which is cheaper than
-    to give it forms only; a double that JSON has no number for is known to it and refused, so then all forms are given.
+    to give it forms only; a double that JSON has no number for it would make null, so then all forms are given.
     """
     if type(value) is str and value.isascii():
         return encode_basestring_ascii(value)
     try:
-        text = "".join(_readable(value, 0))
-    except ValueError:
-        value = _forms(value)
-        text = "".join(_readable(value, 0))
-    if text.isascii() or not _SURROGATE.search(text):
-        return text
-    return "".join(_ascii(value, 0))
+        text = orjson.dumps(value, _encodable, _OPTIONS)
+    except TypeError:  # half a surrogate pair
+        return _exact(_forms(value))
+    if b"null" in text:  # a null, or a double that JSON has no number for
+        return _exact(_forms(value))
+    return text.decode()
 
 
 def _forms(value: Form) -> Form:
@@ -147,21 +145,11 @@ def _encodable(value: object) -> Form:
     return dict(value) if form is None else form(value)  # type: ignore[call-overload] # a mapping that is no dict
 
 
-def _writer(*, ascii_only: bool) -> Callable[[object, int], Iterable[str]]:
-    """Make a function that writes JSON in pieces: CPython's encoder in C, made once, where `json` makes one for each text."""
-    made = json.JSONEncoder(
-        ensure_ascii=ascii_only, allow_nan=False, check_circular=False, separators=(",", ":"), default=_encodable
-    )
-    make: Any = json.encoder.c_make_encoder  # type: ignore[attr-defined] # None where there is no C code
-    if make is None:
-        return lambda value, _: made.iterencode(value)
-    quote = json.encoder.encode_basestring_ascii if ascii_only else json.encoder.encode_basestring
-    pieces: Callable[[object, int], Iterable[str]] = make(None, _encodable, quote, None, ":", ",", False, False, False)
-    return pieces
-
-
-_readable: Final = _writer(ascii_only=False)
-_ascii: Final = _writer(ascii_only=True)
+_OPTIONS: Final = orjson.OPT_PASSTHROUGH_SUBCLASS | orjson.OPT_PASSTHROUGH_DATACLASS
+"""Nothing stands for itself but what `encode` says, no subclass of it either."""
+_exact: Final = json.JSONEncoder(
+    ensure_ascii=True, allow_nan=False, check_circular=False, separators=(",", ":"), default=_encodable
+).encode
 
 VALUE_READERS: Final[dict[str, Callable[[Any], Any]]] = {
     "byte": Byte,
