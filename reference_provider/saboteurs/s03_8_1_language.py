@@ -191,7 +191,11 @@ def _(patch: Patch) -> None:
     refused(patch, re.compile(r"\b\d+\.(?!\d)").search)
 
 
-@saboteur("3.8.1.1-20", "a number beyond the range of float is refused")
+@saboteur(
+    "3.8.1.1-20",
+    "a number beyond the range of float is refused",
+    collateral={"3.8.1.1-67": "the way to infinity begins at such a number"},
+)
 def _(patch: Patch) -> None:
     refused(patch, re.compile(r"\d[eE]-?\d{3}").search)
 
