@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,11 +68,12 @@ def write_site(
 
 
 def _write_suite(out_dir: Path, site: Site) -> None:
-    for page in _pages(site):
-        site.frame.write(out_dir, page)
+    cases: list[Callable[[], Page]] = [
+        partial(case_page, site, case, standalone=case.verdict in SURPRISES) for case in site.tree.run.cases
+    ]
     told = parallel.each(
-        site.tree.run.cases,
-        lambda case: site.frame.write(out_dir, case_page(site, case, standalone=case.verdict in SURPRISES)),
+        [*_pages(site), *cases],
+        lambda make: site.frame.write(out_dir, make()),
         lambda: json.dumps(sorted(site.endings)),
     )
     for text in told:  # the official ids are measured from the events, which the pages of the cases read anyway
@@ -82,27 +84,27 @@ def _write_suite(out_dir: Path, site: Site) -> None:
 def _write_workload(out_dir: Path, site: Site) -> None:
     from reports.html import workload_pages  # noqa: PLC0415 - loads numpy, which no other page needs
 
-    for page in (*_rows(site), *_further(site)):
-        site.frame.write(out_dir, page)
+    for make in (*_rows(site), *_further(site)):
+        site.frame.write(out_dir, make())
     for page in workload_pages.build(site):
         site.frame.write(out_dir, page)
 
 
-def _pages(site: Site) -> Iterator[Page]:
-    yield pages.overview(site)
+def _pages(site: Site) -> Iterator[Callable[[], Page]]:
+    yield partial(pages.overview, site)
     yield from _rows(site)
     if site.detection:
-        yield pages.detection(site, site.detection)
+        yield partial(pages.detection, site, site.detection)
     yield from _further(site)
 
 
-def _rows(site: Site) -> Iterator[Page]:
+def _rows(site: Site) -> Iterator[Callable[[], Page]]:
     for chapter in site.tree.chapters:
-        yield pages.chapter(site, chapter)
+        yield partial(pages.chapter, site, chapter)
         for node in chapter.assertions:
-            yield pages.assertion(site, chapter, node)
+            yield partial(pages.assertion, site, chapter, node)
 
 
-def _further(site: Site) -> Iterator[Page]:
+def _further(site: Site) -> Iterator[Callable[[], Page]]:
     if site.trends:
-        yield trends_page(site.trends, site.tree)
+        yield partial(trends_page, site.trends, site.tree)
