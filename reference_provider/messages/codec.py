@@ -65,7 +65,7 @@ def decode(headers: str, body: bytes | None, destination_of: DestinationMaker) -
 
 
 def json_text(value: object) -> str:
-    """Write JSON with its characters readable; beside a null, or half a surrogate pair, which no file can hold, all is ASCII.
+    """Write JSON with its characters readable; half a surrogate pair, which no file can hold, makes the whole text ASCII.
 
     Typed values may stand anywhere in it. The encoder asks for the forms of those it does not know, which is cheaper than
     to give it forms only; a double that JSON has no number for it would make null, so then all forms are given.
@@ -74,9 +74,9 @@ def json_text(value: object) -> str:
         return encode_basestring_ascii(value)
     try:
         text = orjson.dumps(value, _encodable, _OPTIONS)
+        if b"null" in text:  # a null, or a double that JSON has no number for
+            text = orjson.dumps(_forms(value), None, _OPTIONS)
     except TypeError:  # half a surrogate pair
-        return _exact(_forms(value))
-    if b"null" in text:  # a null, or a double that JSON has no number for
         return _exact(_forms(value))
     return text.decode()
 

@@ -68,6 +68,7 @@ def test_json_has_the_keys_of_the_contract(broken):
         "evidence": None,
         "at_most": None,
         "expires": None,
+        "observed": None,
     }
 
 
