@@ -112,8 +112,7 @@ def reached(cases: Cases, state: State, mutants: Sequence[Mutant], notes: Path) 
         RuntimeError: a child did not come to its end.
     """
     paths = sorted({mutant.path for mutant in mutants})
-    suite = sorted((ROOT / "tck" / "suite").rglob("*.py"))
-    kept = notes / f"reach-{digest_of([*paths, *suite])}.json"
+    kept = notes / f"reach-{digest_of([*paths, *suite_files()])}.json"
     if kept.exists():
         return Reached(json.loads(kept.read_text(encoding="utf-8")))
     watch = Reach([str(path) for path in paths])
@@ -137,6 +136,11 @@ def reached(cases: Cases, state: State, mutants: Sequence[Mutant], notes: Path) 
     notes.mkdir(parents=True, exist_ok=True)
     kept.write_text(json.dumps(told), encoding="utf-8")
     return Reached(told)
+
+
+def suite_files() -> list[Path]:
+    """Give the files of the suite."""
+    return sorted((ROOT / "tck" / "suite").rglob("*.py"))
 
 
 def digest_of(paths: Sequence[Path]) -> str:

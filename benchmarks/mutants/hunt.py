@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-import random
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from benchmarks.mutants.cases import OLD, OLD_SETTINGS, ROOT, SETTINGS, VERSION, Cases, Reached, digest_of, reached
+from benchmarks.mutants.cases import (
+    OLD,
+    OLD_SETTINGS,
+    ROOT,
+    SETTINGS,
+    VERSION,
+    Cases,
+    Reached,
+    digest_of,
+    reached,
+    suite_files,
+)
 from benchmarks.mutants.loading import install
 from benchmarks.mutants.sites import Mutant, mutants_of
 from tck.plugin.children import Job, fork_all
@@ -40,6 +51,7 @@ class Fate:
         by: the case that reported the violation, or what the child ended with.
         cases: how many cases ran.
         undecided: how many of them could not decide or ended with an error of the kit.
+        suite: digest of the suite. A survivor is hunted again by another suite.
     """
 
     id: str
@@ -48,6 +60,7 @@ class Fate:
     by: str
     cases: int
     undecided: int
+    suite: str = ""
 
 
 @dataclass(slots=True)
@@ -90,11 +103,12 @@ class Hunt:
         self._hunt(mutants, cases, reached(cases, state, mutants, self.notes), state, began)
 
     def chosen(self, mutants: Sequence[Mutant]) -> Iterator[Mutant]:
-        """Draw mutants that are not known to change nothing, until `count` of those that live have been given."""
-        drawn = list(mutants)
-        random.Random(self.seed).shuffle(drawn)
+        """Draw mutants that are not known to change nothing, until `count` of those that live have been given.
+
+        The order is that of digests of seed and id, so a change of the source leaves most of the draw as it was.
+        """
         given = 0
-        for mutant in drawn:
+        for mutant in sorted(mutants, key=lambda each: hashlib.sha256(f"{self.seed} {each.id}".encode()).digest()):
             stillborn = sum(fate.fate == "stillborn" for fate in self.fates.values())
             if given - stillborn >= self.count and not self.only:
                 return
@@ -106,7 +120,8 @@ class Hunt:
 
     def _hunt(self, mutants: Sequence[Mutant], cases: Cases, reach: Reached, state: State, began: float) -> None:
         kept = self.notes / f"fates-{self.seed}-{digest_of(sorted({mutant.path for mutant in mutants}))}.ndjson"
-        known = {} if self.only or not kept.exists() else _read(kept)
+        suite = digest_of(suite_files())
+        known = {} if self.only or not kept.exists() else _read(kept, suite)
         by_id = {mutant.id: mutant for mutant in mutants}
         told: dict[str, list[Story]] = {}
 
@@ -125,7 +140,7 @@ class Hunt:
             stories.append(story)
             if len(stories) < 2:
                 return
-            fate = self.fates[name] = fate_of(by_id[name], stories)
+            fate = self.fates[name] = replace(fate_of(by_id[name], stories), suite=suite)
             print(f"{fate.fate:9} {fate.cases:4} cases  {fate.place}  {fate.id}", file=sys.stderr, flush=True)
             if not self.only:
                 with kept.open("a", encoding="utf-8") as file:
@@ -182,6 +197,7 @@ def _jobs(mutant: Mutant, reach: Reached, cases: Cases) -> Iterator[Job]:
     yield job(mutant.id + IN_OLD, settings=OLD_SETTINGS, version=OLD, items=old)
 
 
-def _read(kept: Path) -> dict[str, Fate]:
-    rows = [json.loads(line) for line in kept.read_text(encoding="utf-8").splitlines()]
-    return {row["id"]: Fate(**row) for row in rows}
+def _read(kept: Path, suite: str) -> dict[str, Fate]:
+    """Give what was found before; who survived another suite has to face this one."""
+    fates = [Fate(**json.loads(line)) for line in kept.read_text(encoding="utf-8").splitlines()]
+    return {fate.id: fate for fate in fates if fate.fate != "survived" or fate.suite == suite}

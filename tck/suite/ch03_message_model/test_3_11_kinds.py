@@ -17,7 +17,7 @@ from tck.suite.support.bodies import (
     typed_items,
     write_items,
 )
-from tck.suite.support.contents import Bomb, Parcel, both_ends, carried, fresh
+from tck.suite.support.contents import Bomb, Ledger, Parcel, Tally, both_ends, carried, fresh
 from tck.suite.support.seen import tried
 
 TEXTS = {
@@ -82,18 +82,23 @@ def test_a_text_arrives_unchanged(case: Case) -> None:
 
 @asserts("3.11-6")
 def test_an_object_arrives_equal(case: Case) -> None:
-    """A text, a number, nested collections and an object of a type of the application arrive equal."""
+    """A text, a number, bytes, nested collections and objects of types of the application arrive equal."""
     link = case.link()
-    case.provider.register_types(Parcel)
+    case.provider.register_types(Parcel, Ledger, Tally)
     objects = {
         "text": "x",
         "number": api.Int(5),
         "list": [1, "two", [3.5, None, True]],
+        "bytes": bytes(range(256)),
         "wide list": [[number] for number in range(200)],
+        "wide and deep list": [[[number], [number]] for number in range(100)],
         "extremes": [2**63 - 1, -(2**63), float("inf"), -float("inf"), api.Float(float("inf")), -0.0, api.Char("c")],
         "map": {"a": [1, 2], "b": {"c": "d"}},
         "map by number": {1: "one", 2: "two"},
+        "map of odd keys": {"$": ["int", "1"], "": 0, "@type": "map", "$type": None, "__class__": "x", "a.b[0]": 1},
         "parcel": Parcel("brown", 7),
+        "ledger": Ledger("first", "second"),
+        "tally": Tally.of("word", 7),
     }
     seen = {}
     for name, one in objects.items():

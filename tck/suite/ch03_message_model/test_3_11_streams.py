@@ -12,6 +12,8 @@ from tck.suite.support.seen import tried
 UNREADABLE = "raises MessageNotReadableException"
 READ_ONLY = "raises MessageNotWriteableException"
 AT_END = "raises MessageEOFException"
+PARTS = {"a part amid": (3, 4), "the first part": (0, 4), "the last part": (6, 4), "the whole as a part": (0, 10)}
+"""Parts of an array of ten bytes: offset and length."""
 
 
 @asserts("3.11-9", "10.3-39", "10.3-40")
@@ -169,7 +171,8 @@ def test_a_length_beyond_the_buffer_is_refused(case: Case) -> None:
     message.write_bytes(b"\x07" * 10)
     message.reset()
     buffer = bytearray(4)
-    expect.equal("a length within the buffer", message.read_bytes(buffer, 2), 2)
+    within = [message.read_bytes(buffer, 2), tried(lambda: message.read_bytes(buffer, 0))]
+    expect.equal("lengths within the buffer, and none", within, [2, 0])
     for length in (-1, 5):
         what = f"a length of {length} in a buffer of 4"
         expect.raises(api.IndexOutOfBoundsException, lambda: message.read_bytes(bytearray(4), length), what=what)
@@ -196,16 +199,21 @@ def test_the_length_of_the_body_stays(case: Case) -> None:
 def test_a_part_of_an_array_can_be_written(case: Case) -> None:
     """With an offset and a length just that part of the array is written, into bytes, streams and maps."""
     link = case.link()
-    data, items, entries = fresh(link, "bytes"), fresh(link, "stream"), fresh(link, "map")
-    data.write_bytes(b"0123456789", 3, 4)
-    items.write_bytes(b"0123456789", 3, 4)
-    entries.set_bytes("part", b"0123456789", 3, 4)
-    seen = {
-        "bytes": array_of(carried(link, data)),
-        "stream": array_of(carried(link, items)),
-        "map": carried(link, entries).get_bytes("part"),
-    }
-    expect.equal("the parts at the receiver", seen, dict.fromkeys(seen, b"3456"))
+    for what, (offset, length) in PARTS.items():
+        data, items, entries = fresh(link, "bytes"), fresh(link, "stream"), fresh(link, "map")
+        written = [
+            tried(lambda: data.write_bytes(b"0123456789", offset, length)),
+            tried(lambda: items.write_bytes(b"0123456789", offset, length)),
+            tried(lambda: entries.set_bytes("part", b"0123456789", offset, length)),
+        ]
+        expect.equal(f"what writing {what} answers", written, [None] * 3)
+        seen = {
+            "bytes": array_of(carried(link, data)),
+            "stream": array_of(carried(link, items)),
+            "map": carried(link, entries).get_bytes("part"),
+        }
+        meant = b"0123456789"[offset : offset + length]
+        expect.equal(f"{what} at the receiver", seen, dict.fromkeys(seen, meant))
 
 
 @asserts("3.11-21")

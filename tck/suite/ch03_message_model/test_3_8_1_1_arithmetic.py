@@ -7,6 +7,11 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.selectors import Samples, chosen
 
 FIVE: Samples = {"five": {"n": 5, "a": 1, "b": 2}, "minus": {"n": -5, "a": -1, "b": -2}}
+SIGNED: Samples = {
+    "five": {**FIVE["five"], "d": 2e300, "f": api.Float(1.5), "l": api.Long(2**40)},
+    "minus": {**FIVE["minus"], "d": -2e300, "f": api.Float(-1.5), "l": api.Long(-(2**40))},
+}
+"""Numbers of each type, with either sign."""
 
 
 @asserts("3.8.1.1-5")
@@ -48,8 +53,14 @@ def test_signs(case: Case) -> None:
         "-n = 5": "minus",
         "- + n = 5": "minus",
         "+(-n) = 5": "minus",
+        "-d < -1e300": "five",
+        "-d > 1e300": "minus",
+        "+d > 1e300": "five",
+        "-f = -1.5": "five",
+        "-l = -1099511627776": "five",
+        "-l > l": "minus",
     }
-    expect.equal("messages chosen", chosen(case, FIVE, wanted), wanted)
+    expect.equal("messages chosen", chosen(case, SIGNED, wanted), wanted)
 
 
 @asserts("3.8.1.1-64")
@@ -78,10 +89,10 @@ def test_products_before_sums(case: Case) -> None:
 
 @asserts("3.8.1.1-66")
 def test_division_of_exact_numbers_truncates(case: Case) -> None:
-    """Dividing exact numbers gives an exact one, towards zero, whatever their types."""
+    """Exact numbers give an exact one in the wider type of the two; dividing them truncates towards zero."""
     samples: Samples = {
-        "m": {"a": 7, "b": 2, "l": api.Long(7), "s": api.Byte(2)},
-        "n": {"a": -7, "b": 2, "l": api.Long(-7), "s": api.Byte(2)},
+        "m": {"a": 7, "b": 2, "l": api.Long(7), "s": api.Byte(2), "w": api.Long(2**40)},
+        "n": {"a": -7, "b": 2, "l": api.Long(-7), "s": api.Byte(2), "w": api.Long(2**40)},
     }
     wanted = {
         "a / b = 3": "m",
@@ -89,6 +100,12 @@ def test_division_of_exact_numbers_truncates(case: Case) -> None:
         "l / s = 3": "m",
         "a / 2 = 3": "m",
         "7 / b = 3": "m n",
+        "w + a = 1099511627783": "m",
+        "a + w = 1099511627783": "m",
+        "w - b = 1099511627774": "m n",
+        "a * w = -7696581394432": "n",
+        "w / b = 549755813888": "m n",
+        "a + 3000000000 = 3000000007": "m",
         "a / b = 3.5": "",
         "a / b = -4": "",
     }
@@ -98,7 +115,7 @@ def test_division_of_exact_numbers_truncates(case: Case) -> None:
 @asserts("3.8.1.1-67")
 def test_mixed_arithmetic_is_approximate(case: Case) -> None:
     """An exact and an approximate operand give an approximate result, of the type that Java gives."""
-    samples: Samples = {"m": {"a": 7, "b": 2.0, "l": api.Long(2**24), "f": api.Float(1.0)}}
+    samples: Samples = {"m": {"a": 7, "b": 2.0, "l": api.Long(2**24), "f": api.Float(1.0), "h": api.Float(0.5)}}
     right = (
         "a / b = 3.5",
         "b / a < 0.3",
@@ -109,6 +126,13 @@ def test_mixed_arithmetic_is_approximate(case: Case) -> None:
         "a - b = 5.0",
         "f + l = 16777216.0",
         "b < 1e308 * 10",
+        "a + h = 7.5",
+        "h + a = 7.5",
+        "h - a = -6.5",
+        "a * h = 3.5",
+        "h / a < 0.1",
+        "b + h = 2.5",
+        "h + 7 = 7.5",
     )
     wanted = {**dict.fromkeys(right, "m"), "a / b = 3": "", "l + f = 16777217.0": ""}
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)

@@ -110,7 +110,8 @@ def test_promotion_decides_the_precision(case: Case) -> None:
         "half": {"f": api.Float(0.5)},
         "mixed": {"a": api.Long(2**24 + 1), "b": api.Float(2.0**24)},
         "large": {"c": api.Long(2**53 + 1), "d": 2.0**53},
-        "single": {"e": api.Float(2.0**24)},
+        "single": {"e": api.Float(2.0**24), "g": api.Float(2.0**24 + 4)},
+        "wide": {"w": 30_000_000},
     }
     wanted = {
         "l = 9007199254740992.0": "long",
@@ -125,6 +126,11 @@ def test_promotion_decides_the_precision(case: Case) -> None:
         "b < a": "",
         "e = 16777217": "single",
         "e < 16777217": "",
+        "e BETWEEN 16777217 AND 3e7": "single",
+        "g BETWEEN 1 AND 16777219": "single",
+        "w > 20000000f": "wide",
+        "w = 30000000f": "wide",
+        "20000000f > w": "",
         "c = d": "large",
         "d = c": "large",
         "d < c": "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tck.api import UnsupportedOperationException
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.link import Link
 from tck.suite.support.listening import Listener
@@ -74,6 +75,21 @@ def test_all_that_is_chosen_is_delivered(case: Case) -> None:
     link = case.link(selector="n = 1")
     _put_mix(link, ("n2a", "n2b", "n1a"))
     expect.arrives(link, ["n1a"])
+
+
+@asserts("3.8.1-2", variant="bytes")
+def test_a_correlation_id_in_bytes_is_delivered_too(case: Case) -> None:
+    """A byte array as correlation id, where the provider takes one, does not keep a message from the selector that chooses it."""
+    link = case.link(selector="n = 1")
+    for correlation in (b"\x00\xff\xfe", b"text"):
+        message = link.text("x")
+        message.set_int_property("n", 1)
+        expect.works_or(
+            UnsupportedOperationException,
+            lambda: setattr(message, "jms_correlation_id_as_bytes", correlation),
+        )
+        expect.works("sending it", lambda: link.send(message))
+        expect.arrives(link, ["x"])
 
 
 @asserts("3.8.1-3")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.belongings import bare, belongings, laden
+from tck.suite.support.belongings import asking, bare, belongings, laden
 from tck.suite.support.client import KINDS
 
 
@@ -12,7 +12,7 @@ from tck.suite.support.client import KINDS
 def test_persistent_messages_of_a_queue_survive(case: Case) -> None:
     """After the provider failed, PERSISTENT messages of every kind, full ones and empty ones, are received with all that they held."""
     link = case.link(consumes=False)
-    messages = [*(laden(link, kind) for kind in KINDS), *(bare(link, kind) for kind in KINDS)]
+    messages = [*(laden(link, kind) for kind in KINDS), *(bare(link, kind) for kind in KINDS), asking(link)]
     for message in messages:
         link.send(message, mode=api.DeliveryMode.PERSISTENT, priority=4)
     wanted = [belongings(message) for message in messages]
@@ -31,7 +31,8 @@ def test_persistent_messages_of_a_durable_subscription_survive(case: Case) -> No
     link = case.link(durable=name)
     link.client.close()
     publisher = case.link("auto", destination=link.destination, consumes=False)
-    messages = [*(laden(publisher, kind) for kind in KINDS), *(bare(publisher, kind) for kind in KINDS)]
+    messages = [laden(publisher, kind) for kind in KINDS]
+    messages += [*(bare(publisher, kind) for kind in KINDS), asking(publisher)]
     for message in messages:
         publisher.send(message, mode=api.DeliveryMode.PERSISTENT, priority=4)
     wanted = [belongings(message) for message in messages]

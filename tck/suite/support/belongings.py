@@ -54,6 +54,13 @@ def bare(link: Link, kind: Kind) -> Any:
     return message
 
 
+def asking(link: Link) -> Any:
+    """Create a message that asks for a reply at a temporary destination, which is gone when its connection is."""
+    message = link.text("x")
+    message.jms_reply_to = link.client.temporary()
+    return message
+
+
 def belongings(message: Any) -> Mapping[str, object]:
     """Show kind, headers, properties and body of a sent or received message, which is reset for it."""
     rewind(message)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tck import api
@@ -44,6 +44,34 @@ class Stranger:
     """A type of the suite that nothing else has to do with."""
 
     word: str
+
+
+class Ledger:
+    """A type of the suite whose objects have what they were given in attributes, and no fields that are declared."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = list(lines)
+        self.total = len(lines)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ledger) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]  # it can change
+
+
+@dataclass
+class Tally:
+    """A type of the suite with a field that its constructor does not take."""
+
+    word: str
+    count: int = field(default=0, init=False)
+
+    @classmethod
+    def of(cls, word: str, count: int) -> Tally:
+        """Make one that has counted so far."""
+        made = cls(word)
+        made.count = count
+        return made
 
 
 class Fragile:
