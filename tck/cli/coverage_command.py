@@ -13,7 +13,7 @@ from tck.catalogue import Assertion, Catalogue, Level
 from tck.cli import bundles, choices
 from tck.cli.console import Problem, emit, emit_json, note, stdout_to_stderr, table
 from tck.cli.pytest_session import collect_suite, run_suite
-from tck.cli.run_command import workers_for
+from tck.cli.run_command import can_fork, workers_for
 from tck.cli.untested import FILE, write_untested
 from tck.record import Bundle, BundleError, Exit
 
@@ -71,7 +71,7 @@ def open_or_run(run: str | None, out: Path, files: Sequence[Path] = ()) -> Bundl
     )
     arguments = ["--profile", choices.DEFAULT_PROFILE, "--no-report", "--seed", "0", "--out", str(out), "-q"]
     with stdout_to_stderr():
-        ended = run_suite(arguments, files, workers=workers_for("auto"))
+        ended = run_suite(arguments, files, workers=workers_for("auto"), forks=can_fork("python"))
     if ended.state is None:
         raise Problem("the suite could not be run on the reference provider; see above", Exit.KIT_ERROR)
     try:

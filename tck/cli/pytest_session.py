@@ -95,21 +95,26 @@ class _Collector:
                 )
 
 
-def run_suite(arguments: Sequence[str], files: Sequence[Path], *, workers: int, allure: bool = False) -> Ended:
+def run_suite(
+    arguments: Sequence[str], files: Sequence[Path], *, workers: int, forks: bool = False, allure: bool = False
+) -> Ended:
     """Run pytest on files of the suite.
 
     Args:
         arguments: options of pytest and of the plugin.
         files: test files; the whole suite if there are none.
-        workers: processes of xdist; 0 runs all in this process.
+        workers: processes; 0 runs all in this one.
+        forks: whether they are forked children of this process, and not workers of xdist, which start anew.
         allure: whether the arguments name options of allure-pytest.
     """
     keeper = _Keeper()
     # pytest's own account of a case that fails is replaced by the verdict's; the plain one costs 25 ms less.
     plugins = ["-p", "tck.plugin", *(["--tb=native"] if "no:terminal" not in arguments else [])]
-    if workers:
+    if workers and forks:
+        plugins += ["--forks", str(workers)]
+    elif workers:
         plugins += ["-p", "xdist.plugin", "-n", str(workers), "--dist", "worksteal"]
-    elif not any(word.startswith(("-v", "--verbos")) for word in arguments):
+    if (forks or not workers) and not any(word.startswith(("-v", "--verbos")) for word in arguments):
         plugins += ["-o", "verbosity_test_cases=-1"]  # a line for each file would be one for each case: order is random
     if allure:
         plugins += ["-p", "allure_pytest.plugin"]

@@ -20,11 +20,15 @@ from tck.plugin.state import State
 from tck.profile import Profile, ProfileError, load_profile, load_tier
 from tck.record import Exit, Verdict
 
-FEW_ROWS = {"python": 150, "jvm": 8}
+FEW_ROWS = {"python": 4, "jvm": 8}
 """Up to that many selected rows one process is faster than the start of a second, by the kind of the adapter."""
 MOST_WORKERS = 4
 DEBUGGERS = frozenset({"--pdb", "--trace", "-s", "--capture=no"})
 """Options of pytest that need the terminal, hence one process."""
+
+
+XDIST = ("-n", "--numprocesses", "--dist", "--maxprocesses", "--max-worker-restart", "--tx")
+"""Options that only xdist knows."""
 
 
 class WithPytestArguments(click.Command):
@@ -98,8 +102,9 @@ def command(
     arguments += [word for text in settings for word in ("--setting", text)]
     arguments += extra
     allure = any(word.startswith("--alluredir") for word in extra)
+    count = workers_for(workers, few=few, extra=extra)
     with stdout_to_stderr() if form == "json" else contextlib.nullcontext():
-        ended = run_suite(arguments, files, workers=workers_for(workers, few=few, extra=extra), allure=allure)
+        ended = run_suite(arguments, files, workers=count, forks=can_fork(kind, extra), allure=allure)
     if form == "json" and ended.state is not None and ended.state.controller is not None:
         emit_json(summary(ended, ended.state))
     if ended.exit == Exit.NOTHING_JUDGED:
@@ -143,6 +148,15 @@ def workers_for(text: str, *, few: bool = False, extra: Sequence[str] = ()) -> i
     if few or not DEBUGGERS.isdisjoint(extra):
         return 0
     return min(MOST_WORKERS, max(2, os.cpu_count() or 2))
+
+
+def can_fork(kind: str, extra: Sequence[str] = ()) -> bool:
+    """Tell whether the processes of a run are forked, or else started by xdist.
+
+    Not where a Java machine is to run in them, nor on Windows, nor where an option of xdist is given.
+    """
+    xdist = any(word.startswith(XDIST) for word in extra)
+    return kind == "python" and hasattr(os, "fork") and not xdist
 
 
 def summary(ended: Ended, state: State) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tck.plugin import collecting, detect, points
+from tck.plugin import collecting, detect, forked, points
 from tck.plugin.options import RunOptions, add_options, options_of
 from tck.plugin.run import tell_provider
 from tck.plugin.state import STATE, State, Usage, make_state
@@ -157,13 +157,19 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
-    """Run the saboteurs instead of a provider, when detection is asked for."""
+    """Run the saboteurs instead of a provider, when detection is asked for; share the cases, where children are."""
     state = session.config.stash[STATE]
-    if state is None or not state.options.detect or session.config.option.collectonly:
+    if state is None or session.config.option.collectonly:
+        return None
+    forks = state.options.forks if forked.possible(state.profile.adapter.kind) else 0
+    if not state.options.detect and (not forks or state.is_worker):
         return None
     if session.testsfailed and not session.config.option.continue_on_collection_errors:
         raise session.Interrupted("errors during collection")
-    detect.run(session, state)
+    if state.options.detect:
+        detect.run(session, state)
+    else:
+        forked.Forked(session, state, forks).run()
     return True
 
 

@@ -31,6 +31,7 @@ class RunOptions:
     settings: tuple[str, ...]
     out: str
     report: bool
+    forks: int
     detect: bool
     detect_scope: str
     detect_out: str
@@ -94,6 +95,13 @@ def add_options(parser: pytest.Parser) -> None:
     )
     add("--out", default=str(OUT), metavar="DIR", help=f"where bundles and reports go (default: {OUT.as_posix()})")
     add("--no-report", action="store_true", help="leave the bundle only, write no HTML")
+    add(
+        "--forks",
+        type=int,
+        default=0,
+        metavar="N",
+        help="share the cases among N forked children (Python adapters; xdist's -n starts N interpreters instead)",
+    )
     add("--detect", action="store_true", help="run the saboteurs and dummies instead of a provider")
     add(
         "--detect-scope",
@@ -132,6 +140,7 @@ def options_of(config: pytest.Config) -> RunOptions | None:
         settings=tuple(value("--setting")),
         out=str(Path(value("--out")).absolute()),
         report=not value("--no-report"),
+        forks=int(value("--forks")),
         detect=bool(value("--detect")),
         detect_scope=value("--detect-scope"),
         detect_out=value("--detect-out"),

@@ -72,7 +72,7 @@ class State:
         self._watchdog: Watchdog | None = None
         self.controller: Controller | None = None
         if not self.is_worker and not options.detect and not config.option.collectonly:
-            self.controller = Controller(options, catalogue, profile, self.version, _workers(config))
+            self.controller = Controller(options, catalogue, profile, self.version, _workers(config, options))
 
     # -- as a worker ---------------------------------------------------------------------------------------------
 
@@ -101,6 +101,14 @@ class State:
         self._worker = None
         self._watchdog = None
         return self.worker()
+
+    def become_worker(self, name: str) -> None:
+        """Start afresh in a forked child, as a worker of the run that writes its own part of the bundle."""
+        self.is_worker = True
+        self.controller = None
+        self._name = name
+        self._worker = None
+        self._watchdog = None
 
     def close_worker(self) -> None:
         """Close the provider and the part files of this process."""
@@ -182,8 +190,8 @@ def with_settings(profile: Profile, options: RunOptions) -> Profile:
     return override_settings(profile, options.settings)
 
 
-def _workers(config: pytest.Config) -> int:
-    count = getattr(config.option, "numprocesses", None)
+def _workers(config: pytest.Config, options: RunOptions) -> int:
+    count = getattr(config.option, "numprocesses", None) or options.forks
     return int(count) if count else 1
 
 

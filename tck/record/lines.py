@@ -72,7 +72,7 @@ def decode_all(block: bytes) -> list[Any]:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file such that it is there whole or not at all."""
-    beside = path.with_name(path.name + ".part")
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")  # workers may write the same file at the same time
     beside.write_bytes(content)
     beside.replace(path)
 

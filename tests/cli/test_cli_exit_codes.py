@@ -113,9 +113,10 @@ def test_1_a_stale_declaration(tmp_path):
     assert (ended.code, ended.json()["stale"]) == (1, ["3.4.1-3"])
 
 
-def test_2_an_interrupt(tmp_path):
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_2_an_interrupt(tmp_path, processes):
     process = subprocess.Popen(
-        command("run", "-n", "0", "--format", "json", "--no-report"),
+        command("run", "-n", processes, "--format", "json", "--no-report"),
         cwd=tmp_path,
         env=environment(),
         stdout=subprocess.PIPE,

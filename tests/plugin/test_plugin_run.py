@@ -113,20 +113,26 @@ def test_a_process_that_stood_still_gets_its_time_back(run_suite: Run) -> None:
     assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "held"}, ran.output
 
 
-def test_a_lost_worker_loses_its_case_only(run_suite: Run) -> None:
+PROCESSES = pytest.mark.parametrize("processes", [("-n", "1"), ("--forks", "1")], ids=["xdist", "forked"])
+"""Both ways to run cases in a process of their own."""
+
+
+@PROCESSES
+def test_a_lost_worker_loses_its_case_only(run_suite: Run, processes: tuple[str, ...]) -> None:
     lost = HELD.replace("test_held", "test_lost").replace("3.4.8-1", "3.4.8-2")
     lost = lost.replace('expect.equal("JMSType", "order", "order")', "os._exit(9)")
-    ran = run_suite(HELD + lost, "-n", "1")
+    ran = run_suite(HELD + lost, *processes)
     assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "held", "3.4.8-2/queue/classic/auto": "lost"}, ran.output
     assert ran.exit == 3
 
 
-def test_the_watchdog_ends_what_no_signal_can_cut(run_suite: Run) -> None:
+@PROCESSES
+def test_the_watchdog_ends_what_no_signal_can_cut(run_suite: Run, processes: tuple[str, ...]) -> None:
     stuck = HELD.replace(
         'expect.equal("JMSType", "order", "order")',
         "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM}); case.link(); threading.Event().wait()",
     )
-    ran = run_suite(stuck, "-n", "1", profile="quick.toml")
+    ran = run_suite(stuck, *processes, profile="quick.toml")
     assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "lost"}, ran.output
     assert ran.exit == 3
     stacks = list((ran.bundle.path / "stacks").iterdir())
@@ -134,9 +140,10 @@ def test_the_watchdog_ends_what_no_signal_can_cut(run_suite: Run) -> None:
     assert ran.bundle.events("3.4.8-1/queue/classic/auto")
 
 
+@PROCESSES
 @pytest.mark.parametrize(("declared", "exit_code"), [("", 1), ("fails", 0)])
 def test_a_call_that_no_signal_can_cut_breaks_its_row(
-    run_suite: Run, tmp_path: Path, declared: str, exit_code: int
+    run_suite: Run, tmp_path: Path, declared: str, exit_code: int, processes: tuple[str, ...]
 ) -> None:
     stuck = HELD.replace(
         'expect.equal("JMSType", "order", "order")',
@@ -147,7 +154,7 @@ def test_a_call_that_no_signal_can_cut_breaks_its_row(
     profile = tmp_path / "stuck.toml"
     profile.write_text(text)
     other = HELD.replace("test_held", "test_after").replace("3.4.8-1", "3.4.8-2")
-    ran = run_suite(stuck + other, "-n", "1", profile=str(profile))
+    ran = run_suite(stuck + other, *processes, profile=str(profile))
     assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "cut", "3.4.8-2/queue/classic/auto": "held"}, ran.output
     assert ran.exit == exit_code, ran.output
     (stacks,) = (ran.bundle.path / "stacks").iterdir()
