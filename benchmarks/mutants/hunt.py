@@ -121,7 +121,7 @@ class Hunt:
     def _hunt(self, mutants: Sequence[Mutant], cases: Cases, reach: Reached, state: State, began: float) -> None:
         kept = self.notes / f"fates-{self.seed}-{digest_of(sorted({mutant.path for mutant in mutants}))}.ndjson"
         suite = digest_of(suite_files())
-        known = {} if self.only or not kept.exists() else _read(kept, suite)
+        known = {} if self.only or not kept.exists() else known_fates(kept, suite)
         by_id = {mutant.id: mutant for mutant in mutants}
         told: dict[str, list[Story]] = {}
 
@@ -197,7 +197,7 @@ def _jobs(mutant: Mutant, reach: Reached, cases: Cases) -> Iterator[Job]:
     yield job(mutant.id + IN_OLD, settings=OLD_SETTINGS, version=OLD, items=old)
 
 
-def _read(kept: Path, suite: str) -> dict[str, Fate]:
+def known_fates(kept: Path, suite: str) -> dict[str, Fate]:
     """Give what was found before; who survived another suite has to face this one."""
     fates = [Fate(**json.loads(line)) for line in kept.read_text(encoding="utf-8").splitlines()]
     return {fate.id: fate for fate in fates if fate.fate != "survived" or fate.suite == suite}

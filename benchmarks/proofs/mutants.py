@@ -21,7 +21,11 @@ WANTED = 0.95
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Hunt mutants; give 0, or 1 if the suite notices fewer than 95% of them, or 4 if the hunt could not be held."""
+    """Hunt mutants; give the exit code.
+
+    0: the suite notices at least 95% of as many as were wanted; 1: fewer; 4: the hunt could not be held; 5: some are left
+    to hunt, after a slice by `--seconds`.
+    """
     options = _parser().parse_args(arguments)
     hunt = Hunt(options.seed, options.count, options.seconds, options.only, options.notes.absolute(), read_same())
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
@@ -33,6 +37,8 @@ def main(arguments: Sequence[str]) -> int:
         return 4
     fates = list(hunt.fates.values())
     print(as_text(fates, options.count))
+    if not options.only and living(fates) < options.count:
+        return 5
     return int(share(fates) < WANTED)
 
 
@@ -40,6 +46,11 @@ def read_same(path: Path = SAME) -> Mapping[str, str]:
     """Read the mutants that are known to behave as the original does, and why."""
     rows = tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]
     return {row["id"]: row["why"] for row in rows}
+
+
+def living(fates: Sequence[Fate]) -> int:
+    """Count the mutants that lived: the provider could be loaded."""
+    return sum(fate.fate != "stillborn" for fate in fates)
 
 
 def share(fates: Sequence[Fate]) -> float:

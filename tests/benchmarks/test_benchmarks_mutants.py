@@ -6,12 +6,13 @@ import json
 import subprocess
 import sys
 import tomllib
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
-from benchmarks.mutants.cases import ROOT, digest_of
-from benchmarks.mutants.hunt import Fate, Hunt, all_mutants
+from benchmarks.mutants.cases import ROOT, digest_of, suite_files
+from benchmarks.mutants.hunt import Fate, Hunt, all_mutants, known_fates
 from benchmarks.mutants.sites import Mutant, mutants_of, mutated
 from benchmarks.proofs.mutants import SAME, as_text, read_same, share
 
@@ -84,6 +85,28 @@ def test_the_same_seed_draws_the_same_and_leaves_out_what_is_known() -> None:
     assert first[0] not in drawn(1, {f"{place}: *": "why"})
 
 
+def test_a_change_of_the_source_leaves_most_of_the_draw() -> None:
+    mutants = list(all_mutants())
+
+    def drawn(some: list[Mutant]) -> list[str]:
+        return [mutant.id for mutant in Hunt(1, 20, 0, (), Path(), {}).chosen(some)]
+
+    first = drawn(mutants)
+    without = [mutant for mutant in mutants if mutant.id != first[3]]
+    assert drawn(without)[:19] == [*first[:3], *first[4:]]
+
+
+def test_who_survived_another_suite_faces_this_one(tmp_path: Path) -> None:
+    kept = tmp_path / "fates.ndjson"
+    found = [
+        Fate("a", "x.py:1", "killed", "", 1, 0, suite="old"),
+        Fate("b", "x.py:2", "survived", "", 1, 0, suite="old"),
+        Fate("c", "x.py:3", "survived", "", 1, 0, suite="new"),
+    ]
+    kept.write_text("".join(json.dumps(asdict(fate)) + "\n" for fate in found), encoding="utf-8")
+    assert list(known_fates(kept, "new")) == ["a", "c"]
+
+
 def test_what_is_known_to_change_nothing_is_there_and_says_why() -> None:
     mutants = list(all_mutants())
     names = {mutant.id for mutant in mutants} | {f"{mutant.place}: *" for mutant in mutants}
@@ -104,14 +127,13 @@ def test_the_share_leaves_out_what_was_never_alive() -> None:
 def hunt(notes: Path, mutant: Mutant, test: str) -> subprocess.CompletedProcess[str]:
     """Hunt one mutant with one test; what the cases reach is given, since finding it out takes a minute."""
     paths = sorted({each.path for each in all_mutants()})
-    suite = sorted((ROOT / "tck" / "suite").rglob("*.py"))
     reach = {
         f"tck/suite/ch03_message_model/{test} queue": {
             "ms": 1.0,
             "places": [[str(mutant.path), mutant.first_lines[-1]]],
         }
     }
-    (notes / f"reach-{digest_of([*paths, *suite])}.json").write_text(json.dumps(reach), encoding="utf-8")
+    (notes / f"reach-{digest_of([*paths, *suite_files()])}.json").write_text(json.dumps(reach), encoding="utf-8")
     command = [sys.executable, "-m", "benchmarks", "mutants", "--only", mutant.id, "--notes", str(notes)]
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=120, check=False)
 
