@@ -3,6 +3,7 @@
 JVM_PROFILE=activemq python -m pytest tests/jvm/inside.py
 """
 
+import contextlib
 import enum
 import itertools
 import math
@@ -365,9 +366,8 @@ class Problems(api.ExceptionListener):
         self.event.set()
 
 
-def test_a_severed_connection_tells_its_listener_alone(provider):
-    if api.Hook.SEVER not in provider.hooks:
-        pytest.skip("this provider cannot be severed")
+def test_a_severed_connection_tells_its_listener_alone(provider, capfd):
+    assert api.Hook.SEVER in provider.hooks
     factory = provider.connection_factory()
     with factory.create_connection() as other, factory.create_connection() as connection:
         others, problems = Problems(provider.clock.event()), Problems(provider.clock.event())
@@ -379,6 +379,27 @@ def test_a_severed_connection_tells_its_listener_alone(provider):
         assert isinstance(problems.seen[0], api.JMSException)
         other.create_session()
         assert not others.seen
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_a_severed_connection_had_in_hand_is_free_at_once(provider, queue):
+    factory = provider.connection_factory()
+    dying = factory.create_connection()
+    dying.start()
+    with factory.create_connection() as connection:
+        connection.start()
+        session = connection.create_session()
+        producer = session.create_producer(queue)
+        producer.send(session.create_text_message("taken"))
+        transacted = dying.create_session(transacted=True, session_mode=api.Session.SESSION_TRANSACTED)
+        assert transacted.create_consumer(queue).receive(WAIT).text == "taken"
+        transacted.create_producer(queue).send(transacted.create_text_message("never committed"))
+        provider.sever(dying)
+        producer.send(session.create_text_message("after"))
+        consumer = session.create_consumer(queue)
+        assert {consumer.receive(WAIT).text for _ in range(2)} == {"taken", "after"}
+    with contextlib.suppress(api.JMSException):
+        dying.close()
 
 
 def test_a_restart_keeps_persistent_messages(provider, queue):

@@ -119,13 +119,14 @@ class Artemis(Broker):
         return sum(int(each.getQueue().getMessageCount()) for each in bindings if isinstance(each, queue))
 
     def sever(self, connection: Any) -> None:
-        """Destroy the server's side of a connection."""
+        """Fail the server's side of a connection, as the loss of its link does: `destroy` would forget its sessions."""
         raw = connection_of(self.machine, connection)
         # Over AMQP the client library is another product's: there the two sides share the client identifier only.
         wanted = str(raw.getClientID() if self._amqp else raw.getSessionFactory().getConnection().getID())
+        lost = self.machine.type(f"{_A}api.core.ActiveMQNotConnectedException")("severed")
         for each in list(self._server.getRemotingService().getConnections()):
             if str(each.getClientID() if self._amqp else each.getID()) == wanted:
-                each.destroy()
+                each.fail(lost)
 
 
 def free_port() -> int:

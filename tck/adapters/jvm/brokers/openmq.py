@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from tck.adapters.jvm.brokers import Broker
+from tck.adapters.jvm.brokers import Broker, connection_of
 from tck.api import Hook, UnsupportedOperationException
 from tck.profile.errors import AdapterError
 
@@ -37,7 +37,7 @@ class OpenMQ(Broker):
     """
 
     keys = frozenset({"home", "properties"})
-    hooks = frozenset({Hook.RESTART, Hook.PENDING})
+    hooks = frozenset({Hook.RESTART, Hook.SEVER, Hook.PENDING})
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -65,6 +65,8 @@ class OpenMQ(Broker):
         """Start the broker."""
         jpype = self.machine.jpype
         home = self._home()
+        # Else the client prints the stack of each failure of a connection to standard output.
+        self.machine.type("java.lang.System").setProperty("imq.silent", "true")
         runtime = self.machine.type(f"{_Q}jmq.jmsclient.runtime.ClientRuntime").getRuntime()
         self._broker = runtime.createBrokerInstance()
         where = ["-imqhome", str(home), "-libhome", str(home / "lib"), "-varhome", str(self.work_dir / "openmq")]
@@ -106,3 +108,16 @@ class OpenMQ(Broker):
             raise UnsupportedOperationException("OpenMQ does not count the messages of each subscription of a topic")
         found = self._destinations.findDestination(self._every_store, name, True)
         return sum(int(each.size()) for each in found if each is not None)
+
+    def sever(self, connection: Any) -> None:
+        """Break both ends of a connection: in memory neither side learns of the other's end.
+
+        The client tells its exception listener three seconds later, as it does over TCP.
+        """
+        raw = connection_of(self.machine, connection)
+        wanted = int(raw.getConnectionID())
+        raw.getProtocolHandler().getConnectionHandler().close()
+        for each in self.machine.type(f"{_Q}jmq.jmsserver.Globals").getConnectionManager().getConnectionList(None):
+            if int(each.getConnectionUID().longValue()) == wanted:
+                each.cleanupConnection()  # of a connection in memory, destroying it leaves sessions and transactions
+                each.destroyConnection(False, 0, "severed")
