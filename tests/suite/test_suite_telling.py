@@ -22,6 +22,16 @@ def test_a_list_that_ends_early_differs_at_its_end():
     assert to_come == "[... 17, 18, 19, 20, 21, 22, 23, ...] (30 in all, from number 18 on)"
 
 
+def test_a_short_list_beside_a_long_one_is_shown_whole():
+    assert differing([], list(range(20))) == ("[]", "[0, 1, 2, 3, ...] (20 in all, from number 1 on)")
+
+
 def test_a_key_of_several_words_stands_out():
     assert key("a = b") == "`a = b`"
     assert key("int_0") == "int_0"
+
+
+def test_a_long_list_beside_something_else_shows_its_first_items():
+    came, to_come = differing("raises MessageFormatException", list(range(20)))
+    assert came == "'raises MessageFormatException'"
+    assert to_come == "[0, 1, 2, 3, ...] (20 in all, from number 1 on)"

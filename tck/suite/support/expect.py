@@ -65,9 +65,10 @@ def _table(what: str, seen: Mapping[object, object], wanted: Mapping[object, obj
         key for key in wanted if key not in seen or seen[key] != wanted[key] or _unlike(seen[key], wanted[key])
     ]
     if different:
+        told = {key: telling.differing(seen.get(key), wanted[key]) for key in different}
         raise Broken(
-            f"{what}: " + ", ".join(f"{telling.key(key)} was {seen.get(key)!r}" for key in different),
-            expected=f"{what}: " + ", ".join(f"{telling.key(key)} is {wanted[key]!r}" for key in different),
+            f"{what}: " + ", ".join(f"{telling.key(key)} was {was}" for key, (was, _) in told.items()),
+            expected=f"{what}: " + ", ".join(f"{telling.key(key)} is {to_be}" for key, (_, to_be) in told.items()),
             cites=case.cites_of(),
         )
     speaking = {key: value for key, value in wanted.items() if not is_inert(value)}

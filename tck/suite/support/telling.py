@@ -11,7 +11,9 @@ AROUND = 3
 
 def differing(seen: object, wanted: object) -> tuple[str, str]:
     """Give what was seen and what was wanted, for people: long lists from a little before their first difference on."""
-    if not (_is_list(seen) and _is_list(wanted)) or max(len(seen), len(wanted)) < LONG:  # type: ignore[arg-type]  # lists
+    if not (_is_list(seen) and _is_list(wanted)):
+        return _alone(seen), _alone(wanted)
+    if max(len(seen), len(wanted)) < LONG:  # type: ignore[arg-type]  # lists
         return repr(seen), repr(wanted)
     at = _first_difference(seen, wanted)  # type: ignore[arg-type]  # likewise
     return _around(seen, at), _around(wanted, at)  # type: ignore[arg-type]  # likewise
@@ -21,6 +23,12 @@ def key(name: object) -> str:
     """Give the key of a table; one of several words, such as a selector, between backquotes."""
     text = str(name)
     return f"`{text}`" if " " in text else text
+
+
+def _alone(value: object) -> str:
+    if isinstance(value, (list, tuple)) and len(value) >= LONG:
+        return _around(value, 0)
+    return repr(value)
 
 
 def _is_list(value: object) -> bool:
@@ -37,4 +45,6 @@ def _around(items: Sequence[object], at: int) -> str:
     shown = ", ".join(map(repr, items[first:last]))
     before = "... " if first else ""
     after = ", ..." if last < len(items) else ""
+    if not (before or after):
+        return f"[{shown}]"
     return f"[{before}{shown}{after}] ({len(items)} in all, from number {first + 1} on)"
