@@ -169,6 +169,13 @@ def test_unlike_types_give_false(case: Case) -> None:
         "NOT (n = 'x')": "text number word",
         "NOT (b = 'TRUE')": "text number",
         "s > 1 OR n = 7": "text number",
+        "NOT (s > n)": "text number word",
+        "NOT (s >= n)": "text number word",
+        "NOT (s < n)": "text word",
+        "NOT (n >= s)": "text word",
+        "NOT (n + 1 <= s)": "text number word",
+        "NOT (s = n)": "text number word",
+        "NOT (s <> n)": "text word",
     }
     expect.equal("messages chosen", chosen(case, UNLIKE, wanted), wanted)
 
