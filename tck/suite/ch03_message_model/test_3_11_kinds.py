@@ -86,7 +86,7 @@ def test_an_object_arrives_equal(case: Case) -> None:
     link = case.link()
     case.provider.register_types(Parcel, Ledger, Tally)
     objects = {
-        "text": "x",
+        "text": "größer, 東京, \N{GRINNING FACE}",
         "number": api.Int(5),
         "list": [1, "two", [3.5, None, True]],
         "bytes": bytes(range(256)),
