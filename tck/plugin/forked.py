@@ -165,8 +165,8 @@ class Forked:
         if "case" in row:
             child.case = row["case"]
         elif "report" in row:
-            report = config.hook.pytest_report_from_serializable(config=config, data=row["report"])
-            self._show(report)
+            child.case = None
+            self._show(config.hook.pytest_report_from_serializable(config=config, data=row["report"]))
         elif "stop" in row:
             self._session.shouldstop = row["stop"]
         elif "failure" in row:
@@ -182,8 +182,10 @@ class Forked:
         hook.pytest_runtest_logfinish(nodeid=report.nodeid, location=report.location)
 
     def _crashed(self, child: _Child, selector: selectors.BaseSelector) -> None:
-        """A child ended in a case: say so, and go on with another."""
-        if child.case is not None:
+        """A child ended in a case, or between two: say so, and go on with another."""
+        if child.case is None:
+            self._tell_crash_between(child)
+        else:
             item = self._session.items[child.case]
             text = f"worker {child.name!r} crashed while running {item.nodeid!r}"
             report = pytest.TestReport(item.nodeid, item.location, {}, "failed", text, "call")
@@ -193,6 +195,15 @@ class Forked:
             self._session.shouldstop = f"{self._made} worker processes crashed"
         else:
             self._start(selector)
+
+    def _tell_crash_between(self, child: _Child) -> None:
+        """No case is to blame: the provider took the process with it while it was closed, for instance."""
+        reporter = self._session.config.pluginmanager.get_plugin("terminalreporter")
+        if reporter is not None:
+            reporter.ensure_newline()
+            reporter.write_line(f"worker {child.name!r} crashed outside of every case")
+        if self._state.controller is not None:
+            self._state.controller.problems.kit_error = True
 
     def _end_children(self) -> None:
         """Wait for children that are left over after an interrupt; end those that do not end."""

@@ -368,7 +368,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         return
     problems = state.controller.problems
     problems.interrupted = exitstatus == pytest.ExitCode.INTERRUPTED and not state.collect_errors(session)
-    problems.kit_error = exitstatus == pytest.ExitCode.INTERNAL_ERROR or state.collect_errors(session)
+    problems.kit_error |= exitstatus == pytest.ExitCode.INTERNAL_ERROR or state.collect_errors(session)
     problems.usage = exitstatus == pytest.ExitCode.USAGE_ERROR
     session.exitstatus = int(state.controller.close())
     if (java := sys.modules.get("tck.adapters.jvm.machine")) is not None:  # a Java provider ran in this very process

@@ -79,6 +79,18 @@ def test_children_that_crash_all_the_time_end_the_run(run_suite: Run) -> None:
     assert "crashed while running" in ran.output
 
 
+def test_a_child_that_crashes_outside_of_every_case_is_no_success(run_suite: Run) -> None:
+    closing = """
+    from reference_provider.adapter import ReferenceProvider
+
+    ReferenceProvider.close = lambda self: os._exit(9)
+    """
+    ran = run_suite(closing + MANY.replace("\n", "\n    "), "--forks", "1")
+    assert set(ran.outcomes().values()) == {"held"}
+    assert "worker 'gw0' crashed outside of every case" in ran.output
+    assert ran.exit == 3, ran.output
+
+
 def test_what_fails_in_the_kit_itself_is_told(run_suite: Run) -> None:
     broken = """
     import pytest
