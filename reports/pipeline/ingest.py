@@ -1,7 +1,8 @@
 """From a bundle to a run of the store: operations in files of whole sessions, side tables, names, verdicts.
 
 Two walks over the operations, in pieces: the first counts rows per session and lays sessions into files, the second sorts
-each row into its file. Memory holds one piece and one file at a time.
+each row into its file. Memory holds one piece and one file at a time. A very long session is cut into slices, each a file,
+with a second file that holds the few rows of the others that it takes to judge it.
 """
 
 from __future__ import annotations
@@ -30,14 +31,18 @@ from reports.pipeline.verdicts import (
 )
 from tck.check.columns import Array, Table
 from tck.check.results import Margins
+from tck.check.slices import slices
 from tck.check.tables import Tables
 from tck.record import Bundle, Run, lines
 from tck.record.packed import PackedRun
 
 PART_ROWS: Final = 250_000
 """Rows of a file of operations, unless one session alone has more."""
+SLICE_ROWS: Final = 1_000_000
+"""Rows above which a session is cut into slices of so many."""
 
 Pieces = Callable[[], Iterable[Table]]
+Sizes = dict[str, dict[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,7 @@ def write_run(
     margins: Margins,
     truncated: bool = False,
     part_rows: int = PART_ROWS,
+    slice_rows: int = SLICE_ROWS,
 ) -> RunInfo:
     """Write a run into the store, all of it or nothing.
 
@@ -111,9 +117,9 @@ def write_run(
         NoRoomError: the disk is full.
     """
     with store.staging() as staged:
-        for folder in ("ops", "tables", ".raw"):
+        for folder in ("ops", "beside", "tables", ".raw"):
             (staged / folder).mkdir()
-        parts = _write_parts(content.pieces, staged, part_rows)
+        parts, beside = _write_parts(content.pieces, staged, part_rows, max(part_rows, slice_rows))
         (staged / ".raw").rmdir()
         tables = content.tables()
         sizes = {
@@ -133,6 +139,7 @@ def write_run(
             tables=sizes,
             margins={each: getattr(margins, each) for each in Margins.__dataclass_fields__},
             truncated=truncated,
+            beside=beside,
         )
         store.publish(staged, info)
     return info
@@ -204,24 +211,41 @@ def _of_workload(packed: PackedRun, verdicts: Sequence[dict[str, Any]]) -> Conte
     return Content(pieces, folder.tables, lambda: names_of(folder.names()), verdicts)
 
 
-def _write_parts(pieces: Pieces, staged: Path, part_rows: int) -> dict[str, dict[str, int]]:
-    """Sort the operations into files of whole sessions; give the rows and bytes of each."""
+def _write_parts(pieces: Pieces, staged: Path, part_rows: int, slice_rows: int) -> tuple[Sizes, Sizes]:
+    """Sort the operations into files of whole sessions, or of slices of one; give rows and bytes of each, and beside each."""
     part_of, count = _lay_out(pieces(), part_rows)
     raw = [staged / ".raw" / f"{number}" for number in range(count)]
     kinds = np.dtype([(name, kind) for name, kind in STORED.items()])
-    if count == 1:
-        tables = [Table({name: piece.columns[name] for name in STORED}) for piece in pieces()]
-        return {_part(0): _write_part(Table.concat(STORED, tables), staged / "ops" / _part(0))}
     with room(staged):
-        for piece in pieces():
+        for path in raw:
+            path.touch()
+        for piece in filter(len, pieces()):
             _scatter(piece, part_of[piece.session], raw, kinds)
-    sizes = {}
-    for number, path in enumerate(raw):
-        rows = np.fromfile(path, kinds)
+    parts: Sizes = {}
+    beside: Sizes = {}
+    for path in raw:
+        for own, others in _files(path, kinds, slice_rows):
+            name = f"part-{len(parts):05d}.parquet"
+            parts[name] = write_parquet(staged / "ops" / name, to_arrow(own, STORED))
+            if len(others):
+                beside[name] = write_parquet(staged / "beside" / name, to_arrow(others, STORED))
         path.unlink()
-        table = Table({name: np.ascontiguousarray(rows[name]) for name in STORED})
-        sizes[_part(number)] = _write_part(table, staged / "ops" / _part(number))
-    return sizes
+    return parts, beside
+
+
+def _files(path: Path, kinds: np.dtype[Any], slice_rows: int) -> Iterator[tuple[Table, Table]]:
+    """Give the rows of the files that a raw one becomes, and the rows beside them: one file, or slices of one session."""
+    if path.stat().st_size <= slice_rows * kinds.itemsize:
+        yield _sorted(np.fromfile(path, kinds)), Table.empty(STORED)
+        return
+    rows = np.asarray(np.memmap(path, kinds, "r"))  # more than a file of several may have: one session
+    for own, others in slices(Table({name: rows[name] for name in STORED}), slice_rows):
+        yield own.take(np.argsort(own.seq)), others
+
+
+def _sorted(rows: Array) -> Table:
+    table = Table({name: np.ascontiguousarray(rows[name]) for name in STORED})
+    return table.take(np.lexsort((table.seq, table.session)))
 
 
 def _lay_out(pieces: Iterable[Table], part_rows: int) -> tuple[Array, int]:
@@ -250,12 +274,3 @@ def _scatter(piece: Table, part: Array, raw: Sequence[Path], kinds: np.dtype[Any
     for number, block in zip(numbers, np.split(rows, starts[1:]), strict=True):
         with raw[number].open("ab") as file:
             file.write(block.tobytes())
-
-
-def _write_part(rows: Table, path: Path) -> dict[str, int]:
-    ordered = rows.take(np.lexsort((rows.seq, rows.session)))
-    return write_parquet(path, to_arrow(ordered, STORED))
-
-
-def _part(number: int) -> str:
-    return f"part-{number:05d}.parquet"

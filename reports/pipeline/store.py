@@ -2,7 +2,8 @@
 
     store.json                                 the number of this layout
     runs/R.json                                what run R is; written last: a run without it is not there
-    ops/run=R/part-NNNNN.parquet               operations, whole sessions per file
+    ops/run=R/part-NNNNN.parquet               operations: whole sessions per file, or a slice of a very long one
+    beside/run=R/part-NNNNN.parquet            operations of other slices that it takes to judge this one
     tables/run=R/NAME.parquet                  side tables, and `names`: text for numbers
     verdict/run=R/part-0.parquet               what each case of the run said about each assertion
     outcome, standing, latency/run=R/...       the same by case, by assertion, and durations in logarithmic buckets
@@ -79,6 +80,7 @@ class RunInfo:
         margins: What to allow for, in milliseconds; see `tck.check.Margins`.
         truncated: The bundle lacked its end.
         layout: The number of the layout.
+        beside: File name of each part that is a slice of a session: rows and bytes of the file beside it.
     """
 
     run: str
@@ -91,6 +93,7 @@ class RunInfo:
     margins: Mapping[str, float] = field(default_factory=dict)
     truncated: bool = False
     layout: int = LAYOUT
+    beside: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def bundle(self) -> Run:
@@ -188,6 +191,11 @@ class Store:
         folder = self.folder("ops", info.run)
         return [(folder / name, size) for name, size in info.parts.items()]
 
+    def beside(self, info: RunInfo, part: Path) -> tuple[Path, Mapping[str, int]] | None:
+        """Give the file beside one of operations, with its rows and bytes as written; None where nothing has to be there."""
+        size = info.beside.get(part.name)
+        return None if size is None else (self.folder("beside", info.run) / part.name, size)
+
     def side_tables(self, info: RunInfo) -> Tables:
         """Read the side tables of a run.
 
@@ -274,7 +282,17 @@ class Store:
         """Take a run out of the store, if it is there: what tells of it first."""
         (self.path / "runs" / f"{run}.json").unlink(missing_ok=True)
         (self.path / "checks" / f"{run}.json").unlink(missing_ok=True)
-        for table in ("ops", "tables", "verdict", "outcome", "standing", "latency", "trace_verdict", "findings"):
+        for table in (
+            "ops",
+            "beside",
+            "tables",
+            "verdict",
+            "outcome",
+            "standing",
+            "latency",
+            "trace_verdict",
+            "findings",
+        ):
             shutil.rmtree(self.folder(table, run), ignore_errors=True)
 
     def replace_table(self, name: str, run: str, staged: Path) -> None:

@@ -87,8 +87,14 @@ def session_task(job: Job, part: int) -> tuple[Answer, Handed]:
         PartError: the file is missing or damaged.
     """
     info, tables = opened(job.store, job.run)
-    path, size = Store(job.store).part_paths(info)[part]
-    stage = session(read_table(path, STORED, size), tables, info.allowances, job.wanted)
+    store = Store(job.store)
+    path, size = store.part_paths(info)[part]
+    rows, own = read_table(path, STORED, size), None
+    beside = store.beside(info, path)
+    if beside is not None:
+        rows = Table.concat(STORED, [rows, read_table(beside[0], STORED, beside[1])])
+        own = np.arange(len(rows)) < size["rows"]
+    stage = session(rows, tables, info.allowances, job.wanted, own)
     copies = stage.copies if job.any_of(SECOND) else Table.empty(COPIES)
     ids = stage.ids if job.any_of({Grain.IDENTITY}) else Table.empty(IDS)
     handed = Handed(*_sorted(copies, copies.msg, job.buckets), *_sorted(ids, ids.jms, job.buckets))

@@ -58,6 +58,11 @@ class Judged:
     other: tuple[Array, Array] | None = None
     subject: tuple[Array, Array] | None = None
 
+    def only(self, rows: Array) -> Judged:
+        """Give the answer about some rows; the others have none."""
+        undecided = None if self.undecided is None else self.undecided & rows
+        return Judged(self.owed & rows, self.broken & rows, undecided, self.other, self.subject)
+
     @property
     def hits(self) -> Array:
         """The rows that are violations."""

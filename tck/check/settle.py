@@ -65,6 +65,9 @@ def units_of(rows: Table) -> Units:
 def ends_of(rows: Table) -> Ends:
     """Find the sessions that were closed or died, with the call that began it."""
     which = ((rows.consumer == NONE) & _is_any(rows.op, (Op.CLOSE, Op.CRASH))).nonzero()[0]
+    which = which[
+        np.argsort(rows.seq[which])
+    ]  # so that of two at one time the same counts, in whatever order rows come
     which = which[first_of(rows.session[which], rows.t0[which])]
     return Ends(rows.session[which], rows.t0[which], rows.op[which] == Op.CRASH)
 

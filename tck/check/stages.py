@@ -1,6 +1,7 @@
 """The two pure functions that evaluate every property, `session` and `message`, and `across` for what is left.
 
-`session` takes the rows of whole sessions and hands on the copies it saw; `message` takes the copies of whole messages;
+`session` takes the rows of whole sessions, or of slices with what `slices` puts beside them, and hands on the copies it saw;
+`message` takes the copies of whole messages;
 `across` takes the little that concerns several messages at once. Each gives the same answer however the sessions and
 messages are spread over calls, and whatever the order of the rows; `merge` adds answers up. Imports the properties; knows
 nothing of events, files or Spark.
@@ -72,25 +73,36 @@ class Stage:
     ids: Table = field(default_factory=lambda: Table.empty(IDS))
 
 
-def session(rows: Table, tables: Tables, margins: Margins, properties: Iterable[Property]) -> Stage:
-    """Judge sends, sessions, completions and exceptions; `rows` are `OPERATIONS` of whole sessions, in any order."""
+def session(
+    rows: Table, tables: Tables, margins: Margins, properties: Iterable[Property], own: Array | None = None
+) -> Stage:
+    """Judge sends, sessions, completions and exceptions.
+
+    Args:
+        rows: `OPERATIONS` of whole sessions, in any order.
+        tables: The side tables.
+        margins: What to allow for.
+        properties: Those to judge.
+        own: Which rows to judge, all if None; the others lend what it takes to judge these, see `slices`.
+    """
     wanted = list(properties)
     units, ends = units_of(rows), ends_of(rows)
     lane = Lane(rows, tables, margins)
-    tallies = _judged(wanted, Grain.SEND, lambda: Sends(rows, np.flatnonzero(rows.op == Op.SEND), tables, margins))
-    tallies |= _judged(wanted, Grain.LANE, lambda: lane)
+    tallies = _judged(wanted, Grain.SEND, lambda: Sends(rows, np.flatnonzero(rows.op == Op.SEND), tables, margins), own)
+    tallies |= _judged(wanted, Grain.LANE, lambda: lane, own)
     quiet = not ((rows.op == Op.COMPLETE) | rows.auto & (rows.op == Op.SEND)).any()
     if quiet:
         tallies |= _nothing(each for each in wanted if each.grain in (Grain.COMPLETION, Grain.ASYNC))
     else:
         completions = Completions(rows, tables, margins, units, ends)
-        tallies |= _judged(wanted, Grain.COMPLETION, lambda: completions)
-        tallies |= _judged(wanted, Grain.ASYNC, lambda: AsyncSends(rows, tables, margins, completions))
-    tallies |= _judged(wanted, Grain.EXCEPTION, lambda: Exceptions(rows, tables, margins))
-    named = np.flatnonzero((rows.op == Op.SEND) & (rows.out == Out.OK) & (rows.jms != 0))
+        tallies |= _judged(wanted, Grain.COMPLETION, lambda: completions, own)
+        tallies |= _judged(wanted, Grain.ASYNC, lambda: AsyncSends(rows, tables, margins, completions), own)
+    tallies |= _judged(wanted, Grain.EXCEPTION, lambda: Exceptions(rows, tables, margins), own)
+    mine = np.ones(len(rows), bool) if own is None else own
+    named = np.flatnonzero((rows.op == Op.SEND) & (rows.out == Out.OK) & (rows.jms != 0) & mine)
     return Stage(
         tallies,
-        copies=_copies(rows, lane, fate_of(rows, units, tables), ends, tables),
+        copies=_copies(rows, lane, fate_of(rows, units, tables), ends, tables, mine),
         ids=Table({name: rows.columns[name][named] for name in IDS}),
     )
 
@@ -149,14 +161,15 @@ def judge(
     return merge((first, second, across(second.units, first.ids, tables, wanted)))
 
 
-def _judged(wanted: Names, grain: Grain, view: Callable[[], Any]) -> dict[str, Tally]:
+def _judged(wanted: Names, grain: Grain, view: Callable[[], Any], own: Array | None = None) -> dict[str, Tally]:
     mine = [each for each in wanted if each.grain is grain]
     if not mine:
         return {}
     seen = view()
     if not len(seen):
         return _nothing(mine)
-    return {each.name: _tally(each.judge(seen), seen) for each in mine}
+    kept = None if own is None else own[seen.index]
+    return {each.name: _tally(each.judge(seen) if kept is None else each.judge(seen).only(kept), seen) for each in mine}
 
 
 def _nothing(properties: Iterable[Property]) -> dict[str, Tally]:
@@ -180,7 +193,7 @@ def _tally(judged: Judged, view: Any) -> Tally:  # noqa: ANN401 - a view of any 
     return Tally(judged.obligations, judged.open, Table.of(HITS, columns))
 
 
-def _copies(rows: Table, lane: Lane, fate: Fate, ends: Ends, tables: Tables) -> Table:
+def _copies(rows: Table, lane: Lane, fate: Fate, ends: Ends, tables: Tables, mine: Array) -> Table:
     """Keep what concerns messages, with the fate of each row."""
     last = np.zeros(len(rows), bool)
     if len(lane):
@@ -188,7 +201,7 @@ def _copies(rows: Table, lane: Lane, fate: Fate, ends: Ends, tables: Tables) -> 
     ended = find(ends.session, rows.session)
     e0 = np.where(ended >= 0, gather(ends.t0, ended), NEVER)
     gone = np.where(rows.consumer >= 0, gather(tables.consumers.gone0, rows.consumer), NEVER)
-    kept = np.flatnonzero((rows.msg >= 0) & _about_messages(rows.op))
+    kept = np.flatnonzero((rows.msg >= 0) & _about_messages(rows.op) & mine)
     whole = rows.replaced(
         kind=fate.kind,
         s0=fate.s0,

@@ -87,6 +87,7 @@ class Lane(View):
         closed = (rows.op == Op.CLOSE) & (rows.out == Out.OK)
         closed &= (rows.consumer >= 0) if key == "consumer" else (rows.consumer == NONE)
         which = closed.nonzero()[0]
+        which = which[np.argsort(rows.seq[which])]
         keys = rows.columns[key]
         which = which[first_of(keys[which], rows.t1[which])]
         at = find(keys[which], getattr(self, key))

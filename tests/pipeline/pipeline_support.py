@@ -49,11 +49,19 @@ def broken() -> tuple[Load, int]:
     return load, made
 
 
-def stored(store: Store, load: Load, name: str = "R1", part_rows: int = 3_000, **changes: object) -> RunInfo:
+def stored(
+    store: Store, load: Load, name: str = "R1", part_rows: int = 3_000, slice_rows: int = 3_000, **changes: object
+) -> RunInfo:
     """Put a trace into a store, in small parts."""
     content = Content(lambda: [load.rows], lambda: load.tables, list)
     return write_run(
-        store, described(name, **changes), content, digest=f"sha256:{name}", margins=Margins(), part_rows=part_rows
+        store,
+        described(name, **changes),
+        content,
+        digest=f"sha256:{name}",
+        margins=Margins(),
+        part_rows=part_rows,
+        slice_rows=slice_rows,
     )
 
 

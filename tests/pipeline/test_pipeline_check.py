@@ -36,8 +36,9 @@ def test_counts_and_findings_are_those_of_one_go(tmp_path, faulty, monkeypatch, 
     load, made = faulty
     in_buckets(monkeypatch, -(-len(load.rows) // buckets))
     store = Store.make(tmp_path / "store")
-    info = stored(store, load, part_rows=parts)
+    info = stored(store, load, part_rows=parts, slice_rows=parts)
     assert (len(info.parts) == 1) == (buckets == 1)
+    assert (len(info.beside) > 20) == (parts == 100), "the longest sessions are cut into slices"
     assert tasks.buckets_for(info.rows) == buckets
     checked = check(store, "R1", spark=never)
     found = {name: (each.obligations, each.violations, each.undecided) for name, each in checked.properties.items()}
@@ -46,6 +47,18 @@ def test_counts_and_findings_are_those_of_one_go(tmp_path, faulty, monkeypatch, 
     assert len(found_in(store)) > made > 40
     assert checked.plan == "here"
     assert checked.exit is Exit.VIOLATION
+
+
+def test_a_damaged_file_beside_a_slice_is_named(tmp_path):
+    store = Store.make(tmp_path / "store")
+    info = stored(store, generate(Shape(rounds=9, queues=1, topics=1)), part_rows=200, slice_rows=200)
+    path = store.path / "beside" / "run=R1" / max(info.beside)
+    path.write_bytes(b"x" * path.stat().st_size)
+    with pytest.raises(PartError, match="saw a damaged file") as caught:
+        check(store, "R1", spark=never)
+    assert caught.value.path == path
+    store.withdraw("R1")
+    assert not path.exists()
 
 
 def test_what_was_judged_is_not_judged_again(store, monkeypatch):

@@ -1,0 +1,132 @@
+"""A long session in slices, each with the few rows of the others that it takes to judge it.
+
+What `session` says of a row rests on the rows of its session: on what ended the unit of the row, on the callbacks of a send,
+on the close, and on the one earlier row that reached furthest (ended last, or came from furthest along its stream). All of
+these can be named beforehand, so a slice with such rows beside it is judged as if the whole session were there; the rows
+beside it only lend their columns (`own` of `session`). Whoever adds a property that looks at more adds it here. May import
+`columns` and `words`; must not judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from tck.check.columns import NONE, Array, Op, Table
+from tck.check.words import find, first_of, mix, starts
+
+_SETTLING: Final = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER)
+_ENDING: Final = (Op.CLOSE, Op.CRASH)
+
+
+def slices(rows: Table, size: int) -> Iterator[tuple[Table, Table]]:
+    """Cut a session into slices in the order of its clock.
+
+    Args:
+        rows: Operations of one session, all of it, in any order; its columns may lie in a mapped file.
+        size: Rows of a slice.
+
+    Yields:
+        The rows of a slice, and the rows beside it.
+    """
+    session = _Session(rows)
+    for first in range(0, len(rows), size):
+        yield session.slice(first, min(first + size, len(rows)))
+
+
+class _Session:
+    """The rows of a session by their place on its clock, and what has to be found from afar."""
+
+    def __init__(self, rows: Table) -> None:
+        self._rows = rows
+        self._order = np.lexsort((rows.seq, rows.t0))
+        self._seen = rows.take(self._order[:0]).replaced(place=np.empty(0, np.int64))
+        op = rows.op[self._order]
+        self._settling = _Found(self, np.flatnonzero(np.isin(op, (*_SETTLING, *_ENDING))), "unit")
+        self._ending = np.flatnonzero(np.isin(op, _ENDING))
+        self._last = np.flatnonzero((op == Op.DELIVER) & (rows.msg[self._order] >= 0))[-1:]
+        self._callbacks = _Found(self, np.flatnonzero(op == Op.COMPLETE), "msg")
+        self._again = _Found(self, np.flatnonzero(op == Op.DELIVER), "msg").repeated()
+        self._called_again = self._callbacks.repeated()
+
+    def column(self, name: str, places: Array) -> Array:
+        """Give a column at some places."""
+        return self._rows.columns[name][self._order[places]]
+
+    def slice(self, first: int, end: int) -> tuple[Table, Table]:
+        """Give the rows from one place to another and those beside them; slices are taken one after the other."""
+        own = self._rows.take(self._order[first:end])
+        delivered, called = own.op == Op.DELIVER, own.op == Op.COMPLETE
+        beside = np.concatenate(
+            [
+                self._seen.place,
+                self._settling.among(np.concatenate([own.unit, own.unit - 1])),
+                self._ending,
+                self._last,
+                self._callbacks.among(own.msg[own.auto & (own.op == Op.SEND)]),
+                self._earlier(self._again.among(own.msg[delivered]), first),
+                self._earlier(self._called_again.among(own.msg[called]), first),
+            ]
+        )
+        beside = np.unique(beside)
+        beside = beside[(beside < first) | (beside >= end)]
+        given = self._rows.take(self._order[beside])
+        self._look(own.replaced(place=np.arange(first, end)))
+        return own, given
+
+    def _earlier(self, places: Array, first: int) -> Array:
+        """Keep of repeated rows one of each sort that lies before a slice."""
+        places = places[places < first]
+        sort = mix([self.column(name, places) for name in ("consumer", "end", "msg", "mode", "delay")])
+        return places[first_of(sort, places)]
+
+    def _look(self, own: Table) -> None:
+        """Keep of the rows seen so far those that later slices look back at."""
+        schema = dict.fromkeys(self._seen.columns, "")
+        rows = Table.concat(schema, [self._seen, own])
+        stream, position = rows.msg >> 32, rows.msg & 0xFFFFFFFF
+        delivered, called = (rows.op == Op.DELIVER) & (rows.msg >= 0), rows.op == Op.COMPLETE
+        fresh = delivered & ~rows.red & (rows.consumer >= 0) & (rows.delay != NONE)
+        kept = (
+            _furthest(delivered & (rows.t1 > rows.t0), rows.t1),
+            _furthest(delivered, rows.place, rows.consumer),
+            _furthest(fresh, position, rows.prio, rows.delay, rows.mode, stream, rows.end, rows.consumer),
+            _furthest(called, rows.t1),
+            _furthest(called, position, stream),
+            _furthest(rows.op == Op.EXCEPTION, rows.t1),
+        )
+        self._seen = rows.take(np.unique(np.concatenate(kept)))
+
+
+class _Found:
+    """Some rows of a session by a column, to be found by its values."""
+
+    def __init__(self, session: _Session, places: Array, name: str) -> None:
+        keys = session.column(name, places)
+        order = np.argsort(keys, kind="stable")
+        self._keys, self._places = keys[order], places[order]
+
+    def among(self, values: Array) -> Array:
+        """Give the places of the rows that have one of these values; a negative one means none."""
+        places: Array = self._places[find(np.unique(values[values >= 0]), self._keys) >= 0]
+        return places
+
+    def repeated(self) -> _Found:
+        """Keep the rows whose value others have too."""
+        first = starts(self._keys) if len(self._keys) else np.zeros(0, bool)
+        several = ~first | ~np.append(first[1:], True)[: len(first)]
+        found = object.__new__(_Found)
+        found._keys, found._places = self._keys[several], self._places[several]
+        return found
+
+
+def _furthest(among: Array, value: Array, *keys: Array) -> Array:
+    """Number, of the rows marked, that with the largest value of each key; of equals the latest."""
+    which = np.flatnonzero(among)
+    order = which[np.lexsort((which, value[which], *(key[which] for key in keys)))]
+    ends: Array = (
+        np.append(starts(*(key[order] for key in keys))[1:], True) if keys else np.arange(len(order)) == len(order) - 1
+    )
+    return order[ends[: len(order)]]
