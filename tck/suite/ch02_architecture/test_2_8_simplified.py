@@ -39,13 +39,14 @@ def _told(case: Case, style: str) -> dict[str, object]:
     link.put("x")
     early = body(link.poll(case.timing.quiet))
     case.pass_time(case.long_delay() + case.timing.tolerance + 1, "the delivery time comes")
-    link.sender.set(delay=0)
-    link.put("sent without delay")
     first = link.take()
     link.client.recover()
     again = link.take()
+    link.sender.set(delay=0)
+    link.put("sent without delay")
     return {
         "body": body(again),
+        "body of what is sent without delay": body(link.take()),
         "before the delivery time": early,
         "priority": first.jms_priority,
         "delivery mode": first.jms_delivery_mode,

@@ -38,6 +38,8 @@ def test_arithmetic_is_composed(case: Case) -> None:
         "a + b * 2 - c / 4 < (d - 1) * 3": "less",
         "9 = a": "more",
         "d - 3 = a": "less",
+        "a" + " + 1" * 60 + " = 69": "more",
+        "a" + " - b + c" * 40 + " = 86": "equal",
     }
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
 
