@@ -30,10 +30,10 @@ def bars() -> dict[str, Bar]:
     return found
 
 
-def chosen(known: dict[str, Bar], names: list[str], *, gated: bool) -> list[Bar]:
-    """Choose bars by id; "P1" means P1 and its parts (P1d), no name means all. `gated` leaves those that are gated.
+def chosen(known: dict[str, Bar], names: list[str], *, gated: bool, long: bool = False) -> list[Bar]:
+    """Choose bars by id; "P1" means P1 and its parts (P1d), no name means all that are not long, with `long` those too.
 
-    Raises ValueError: a name means no bar.
+    `gated` leaves those that are gated. Raises ValueError: a name means no bar.
     """
     found: dict[str, Bar] = {}
     for name in names or known:
@@ -41,6 +41,8 @@ def chosen(known: dict[str, Bar], names: list[str], *, gated: bool) -> list[Bar]
         if not meant:
             raise ValueError(f"no bar {name}; there are {', '.join(sorted(known, key=order))}")
         found |= meant
+    if not names and not long:
+        found = {key: bar for key, bar in found.items() if not bar.long}
     return [found[key] for key in sorted(found, key=order) if found[key].gated or not gated]
 
 
@@ -56,9 +58,12 @@ def measure_bars(arguments: list[str]) -> int:
     """Measure bars and print them; give 1 if one is missed, or is gated and could not be measured."""
     options = _parser().parse_args(arguments)
     try:
-        wanted = chosen(bars(), options.id, gated=options.gate)
+        known = bars()
+        wanted = chosen(known, options.id, gated=options.gate, long=options.long)
     except ValueError as error:
         _parser().error(str(error))
+    if not options.id and not options.long and not options.gate:
+        _tell_of_long([bar.id for bar in known.values() if bar.long])
     rows: list[Row] = []
     for row in measure(wanted):
         rows.append(row)
@@ -71,13 +76,22 @@ def measure_bars(arguments: list[str]) -> int:
     return int(any(row["met"] is False or (options.gate and row["met"] is None) for row in rows))
 
 
+def _tell_of_long(left: list[str]) -> None:
+    if left:
+        names = ", ".join(sorted(left, key=order))
+        print(f"left out, for each takes many minutes: {names}; name them, or give --long", file=sys.stderr, flush=True)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
         description="Measure the project's bars, each as a figure of this run.",
         epilog="Proofs of durability, each with its own --help: crash, mutants, power-loss, soak.",
     )
-    parser.add_argument("id", nargs="*", help="bars to measure, all without one; P1 means P1 and its parts, P1d")
+    parser.add_argument(
+        "id", nargs="*", help="bars to measure, all but the long ones without one; P1 means P1 and its parts, P1d"
+    )
+    parser.add_argument("--long", action="store_true", help="measure also those that take many minutes each")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("--gate", action="store_true", help="only the bars that hardly depend on the machine")
     parser.add_argument("--write", action="store_true", help="put the figures into the table of docs/performance.md")

@@ -31,6 +31,7 @@ class Bar:
         measure: Takes the figure; may raise `Unavailable`.
         higher: More is better, as for a rate in relation to another.
         gated: The figure hardly depends on the machine, so a change that misses the bar is refused.
+        long: It takes many minutes and gigabytes of disk, so it is measured only when asked for.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Bar:
     measure: Callable[[], Measured]
     higher: bool = False
     gated: bool = False
+    long: bool = False
 
     def met(self, now: Measured) -> bool:
         """Whether the required bar is kept."""

@@ -40,6 +40,23 @@ def test_no_name_means_all_in_their_order(known):
     assert sorted(["P10c", "P2", "C1", "P10"], key=order) == ["C1", "P2", "P10", "P10c"]
 
 
+def test_what_takes_many_minutes_is_measured_when_asked_for(known, capsys):
+    known["P2x"] = Bar("P2x", "slow", "ms", "-", 1, 1, lambda: Measured(0.5), long=True)
+    assert [bar.id for bar in command.chosen(known, [], gated=False)] == ["P1", "P1d", "P2", "P10"]
+    assert [bar.id for bar in command.chosen(known, ["P2"], gated=False)] == ["P2", "P2x"]
+    for words, measured in (([], False), (["--long"], True), (["P2"], True)):
+        command.main([*words, "--format", "json"])
+        said = capsys.readouterr()
+        assert ("P2x" in {row["id"] for row in json.loads(said.out)}) is measured
+        assert ("left out" in said.err and "P2x" in said.err and "--long" in said.err) is not measured
+
+
+def test_the_bars_at_scale_are_long():
+    long = {name for name, bar in command.bars().items() if bar.long}
+    assert long == {"T1", "T1w", "T2", "T3", "T4", "T4w", "T11", "T13", "T13c"}
+    assert not any(bar.gated for name, bar in command.bars().items() if name in long)
+
+
 @pytest.mark.usefixtures("known")
 def test_json_has_one_object_per_bar(capsys):
     assert command.main(["P1", "P10", "--format", "json"]) == 1
