@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -135,6 +136,33 @@ def test_a_broker_that_runs_already(tmp_path):
         assert carry(tmp_path, "artemis", f"[adapter.settings.broker]\n{settings}\n") == ["", *CARRIED]
         broker.stdin.close()
         assert broker.wait(30) == 0
+
+
+def test_a_broker_in_a_process_of_its_own_stops_when_it_is_told_to(tmp_path):
+    with running(tmp_path) as (broker, _):
+        broker.terminate()
+        assert broker.wait(30) == 0
+
+
+def test_a_process_with_java_is_terminated_like_any_other(tmp_path):
+    program = """
+import os, signal
+from tck.adapters.jvm.machine import Machine
+Machine.start([], [], oldest=17, loggers=False)
+os.kill(os.getpid(), signal.SIGTERM)
+signal.pause()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGTERM, "", "")
+    assert not list(tmp_path.iterdir()), "no report of a crash"
 
 
 def test_a_broker_killed_during_a_run_is_lost_and_breaks_nothing(tmp_path):

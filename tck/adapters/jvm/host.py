@@ -1,11 +1,14 @@
 """Run an embedded broker as a process of its own: ``python -m tck.adapters.jvm.host PROFILE PORT DIRECTORY [KEY=VALUE]...``.
 
-For the driver ``process``, which can kill it. Prints READY, and stops the broker in good order when its input ends.
+For the driver ``process``, which can kill it. Prints READY, and stops the broker in good order when its input ends
+or it is told to terminate.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,7 +28,7 @@ def main(arguments: Sequence[str]) -> int:
     profile = load_profile(name)
     place = Place(profile.name, profile.path.resolve())
     settings = read_settings(profile.adapter.settings, place)
-    table = {**settings.broker, "port": int(port), **dict(each.split("=", 1) for each in changes)}
+    table = {**settings.broker, "port": int(port), **dict(map(_change, changes))}
     try:
         path = classpath(settings, place)
         machine = Machine.start(path.jars, settings.options, oldest=settings.java, loggers=settings.loggers)
@@ -36,9 +39,17 @@ def main(arguments: Sequence[str]) -> int:
         return 1
     sys.stdout.write(f"{READY}\n")
     sys.stdout.flush()
-    sys.stdin.read()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with contextlib.suppress(KeyboardInterrupt):
+        sys.stdin.read()
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is about to stop, and may take its time
     broker.stop()
     return 0
+
+
+def _change(text: str) -> tuple[str, object]:
+    key, _, value = text.partition("=")
+    return key, {"true": True, "false": False}.get(value, value)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import faulthandler
 import os
 import re
 import shutil
+import signal
 import sys
 import tempfile
 import threading
@@ -194,6 +195,9 @@ class Machine:
             ) from error
         if threading.current_thread() is threading.main_thread():
             self._main = self.jpype.java.lang.Thread.currentThread()
+            # JPype's handler asks Python about the signal from a thread that does not belong to it, and the process crashes
+            # where Python has no handler of its own. Back to what it was: the end of the process.
+            signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGTERM))
         # Registered after JPype's own handler, so it runs before that one, which would wait for Java threads for ever.
         atexit.register(_leave)
 
