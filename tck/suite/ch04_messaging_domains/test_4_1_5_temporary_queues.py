@@ -49,9 +49,9 @@ def test_it_ends_with_its_connection(case: Case) -> None:
     """Once the connection is closed, nothing can be sent to its temporary queue and consumed from it."""
     owner = case.client()
     queue = owner.temporary()
-    other = case.link(destination=queue, consumes=False)
-    other.send("while it lived")
-    case.link(client=owner, destination=queue).receive()
+    link = case.link(client=owner, destination=queue)
+    link.send("while it lived")  # by its owner: whether others are let in is 4.1.5-7
+    link.receive()
     owner.close()
     expect.equal("what came from the temporary queue after the end", reached(case.client(), queue), None)
 
