@@ -1,7 +1,7 @@
 """Each property of traces kills its saboteur when run as a workload; what cannot be reached so is named, with the reason."""
 
 import pytest
-from workload_broken import BEYOND_REACH, PROOFS
+from workload_broken import BEYOND_REACH, PROOFS, WAITING
 from workload_support import drive
 
 from reference_provider.saboteurs import trace_faults
@@ -17,6 +17,13 @@ def test_every_property_has_a_fault_that_a_workload_reports_or_a_reason():
 def test_every_fault_of_traces_is_used():
     assert set(trace_faults()) == {proof.saboteur for proof in PROOFS.values()} & set(trace_faults())
     assert set(trace_faults()) <= set(PROPERTIES)
+
+
+def test_a_provider_that_expedites_lets_no_expedited_message_wait(tmp_path):
+    """The property only observes; so it has to be silent here, to say something where it speaks."""
+    ended = drive(tmp_path, WAITING, 100)
+    told = next(each for each in ended.stories if each.kind.name == "priority-hint")
+    assert (told.violations, told.obligations > 20) == (0, True)
 
 
 @pytest.mark.parametrize("name", PROOFS)

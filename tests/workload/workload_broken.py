@@ -48,6 +48,18 @@ ttl = [20]
     + "think = 50\n"
 )
 
+WAITING = (
+    QUEUE
+    + """
+[[message]]
+name = "any"
+priority = [2, 8]
+"""
+    + BURST_AND_SLOW
+    + "think = 5\n"
+)
+"""Messages of either sort wait for one slow consumer: a provider that looks at priorities hands over the expedited ones first."""
+
 PROOFS: dict[str, Proof] = {
     "timestamp-within-send": Proof("3.4.4-2", "steady"),
     "expiration-computed": Proof("expiration-computed", "expiry-and-delay"),
@@ -230,12 +242,13 @@ lifetime = [15]
 """,
     ),
     "message-id-unique": Proof("message-id-unique", "steady"),
+    "priority-hint": Proof("3.4.10-4", WAITING, 100),
 }
 
 BEYOND_REACH: dict[str, str] = {
-    "not-before-send": "a number is minted, and its row written, before the send is called: on one computer no provider can "
-    "hand a message over earlier. With clients on several computers it shows that their clocks disagree",
+    "not-before-send": "a number is minted, and its row written, right before the send is called: on one computer what a "
+    "provider hands over earlier is a message that nobody has sent, and no-invention reports it. With clients on several "
+    "computers the property shows that their clocks are further apart than was measured",
     "recovered-by-same-session": "only an unshared subscription decides it, and that has one consumer: no other session is "
     "there to get what was recovered. What goes to a competing consumer of a queue is undecided, as the row says",
-    "priority-hint": "it observes and never fails a provider: 3.4.10-4 only asks to do one's best",
 }
