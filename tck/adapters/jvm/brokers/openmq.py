@@ -1,4 +1,4 @@
-"""OpenMQ in this process, reached directly: without a socket."""
+"""OpenMQ in this process, reached directly, without a socket, or at a port of this machine."""
 
 from __future__ import annotations
 
@@ -10,12 +10,9 @@ from tck.api import Hook, UnsupportedOperationException
 from tck.profile.errors import AdapterError
 
 _Q: Final = "com.sun.messaging."
-_NO_SOCKETS: Final = {
-    "imq.portmapper.bind": "false",
-    "imq.service.activelist": "",
-    "imq.cluster.port": "0",
-    "imq.jmx.enabled": "false",
-}
+_ALONE: Final = {"imq.cluster.port": "0", "imq.jmx.enabled": "false"}
+_NO_SOCKETS: Final = {"imq.portmapper.bind": "false", "imq.service.activelist": ""}
+_LOCAL: Final = {"imq.service.activelist": "jms", "imq.hostname": "127.0.0.1"}
 
 
 class _Events:
@@ -33,14 +30,16 @@ class OpenMQ(Broker):
     """An embedded broker with its store in the work directory.
 
     Settings: ``home`` (the unpacked distribution, relative to the working directory; by default the archive among the
-    coordinates), ``properties`` (a table of broker properties).
+    coordinates), ``properties`` (a table of broker properties), ``port`` (to be reached there, over TCP; default 0,
+    directly).
     """
 
-    keys = frozenset({"home", "properties"})
+    keys = frozenset({"home", "properties", "port"})
     hooks = frozenset({Hook.RESTART, Hook.SEVER, Hook.PENDING})
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
+        self._port = int(self.settings.get("port", 0))
         self._broker: Any = None
         self._events: Any = None
 
@@ -58,8 +57,9 @@ class OpenMQ(Broker):
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """Give the address of the direct connection."""
-        return {**super().placeholders, "url": "mq://localhost/direct"}
+        """Give the address of the broker."""
+        url = f"mq://127.0.0.1:{self._port}/jms" if self._port else "mq://localhost/direct"
+        return {**super().placeholders, "url": url}
 
     def start(self) -> None:
         """Start the broker."""
@@ -70,9 +70,11 @@ class OpenMQ(Broker):
         runtime = self.machine.type(f"{_Q}jmq.jmsclient.runtime.ClientRuntime").getRuntime()
         self._broker = runtime.createBrokerInstance()
         where = ["-imqhome", str(home), "-libhome", str(home / "lib"), "-varhome", str(self.work_dir / "openmq")]
-        arguments = jpype.JArray(jpype.JString)([*where, "-name", f"tck{self.number}", "-silent"])
+        reached = ["-port", str(self._port)] if self._port else []
+        arguments = jpype.JArray(jpype.JString)([*where, *reached, "-name", f"tck{self.number}", "-silent"])
         properties = self._broker.parseArgs(arguments)
-        for name, value in {**_NO_SOCKETS, **self.settings.get("properties", {})}.items():
+        sockets = _LOCAL if self._port else _NO_SOCKETS
+        for name, value in {**_ALONE, **sockets, **self.settings.get("properties", {})}.items():
             properties.setProperty(name, str(value))
         self._events = jpype.JProxy(f"{_Q}jmq.jmsservice.BrokerEventListener", inst=_Events())
         self._broker.init(properties, self._events)
