@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import click
 
-from reports.pipeline.errors import NoSparkError, PipelineError
+from reports.pipeline.errors import NoRoomError, NoSparkError, PipelineError
 from tck.cli import choices
 from tck.cli.bundles import find_folder
 from tck.cli.console import Problem, emit, emit_json, note, table
@@ -61,6 +61,8 @@ def told() -> Iterator[None]:
         yield
     except NoSparkError as error:
         raise Problem(str(error), Exit.USAGE) from error
+    except NoRoomError as error:
+        raise Problem(f"{type(error).__name__}: {error}", Exit.KIT_ERROR) from error
     except (PipelineError, BundleError) as error:
         raise Problem(f"{type(error).__name__}: {error}", Exit.USAGE) from error
 

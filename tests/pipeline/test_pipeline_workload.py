@@ -108,24 +108,60 @@ def test_violations_are_the_exit_code(tmp_path, faulty):
         (("ingest", "empty", "--store", "store"), "EmptyBundle: .*saw an empty folder"),
         (("check", "--store", "nowhere"), "StoreError: .*expected a store, saw none"),
         (("check", "R9", "--store", "made"), "StoreError: .*expected run R9"),
-        (("check", "R1", "--store", "damaged"), "PartError: .*part-00000.parquet"),
+        (("check", "R1", "--store", "damaged"), "PartError: .*part-00000.parquet: expected this file"),
+        (("check", "R1", "--store", "corrupt"), "PartError: .*part-00000.parquet: .*saw a damaged file"),
+        (("check", "R1", "--store", "foreign"), r"StoreError: .*R1\.json: .*of another \(run by kit 9\.9\)"),
+        (
+            ("ingest", "cut", "--store", "void"),
+            r"TruncatedBundle: .*operations/00000\.npy: expected \d+ bytes, saw 999\.",
+        ),
         (("history", "--store", "void"), "StoreError: .*expected runs, saw none"),
     ],
 )
-def test_each_fault_is_one_message(tmp_path, words, message):
+def test_each_fault_is_one_message(bundle, tmp_path, words, message):
     (tmp_path / "empty").mkdir()
+    os.truncate(shutil.copytree(bundle, tmp_path / "cut") / "operations" / "00000.npy", 999)
     Store.make(tmp_path / "void")
     load = generate(Shape(rounds=1))
     stored(Store.make(tmp_path / "made"), load)
     damaged = Store.make(tmp_path / "damaged")
     stored(damaged, load)
     (damaged.path / "ops" / "run=R1" / "part-00000.parquet").unlink()
+    corrupt = shutil.copytree(tmp_path / "made", tmp_path / "corrupt") / "ops" / "run=R1" / "part-00000.parquet"
+    corrupt.write_bytes(corrupt.read_bytes()[:200] + b"x" * 20 + corrupt.read_bytes()[220:])
+    manifest = shutil.copytree(tmp_path / "made", tmp_path / "foreign") / "runs" / "R1.json"
+    told = json.loads(manifest.read_text())
+    manifest.write_text(json.dumps({**told, "layout": 9, "about": {**told["about"], "kit": {"version": "9.9"}}}))
     done = tck("pipeline", *words, cwd=tmp_path)
     assert done.returncode == 4
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
-
+    assert not list(tmp_path.glob("*/.staging/*"))
+    assert not list(tmp_path.glob("void/runs/*"))
     assert re.search(rf"^tck: {message}", done.stderr)
+
+
+@pytest.mark.parametrize("words", [("ingest", "BUNDLE"), ("check", "R1"), ("check", "R1", "--again")])
+def test_a_full_disk_is_one_message_and_leaves_what_was(bundle, tmp_path, words):
+    """The shell lets no file grow beyond a kilobyte, which is refused as on a full disk."""
+    store = Store.make(tmp_path / "store")
+    stored(store, generate(Shape(rounds=1)))
+    if "--again" in words:
+        check(store, "R1", spark=never)
+    before = {path: path.read_bytes() for path in store.path.rglob("*") if path.is_file()}
+    command = [sys.executable, "-m", "tck", "pipeline", *words, "--store", "store"]
+    done = subprocess.run(
+        ["sh", "-c", 'ulimit -f 2; exec "$@"', "sh", *(str(bundle) if each == "BUNDLE" else each for each in command)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (3, ""), done.stderr
+    assert re.fullmatch(r"tck: NoRoomError: .*expected room for the files of the store, saw none.*\n", done.stderr)
+    assert {path: path.read_bytes() for path in store.path.rglob("*") if path.is_file()} == before
 
 
 def test_a_missing_part_of_a_bundle_is_named(bundle, tmp_path):
