@@ -41,7 +41,7 @@ def test_it_outlives_the_session_that_made_it(case: Case) -> None:
     queue = maker.temporary()
     case.link(client=maker, destination=queue, consumes=False).send("x")
     maker.close_session()
-    expect.equal("what the other session got", reached(owner, queue), "x")
+    expect.equal("what the other session got", reached(owner, queue, lives=True), "x")
 
 
 @asserts("4.1.5-4", "6.2.2-8")

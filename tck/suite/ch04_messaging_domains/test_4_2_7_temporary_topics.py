@@ -40,7 +40,7 @@ def test_it_outlives_the_session_that_made_it(case: Case) -> None:
     topic = maker.temporary()
     case.link(client=maker, destination=topic, consumes=False).send("to nobody")
     maker.close_session()
-    expect.equal("what the other session got", reached(owner, topic), "still there")
+    expect.equal("what the other session got", reached(owner, topic, lives=True), "still there")
 
 
 @asserts("4.2.7-3", "6.2.2-8")

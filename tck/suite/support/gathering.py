@@ -123,15 +123,17 @@ class _Passing(api.MessageListener):
 def shared_out(links: Sequence[Link], count: int) -> list[list[object]]:
     """Ask several consumers in turn until `count` messages have come and then nothing more; give what each one got.
 
-    The last round, in which nothing comes, is a bounded wait without proof and is counted as one. What is taken is settled.
+    Fewer than `count` are waited for until the deadline. The last round, in which nothing comes, is a bounded wait without
+    proof and is counted as one. What is taken is settled.
 
     Raises:
         Undecided: nothing came at all, and the case has seen nothing arrive before.
     """
     case = links[0].case
     shares: list[list[object]] = [[] for _ in links]
+    most = max(2, int(case.timing.deadline / (case.timing.quiet * len(links))))
     quiet_rounds = 0
-    while quiet_rounds < 2:
+    while quiet_rounds < most:
         before = sum(map(len, shares))
         for share, link in zip(shares, links, strict=True):
             message = link.poll(case.timing.quiet)
@@ -139,7 +141,7 @@ def shared_out(links: Sequence[Link], count: int) -> list[list[object]]:
                 link.client.settle(message)
                 share.append(body(message))
         total = sum(map(len, shares))
-        quiet_rounds = 0 if total > before else quiet_rounds + (2 if total >= count else 1)
+        quiet_rounds = 0 if total > before else quiet_rounds + (most if total >= count else 1)
     if not sum(map(len, shares)) and not case.marks.witnesses:
         raise Undecided(f"none of {len(links)} consumers got a message")
     case.witness(f"{[len(share) for share in shares]} messages came to {len(links)} consumers")

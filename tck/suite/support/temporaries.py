@@ -22,12 +22,15 @@ def name_of(destination: api.Destination) -> str | None:
     return destination.queue_name if isinstance(destination, api.Queue) else destination.topic_name  # type: ignore[attr-defined] # else a topic
 
 
-def reached(client: Client, destination: api.Destination) -> object:
-    """Try to send to a destination and to receive from it; the body that came, None if either is refused or nothing comes."""
+def reached(client: Client, destination: api.Destination, *, lives: bool = False) -> object:
+    """Try to send to a destination and to receive from it; the body that came, None if either is refused or nothing comes.
+
+    One that `lives` gets the time that an arrival may take.
+    """
     try:
         link = Link(client, destination)
         link.send("still there")
-        return body(link.poll(client.case.timing.quiet))
+        return body(link.poll(client.case.timing.deadline if lives else client.case.timing.quiet))
     except (api.JMSException, api.JMSRuntimeException):
         return None
 
