@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tck.adapters.jvm.brokers.artemis import free_port
 from tck.adapters.jvm.machine import find_java
 from tck.profile import AdapterError
 
@@ -46,6 +47,27 @@ def test_the_adapter_works_on(profile):
     done = run("-m", "pytest", "-q", "tests/jvm/inside.py", JVM_PROFILE=profile)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr == "", "neither Java nor the broker writes where errors belong"
+
+
+OVER_TCP = """
+[profile]
+name = "{name}"
+title = "x"
+extends = "{name}"
+[adapter.settings.broker]
+driver = "{name}"
+port = {port}
+{more}
+"""
+
+
+@pytest.mark.parametrize(("name", "more"), [("artemis", 'protocol = "tcp"'), ("activemq", ""), ("openmq", "")])
+def test_a_connection_over_tcp_is_severed_too(name, more, tmp_path):
+    profile = tmp_path / "mine.toml"
+    profile.write_text(OVER_TCP.format(name=name, port=free_port(), more=more), encoding="utf-8")
+    done = run("-m", "pytest", "-q", "tests/jvm/inside.py", "-k", "severed", JVM_PROFILE=str(profile))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "2 passed" in done.stdout
 
 
 WRONG = """

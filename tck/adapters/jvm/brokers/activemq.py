@@ -85,11 +85,17 @@ class ActiveMQ(Broker):
 
     def sever(self, connection: Any) -> None:
         """Break the broker's side of a connection, as a failure of its transport does."""
-        address = str(connection_of(self.machine, connection).getTransport().getRemoteAddress())
+        raw = connection_of(self.machine, connection)
         broken = self.machine.type("java.io.IOException")("severed")
         for each in self._service.getBroker().getClients():
-            if str(each.getRemoteAddress()) == _peer(address):
+            if self._are_ends(raw, each):
                 each.serviceException(broken)
+
+    def _are_ends(self, client: Any, server: Any) -> bool:
+        """Whether a connection of the client and one of the broker are the two ends of one."""
+        if self._port:
+            return str(client.getClientID()) == str(server.getConnectionId())
+        return str(server.getRemoteAddress()) == _peer(str(client.getTransport().getRemoteAddress()))
 
 
 def _peer(address: str) -> str:

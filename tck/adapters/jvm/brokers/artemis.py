@@ -121,12 +121,21 @@ class Artemis(Broker):
     def sever(self, connection: Any) -> None:
         """Fail the server's side of a connection, as the loss of its link does: `destroy` would forget its sessions."""
         raw = connection_of(self.machine, connection)
-        # Over AMQP the client library is another product's: there the two sides share the client identifier only.
-        wanted = str(raw.getClientID() if self._amqp else raw.getSessionFactory().getConnection().getID())
         lost = self.machine.type(f"{_A}api.core.ActiveMQNotConnectedException")("severed")
         for each in list(self._server.getRemotingService().getConnections()):
-            if str(each.getClientID() if self._amqp else each.getID()) == wanted:
+            if self._are_ends(raw, each):
                 each.fail(lost)
+
+    def _are_ends(self, client: Any, server: Any) -> bool:
+        """Whether a connection of the client and one of the server are the two ends of one."""
+        if (
+            self._protocol == "amqp"
+        ):  # the client library is another product's: the two share the client identifier only
+            return str(client.getClientID()) == str(server.getClientID())
+        own = client.getSessionFactory().getConnection()
+        if self._protocol == "core":
+            return str(own.getID()) == str(server.getID())
+        return str(own.getTransportConnection().getLocalAddress()) == str(server.getRemoteAddress())
 
 
 def free_port() -> int:
