@@ -25,6 +25,8 @@ VERSION = "3.1"
 OLD_SETTINGS: Mapping[str, object] = {**SETTINGS, "version": "1.0"}
 OLD = "1.0"
 """The oldest version, under which the cases run of rows that it alone has."""
+CASE_MS = 30_000
+"""Deadline of a case, real milliseconds: a busy machine must not look like a mutant that hangs."""
 FEW = 5
 """A function that fewer cases enter is one whose result is kept; then all that use its module take part."""
 
@@ -129,8 +131,10 @@ def reached(cases: Cases, state: State, mutants: Sequence[Mutant], notes: Path) 
     today, old = tuple(first_of_each(cases.today)), tuple(first_of_each(cases.old))
     tests = {name_of(item): test_of(item) for item in (*today, *old)}
     jobs = [
-        Job("today", "reference", SETTINGS, VERSION, today, watch.start, note=watch.taken, seconds=600),
-        Job("old", "reference", OLD_SETTINGS, OLD, old, watch.start, note=watch.taken, seconds=600),
+        Job(
+            "today", "reference", SETTINGS, VERSION, today, watch.start, note=watch.taken, seconds=600, case_ms=CASE_MS
+        ),
+        Job("old", "reference", OLD_SETTINGS, OLD, old, watch.start, note=watch.taken, seconds=600, case_ms=CASE_MS),
     ]
     fork_all(jobs, state, ended)
     notes.mkdir(parents=True, exist_ok=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.mutants.cases import (
+    CASE_MS,
     OLD,
     OLD_SETTINGS,
     ROOT,
@@ -34,8 +35,6 @@ from tck.plugin.state import STATE, State
 PACKAGES = ("reference_provider.selector", "reference_provider.messages")
 PATIENCE = 240.0
 """Seconds for the cases of one mutant; one that nobody has noticed by then counts as survived."""
-CASE_MS = 30_000
-"""Deadline of a case, real milliseconds: a busy machine must not look like a mutant that hangs."""
 IN_OLD = " in 1.0"
 UNJUDGED = frozenset({"inconclusive", "harness-error"})
 

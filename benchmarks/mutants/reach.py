@@ -28,7 +28,11 @@ class Reach:
         sys.setprofile(self._watch)
 
     def taken(self) -> dict[str, Any]:
-        """Give what was entered since the last call, and how many ms that took."""
+        """Give what was entered since the last call, and how many ms that took.
+
+        Watches on: Python forgets a profile function that raised, as it does where a case is cut in the midst of one.
+        """
+        sys.setprofile(self._watch)
         now = time.perf_counter()
         noted = {"ms": round((now - self._since) * 1000, 3), "places": sorted(self._seen)}
         self._seen.clear()

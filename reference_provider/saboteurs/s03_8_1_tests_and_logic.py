@@ -41,7 +41,11 @@ def _wide_range(node: Between | Outside) -> bool:
     return False
 
 
-@saboteur("3.8.1.1-70", "the upper bound of BETWEEN is exclusive")
+@saboteur(
+    "3.8.1.1-70",
+    "the upper bound of BETWEEN is exclusive",
+    collateral={"3.8.1.1-54": "the case asks for a value that equals its upper bound once that is rounded to float"},
+)
 def _(patch: Patch) -> None:
     class Faulty(Walker):
         def between(self, node: Between) -> bool | None:
