@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from reports.pipeline.errors import StoreError, room
-from reports.pipeline.files import read_parquet
+from reports.pipeline.files import read_parquet, rows_in
 from reports.pipeline.store import Store
 from reports.pipeline.verdicts import PER_DOUBLING, at_of
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
 TABLES: Final = ("matrix", "transition", "flaky", "regression", "latency", "trace")
+RUNS_OF_PARTITION: Final = 425
+"""Runs that a part of a shuffle stands for, about 1.3 million verdicts of the whole suite."""
 _TAKEN: Final = ("outcome", "standing", "latency")
 _SERIES: Final = ("provider", "profile", "tier")
 """What runs have in common that are compared with one another."""
@@ -42,13 +44,13 @@ class Made:
     tables: Mapping[str, int]
 
 
-def make_history(store: Store, start: Callable[[], SparkSession], partitions: int = 8) -> Made:
+def make_history(store: Store, start: Callable[[], SparkSession], partitions: int | None = None) -> Made:
     """Derive all tables from the runs of a store and put them in the place of the former ones.
 
     Args:
         store: The store.
         start: Gives a session of Spark; asked for only when there is something to do.
-        partitions: Parts of a shuffle.
+        partitions: Parts of a shuffle; by the number of runs if None.
 
     Raises:
         StoreError: the store holds no run, or one of another layout.
@@ -64,7 +66,7 @@ def make_history(store: Store, start: Callable[[], SparkSession], partitions: in
     for run in runs:
         store.run(run)  # refuses one of another layout
     spark = start()
-    spark.conf.set("spark.sql.shuffle.partitions", str(partitions))
+    spark.conf.set("spark.sql.shuffle.partitions", str(partitions or max(2, -(-len(runs) // RUNS_OF_PARTITION))))
     spark.conf.set("spark.sql.files.openCostInBytes", "65536")
     frames = Frames(spark, store, runs)
     counts: dict[str, int] = {}
@@ -75,7 +77,7 @@ def make_history(store: Store, start: Callable[[], SparkSession], partitions: in
                 frame = table()
                 if frame is not None:
                     frame.write.parquet(str(staged / name))
-                    counts[name] = spark.read.parquet(str(staged / name)).count()
+                    counts[name] = rows_in(staged / name)
         with room(store.path):
             _swap(staged, store.path / "history", list(counts))
     return Made(len(runs), counts)
