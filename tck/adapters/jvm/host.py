@@ -37,10 +37,10 @@ def main(arguments: Sequence[str]) -> int:
     except AdapterError as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    sys.stdout.write(f"{READY}\n")
-    sys.stdout.flush()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # before anybody hears that it is ready
+        sys.stdout.write(f"{READY}\n")
+        sys.stdout.flush()
         sys.stdin.read()
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is about to stop, and may take its time
     broker.stop()
