@@ -17,6 +17,7 @@ def test_request_returns_the_reply(case: Case) -> None:
         request, answer = talk.ask(reply)
         expect.equal("what the responder got", body(request), "request")
         expect.equal("what request() returned", body(answer), reply)
+    talk.want_nobody()
 
 
 @asserts("4.1.7-2", "9.2-30")

@@ -17,6 +17,7 @@ def test_request_returns_the_first_reply(case: Case) -> None:
         request, answer = talk.ask(reply)
         expect.equal("what the responder got", body(request), "request")
         expect.equal("what request() returned", body(answer), reply)
+    talk.want_nobody()
 
 
 @asserts("4.2.10-2", "9.2-30")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tck import api
@@ -9,6 +10,7 @@ from tck.suite.support import expect
 from tck.suite.support.case import Case
 from tck.suite.support.client import Client
 from tck.suite.support.link import Link
+from tck.suite.support.seen import tried
 
 Requestor = api.QueueRequestor | api.TopicRequestor
 
@@ -22,6 +24,11 @@ class Exchange:
     requestor: Requestor
     responder: Link
 
+    def want_nobody(self) -> None:
+        """Construct a requestor for no destination. It is recorded and not judged: in Java the class comes with the API."""
+        make = _maker(self.case)
+        tried(lambda: make(self.client.session, None))
+
     def ask(self, *replies: str) -> tuple[api.Message, api.Message]:
         """Have one request answered with `replies`; returns the request as the responder got it, and what came back."""
         call = self.case.spawn("request()", lambda: self.requestor.request(self.client.text("request")))
@@ -32,13 +39,17 @@ class Exchange:
         return request, expect.returns(call, "request()")
 
 
+def _maker(case: Case) -> Callable[..., Requestor]:
+    return case.provider.queue_requestor if case.domain == "queue" else case.provider.topic_requestor
+
+
 def exchange(case: Case) -> Exchange:
     """Open both sides of a fresh destination of the case's domain."""
     responder = case.link()
     client = case.client()
-    make = case.provider.queue_requestor if case.domain == "queue" else case.provider.topic_requestor
+    make = _maker(case)
     requestor = expect.works(
         "constructing a requestor",
-        lambda: make(client.session, responder.destination),  # type: ignore[arg-type] # the domain chooses both
+        lambda: make(client.session, responder.destination),
     )
     return Exchange(case, client, requestor, responder)
