@@ -1,7 +1,7 @@
 """S1 to S3: how long the suite takes on the reference provider, and how often it has the disk synced.
 
-Seconds depend on the machine and on what else it does, so the median of a few runs is told with the shortest and the longest;
-nothing gates on them. Syncs are counted by the kernel and are the same everywhere.
+Seconds depend on the machine and on what else it does, so the median of a few runs is told with the shortest and the longest,
+and with the time that a plain loop took between them; nothing gates on them. Syncs are counted by the kernel and are the same everywhere.
 """
 
 from __future__ import annotations
@@ -40,14 +40,26 @@ def _run(words: Sequence[str], out: Path, *, before: Sequence[str] = ()) -> tupl
     return seconds, int(json.loads(done.stdout)["cases"])
 
 
+def _loop() -> float:
+    """Time ten million rounds of a plain loop, CPU seconds: how fast the machine is just now."""
+    began, total = time.process_time(), 0
+    for number in range(10_000_000):
+        total += number * number
+    return time.process_time() - began
+
+
 def _seconds(*words: str, rounds: int) -> Measured:
-    runs = []
+    runs, loops = [], []
     for _ in range(rounds):
+        loops.append(_loop())
         with tempfile.TemporaryDirectory() as out:
             runs.append(_run(words, Path(out)))
     taken = sorted(seconds for seconds, _ in runs)
     cases = runs[0][1]
-    return Measured(statistics.median(taken), f"{cases} cases, {rounds} runs of {taken[0]:.1f} to {taken[-1]:.1f} s")
+    told = f"{cases} cases, {rounds} runs of {taken[0]:.1f} to {taken[-1]:.1f} s"
+    return Measured(
+        statistics.median(taken), f"{told}; ten million rounds of a loop took {min(loops):.1f} to {max(loops):.1f} s"
+    )
 
 
 def slice_alone() -> Measured:
