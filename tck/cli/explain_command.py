@@ -42,7 +42,7 @@ def command(identifier: str, bundle: str | None, out: Path, form: str) -> int:
         else []
     )
     if case and opened and not results:
-        raise Problem(f"run {opened.run.run} has no case {identifier}; it has {_nearest(opened, row.id)}")
+        raise Problem(f"run {opened.run.run} has no case {identifier}; it has {_nearest(identifier, opened, row.id)}")
     content = describe(row, known, tests)
     content["seen"] = _seen(opened, row.id, results) if opened else None
     if form == "json":
@@ -116,9 +116,11 @@ def _bundle(text: str | None, out: Path, id_: str) -> Bundle | None:
     return newest
 
 
-def _nearest(bundle: Bundle, id_: str) -> str:
-    names = [result.case for result in bundle.by_assertion.get(id_, ())]
-    return ", ".join(names[:8]) or f"none of {id_}"
+def _nearest(case: str, bundle: Bundle, id_: str) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415 - only a wrong name needs it
+
+    names = {result.case for result in bundle.by_assertion.get(id_, ())}
+    return ", ".join(get_close_matches(case, names, n=8, cutoff=0)) or f"none of {id_}"
 
 
 def _seen(bundle: Bundle, id_: str, results: Sequence[Result]) -> dict[str, Any]:

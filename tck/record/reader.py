@@ -97,9 +97,9 @@ class Bundle:
 
     @cached_property
     def by_assertion(self) -> Mapping[str, tuple[Result, ...]]:
-        """Results by assertion id."""
+        """Results by assertion id; by case and attempt, whatever the order they ended in."""
         table: dict[str, list[Result]] = {}
-        for result in self._results.values():
+        for result in sorted(self._results.values(), key=lambda result: (result.case, result.attempt)):
             for assertion in result.verdicts:
                 table.setdefault(assertion, []).append(result)
         return {assertion: tuple(results) for assertion, results in table.items()}
