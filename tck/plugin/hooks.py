@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
 
+from tck.catalogue import Assertion
 from tck.plugin import collecting, detect, forked, points
 from tck.plugin.options import RunOptions, add_options, options_of
+from tck.plugin.points import Parameter
 from tck.plugin.run import tell_provider
 from tck.plugin.state import STATE, State, Usage, make_state
 from tck.plugin.tracked import PASSING, SKIPPED, Tracked, failure_text
@@ -306,7 +308,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
             tracked.lost(how)
         result = tracked.result(state.profile)
         item.stash[RESULT] = result
-        _colour(report, result, tracked, state)
+        _colour(report, result, tracked.rows, state)
         return
     if call.excinfo is not None:
         tracked.notes.append(f"teardown: {call.excinfo.typename}: {call.excinfo.value}")
@@ -318,7 +320,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     del item.stash[TRACKED]  # pytest keeps its items to the end; what a case held of its provider goes now
 
 
-def _colour(report: pytest.TestReport, result: Result, tracked: Tracked, state: State) -> None:
+def _colour(report: pytest.TestReport, result: Result, rows: Sequence[Assertion], state: State) -> None:
     """Give pytest's report the outcome, the text and the mark that the verdict calls for."""
     verdict = result.verdict
     report.tck_verdict = verdict.value  # type: ignore[attr-defined]  # travels through xdist in the report's __dict__
@@ -327,11 +329,11 @@ def _colour(report: pytest.TestReport, result: Result, tracked: Tracked, state: 
         report.outcome, report.longrepr = "passed", None
     elif verdict in SKIPPED and not (state.options.strict and verdict is Verdict.INCONCLUSIVE):
         report.outcome = "skipped"
-        report.longrepr = (tracked.node.split("::")[0], 0, f"{verdict.value}: {result.observed}")
+        report.longrepr = (report.nodeid.split("::")[0], 0, f"{verdict.value}: {result.observed}")
     else:
         report.outcome = "failed"
         path, line, _ = report.location
-        report.longrepr = failure_text(result, tracked.rows, state.rerun_line(result.case), f"{path}:{(line or 0) + 1}")
+        report.longrepr = failure_text(result, rows, state.rerun_line(result.case), f"{path}:{(line or 0) + 1}")
 
 
 def pytest_report_teststatus(report: pytest.CollectReport | pytest.TestReport) -> tuple[str, str, str] | None:
@@ -348,6 +350,7 @@ def pytest_report_teststatus(report: pytest.CollectReport | pytest.TestReport) -
 def pytest_handlecrashitem(crashitem: str, report: Any, sched: Any) -> None:  # noqa: ANN401, ARG001 - xdist's own types
     """A worker died in a case; its open attempt is judged when the parts are merged."""
     report.tck_verdict = Verdict.HARNESS_ERROR.value
+    report.tck_crashed = True
 
 
 def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
@@ -373,7 +376,23 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     session.exitstatus = int(state.controller.close())
     if (java := sys.modules.get("tck.adapters.jvm.machine")) is not None:  # a Java provider ran in this very process
         java.set_exit_status(session.exitstatus)
+    _settle_crashed(session.config, state)
     state.write_report()
+
+
+def _settle_crashed(config: pytest.Config, state: State) -> None:
+    """Show cases that took their worker with them by the verdicts that they came to, now that those are known."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or state.controller is None:
+        return
+    found = {Parameter.label_of(result.case, result.attempt): result for result in state.controller.results}
+    reports = reporter.stats.pop("failed", [])
+    for report in reports:
+        result = found.get(report.nodeid.partition("[")[2].removesuffix("]"))
+        if result is not None and getattr(report, "tck_crashed", False) and result.verdict is not Verdict.HARNESS_ERROR:
+            _colour(report, result, [state.catalogue[id_] for id_ in result.verdicts], state)
+        category = reporter.config.hook.pytest_report_teststatus(report=report, config=config)[0]
+        reporter.stats.setdefault(category, []).append(report)
 
 
 @pytest.hookimpl(trylast=True)

@@ -32,8 +32,13 @@ class Parameter:
 
     @property
     def label(self) -> str:
-        """The id in the node id: the case name, with `#N` from the second repetition on."""
-        return self.point.name if self.attempt == 1 else f"{self.point.name}#{self.attempt}"
+        """The id in the node id."""
+        return self.label_of(self.point.name, self.attempt)
+
+    @staticmethod
+    def label_of(case: str, attempt: int) -> str:
+        """Give the id of one attempt in node ids: the case name, with `#N` from the second repetition on."""
+        return case if attempt == 1 else f"{case}#{attempt}"
 
 
 def rows_of(metafunc: pytest.Metafunc, catalogue: Catalogue) -> tuple[tuple[Assertion, ...], dict[str, Any]]:

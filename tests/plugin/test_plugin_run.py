@@ -162,6 +162,8 @@ def test_a_call_that_no_signal_can_cut_breaks_its_row(
     (result,) = (each for each in ran.bundle.results() if each.outcome == "cut")
     assert "MessageConsumer.receive" in result.observed
     assert ran.bundle.events(result.case)
+    assert ("1 passed, 1 declared in" if declared else "1 failed, 1 passed in") in ran.output
+    assert ("VIOLATION  3.4.8-1/queue/classic/auto" in ran.output) != bool(declared)
 
 
 def test_a_deadline_ends_with_the_body_and_not_in_what_is_told_of_it(run_suite: Run) -> None:
