@@ -6,6 +6,7 @@ plugin is registered once.
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -64,6 +65,10 @@ class _Keeper:
     def pytest_configure(self, config: pytest.Config) -> None:
         self.config = config
 
+    @pytest.hookimpl(trylast=True)
+    def pytest_terminal_summary(self) -> None:
+        gc.freeze()  # pytest looks through everything for garbage before it ends, several times; the process ends then
+
     def state(self) -> State | None:
         return self.config.stash.get(STATE, None) if self.config else None
 
@@ -118,6 +123,8 @@ def run_suite(
         plugins += ["-o", "verbosity_test_cases=-1"]  # a line for each file would be one for each case: order is random
     if allure:
         plugins += ["-p", "allure_pytest.plugin"]
+    if not any("log" in word for word in arguments):  # three log handlers for each case, for what no verdict tells
+        plugins += ["-p", "no:logging"]
     code = _pytest([*plugins, *arguments, *map(str, files or [SUITE])], [keeper])
     return Ended(code, keeper.state())
 

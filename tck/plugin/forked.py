@@ -19,7 +19,7 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -74,8 +74,11 @@ class Forked:
         self._taking, self._giving = os.pipe()
         os.set_blocking(self._giving, False)
 
-    def run(self) -> None:
+    def run(self, meanwhile: Callable[[], None] = lambda: None) -> None:
         """Run all cases.
+
+        Args:
+            meanwhile: called while the children are at their first cases.
 
         Raises:
             pytest.Session.Interrupted: the session was told to stop, or children crash all the time.
@@ -91,6 +94,7 @@ class Forked:
                 self._give()
                 for _ in range(self._count):
                     self._start(selector)
+                meanwhile()
                 while self._children:
                     for key, _ in selector.select(timeout=1.0):
                         self._hear(self._children[key.fd], selector)

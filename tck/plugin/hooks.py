@@ -14,7 +14,6 @@ from tck.catalogue import Assertion
 from tck.plugin import collecting, detect, forked, points
 from tck.plugin.options import RunOptions, add_options, options_of
 from tck.plugin.points import Parameter
-from tck.plugin.run import tell_provider
 from tck.plugin.state import STATE, State, Usage, make_state
 from tck.plugin.tracked import PASSING, SKIPPED, Tracked, failure_text
 from tck.plugin.watchdog import Watchdog
@@ -171,7 +170,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if state.options.detect:
         detect.run(session, state)
     else:
-        forked.Forked(session, state, forks).run()
+        forked.Forked(session, state, forks).run(meanwhile=state.prepare_report)
     return True
 
 
@@ -201,8 +200,6 @@ def case(request: pytest.FixtureRequest) -> Iterator[Case]:
     watchdog.arm(OPENING_MS)
     try:
         with worker.case(tracked, ready=watchdog.arm) as made:
-            if worker.provider_ref and worker.writer:
-                tell_provider(state.options.bundle, worker.provider_ref, virtual=made.provider.clock.virtual)
             yield made
     except (Ending, CaseCut) as ending:  # from the set-up: what a test raises never comes here
         raise SetUpEndedError(ending) from ending

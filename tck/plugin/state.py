@@ -26,7 +26,7 @@ from tck.profile import (
     override_settings,
     replace_settings,
 )
-from tck.record import Result
+from tck.record import Bundle, Result
 
 if TYPE_CHECKING:
     from tck.plugin.detection import Detection
@@ -70,6 +70,7 @@ class State:
         self._name = getattr(config, "workerinput", {}).get("workerid", "main")
         self._worker: Worker | None = None
         self._watchdog: Watchdog | None = None
+        self._bundle: Bundle | None = None
         self.controller: Controller | None = None
         if not self.is_worker and not options.detect and not config.option.collectonly:
             self.controller = Controller(options, catalogue, profile, self.version, _workers(config, options))
@@ -128,16 +129,32 @@ class State:
         errors = reporter.stats.get("error", []) if reporter is not None else []
         return any(isinstance(error, pytest.CollectReport) for error in errors)
 
+    def bundle(self) -> Bundle:
+        """The closed bundle of this run.
+
+        Raises:
+            BundleError: it cannot be read.
+        """
+        if self._bundle is None:
+            self._bundle = Bundle.open(self.options.bundle)
+        return self._bundle
+
+    def prepare_report(self) -> None:
+        """Load what report and summary need; for a moment in which this process has nothing to do."""
+        if self.controller is None:
+            return
+        import reports.export.terminal  # noqa: PLC0415 - see above
+        import reports.html.site  # noqa: F401, PLC0415
+
     def write_report(self) -> None:
         """Write the HTML report from the bundle; a run without a result has none."""
         if not self.options.report or self.controller is None or not self.controller.results:
             return
         from reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a report is written
-        from tck.record import Bundle  # noqa: PLC0415
 
         gc.freeze()  # what the run holds need not be looked through again for every few pages, nor copied into children
         try:
-            self.index = write_site(Bundle.open(self.options.bundle), self.options.site, self.catalogue)
+            self.index = write_site(self.bundle(), self.options.site, self.catalogue)
         finally:
             gc.unfreeze()
 

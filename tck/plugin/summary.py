@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 def print_run(reporter: Any, state: State) -> None:  # noqa: ANN401 - pytest's reporter
     """Print the verdicts by chapter, the surprises, the places of bundle and report, the exit code."""
     from reports.export.terminal import render_run  # noqa: PLC0415 - loaded at the end only
-    from tck.record import Bundle, BundleError  # noqa: PLC0415
+    from tck.record import BundleError  # noqa: PLC0415
 
     controller = state.controller
     if controller is None or not controller.results:
         return
     try:
-        bundle = Bundle.open(state.options.bundle)
+        bundle = state.bundle()
     except BundleError as error:
         reporter.write_line(f"tck: {error}")
         return

@@ -17,6 +17,7 @@ from pathlib import Path
 from tck import api
 from tck.adapters.recording import Recorder
 from tck.catalogue import Assertion, Catalogue
+from tck.plugin.run import tell_provider
 from tck.plugin.tracked import ProviderLostError, Source, Tracked
 from tck.profile import AdapterError, Profile, open_provider
 from tck.record import BundleWriter, ProviderRef, Result
@@ -45,6 +46,7 @@ class Worker:
         self.catalogue = catalogue
         self.profile = profile
         self.version = version
+        self._bundle = bundle
         self.writer = BundleWriter(bundle, name) if bundle else None
         self._namespace = f"{run_id[-6:]}.{name}"
         self._work_dir = Path(tempfile.mkdtemp(prefix="tck-"))
@@ -84,6 +86,8 @@ class Worker:
             self.provider_ref = ProviderRef(
                 info.name, info.version, info.vendor, info.api_version, info.language, hooks
             )
+            if self._bundle is not None:
+                tell_provider(self._bundle, self.provider_ref, virtual=self._provider.clock.virtual)
         return self._provider
 
     def gone(self) -> str | None:

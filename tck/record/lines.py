@@ -15,6 +15,7 @@ from typing import Any
 
 import orjson
 
+from tck.record.codec import encode
 from tck.record.errors import MissingBundle, TamperedBundle
 
 _exact = json.JSONEncoder(ensure_ascii=True, allow_nan=False, check_circular=False, separators=(",", ":")).encode
@@ -22,11 +23,11 @@ _LONG = 1 << 63
 
 
 def line(row: object) -> bytes:
-    """Give one row as a line."""
+    """Give one row, as JSON values or as a dataclass of the bundle, as a line."""
     try:
         return orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE)
-    except TypeError:  # a lone surrogate, an integer beyond 64 bits
-        return _exact(_narrow(row)).encode("ascii") + b"\n"
+    except TypeError:  # a lone surrogate, an integer beyond 64 bits, a mapping that is no dict
+        return _exact(_narrow(encode(row))).encode("ascii") + b"\n"
 
 
 def _narrow(value: Any) -> Any:  # noqa: ANN401 - any JSON
@@ -46,7 +47,7 @@ def lines(rows: Iterable[object]) -> bytes:
 def ascii_line(row: object) -> str:
     """Give one row as a line of ASCII, for people to read."""
     content = line(row)
-    return content.decode("ascii") if content.isascii() else _exact(_narrow(row)) + "\n"
+    return content.decode("ascii") if content.isascii() else _exact(_narrow(encode(row))) + "\n"
 
 
 def decode(text: bytes) -> Any:  # noqa: ANN401 - any JSON

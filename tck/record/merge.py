@@ -148,8 +148,8 @@ def finish(
     """
     _unique(folder / "cases.ndjson", (case.case for case in cases))
     _unique(folder / "results.ndjson", (f"{result.case} (attempt {result.attempt})" for result in results))
-    lines.write_whole(folder / "cases.ndjson", lines.lines(case.to_json() for case in cases))
-    lines.write_whole(folder / "results.ndjson", lines.lines(result.to_json() for result in results))
+    lines.write_whole(folder / "cases.ndjson", lines.lines(cases))
+    lines.write_whole(folder / "results.ndjson", lines.lines(results))
     files = [folder / name for name in ("run.json", "cases.ndjson", "results.ndjson")]
     for path in sorted((folder / EVENTS).glob("*.ndjson")):
         lines.cut_torn_tail(path)

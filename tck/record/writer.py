@@ -57,7 +57,7 @@ class BundleWriter:
 
     def start(self, case: Case, attempt: int = 1) -> None:
         """Say that an attempt begins, so that it is known even if the worker dies in it."""
-        row = lines.line({"attempt": attempt, "row": case.to_json()})
+        row = lines.line({"attempt": attempt, "row": case})
         with self._lock:
             self._cases.append(row)
 
@@ -68,7 +68,7 @@ class BundleWriter:
             offset = self._events.append(block)
             place = EventsRef(self._events_file, offset, len(block), len(events))
             result = dataclasses.replace(result, events=place)
-            self._results.append(lines.line(result.to_json()))
+            self._results.append(lines.line(result))
         return result
 
     def spill(self, events: Sequence[Mapping[str, object]]) -> None:

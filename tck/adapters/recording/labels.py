@@ -61,7 +61,7 @@ class Labels:
         holder = on
         if isinstance(on, Inward):
             holder = on.owner_
-        elif isinstance(on, RecordedIterator):
+        elif type(on) is RecordedIterator:
             holder = on.parent_
         kind = getattr(holder, "kind", None)
         label = None if holder is None else self.label(holder)
@@ -87,7 +87,7 @@ class Labels:
         return connection
 
     def _make(self, value: object) -> str:
-        if isinstance(value, RecordedClock):
+        if type(value) is RecordedClock:
             return "clock"
         kind, number = self._recorder.number_of(value)
         if kind == "provider":

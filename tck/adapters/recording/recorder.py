@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeGuard, TypeVar, cast
 
 from tck import api
 from tck.adapters.recording.clock import RecordedClock
@@ -28,7 +28,11 @@ from tck.adapters.recording.source import DELIVERED, FAIL, INVOKE, UNKNOWN, Here
 
 T = TypeVar("T")
 Logged: TypeAlias = tuple[Any, ...]
-_OURS = (Outward, Inward, RecordedIterator)
+
+
+def _is_wrapper(value: object) -> TypeGuard[Outward | Inward | RecordedIterator]:
+    # The last is an iterator to Python's own abstract class, whose check of a type is ten times as dear.
+    return isinstance(value, (Outward, Inward)) or type(value) is RecordedIterator
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +216,7 @@ class Recorder:
     def is_api_object(self, value: object) -> bool:
         """Whether a value is an object of the messaging API, the provider's or the suite's."""
         info = INFOS[type(value)]
-        return info.outward is not None or info.inward is not None or isinstance(value, _OURS)
+        return info.outward is not None or info.inward is not None or _is_wrapper(value)
 
     def message_kind(self, raw: object) -> str | None:
         """Give "text", "bytes"... of a message, None for anything else."""
@@ -233,7 +237,7 @@ class Recorder:
 
     def number_of(self, value: object) -> tuple[str, int]:
         """Give kind and number of an API object, wrapped or not."""
-        if isinstance(value, _OURS):
+        if _is_wrapper(value):
             return value.kind, value.number_
         kind = INFOS[type(value)].kind
         wrapper = self._wrappers.get(id(value))
