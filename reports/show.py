@@ -55,6 +55,7 @@ def clip(text: str, limit: int) -> str:
     return f"{text[:limit]}… (+{len(text) - limit:,} characters)"
 
 
+@functools.lru_cache(maxsize=4096)
 def is_label(text: str) -> bool:
     """Whether the text is the name the recorder gives an object (`session-1`, `queue:orders`), not a plain value."""
     return _LABEL.match(text) is not None
@@ -65,6 +66,8 @@ def value(item: object, limit: int = 0) -> str:
 
     `limit` clips each string inside the value, and the whole at four times as much.
     """
+    if type(item) is int:
+        return clip(str(item), 4 * limit)
     return clip(visible(_raw(item, limit)), 4 * limit)
 
 
@@ -83,7 +86,7 @@ def _raw(item: object, limit: int) -> str:
 
 
 def _text(item: str, limit: int) -> str:
-    if _LABEL.match(item):
+    if is_label(item):
         return clip(item, limit)
     return "“" + clip(item, limit).replace("\n", "\\n").replace("\t", "\\t") + "”"
 

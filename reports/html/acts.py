@@ -6,7 +6,8 @@ letter for each message, `Q1` or `T1` for each destination. Knows no markup.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import functools
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from reports import show
@@ -24,6 +25,7 @@ _CODES = {
     "jms_delivery_mode": {1: "non-persistent", 2: "persistent"},
 }
 _KINDS = {"queue": "Q", "topic": "T", "temporary-queue": "TQ", "temporary-topic": "TT"}
+_NO_ARGUMENTS: Mapping[str, Any] = {}
 
 
 class Token(NamedTuple):
@@ -78,27 +80,29 @@ class Teller:
     def act(self, kind: str, first: Event, last: Event | None) -> Act:
         """Tell a row that begins with one event and, where it holds a whole call, ends with another."""
         begins, ends = (None, first) if kind == "return" else (first, last)
-        args: Mapping[str, Any] = (begins.get("args") or {}) if begins else {}
-        at = int((last or first)["seq"])
-        answer = ends.get("value") if ends else None
+        args: Mapping[str, Any] = (begins.get("args") or _NO_ARGUMENTS) if begins else _NO_ARGUMENTS
+        subject, member = str(first.get("on") or ""), _member(str(first["op"]))
+        about = given = got = None
         carried = self._carried(first, last)
-        given = next((token for item in args.values() if (token := self._message(item, at))), None)
-        got = self._message(answer, at)
-        if carried and not given and not got and str(first.get("on")) != carried[0]:
-            given, got = (carried[1], None) if begins else (None, carried[1])
-        subject = str(first.get("on") or "")
+        if carried or self._named:  # most rows only lay the pipes, before there is a message
+            at = int((last or first)["seq"])
+            given = self._message_in(args, at)
+            got = self._message(ends.get("value"), at) if ends else None
+            if carried and not given and not got and str(first.get("on")) != carried[0]:
+                given, got = (carried[1], None) if begins else (None, carried[1])
+            about = self._message(subject, at)
         return Act(
             subject=self.name(subject),
-            about=self._message(subject, at),
-            member=show.one_line(str(first["op"]).rpartition(".")[2], TEXT),
+            about=about,
+            member=show.one_line(member, TEXT),
             given=given,
-            arguments=self._arguments(first, args) if begins else "",
+            arguments=self._arguments(member, args) if args else "",
             returned=begins is None,
             got=got,
-            answer=self._answer(ends, args) if ends and not got else "",
-            failed=bool(ends and ends["phase"] == "fail"),
-            tags=tuple(_tags(first, last)),
-            cited=not self._cites.isdisjoint(int(event["seq"]) for event in (first, last) if event),
+            answer=self._answer(member, ends, args) if ends and not got else "",
+            failed=ends is not None and ends["phase"] == "fail",
+            tags=_tags(first, last),
+            cited=bool(self._cites) and any(int(event["seq"]) in self._cites for event in (first, last) if event),
         )
 
     def name(self, label: str) -> str:
@@ -113,8 +117,8 @@ class Teller:
 
     def value(self, item: object, key: str = "") -> str:
         """Return a value as it is shown: labels by their names, codes with their meaning."""
-        if isinstance(item, str) and show.is_label(item):
-            return self.name(item)
+        if isinstance(item, str):
+            return self.name(item) if show.is_label(item) else show.value(item, TEXT)
         told = meaning(key, item)
         return f"{item} ({told})" if told else show.value(item, TEXT)
 
@@ -122,8 +126,16 @@ class Teller:
         """Return label and token of the message whose facts the row carries, the later facts first."""
         for event in (last, first):
             facts = event.get("message") if event else None
-            if isinstance(facts, dict) and (facts.get("label") or facts.get("id")):
+            if facts and isinstance(facts, dict) and (facts.get("label") or facts.get("id")):
                 return str(facts.get("label")), self._token(str(facts.get("id") or facts["label"]), facts)
+        return None
+
+    def _message_in(self, args: Mapping[str, Any], at: int) -> Token | None:
+        """Return the first message among the arguments of a call."""
+        for item in args.values():
+            token = self._message(item, at)
+            if token:
+                return token
         return None
 
     def _message(self, label: object, at: int) -> Token | None:
@@ -131,8 +143,7 @@ class Teller:
         told = self._named.get(label) if isinstance(label, str) else None
         if not told:
             return None
-        before = [each for each in told if each[0] <= at]
-        _, key, facts = before[-1] if before else told[0]
+        _, key, facts = next((each for each in reversed(told) if each[0] <= at), told[0])
         return self._token(key, facts)
 
     def _token(self, key: str, facts: Mapping[str, Any]) -> Token:
@@ -145,9 +156,8 @@ class Teller:
             known = self.tokens[key] = Token(letter, number % 8, told, show.one_line(key, 80))
         return known
 
-    def _arguments(self, event: Event, args: Mapping[str, Any]) -> str:
-        member = str(event["op"]).rpartition(".")[2]
-        if set(args) == {"value"} and not member.startswith(_SETTERS):
+    def _arguments(self, member: str, args: Mapping[str, Any]) -> str:
+        if len(args) == 1 and "value" in args and not member.startswith(_SETTERS):
             return f" = {self.value(args['value'], member)}"
         shown = [f"{key}={self.value(item, key)}" for key, item in args.items() if not self._is_message(item)]
         return f"({show.one_line(', '.join(shown), 4 * TEXT)})" if shown else ""
@@ -155,15 +165,15 @@ class Teller:
     def _is_message(self, item: object) -> bool:
         return isinstance(item, str) and item in self._named
 
-    def _answer(self, event: Event, args: Mapping[str, Any]) -> str:
+    def _answer(self, member: str, event: Event, args: Mapping[str, Any]) -> str:
         if event["phase"] == "fail":
             return show.error(event.get("error"), 4 * TEXT)
         if event["phase"] == "unknown":
             return "outcome unknown"
-        member, answer = str(event["op"]).rpartition(".")[2], event.get("value")
+        answer = event.get("value")
         if answer is None:
             return "null" if member.startswith(_ANSWERS) and not event.get("message") else ""
-        written = set(args) == {"value"} and answer == args["value"]
+        written = len(args) == 1 and "value" in args and answer == args["value"]
         return "" if written or answer == event.get("on") else self.value(answer, member)
 
 
@@ -172,11 +182,19 @@ def meaning(key: str, code: object) -> str:
     return _CODES.get(key, {}).get(code, "") if isinstance(code, int) else ""
 
 
-def _tags(*events: Event | None) -> Iterator[str]:
-    first = next(event for event in events if event)
-    if first.get("thread") not in {None, "main"}:
-        yield show.one_line(f"thread {first['thread']}", TEXT)
-    facts = [event["message"] for event in events if event and isinstance(event.get("message"), Mapping)]
-    if facts and facts[-1].get("redelivered") is True:
-        count = facts[-1].get("count")
-        yield f"redelivered, delivery {count}" if isinstance(count, int) else "redelivered"
+@functools.lru_cache(maxsize=1024)
+def _member(op: str) -> str:
+    """Return the method or property of an operation such as `Session.create_producer`."""
+    return op.rpartition(".")[2]
+
+
+def _tags(first: Event, last: Event | None) -> tuple[str, ...]:
+    thread = first.get("thread")
+    tags = () if thread is None or thread == "main" else (show.one_line(f"thread {thread}", TEXT),)
+    facts = last.get("message") if last else None
+    if not isinstance(facts, dict):
+        facts = first.get("message")
+    if isinstance(facts, dict) and facts.get("redelivered") is True:
+        count = facts.get("count")
+        return (*tags, f"redelivered, delivery {count}" if isinstance(count, int) else "redelivered")
+    return tags

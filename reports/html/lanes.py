@@ -6,10 +6,11 @@ takes two rows, joined by a bar. Knows no markup; imports nothing but how values
 
 from __future__ import annotations
 
+import functools
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from reports import show
 from reports.html.acts import TEXT, Act, Place, Teller, Token, meaning
@@ -49,8 +50,7 @@ class Lane:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """A row of the diagram.
 
     `kind` is call (invoke and return in one row), invoke, return, delivered, delivery (both ends of a listener's call
@@ -111,13 +111,18 @@ class _Builder:
     def step(self, row: int, kind: str, first: Event, last: Event | None) -> Step:
         actor = str(first.get("actor") or "")
         lane = self.lanes.setdefault(actor if actor.startswith(_LANES) else SETTING, len(self.lanes))
-        numbers = tuple(int(event["seq"]) for event in (first, last) if event)
+        number = int(first["seq"])
+        numbers = (number, int(last["seq"])) if last else (number,)
         since = (int(first["t_ns"]) - self._start) / 1e6
         at = f"{since:,.0f}" if since >= 1000 else f"{since:.1f}"
         act = self.teller.act(kind, first, last)
-        op = str(first["op"])
-        laying = kind == "call" and not act.failed and not act.cited and (op in _LAYING or op.endswith(_LAYING_ENDS))
-        return Step(row, lane, numbers, at, kind, act, laying=laying)
+        laying = kind == "call" and not act.failed and not act.cited and _lays(str(first["op"]))
+        return Step(row, lane, numbers, at, kind, act, 0, laying)
+
+
+@functools.lru_cache(maxsize=1024)
+def _lays(op: str) -> bool:
+    return op in _LAYING or op.endswith(_LAYING_ENDS)
 
 
 def build(events: Sequence[Event], cites: Collection[int] = ()) -> Diagram:
@@ -126,7 +131,7 @@ def build(events: Sequence[Event], cites: Collection[int] = ()) -> Diagram:
     builder = _Builder(ordered, frozenset(cites))
     rows = _steps(ordered, builder)
     if sum(1 for step in rows if not step.laying) < _STORY:
-        rows = [replace(step, laying=False) for step in rows]
+        rows = [step._replace(laying=False) for step in rows]
     steps, gaps = shorten(rows)
     created = {str(each.get("label")): each for event in ordered if isinstance(each := event.get("created"), dict)}
     return Diagram(
@@ -174,7 +179,7 @@ def _steps(events: Sequence[Event], builder: _Builder) -> list[Step]:
             steps.append(builder.step(row, "return", event, None))
             began = open_at.pop(int(event["call"]), None)
             if began is not None:
-                steps[began] = replace(steps[began], until=row)
+                steps[began] = steps[began]._replace(until=row)
         elif following is not None and ends.get(number) is following:
             merged.add(int(following["seq"]))
             steps.append(builder.step(row, "delivery" if heard else "call", event, following))
@@ -184,7 +189,7 @@ def _steps(events: Sequence[Event], builder: _Builder) -> list[Step]:
     for began in open_at.values():
         step = steps[began]
         tags = (*step.act.tags, "never returned")
-        steps[began] = replace(step, until=len(steps), act=step.act._replace(tags=tags))
+        steps[began] = step._replace(until=len(steps), act=step.act._replace(tags=tags))
     return steps
 
 
@@ -225,6 +230,6 @@ def shorten(steps: list[Step]) -> tuple[tuple[Step, ...], tuple[Gap, ...]]:
         return rows[min(bisect_left(places, until - 1), len(rows) - 1)] if until else 0
 
     numbered = (
-        replace(steps[place], row=row, until=moved(steps[place].until)) for place, row in zip(places, rows, strict=True)
+        steps[place]._replace(row=row, until=moved(steps[place].until)) for place, row in zip(places, rows, strict=True)
     )
     return tuple(numbered), tuple(gaps)

@@ -23,9 +23,10 @@ class Safe(str):
 
 def escape(value: object) -> str:
     """Return a value as text that can stand anywhere in a page, attributes included."""
-    if type(value) is Safe:
-        return value
-    if type(value) is int:
+    kind = type(value)
+    if kind is Safe:
+        return value  # type: ignore[return-value]  # which is a str
+    if kind is int:
         return str(value)
     text = str(value)
     return _escape_known(text) if len(text) < _SHORT else _escape(text)

@@ -7,7 +7,7 @@ first row shown. May import `reports.operations`; knows no markup.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from reports import show
@@ -109,12 +109,12 @@ class Staging:
             steps.append(self._step(len(steps) + 1, operation, returns=returns, whole=at_once))
             if returns:
                 began = open_at.pop(operation.number)
-                steps[began] = replace(steps[began], until=len(steps))
+                steps[began] = steps[began]._replace(until=len(steps))
             elif not at_once:
                 open_at[operation.number] = len(steps) - 1
         for began in open_at.values():
             tags = (*steps[began].act.tags, "never returned")
-            steps[began] = replace(steps[began], until=len(steps), act=steps[began].act._replace(tags=tags))
+            steps[began] = steps[began]._replace(until=len(steps), act=steps[began].act._replace(tags=tags))
         return steps
 
     def _step(self, row: int, operation: Operation, *, returns: bool, whole: bool) -> Step:
