@@ -127,10 +127,15 @@ def _member(event: Mapping[str, Any]) -> tuple[str, str, tuple[str, ...]] | None
 
 def overload_of(event: Mapping[str, Any]) -> JavaMember | None:
     """Give the Java overload that a call meant; None where it is no member of the messaging API, or no overload fits."""
-    arguments = event.get("args") or {}
+    arguments = event.get("args")
+    if not arguments:
+        return _resolve(event["op"], ())
     body = (event.get("message") or {}).get("label")
-    kinds = tuple(sorted((name, _kind(value, body)) for name, value in arguments.items()))
-    return _resolve(event["op"], kinds)
+    kinds = [(name, _kind(value, body)) for name, value in arguments.items()]
+    return _resolve(event["op"], tuple(kinds) if len(kinds) == 1 else tuple(sorted(kinds)))
+
+
+_PLACES = {"queue": "Queue", "temporary-queue": "Queue", "topic": "Topic", "temporary-topic": "Topic"}
 
 
 def _kind(value: object, body: str | None) -> str:
@@ -138,11 +143,8 @@ def _kind(value: object, body: str | None) -> str:
     if isinstance(value, str):
         if body is not None and value == body:
             return "Message"
-        place = value.partition(":")[0]
-        return {"queue": "Queue", "temporary-queue": "Queue", "topic": "Topic", "temporary-topic": "Topic"}.get(
-            place, "str"
-        )
-    if isinstance(value, Mapping):
+        return _PLACES.get(value.partition(":")[0], "str")
+    if isinstance(value, dict):
         named = value.get("value")
         return f"type {named}" if value.get("type") == "type" else str(value.get("type"))
     return type(value).__name__

@@ -81,7 +81,8 @@ class Teller:
         """Tell a row that begins with one event and, where it holds a whole call, ends with another."""
         begins, ends = (None, first) if kind == "return" else (first, last)
         args: Mapping[str, Any] = (begins.get("args") or _NO_ARGUMENTS) if begins else _NO_ARGUMENTS
-        subject, member = str(first.get("on") or ""), _member(str(first["op"]))
+        subject = str(first.get("on") or "")
+        member, shown = _member(str(first["op"]))
         about = given = got = None
         carried = self._carried(first, last)
         if carried or self._named:  # most rows only lay the pipes, before there is a message
@@ -94,7 +95,7 @@ class Teller:
         return Act(
             subject=self.name(subject),
             about=about,
-            member=show.one_line(member, TEXT),
+            member=shown,
             given=given,
             arguments=self._arguments(member, args) if args else "",
             returned=begins is None,
@@ -132,11 +133,8 @@ class Teller:
 
     def _message_in(self, args: Mapping[str, Any], at: int) -> Token | None:
         """Return the first message among the arguments of a call."""
-        for item in args.values():
-            token = self._message(item, at)
-            if token:
-                return token
-        return None
+        found = (item for item in args.values() if self._is_message(item))
+        return self._message(next(found, None), at) if args else None
 
     def _message(self, label: object, at: int) -> Token | None:
         """Return the message that an object's label means at an event: an object that is sent twice carries two ids."""
@@ -183,9 +181,10 @@ def meaning(key: str, code: object) -> str:
 
 
 @functools.lru_cache(maxsize=1024)
-def _member(op: str) -> str:
-    """Return the method or property of an operation such as `Session.create_producer`."""
-    return op.rpartition(".")[2]
+def _member(op: str) -> tuple[str, str]:
+    """Return the method or property of an operation such as `Session.create_producer`, and how it is shown."""
+    member = op.rpartition(".")[2]
+    return member, show.one_line(member, TEXT)
 
 
 def _tags(first: Event, last: Event | None) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from typing import Any
 from reports import show
 from reports.html import events as drawing
 from reports.html import paths
+from reports.html.engine import shown
 from reports.html.frame import Page
 from reports.html.markup import Safe, escape, fill, join
 from reports.html.pages import Site
@@ -37,7 +38,7 @@ class View:
     findings: tuple[Safe, ...]
     cites: tuple[int, ...]
     events: Safe
-    facts: tuple[tuple[str, str], ...]
+    facts: Safe
 
 
 def case_page(site: Site, report: CaseReport, *, standalone: bool) -> Page:
@@ -80,7 +81,7 @@ def _view(site: Site, report: CaseReport, attempt: Result) -> View:
         ),
         cites=tuple(sorted(cited)),
         events=drawing.render(events, cited, prefix, attempt.events, table=attempt.verdict in SURPRISES),
-        facts=tuple(_facts(report, attempt)),
+        facts=_facts(report, attempt),
     )
 
 
@@ -93,7 +94,7 @@ def _boxes(report: CaseReport, attempt: Result) -> list[tuple[str, str]]:
     return [(label, show.clip(text, _LONGEST)) for label, text in told if text]
 
 
-def _facts(report: CaseReport, attempt: Result) -> list[tuple[str, str]]:
+def _facts(report: CaseReport, attempt: Result) -> Safe:
     case = report.case
     told = [(key, value) for key, value in case.axes.items()]
     told += [
@@ -109,7 +110,8 @@ def _facts(report: CaseReport, attempt: Result) -> list[tuple[str, str]]:
         ("Source", report.source),
         ("Test", case.node),
     ]
-    return [(label, show.clip(text, _LONGEST)) for label, text in told if text]
+    rows = ((shown(label), shown(show.clip(text, _LONGEST))) for label, text in told if text)
+    return Safe("".join([f"<div><dt>{label}</dt><dd>{text}</dd></div>\n" for label, text in rows]))
 
 
 def _linked(text: str, known: set[int], prefix: str) -> Safe:

@@ -10,7 +10,7 @@ import functools
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from reports import show
 from reports.html import paths
@@ -30,6 +30,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=_finalize,
+        auto_reload=False,
     )
     made.globals.update(
         words=WORDS,
@@ -77,5 +78,13 @@ def _level(name: str) -> Markup:
     return Markup('<span class="level l-{}" title="{}">{}</span>').format(name.lower(), LEVELS[name], name)
 
 
+@functools.lru_cache(maxsize=4096)
+def shown(text: str) -> Markup:
+    """Return text as a template would print it, for what stands on page after page."""
+    return escape(show.visible(text))
+
+
 def _finalize(value: object) -> object:
+    if type(value) is str:
+        return show.visible(value)
     return show.visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value

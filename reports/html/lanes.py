@@ -35,6 +35,7 @@ _LAYING_ENDS = (
     "create_topic_session",
     "create_context",
 )
+_ENDS = frozenset({"ok", "fail", "unknown"})
 _STORY = 3
 """Rows that must remain before others are folded away."""
 
@@ -165,7 +166,7 @@ def told(act: Act) -> str:
 
 
 def _steps(events: Sequence[Event], builder: _Builder) -> list[Step]:
-    ends = {int(event["call"]): event for event in events if _is_end(event)}
+    ends = {int(event["call"]): event for event in events if event["phase"] in _ENDS and event.get("call") is not None}
     steps: list[Step] = []
     open_at: dict[int, int] = {}
     merged: set[int] = set()
@@ -175,7 +176,7 @@ def _steps(events: Sequence[Event], builder: _Builder) -> list[Step]:
         if number in merged:
             continue
         heard = event["phase"] == "delivered"
-        if _is_end(event):
+        if event["phase"] in _ENDS and event.get("call") is not None:
             steps.append(builder.step(row, "return", event, None))
             began = open_at.pop(int(event["call"]), None)
             if began is not None:
@@ -191,10 +192,6 @@ def _steps(events: Sequence[Event], builder: _Builder) -> list[Step]:
         tags = (*step.act.tags, "never returned")
         steps[began] = step._replace(until=len(steps), act=step.act._replace(tags=tags))
     return steps
-
-
-def _is_end(event: Event) -> bool:
-    return event["phase"] in {"ok", "fail", "unknown"} and event.get("call") is not None
 
 
 def _lane(key: str, created: Mapping[str, Any]) -> Lane:
