@@ -87,11 +87,12 @@ class Teller:
         carried = self._carried(first, last)
         if carried or self._named:  # most rows only lay the pipes, before there is a message
             at = int((last or first)["seq"])
-            given = self._message_in(args, at)
-            got = self._message(ends.get("value"), at) if ends else None
+            given = self._message_in(args, at) if args else None
+            answer = ends.get("value") if ends else None
+            got = self._message(answer, at) if answer else None
             if carried and not given and not got and str(first.get("on")) != carried[0]:
                 given, got = (carried[1], None) if begins else (None, carried[1])
-            about = self._message(subject, at)
+            about = self._message(subject, at) if subject in self._named else None
         return Act(
             subject=self.name(subject),
             about=about,
@@ -133,8 +134,10 @@ class Teller:
 
     def _message_in(self, args: Mapping[str, Any], at: int) -> Token | None:
         """Return the first message among the arguments of a call."""
-        found = (item for item in args.values() if self._is_message(item))
-        return self._message(next(found, None), at) if args else None
+        for item in args.values():
+            if isinstance(item, str) and item in self._named:
+                return self._message(item, at)
+        return None
 
     def _message(self, label: object, at: int) -> Token | None:
         """Return the message that an object's label means at an event: an object that is sent twice carries two ids."""

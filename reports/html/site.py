@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from reports.html import pages, parallel, paths
+from reports.html import engine, pages, parallel, paths
 from reports.html.casepage import case_page
 from reports.html.detection import Detection
 from reports.html.frame import Page, write_assets
@@ -71,6 +71,8 @@ def _write_suite(out_dir: Path, site: Site) -> None:
     cases: list[Callable[[], Page]] = [
         partial(case_page, site, case, standalone=case.verdict in SURPRISES) for case in site.tree.run.cases
     ]
+    for name in ("base", "macros", "case"):
+        engine.template(name)  # compiled once, for all processes
     told = parallel.each(
         [*_pages(site), *cases],
         lambda make: site.frame.write(out_dir, make()),
