@@ -7,21 +7,26 @@
     latency     percentiles of the durations of cases, by provider, version and assertion
     trace       the latest standing of each trace property, by provider and version
 
-All of it is group-by and windows, no rows in Python; the tables are written and not collected. Imports PySpark when asked.
+All of it is group-by and windows, no rows in Python; the tables are written and not collected. Of several columns that rows
+are grouped by, the one that tells most of them apart comes first: Spark sorts by the beginning of the first as by a number,
+and compares all others letter by letter. Imports PySpark when asked.
 """
 
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from reports.pipeline.errors import StoreError, room
-from reports.pipeline.files import read_parquet, rows_in
+from reports.pipeline.files import arrow, read_parquet, rows_in
 from reports.pipeline.store import Store
 from reports.pipeline.verdicts import PER_DOUBLING, at_of
 
@@ -31,6 +36,10 @@ if TYPE_CHECKING:
 TABLES: Final = ("matrix", "transition", "flaky", "regression", "latency", "trace")
 RUNS_OF_PARTITION: Final = 425
 """Runs that a part of a shuffle stands for, about 1.3 million verdicts of the whole suite."""
+RUNS_OF_FILE: Final = 100
+"""Runs whose parts are put together in one file, about 300 000 verdicts of the whole suite."""
+MOST_RESTLESS: Final = 200_000
+"""Cases whose outcomes are set apart, since they ever changed; where there are more, those of all cases are looked through."""
 _TAKEN: Final = ("outcome", "standing", "latency")
 _SERIES: Final = ("provider", "profile", "tier")
 """What runs have in common that are compared with one another."""
@@ -68,9 +77,9 @@ def make_history(store: Store, start: Callable[[], SparkSession], partitions: in
     spark = start()
     spark.conf.set("spark.sql.shuffle.partitions", str(partitions or max(2, -(-len(runs) // RUNS_OF_PARTITION))))
     spark.conf.set("spark.sql.files.openCostInBytes", "65536")
-    frames = Frames(spark, store, runs)
     counts: dict[str, int] = {}
     with store.staging() as staged:
+        frames = Frames(spark, store, runs, staged)
         for name in TABLES:
             table: Callable[[], DataFrame | None] = getattr(frames, name)
             with _naming(store, runs):
@@ -121,18 +130,70 @@ def _swap(staged: Path, home: Path, names: list[str]) -> None:
 class Frames:
     """The tables as data frames over the parts of the runs."""
 
-    def __init__(self, spark: SparkSession, store: Store, runs: tuple[str, ...]) -> None:
+    def __init__(self, spark: SparkSession, store: Store, runs: tuple[str, ...], staged: Path) -> None:
         self._spark = spark
         self._store = store
         self._runs = runs
+        self._staged = staged
 
+    @cache  # noqa: B019 - lives as long as the making of a history
     def _parts(self, table: str) -> DataFrame | None:
-        """Read the parts of all runs that have the table, with the run as a column."""
-        paths = [self._store.folder(table, run) / "part-0.parquet" for run in self._runs]
-        there = [str(path) for path in paths if path.exists()]
-        if not there:
+        """Read the parts of all runs that have the table, with the run as a column.
+
+        They are put together first: for Spark each of thousands of small files costs more than all the rows that it holds.
+        """
+        has = [run for run in self._runs if (self._store.folder(table, run) / "part-0.parquet").exists()]
+        if not has:
             return None
-        return self._spark.read.option("basePath", str(self._store.path / table)).parquet(*there)
+        folder = self._staged / f"all-{table}"
+        folder.mkdir()
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(
+                pool.map(
+                    lambda at: self._put_together(table, has[at : at + RUNS_OF_FILE], folder),
+                    range(0, len(has), RUNS_OF_FILE),
+                )
+            )
+        return self._spark.read.parquet(str(folder))
+
+    def _put_together(self, table: str, runs: Sequence[str], folder: Path) -> None:
+        pa = arrow()
+        parts = []
+        for run in runs:
+            part = read_parquet(self._store.folder(table, run) / "part-0.parquet")
+            name = pa.repeat(pa.scalar(run), part.num_rows)
+            parts.append(part.append_column("run", name.dictionary_encode()))
+        whole = pa.concat_tables(parts)
+        if table == "latency":
+            whole = whole.group_by(["provider", "version", "assertion", "bucket"]).aggregate([("count", "sum")])
+            whole = whole.rename_columns({"count_sum": "count"})
+        with room(folder):
+            pa.parquet.write_table(whole, folder / f"{runs[0]}.parquet", compression="lz4")
+
+    @cached_property
+    def _restless(self) -> DataFrame | None:
+        """The outcomes of all cases that ever changed; no other has a transition or is flaky.
+
+        A case in a hundred is such a one. To find them takes a sum over all outcomes, which each task does before anything
+        is shuffled; to put all outcomes in the order of their cases would be to shuffle and sort every one.
+        """
+        from pyspark.sql import functions as f  # noqa: PLC0415 - an extra
+
+        outcome = self._parts("outcome")
+        if outcome is None:
+            return None
+        keys = ["case", "assertion", *_SERIES]
+        both_ways = (f.max("failed") > 0) & (f.max("held") > 0)
+        changed = (
+            f.min("worst") != f.max("worst")
+        ) | both_ways  # the number of the verdict: a text would have to be sorted by
+        cases, rows = self._staged / "cases", self._staged / "outcomes"
+        outcome.groupBy(*keys).agg(changed.alias("changed")).where("changed").select(*keys).write.parquet(str(cases))
+        if rows_in(cases) > MOST_RESTLESS:
+            return outcome
+        few = f.broadcast(self._spark.read.parquet(str(cases)))
+        outcome.join(few, keys, "left_semi").write.parquet(str(rows))
+        return self._spark.read.parquet(str(rows))
 
     def matrix(self) -> DataFrame | None:
         """Give the latest standing of each assertion, by provider and version."""
@@ -142,7 +203,7 @@ class Frames:
         if standing is None:
             return None
         latest = f.max_by(f.struct("run", "kit", "verdict", "worst", "cases", "failed", "held"), f.struct("at", "run"))
-        grouped = standing.groupBy(*_SERIES, "version", "assertion").agg(
+        grouped = standing.groupBy("assertion", "version", *_SERIES).agg(
             latest.alias("latest"), f.max("at").alias("at")
         )
         return grouped.select(*_SERIES, "version", "assertion", "at", "latest.*")
@@ -152,10 +213,10 @@ class Frames:
         from pyspark.sql import Window  # noqa: PLC0415 - an extra
         from pyspark.sql import functions as f  # noqa: PLC0415 - likewise
 
-        outcome = self._parts("outcome")
+        outcome = self._restless
         if outcome is None:
             return None
-        order = Window.partitionBy(*_SERIES, "assertion", "case").orderBy("at", "run")
+        order = Window.partitionBy("case", "assertion", *_SERIES).orderBy("at", "run")
         before = f.lag(f.struct("run", "version", "kit", "verdict")).over(order).alias("before")
         told = outcome.select(*_SERIES, "assertion", "case", "run", "version", "kit", "verdict", "at", before)
         return told.where(f.col("before.verdict") != f.col("verdict")).select(
@@ -172,10 +233,10 @@ class Frames:
         from pyspark.sql import Window  # noqa: PLC0415 - an extra
         from pyspark.sql import functions as f  # noqa: PLC0415 - likewise
 
-        outcome = self._parts("outcome")
+        outcome = self._restless
         if outcome is None:
             return None
-        keys = (*_SERIES, "version", "kit", "assertion", "case")
+        keys = ("case", "assertion", "version", "kit", *_SERIES)
         decided = outcome.where((f.col("failed") > 0) | (f.col("held") > 0))
         bad = f.col("failed") > 0
         order = Window.partitionBy(*keys).orderBy("at", "run")
@@ -191,6 +252,9 @@ class Frames:
                 f.max("at").alias("at"),
             )
             .where((f.col("failed") > 0) & (f.col("held") > 0))
+            .select(
+                *_SERIES, "version", "kit", "assertion", "case", "runs", "attempts", "failed", "held", "flips", "at"
+            )
         )
 
     def regression(self) -> DataFrame | None:
@@ -203,13 +267,13 @@ class Frames:
             return None
         decided = standing.where((f.col("failed") > 0) | (f.col("held") > 0))
         bad = (f.col("failed") > 0).cast("int")
-        by_version = decided.groupBy(*_SERIES, "version", "assertion").agg(
+        by_version = decided.groupBy("assertion", "version", *_SERIES).agg(
             f.count("*").alias("runs"),
             f.sum(bad).alias("failed_runs"),
             f.min("at").alias("since"),
             f.max_by(bad, f.struct("at", "run")).alias("last_failed"),
         )
-        order = Window.partitionBy(*_SERIES, "assertion").orderBy("since", "version")
+        order = Window.partitionBy("assertion", *_SERIES).orderBy("since", "version")
         before = f.lag(f.struct("version", "last_failed")).over(order).alias("before")
         return (
             by_version.select("*", before)
@@ -225,7 +289,7 @@ class Frames:
         latency = self._parts("latency")
         if latency is None:
             return None
-        keys = ("provider", "version", "assertion")
+        keys = ("assertion", "version", "provider")
         summed = latency.groupBy(*keys, "bucket").agg(f.sum("count").alias("count"))
         of_key = Window.partitionBy(*keys)
         so_far = f.sum("count").over(of_key.orderBy("bucket")).alias("so_far")
@@ -236,10 +300,11 @@ class Frames:
             reached = f.when(f.col("so_far") >= f.col("total") * share, f.col("bucket"))
             return f.pow(f.lit(2.0), (f.min(reached) + 0.5) / PER_DOUBLING) / 1000
 
-        return counted.groupBy(*keys).agg(
-            f.max("total").alias("count"),
-            *(at(share).alias(name) for name, share in (("p50", 0.5), ("p95", 0.95), ("p99", 0.99))),
+        shares = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
+        told = counted.groupBy(*keys).agg(
+            f.max("total").alias("count"), *(at(share).alias(name) for name, share in shares.items())
         )
+        return told.select("provider", "version", "assertion", "count", *shares)
 
     def trace(self) -> DataFrame | None:
         """Give the latest standing of each trace property, by provider and version."""
