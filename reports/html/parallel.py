@@ -1,4 +1,4 @@
-"""Write many pages at once: forked children share the run in memory, each writes its part.
+"""Write many pages at once: forked children share the run in memory, each writes as many as it has time for.
 
 Where forking is impossible or unwise (no fork on the platform, other threads, a Java machine in the process) or not
 worth it, the pages are written one after the other.
@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -18,6 +18,8 @@ Item = TypeVar("Item")
 WORTH_IT = 100
 """From how many items on a second process saves time."""
 MOST = 4
+BATCHES = 64
+"""In how many parts the items are handed out: few enough for a pipe, enough that nobody waits long for the last."""
 
 
 def each(items: Sequence[Item], work: Callable[[Item], None], left: Callable[[], str] = str) -> list[str]:
@@ -39,17 +41,35 @@ def each(items: Sequence[Item], work: Callable[[Item], None], left: Callable[[],
         for item in items:
             work(item)
         return [left()]
-    running = [_fork(items[start::children], work, left) for start in range(1, children)]
+    count = min(BATCHES, len(items))
+    tickets = _tickets(range(children, count))
+    running = [_fork(_batches(items, count, first, tickets), work, left) for first in range(1, children)]
     told: list[tuple[bool, str]] = []
     try:
-        for item in items[::children]:
+        for item in _batches(items, count, 0, tickets):
             work(item)
     finally:
         told = list(map(_join, running))
+        os.close(tickets)
     failures = [text for good, text in told if not good]
     if failures:
         raise RuntimeError(failures[0])
     return [left(), *(text for _, text in told)]
+
+
+def _tickets(numbers: Iterable[int]) -> int:
+    """Give a pipe that holds a byte for each number, and nothing behind the last."""
+    reading, writing = os.pipe()
+    os.write(writing, bytes(numbers))
+    os.close(writing)
+    return reading
+
+
+def _batches(items: Sequence[Item], count: int, first: int, tickets: int) -> Iterator[Item]:
+    """Give the items of one batch of `count`, then those of every batch that nobody has taken yet."""
+    yield from items[first::count]
+    while ticket := os.read(tickets, 1):
+        yield from items[ticket[0] :: count]
 
 
 def _children(items: int) -> int:
@@ -57,7 +77,7 @@ def _children(items: int) -> int:
     return 1 if unwise or items < WORTH_IT else min(MOST, os.cpu_count() or 1)
 
 
-def _fork(items: Sequence[Item], work: Callable[[Item], None], left: Callable[[], str]) -> tuple[int, int]:
+def _fork(items: Iterable[Item], work: Callable[[Item], None], left: Callable[[], str]) -> tuple[int, int]:
     reading, writing = os.pipe()
     child = os.fork()
     if child:

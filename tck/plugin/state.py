@@ -143,8 +143,11 @@ class State:
         """Load what report and summary need; for a moment in which this process has nothing to do."""
         if self.controller is None:
             return
-        import reports.export.terminal  # noqa: PLC0415 - see above
-        import reports.html.site  # noqa: F401, PLC0415
+        import reports.export.terminal  # noqa: F401, PLC0415 - see above
+        from reports.html.site import prepare  # noqa: PLC0415
+
+        if self.options.report:
+            prepare()
 
     def write_report(self) -> None:
         """Write the HTML report from the bundle; a run without a result has none."""

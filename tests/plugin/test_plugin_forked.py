@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
+import textwrap
 from collections.abc import Callable
 from typing import Any
+
+import pytest
 
 Run = Callable[..., Any]
 """The fixture `run_suite` of conftest.py."""
@@ -39,6 +43,27 @@ def test_the_cases_run_in_other_processes_than_the_one_that_collected(run_suite:
     (process,) = (path.name for path in ran.out.parent.glob("process-*"))
     assert process != f"process-{collector}"
     assert ran.output.count("collected by") == 1, "a child collects nothing"
+
+
+@pytest.mark.skipif(not hasattr(fcntl, "F_SETPIPE_SZ"), reason="the size of a pipe is fixed here")
+def test_more_cases_than_a_pipe_holds_are_handed_out_one_by_one(run_suite: Run) -> None:
+    small = """
+    import fcntl
+
+    made = os.pipe
+
+    def narrow():
+        taking, giving = made()
+        fcntl.fcntl(giving, fcntl.F_SETPIPE_SZ, 4096)  # 1024 tickets
+        return taking, giving
+
+    os.pipe = narrow
+    """
+    one = MANY.replace('"3.4.8-1", "3.4.8-2"', '"3.4.8-1", domain=("queue",), api=("classic",)')
+    ran = run_suite(textwrap.dedent(small) + one, "--forks", "2", "--repeat", "1100")
+    assert ran.exit == 0, ran.output
+    assert len({(result.case, result.attempt) for result in ran.bundle.results()}) == 1100
+    assert "1100 passed" in ran.output
 
 
 def test_a_process_with_threads_is_not_forked(run_suite: Run) -> None:
