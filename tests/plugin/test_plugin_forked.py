@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import textwrap
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+fcntl = pytest.importorskip("fcntl", reason="without it there is no fork either")
 Run = Callable[..., Any]
 """The fixture `run_suite` of conftest.py."""
 
