@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from typing import Any, Final
 
 from tck.adapters.jvm.brokers import Broker, connection_of
@@ -120,22 +121,23 @@ class Artemis(Broker):
 
     def sever(self, connection: Any) -> None:
         """Fail the server's side of a connection, as the loss of its link does: `destroy` would forget its sessions."""
-        raw = connection_of(self.machine, connection)
+        is_end = self._other_end(connection_of(self.machine, connection))
         lost = self.machine.type(f"{_A}api.core.ActiveMQNotConnectedException")("severed")
         for each in list(self._server.getRemotingService().getConnections()):
-            if self._are_ends(raw, each):
+            if is_end(each):
                 each.fail(lost)
 
-    def _are_ends(self, client: Any, server: Any) -> bool:
-        """Whether a connection of the client and one of the server are the two ends of one."""
-        if (
-            self._protocol == "amqp"
-        ):  # the client library is another product's: the two share the client identifier only
-            return str(client.getClientID()) == str(server.getClientID())
+    def _other_end(self, client: Any) -> Callable[[Any], bool]:
+        """Give what tells the server's end of a connection of a client from others; the client is asked before it is cut."""
+        if self._protocol == "amqp":  # the client library is another product's: both know the client identifier only
+            name = str(client.getClientID())
+            return lambda server: str(server.getClientID()) == name
         own = client.getSessionFactory().getConnection()
         if self._protocol == "core":
-            return str(own.getID()) == str(server.getID())
-        return str(own.getTransportConnection().getLocalAddress()) == str(server.getRemoteAddress())
+            number = str(own.getID())
+            return lambda server: str(server.getID()) == number
+        address = str(own.getTransportConnection().getLocalAddress())
+        return lambda server: str(server.getRemoteAddress()) == address
 
 
 def free_port() -> int:
