@@ -6,10 +6,12 @@ once. Each fault strikes again and again, every so many times, so that a short w
 
 from __future__ import annotations
 
+import threading
 from typing import Any, Final
 
 from reference_provider.acks import Delivery
 from reference_provider.broker import Broker
+from reference_provider.clock import VirtualClock
 from reference_provider.completions import Completion, Completions
 from reference_provider.connections import ReferenceConnection
 from reference_provider.consumers import ReferenceConsumer
@@ -53,6 +55,21 @@ def _same_id(patch: Patch) -> None:
         last.append(entry.message_id)
 
     after_send(patch, fault)
+
+
+@breaks("not-before-send")
+def _clock_behind(patch: Patch) -> None:
+    """For whoever has received something the provider's clock is behind: by its time messages come before they are sent."""
+    take, monotonic_ns, behind = Receiver.take, VirtualClock.monotonic_ns, threading.local()
+
+    def taken(self: Receiver) -> Delivery | None:
+        delivery = take(self)
+        if delivery is not None:
+            behind.ns = LATER_MS * 1_000_000
+        return delivery
+
+    patch.replace(Receiver, "take", taken)
+    patch.replace(VirtualClock, "monotonic_ns", lambda self: monotonic_ns(self) - getattr(behind, "ns", 0))
 
 
 # --- order, listeners, stop and close ---------------------------------------------------------------------------------

@@ -107,6 +107,7 @@ pause = 0.8
     "headers-as-sent": Proof("3.4.3-7", "steady"),
     "not-after-expiry": Proof("not-after-expiry", EXPIRING),
     "expired-not-received": Proof("expired-not-received", EXPIRING),
+    "not-before-send": Proof("not-before-send", "steady"),
     "not-before-delivery-time": Proof("3.4.13-6", "expiry-and-delay"),
     "selector-honoured": Proof("4.1.2-5", "selectors"),
     "no-local-honoured": Proof("no-local-honoured", "no-local"),
@@ -246,9 +247,6 @@ lifetime = [15]
 }
 
 BEYOND_REACH: dict[str, str] = {
-    "not-before-send": "a number is minted, and its row written, right before the send is called: on one computer what a "
-    "provider hands over earlier is a message that nobody has sent, and no-invention reports it. With clients on several "
-    "computers the property shows that their clocks are further apart than was measured",
     "recovered-by-same-session": "only an unshared subscription decides it, and that has one consumer: no other session is "
     "there to get what was recovered. What goes to a competing consumer of a queue is undecided, as the row says",
 }
