@@ -294,6 +294,10 @@ class Consumer(Actor):
                 self._took(link, message, often=often)
                 if self.plan.think:
                     self.world.wait(self.plan.think)
+            self._turn()
+
+    def _turn(self) -> None:
+        """Do what else is to be done after each receive."""
 
     def _watch(self, link: Link) -> None:
         while self.wanted() and link.alive() and self._left != 0:

@@ -22,7 +22,7 @@ from tck.workload.faults import Striker
 from tck.workload.model import Plan
 from tck.workload.producers import Producer
 from tck.workload.recorder import Recorder
-from tck.workload.trespassers import Trespasser
+from tck.workload.trespassers import Rivalled, Trespasser
 from tck.workload.world import Phase, World
 from tck.workload.xa import XaConsumer, XaProducer, XaResolver
 
@@ -159,7 +159,7 @@ class Engine:
         world = self.world
         for consumer in self.plan.consumers:
             kind: type[Consumer] = XaConsumer if consumer.session == "xa" else Consumer
-            kind = Trespasser if consumer.trespass else kind
+            kind = Trespasser if consumer.trespass else Rivalled if consumer.rival else kind
             places = cycle(world.places[consumer.source])
             for number in range(-(-consumer.count // consumer.per_session)):
                 left = min(consumer.per_session, consumer.count - number * consumer.per_session)

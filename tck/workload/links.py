@@ -224,3 +224,35 @@ class Link:
         since = self.fine if self.struck is None else min(self.struck, self.recorder.now())
         unit = NONE if self.xa else self.unit
         self.recorder.note(Op.CRASH, self.number, self.conn, since, self.recorder.now(), unit=unit)
+
+
+class Beside(Link):
+    """A further session, with automatic acknowledgement, of the connection of a link. It ends with that at the latest.
+
+    Args:
+        link: Whose connection it uses, in the same thread.
+
+    Raises:
+        JMSException: The provider refuses.
+    """
+
+    def __init__(self, link: Link) -> None:
+        self._owner = link
+        super().__init__(link.world, f"{link.label} beside", "auto")
+
+    def _open(self, client: str | None, *, simplified: bool) -> None:
+        del client, simplified
+        owner, rec = self._owner, self.recorder
+        if owner.connection is None:
+            raise TypeError(f"{owner.label} has a context and no connection")
+        self.connection, self.lane, self.conn = owner.connection, owner.lane, owner.conn
+        self._session = owner.connection.create_session(session_mode=self.mode)
+        self.number = rec.name("session", conn=self.conn, mode=self.mode, label=self.label)
+        self.fine = rec.now()
+
+    def close(self) -> None:
+        """Close the session."""
+        row = self.recorder.begin(Op.CLOSE, self.number, self.conn)
+        self.session.close()
+        self.recorder.end(row)
+        self.over = True

@@ -76,6 +76,7 @@ class ConsumerPlan:
     per_session: int = 1
     think: float = 0
     trespass: bool = False
+    rival: bool = False
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

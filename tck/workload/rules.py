@@ -132,6 +132,11 @@ def _of_consumer(plan: ConsumerPlan, kind: str, room: int, given: Mapping[str, A
             'needs how = "receive" and session = "auto"',
         ),
         (
+            "rival",
+            plan.rival and (plan.subscription != "durable" or listens or plan.session == "xa"),
+            'needs subscription = "durable", how = "receive", and no XA session',
+        ),
+        (
             "count",
             temporary and not plan.trespass and plan.count > room,
             f"each owns a destination of its own; {plan.source} has {room}",

@@ -1,6 +1,7 @@
-"""Trespassers: they try to consume from temporary destinations of other connections, which a provider must not allow.
+"""Who tries to consume where a provider must not allow it, and goes on where it does: then the trace shows it.
 
-May import consumers.
+Trespassers want temporary destinations of other connections, rivals a second consumer on an unshared durable
+subscription. May import consumers.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import Final
 
 from tck import api
 from tck.workload.consumers import POLL_MS, Consumer, Intake
-from tck.workload.links import Link
+from tck.workload.links import Beside, Link
 
 _AGAIN_MS: Final = 50
 
@@ -52,3 +53,34 @@ class Trespasser(Consumer):
         for intake in self.intakes:
             intake.leave()
         self.intakes = []
+
+
+class Rivalled(Consumer):
+    """Asks, when its consumer is there, for a second one on the same unshared durable subscription, in another session.
+
+    Where it gets one it receives from both in turn.
+    """
+
+    _rival: Intake | None = None
+
+    def connect(self) -> Link:
+        """Make a link with its consumer, then try."""
+        link = super().connect()
+        beside = Beside(link)
+        try:
+            self._rival = Intake(self.world, beside, self.places[0], self.plan, self._name(0), self.client)
+        except api.JMSException:
+            beside.close()
+        return link
+
+    def _turn(self) -> None:
+        if self._rival is not None:
+            message, _ = self._rival.receive(POLL_MS)
+            self.counts.delivered += message is not None
+
+    def done(self) -> None:
+        """Note that both are gone."""
+        super().done()
+        if self._rival is not None:
+            self._rival.leave()
+            self._rival = None

@@ -85,6 +85,7 @@ def test_a_mistake_about_destinations_is_answered_with_its_place(change, line, w
         ('sesion = "auto"', 'unknown key, did you mean "session"?'),
         ("fail = 0.5", "consumer.fail: needs how"),
         ('session = "xa"\nhow = "listener"', "consumer.session: an XA consumer receives"),
+        ("rival = true", 'needs subscription = "durable"'),
         ("trespass = true", "only temporary destinations have owners"),
         ("per_session = 5", "consumer.per_session: needs how"),
         ("pause = 0.5", "consumer.pause: needs how"),

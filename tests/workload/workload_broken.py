@@ -242,11 +242,25 @@ batch = [40]
 lifetime = [15]
 """,
     ),
+    "recovered-by-same-session": Proof(
+        "4.2.2-26",
+        TOPIC
+        + """
+[[producer]]
+name = "p"
+to = ["q"]
+rate = 50
+[[consumer]]
+name = "c"
+from = "q"
+subscription = "durable"
+session = "client"
+batch = [2, 5]
+rollback = 0.5
+rival = true
+""",
+        200,
+    ),
     "message-id-unique": Proof("message-id-unique", "steady"),
     "priority-hint": Proof("3.4.10-4", WAITING, 100),
-}
-
-BEYOND_REACH: dict[str, str] = {
-    "recovered-by-same-session": "only an unshared subscription decides it, and that has one consumer: no other session is "
-    "there to get what was recovered. What goes to a competing consumer of a queue is undecided, as the row says",
 }
