@@ -89,7 +89,7 @@ SIDES: Final[dict[str, Callable[[Store, Cluster], dict[str, Any]]]] = {
 
 def main(side: str, folder: Path) -> None:
     """Serve one side."""
-    with Cluster(MASTER) as cluster:
+    with Cluster(MASTER, heavy=side == "history") as cluster:
         start = time.perf_counter()
         if side in ("spark", "history"):
             cluster.start()

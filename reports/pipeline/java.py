@@ -1,4 +1,7 @@
-"""Find a Java for Spark, and make one usable that is smaller than Spark expects. Imports nothing of ours but the errors."""
+"""Find a Java for Spark, make one usable that is smaller than Spark expects, and have it start quickly.
+
+Imports nothing of ours but the errors.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,10 @@ import re
 import shlex
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +22,8 @@ from reports.pipeline.errors import NoSparkError
 _OPTIONAL: Final = "jdk.incubator.vector"
 """A module that Spark's launcher asks for always, though Spark does without it; the Java of the extra `jre` has none."""
 
+_GIVEN_UP: Final = 3600
+"""Seconds after which an archive of classes that somebody set out to write is written by somebody else."""
 _WITHOUT: Final = """#!/bin/sh
 for word; do
   shift
@@ -61,6 +68,66 @@ def launchable(home: Path) -> Iterator[Path]:
         )
         program.chmod(0o755)
         yield Path(folder)
+
+
+def driver_options(home: Path, *, heavy: bool) -> list[str]:
+    """Give options for the Java machine of the driver.
+
+    Where the work is done in Python, Java is not given the time to compile what it runs as well as it could: that pays
+    only in histories. Classes come from an archive in the user's cache, which the first machine that can leaves there at
+    its end (150 MB); a start takes half the time then. Java itself refuses an archive that does not fit it or its jars.
+
+    Args:
+        home: Of the Java that will run.
+        heavy: Whether the work is done in Java.
+    """
+    options = [] if heavy else ["-XX:TieredStopAtLevel=1"]
+    archive = _archive(home)
+    if archive is None:
+        return options
+    if _usable(archive):
+        return [*options, f"-XX:SharedArchiveFile={archive}", "-Xlog:disable"]
+    if _claimed(archive.with_suffix(".claim")):
+        return [*options, f"-XX:ArchiveClassesAtExit={archive}", "-Xlog:disable"]
+    return options
+
+
+def _archive(home: Path) -> Path | None:
+    """Give where the archive of classes is, or would be, for this Java and this Spark; None where no path can be told."""
+    from pyspark import __file__ as spark  # noqa: PLC0415 - an extra
+    from pyspark import __version__ as version  # noqa: PLC0415 - likewise
+
+    try:
+        about = (home / "release").read_bytes()
+        place = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    except (OSError, RuntimeError):
+        return None
+    folder = Path(os.environ.get("TCK_CACHE") or Path(place) / "jms-tck") / "spark"
+    key = blake2b(b"\0".join((about, str(home).encode(), spark.encode(), version.encode())), digest_size=8).hexdigest()
+    found = folder / f"{version}-{key}.jsa"
+    return None if " " in str(found) or '"' in str(found) else found
+
+
+def _usable(archive: Path) -> bool:
+    """Whether an archive was written to its end: its beginning is written last."""
+    try:
+        with archive.open("rb") as file:
+            return file.read(4) not in {b"", bytes(4)}
+    except OSError:
+        return False
+
+
+def _claimed(claim: Path) -> bool:
+    """Whether it is for this process to write the archive: nobody has set out to, at least not of late."""
+    try:
+        if claim.exists() and time.time() - claim.stat().st_mtime < _GIVEN_UP:
+            return False
+        claim.parent.mkdir(parents=True, exist_ok=True)
+        claim.unlink(missing_ok=True)
+        claim.touch(exist_ok=False)
+    except OSError:
+        return False
+    return True
 
 
 def _has(home: Path, module: str) -> bool:

@@ -22,7 +22,7 @@ from reports.pipeline.answers import ANSWER, Answer, answer_of, from_table, to_b
 from reports.pipeline.check import Plan
 from reports.pipeline.errors import NoRoomError, NoSparkError, PartError, room
 from reports.pipeline.files import STORED, arrow, from_arrow, read_parquet, write_json
-from reports.pipeline.java import find_java, launchable
+from reports.pipeline.java import driver_options, find_java, launchable
 from reports.pipeline.store import RunInfo, Store
 from reports.pipeline.tasks import (
     SECOND,
@@ -65,11 +65,12 @@ _SETTINGS: Final = {
 }
 
 
-def start_session(master: str) -> SparkSession:
+def start_session(master: str, *, heavy: bool = False) -> SparkSession:
     """Start a session, or give the one that runs.
 
     Args:
         master: Where Spark is: "local[*]" or the URL of a cluster.
+        heavy: Whether the Java machine is to do the work itself, and not only to hand it to Python.
 
     Raises:
         NoSparkError: PySpark or Java is not there, or the session does not start.
@@ -85,6 +86,7 @@ def start_session(master: str) -> SparkSession:
     builder = SparkSession.builder.appName("tck pipeline").master(master)
     for name, value in _SETTINGS.items():
         builder = builder.config(name, value)
+    builder = builder.config("spark.driver.extraJavaOptions", " ".join(driver_options(java, heavy=heavy)))
     if master.startswith("local"):
         os.environ["SPARK_LOCAL_IP"] = _LOOPBACK
         builder = builder.config("spark.driver.host", _LOOPBACK).config("spark.driver.bindAddress", _LOOPBACK)
@@ -104,8 +106,9 @@ def start_session(master: str) -> SparkSession:
 class Cluster:
     """Spark by its master: nothing happens before something is asked of it, and it is stopped at the end."""
 
-    def __init__(self, master: str) -> None:
+    def __init__(self, master: str, *, heavy: bool = False) -> None:
         self.master = master
+        self.heavy = heavy
         self._starting: Future[SparkSession] | None = None
 
     def __enter__(self) -> Self:
@@ -127,7 +130,9 @@ class Cluster:
         if self._starting is None:
             find_java()
             self._starting = Future()
-            threading.Thread(target=_start_into, args=(self._starting, self.master), name="tck-spark").start()
+            threading.Thread(
+                target=_start_into, args=(self._starting, self.master, self.heavy), name="tck-spark"
+            ).start()
 
     @property
     def ready(self) -> bool:
@@ -155,9 +160,9 @@ class Cluster:
         return lambda job, parts: run(self, job, parts)
 
 
-def _start_into(starting: Future[SparkSession], master: str) -> None:
+def _start_into(starting: Future[SparkSession], master: str, heavy: bool) -> None:
     try:
-        starting.set_result(start_session(master))
+        starting.set_result(start_session(master, heavy=heavy))
     except BaseException as error:  # noqa: BLE001 - raised where the session is asked for
         starting.set_exception(error)
 

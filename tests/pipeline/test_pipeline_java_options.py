@@ -1,0 +1,62 @@
+"""How the Java machine of Spark is started: an archive of classes is written once, used when whole, and never waited for."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from reports.pipeline.java import driver_options, find_java
+
+pytest.importorskip("pyspark")
+QUICK = "-XX:TieredStopAtLevel=1"
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("TCK_CACHE", str(tmp_path / "cache"))
+    home = tmp_path / "java"
+    home.mkdir()
+    (home / "release").write_text('JAVA_VERSION="17"\n')
+    return home
+
+
+def named(options, name):
+    return next((option.partition("=")[2] for option in options if option.startswith(f"-XX:{name}=")), None)
+
+
+def test_only_one_process_writes_the_archive_and_others_do_without(home):
+    assert named(driver_options(home, heavy=False), "ArchiveClassesAtExit")
+    assert driver_options(home, heavy=False) == [QUICK]
+    assert driver_options(home, heavy=True) == []
+
+
+def test_a_whole_archive_is_used_and_one_without_its_beginning_is_not(home):
+    path = named(driver_options(home, heavy=True), "ArchiveClassesAtExit")
+    with Path(path).open("wb") as file:
+        file.write(bytes(64))
+    assert driver_options(home, heavy=True) == []
+    with Path(path).open("r+b") as file:
+        file.write(b"\xf0\x0b\xab\xa2")
+    assert named(driver_options(home, heavy=True), "SharedArchiveFile") == path
+
+
+def test_what_was_set_out_to_long_ago_is_set_out_to_again(home):
+    path = named(driver_options(home, heavy=True), "ArchiveClassesAtExit")
+    os.utime(path.replace(".jsa", ".claim"), (1, 1))
+    assert named(driver_options(home, heavy=True), "ArchiveClassesAtExit") == path
+
+
+def test_another_java_has_another_archive(home):
+    first = named(driver_options(home, heavy=True), "ArchiveClassesAtExit")
+    (home / "release").write_text('JAVA_VERSION="21"\n')
+    assert named(driver_options(home, heavy=True), "ArchiveClassesAtExit") not in {None, first}
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(home, monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("TCK_CACHE", str(tmp_path / "file"))
+    assert driver_options(home, heavy=False) == [QUICK]
+
+
+def test_the_java_that_is_found_says_what_it_is():
+    assert (find_java() / "release").exists()
