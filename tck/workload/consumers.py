@@ -145,9 +145,8 @@ class Intake:
         link.fine = now
         if message is None:
             if now - began < timeout * _EARLY:
-                self.world.wait(
-                    timeout
-                )  # who gives up at once would keep a virtual clock, and a processor, from all others
+                # Who gives up at once would keep a virtual clock, and a processor, from all others.
+                self.world.wait(timeout)
             return None, False
         unknown = self.unknown
         again, _ = self.record(message, now, row)
@@ -292,8 +291,6 @@ class Consumer(Actor):
             message, often = intake.receive(POLL_MS)
             if message is not None:
                 self._took(link, message, often=often)
-                if self.plan.think:
-                    self.world.wait(self.plan.think)
             self._turn()
 
     def _turn(self) -> None:
@@ -308,7 +305,7 @@ class Consumer(Actor):
                 link.start()
 
     def _took(self, link: Link, message: api.Message, *, often: bool) -> None:
-        """Count a message; forward it; settle the batch if it is full."""
+        """Count a message; forward it; settle the batch if it is full; think."""
         self.counts.delivered += 1
         self._held += 1
         self._often = self._often or often
@@ -321,6 +318,8 @@ class Consumer(Actor):
         elif self._held >= self._batch:
             self._settle(link, message)
         self._last = message
+        if self.plan.think:
+            self.world.wait(self.plan.think)
 
     def _settle(self, link: Link, message: api.Message) -> None:
         undo = self.plan.rollback > 0 and not self._often and self.choice.random() < self.plan.rollback
@@ -410,8 +409,6 @@ class _Listener(api.MessageListener):
                 out = Out.FAIL
                 raise ListenerFailed("the plan wants this listener to fail")
             consumer._took(link, message, often=often)  # noqa: SLF001 - the listener is the consumer's own
-            if consumer.plan.think:
-                consumer.world.wait(consumer.plan.think)
         except api.JMSException as error:
             consumer.world.fail(error)
             link.lost = True
