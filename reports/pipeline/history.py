@@ -40,7 +40,6 @@ RUNS_OF_FILE: Final = 100
 """Runs whose parts are put together in one file, about 300 000 verdicts of the whole suite."""
 MOST_RESTLESS: Final = 200_000
 """Cases whose outcomes are set apart, since they ever changed; where there are more, those of all cases are looked through."""
-_TAKEN: Final = ("outcome", "standing", "latency")
 _SERIES: Final = ("provider", "profile", "tier")
 """What runs have in common that are compared with one another."""
 
@@ -82,7 +81,7 @@ def make_history(store: Store, start: Callable[[], SparkSession], partitions: in
         frames = Frames(spark, store, runs, staged)
         for name in TABLES:
             table: Callable[[], DataFrame | None] = getattr(frames, name)
-            with _naming(store, runs):
+            with _telling_of_room(store.path):
                 frame = table()
                 if frame is not None:
                     frame.write.parquet(str(staged / name))
@@ -93,12 +92,11 @@ def make_history(store: Store, start: Callable[[], SparkSession], partitions: in
 
 
 @contextmanager
-def _naming(store: Store, runs: Sequence[str]) -> Iterator[None]:
-    """Find the file that Spark stumbled over.
+def _telling_of_room(place: Path) -> Iterator[None]:
+    """Find out whether Spark failed since the disk is full.
 
     Raises:
-        PartError: a file of a run is missing or damaged.
-        NoRoomError: the disk is full.
+        NoRoomError: it is.
     """
     from py4j.protocol import Py4JError  # noqa: PLC0415 - comes with PySpark
     from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
@@ -106,13 +104,8 @@ def _naming(store: Store, runs: Sequence[str]) -> Iterator[None]:
     try:
         yield
     except (PySparkException, Py4JError) as error:
-        for run in runs:
-            for table in _TAKEN:
-                read_parquet(store.folder(table, run) / "part-0.parquet")
-            if (store.path / "checks" / f"{run}.json").exists():
-                read_parquet(store.folder("trace_verdict", run) / "part-0.parquet")
         if "No space left on device" in str(error):
-            with room(store.path):
+            with room(place):
                 raise OSError(errno.ENOSPC, "No space left on device") from error
         raise
 
@@ -142,7 +135,7 @@ class Frames:
 
         They are put together first: for Spark each of thousands of small files costs more than all the rows that it holds.
         """
-        has = [run for run in self._runs if (self._store.folder(table, run) / "part-0.parquet").exists()]
+        has = [run for run in self._runs if self._has(table, run)]
         if not has:
             return None
         folder = self._staged / f"all-{table}"
@@ -155,6 +148,10 @@ class Frames:
                 )
             )
         return self._spark.read.parquet(str(folder))
+
+    def _has(self, table: str, run: str) -> bool:
+        """Whether a run has the table: every run that was ingested but for what only a check of it leaves."""
+        return table != "trace_verdict" or (self._store.path / "checks" / f"{run}.json").exists()
 
     def _put_together(self, table: str, runs: Sequence[str], folder: Path) -> None:
         pa = arrow()
@@ -184,9 +181,9 @@ class Frames:
             return None
         keys = ["case", "assertion", *_SERIES]
         both_ways = (f.max("failed") > 0) & (f.max("held") > 0)
-        changed = (
-            f.min("worst") != f.max("worst")
-        ) | both_ways  # the number of the verdict: a text would have to be sorted by
+        # To take the least of texts Spark has to sort them; of numbers it has not.
+        verdict = f.xxhash64("verdict")
+        changed = (f.min(verdict) != f.max(verdict)) | both_ways
         cases, rows = self._staged / "cases", self._staged / "outcomes"
         outcome.groupBy(*keys).agg(changed.alias("changed")).where("changed").select(*keys).write.parquet(str(cases))
         if rows_in(cases) > MOST_RESTLESS:

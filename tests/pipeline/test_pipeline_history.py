@@ -163,13 +163,20 @@ def test_without_runs_there_is_no_history(tmp_path):
         make_history(store, never_start)
 
 
-def test_a_damaged_part_of_a_history_is_named(tmp_path, cluster):
+@pytest.mark.parametrize(
+    ("table", "damage", "told"),
+    [
+        ("standing", lambda path: path.write_bytes(b"x" * path.stat().st_size), "saw a damaged file"),
+        ("latency", lambda path: path.unlink(), "saw none"),
+    ],
+)
+def test_a_damaged_part_of_a_history_is_named(tmp_path, cluster, table, damage, told):
     store = Store.make(tmp_path / "store")
     for about in RUNS[:2]:
         put(store, *about)
-    path = store.folder("standing", "r2") / "part-0.parquet"
-    path.write_bytes(b"x" * path.stat().st_size)
-    with pytest.raises(PartError, match="saw a damaged file") as caught:
+    path = store.folder(table, "r2") / "part-0.parquet"
+    damage(path)
+    with pytest.raises(PartError, match=told) as caught:
         make_history(store, cluster.start, partitions=2)
     assert caught.value.path == path
     assert not (store.path / "history").exists()
