@@ -9,6 +9,7 @@ Only for a provider in Python that has not been opened yet: a Java machine, or t
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import gc
 import os
@@ -18,6 +19,7 @@ import sys
 import threading
 import time
 import traceback
+import warnings
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -171,6 +173,9 @@ class Forked:
         elif "report" in row:
             child.case = None
             self._show(config.hook.pytest_report_from_serializable(config=config, data=row["report"]))
+        elif "warning" in row:
+            told = {**row["warning"], "warning_message": _warning(**row["warning"]["warning_message"])}
+            config.hook.pytest_warning_recorded.call_historic(kwargs=told)
         elif "stop" in row:
             self._session.shouldstop = row["stop"]
         elif "failure" in row:
@@ -242,6 +247,22 @@ class _Teller:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         data = self._config.hook.pytest_report_to_serializable(config=self._config, report=report)
         self.tell({"report": data})
+
+    @pytest.hookimpl
+    def pytest_warning_recorded(
+        self, warning_message: warnings.WarningMessage, when: str, nodeid: str, location: tuple[str, int, str] | None
+    ) -> None:
+        about = {name: getattr(warning_message, name) for name in ("filename", "lineno", "line")}
+        about |= {"category": warning_message.category.__name__, "message": str(warning_message.message)}
+        self.tell({"warning": {"warning_message": about, "when": when, "nodeid": nodeid, "location": location}})
+
+
+def _warning(category: str, message: str, filename: str, lineno: int, line: str | None) -> warnings.WarningMessage:
+    """Build a warning of a child anew; where its category is none of Python's own, the text names it."""
+    kind = getattr(builtins, category, None)
+    if not (isinstance(kind, type) and issubclass(kind, Warning)):
+        kind, message = UserWarning, f"{category}: {message}"
+    return warnings.WarningMessage(kind(message), kind, filename, lineno, line=line)
 
 
 def _live(session: pytest.Session, state: State, name: str, tickets: int, pipe: int) -> NoReturn:

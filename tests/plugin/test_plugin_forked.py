@@ -134,3 +134,23 @@ def test_what_a_case_prints_does_not_reach_the_terminal(run_suite: Run) -> None:
     ran = run_suite(noisy, "--forks", "2")
     assert ran.exit == 0, ran.output
     assert "a noise" not in ran.output
+
+
+def test_warnings_of_children_are_shown(run_suite: Run) -> None:
+    warns = """
+    import warnings
+
+    class Peculiar(UserWarning):
+        pass
+    """
+    body = MANY.replace(
+        "    expect",
+        """    warnings.warn("an old call", DeprecationWarning, stacklevel=1)
+    warnings.warn("something else", Peculiar, stacklevel=1)
+    expect""",
+    )
+    ran = run_suite(textwrap.dedent(warns) + body, "--forks", "2")
+    assert ran.exit == 0, ran.output
+    assert "DeprecationWarning: an old call" in ran.output
+    assert "Peculiar: something else" in ran.output
+    assert "test_small.py::test_held" in ran.output
