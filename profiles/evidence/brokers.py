@@ -37,17 +37,7 @@ def openmq():
 
     home = Path(next(jar for jar in os.environ["CLASSPATH"].split(os.pathsep) if jar.endswith("imq.jar"))).parents[1]
     broker = JClass(OPENMQ + "jmq.jmsclient.runtime.ClientRuntime").getRuntime().createBrokerInstance()
-    where = [
-        "-imqhome",
-        str(home),
-        "-libhome",
-        str(home / "lib"),
-        "-varhome",
-        tempfile.mkdtemp(),
-        "-name",
-        "b",
-        "-silent",
-    ]
+    where = ["-imqhome", str(home), "-libhome", str(home / "lib"), "-varhome", tempfile.mkdtemp(), "-name", "b", "-silent"]
     settings = broker.parseArgs(JArray(JString)(where))
     for name in ("imq.portmapper.bind", "imq.jmx.enabled"):
         settings.setProperty(name, "false")

@@ -11,8 +11,5 @@ tell("received before", lambda: consumer.receive(2000) is not None)
 consumer.close()
 queue.delete()
 tell("creating a consumer, to raise InvalidDestinationException", lambda: session.createConsumer(queue))
-tell(
-    "creating a producer and sending, to raise InvalidDestinationException",
-    lambda: session.createProducer(queue).send(session.createMessage()),
-)
+tell("creating a producer and sending, to raise InvalidDestinationException", lambda: session.createProducer(queue).send(session.createMessage()))
 end()

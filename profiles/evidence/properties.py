@@ -6,10 +6,7 @@ from jpype import JChar, JClass
 session, queue = connect()
 message = session.createMessage()
 character = JClass("java.lang.Character").valueOf(JChar("x"))
-tell(
-    "setObjectProperty with a Character, to raise MessageFormatException",
-    lambda: message.setObjectProperty("c", character),
-)
+tell("setObjectProperty with a Character, to raise MessageFormatException", lambda: message.setObjectProperty("c", character))
 tell("setStringProperty with null, to be taken", lambda: message.setStringProperty("n", None))
 tell("setObject in a map with null, to be taken", lambda: session.createMapMessage().setObject("n", None))
 plain = session.createMessage()

@@ -8,9 +8,7 @@ simple = context()
 String, Map = (JClass("java." + name).class_ for name in ("lang.String", "util.Map"))
 producer, consumer = simple.createProducer(), simple.createConsumer(queue)
 producer.send(queue, simple.createTextMessage())
-tell(
-    "a text message without a text, to raise MessageFormatRuntimeException", lambda: consumer.receiveBody(String, 2000)
-)
+tell("a text message without a text, to raise MessageFormatRuntimeException", lambda: consumer.receiveBody(String, 2000))
 for text in ("first", "second"):
     producer.send(queue, simple.createTextMessage(text))
 tell("the first as Map, to raise MessageFormatRuntimeException", lambda: consumer.receiveBody(Map, 2000))

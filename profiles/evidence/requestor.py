@@ -26,8 +26,5 @@ for kind in ("Queue", "Topic"):
     requestor.close()
     consumer = other.createConsumer(temporary)
     other.createProducer(temporary).send(other.createMessage())
-    tell(
-        f"{kind}Requestor closed; a message comes through its temporary destination",
-        consumer.receive(1000).getJMSMessageID,
-    )
+    tell(f"{kind}Requestor closed; a message comes through its temporary destination", consumer.receive(1000).getJMSMessageID)
 end()

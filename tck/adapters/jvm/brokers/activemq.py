@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from tck.adapters.jvm.brokers import Broker, connection_of
@@ -85,17 +86,19 @@ class ActiveMQ(Broker):
 
     def sever(self, connection: Any) -> None:
         """Break the broker's side of a connection, as a failure of its transport does."""
-        raw = connection_of(self.machine, connection)
+        is_end = self._other_end(connection_of(self.machine, connection))
         broken = self.machine.type("java.io.IOException")("severed")
         for each in self._service.getBroker().getClients():
-            if self._are_ends(raw, each):
+            if is_end(each):
                 each.serviceException(broken)
 
-    def _are_ends(self, client: Any, server: Any) -> bool:
-        """Whether a connection of the client and one of the broker are the two ends of one."""
+    def _other_end(self, client: Any) -> Callable[[Any], bool]:
+        """Give what tells the broker's end of a connection of a client from others; the client is asked before it is cut."""
         if self._port:
-            return str(client.getClientID()) == str(server.getConnectionId())
-        return str(server.getRemoteAddress()) == _peer(str(client.getTransport().getRemoteAddress()))
+            name = str(client.getClientID())
+            return lambda server: str(server.getConnectionId()) == name
+        address = _peer(str(client.getTransport().getRemoteAddress()))
+        return lambda server: str(server.getRemoteAddress()) == address
 
 
 def _peer(address: str) -> str:
