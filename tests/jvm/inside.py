@@ -368,9 +368,8 @@ class Problems(api.ExceptionListener):
 
 def test_a_severed_connection_tells_its_listener_alone(provider, capfd):
     assert api.Hook.SEVER in provider.hooks
-    factory = provider.connection_factory()
-    connection = factory.create_connection()
-    with factory.create_connection() as other:
+    connection = provider.connection_factory().create_connection()
+    with provider.connection_factory().create_connection() as other:
         others, problems = Problems(provider.clock.event()), Problems(provider.clock.event())
         other.exception_listener, connection.exception_listener = others, problems
         assert connection.exception_listener is problems
