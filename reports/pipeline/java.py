@@ -22,7 +22,7 @@ from reports.pipeline.errors import NoSparkError
 _OPTIONAL: Final = "jdk.incubator.vector"
 """A module that Spark's launcher asks for always, though Spark does without it; the Java of the extra `jre` has none."""
 
-LIGHT: Final = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
+LIGHT: Final = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 """How Java runs where the work is done in Python: it compiles once, quickly, and has no threads to look for garbage."""
 _GIVEN_UP: Final = 3600
 """Seconds after which an archive of classes that somebody set out to write is written by somebody else."""
@@ -83,7 +83,7 @@ def driver_options(home: Path, *, heavy: bool) -> list[str]:
         home: Of the Java that will run.
         heavy: Whether the work is done in Java.
     """
-    options = [] if heavy else LIGHT
+    options = [] if heavy else [*LIGHT]
     archive = _archive(home)
     if archive is None:
         return options

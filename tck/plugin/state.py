@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import shlex
 from pathlib import Path
@@ -140,14 +141,18 @@ class State:
         return self._bundle
 
     def prepare_report(self) -> None:
-        """Load what report and summary need; for a moment in which this process has nothing to do."""
+        """Load what report and summary need; for a moment in which this process has nothing to do.
+
+        What is wrong with it is told when the report is written: cases run meanwhile, and none may be lost for it.
+        """
         if self.controller is None:
             return
-        import reports.export.terminal  # noqa: F401, PLC0415 - see above
-        from reports.html.site import prepare  # noqa: PLC0415
+        with contextlib.suppress(Exception):
+            import reports.export.terminal  # noqa: F401, PLC0415 - only a run that forks has the time for it here
+            from reports.html.site import prepare  # noqa: PLC0415 - likewise
 
-        if self.options.report:
-            prepare()
+            if self.options.report:
+                prepare()
 
     def write_report(self) -> None:
         """Write the HTML report from the bundle; a run without a result has none."""
