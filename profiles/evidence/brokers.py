@@ -15,6 +15,7 @@ OPENMQ = "com.sun.messaging."
 def artemis(acceptor="vm://0"):
     server = JClass(ARTEMIS + "core.config.impl.ConfigurationImpl")()
     server.setPersistenceEnabled(False).setSecurityEnabled(False).setJMXManagementEnabled(False)
+    server.setMaxDiskUsage(-1)
     server.addAcceptorConfiguration("in", acceptor)
     JClass(ARTEMIS + "core.server.embedded.EmbeddedActiveMQ")().setConfiguration(server).start()
     return JClass(ARTEMIS + "jms.client.ActiveMQJMSConnectionFactory")("vm://0")

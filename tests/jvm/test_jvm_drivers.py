@@ -73,6 +73,7 @@ CARRIED = ["queue over", "topic over", "True"]
 BROKER_XML = """<configuration xmlns="urn:activemq"><core xmlns="urn:activemq:core">
 <persistence-enabled>false</persistence-enabled>
 <security-enabled>false</security-enabled>
+<max-disk-usage>-1</max-disk-usage>
 <acceptors><acceptor name="in">tcp://127.0.0.1:{port}</acceptor></acceptors>
 </core></configuration>"""
 
@@ -88,6 +89,26 @@ properties = {{ configResourcePath = "{(tmp_path / "broker.xml").as_uri()}" }}
 url = "tcp://127.0.0.1:{port}"
 """
     assert carry(tmp_path, "artemis", settings) == ["restart", *CARRIED]
+
+
+WATCHED = """
+import sys
+from pathlib import Path
+from tck.profile import check_adapter, load_profile, open_provider
+
+profile = load_profile("artemis")
+check_adapter(profile)
+with open_provider(profile, Path(sys.argv[1])) as provider:
+    print(provider._broker._server.getMonitor())
+"""
+
+
+def test_artemis_does_not_block_producers_where_the_disk_is_nearly_full(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", WATCHED, str(tmp_path)],
+        env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("None\n", ""), "nothing watches how full the disk is"
 
 
 def test_a_broker_whose_class_has_no_such_property(tmp_path):

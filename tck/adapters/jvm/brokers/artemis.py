@@ -50,6 +50,7 @@ class Artemis(Broker):
         made.setName(f"tck{self.number}")
         made.setPersistenceEnabled(True).setSecurityEnabled(False).setJMXManagementEnabled(False)
         made.setMessageExpiryScanPeriod(100)
+        made.setMaxDiskUsage(-1)  # by default it blocks every producer where the disk is nine tenths full
         if self._protocol == "core":
             made.addAcceptorConfiguration("vm", f"vm://{self.number}")
         else:
