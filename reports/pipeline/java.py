@@ -12,7 +12,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
@@ -22,10 +22,14 @@ from reports.pipeline.errors import NoSparkError
 _OPTIONAL: Final = "jdk.incubator.vector"
 """A module that Spark's launcher asks for always, though Spark does without it; the Java of the extra `jre` has none."""
 
-LIGHT: Final = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
-"""How Java runs where the work is done in Python: it compiles once, quickly, and has no threads to look for garbage."""
+QUICK: Final = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+"""How Java runs where it has not long to live: it compiles once, quickly, and has no threads to look for garbage."""
+LIGHT: Final = (*QUICK, "-Xmn32m")
+"""How it runs where the work is done in Python: it does not touch new memory all the time either."""
 _GIVEN_UP: Final = 3600
 """Seconds after which an archive of classes that somebody set out to write is written by somebody else."""
+_KEPT: Final = 3
+"""Archives kept, the one that is about to be written included: each environment of Python has its own."""
 _WITHOUT: Final = """#!/bin/sh
 for word; do
   shift
@@ -88,8 +92,11 @@ def driver_options(home: Path, *, heavy: bool) -> list[str]:
     if archive is None:
         return options
     if _usable(archive):
+        with suppress(OSError):
+            os.utime(archive)
         return [*options, f"-XX:SharedArchiveFile={archive}", "-Xlog:disable"]
     if _claimed(archive.with_suffix(".claim")):
+        _make_room(archive.parent)
         return [*options, f"-XX:ArchiveClassesAtExit={archive}", "-Xlog:disable"]
     return options
 
@@ -130,6 +137,15 @@ def _claimed(claim: Path) -> bool:
     except OSError:
         return False
     return True
+
+
+def _make_room(folder: Path) -> None:
+    """Remove the archives but those used last, among them that of an environment that is long gone."""
+    with suppress(OSError):
+        archives = sorted(folder.glob("*.jsa"), key=lambda each: each.stat().st_mtime, reverse=True)
+        for old in archives[_KEPT - 1 :]:
+            old.unlink()
+            old.with_suffix(".claim").unlink(missing_ok=True)
 
 
 def _has(home: Path, module: str) -> bool:

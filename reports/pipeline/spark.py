@@ -13,7 +13,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -22,7 +22,8 @@ from reports.pipeline.answers import ANSWER, Answer, answer_of, from_table, to_b
 from reports.pipeline.check import Plan
 from reports.pipeline.errors import NoRoomError, NoSparkError, PartError, room
 from reports.pipeline.files import STORED, arrow, from_arrow, read_parquet, write_json
-from reports.pipeline.java import driver_options, find_java, launchable
+from reports.pipeline.java import QUICK, driver_options, find_java, launchable
+from reports.pipeline.memory import keep_memory
 from reports.pipeline.store import RunInfo, Store
 from reports.pipeline.tasks import (
     SECOND,
@@ -41,7 +42,8 @@ from tck.check.stages import session
 from tck.check.tables import Tables
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
 
 _PACKAGES: Final = Path(__file__).resolve().parents[2]
 _LOOPBACK: Final = "127.0.0.1"
@@ -63,42 +65,51 @@ _SETTINGS: Final = {
     "spark.log.level": "ERROR",
     "spark.python.worker.reuse": "true",
 }
+_LIGHT: Final = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+"""Where Spark only hands out numbers of tasks, no code is made and compiled for that."""
 
 
-def start_session(master: str, *, heavy: bool = False) -> SparkSession:
-    """Start a session, or give the one that runs.
+def start_context(master: str, *, heavy: bool = False) -> SparkContext:
+    """Start Spark, or give the context that runs: all that the tasks of a check need, for half the time of a session.
 
     Args:
         master: Where Spark is: "local[*]" or the URL of a cluster.
         heavy: Whether the Java machine is to do the work itself, and not only to hand it to Python.
 
     Raises:
-        NoSparkError: PySpark or Java is not there, or the session does not start.
+        NoSparkError: PySpark or Java is not there, or Spark does not start.
     """
     java = find_java()
     try:
+        import pyspark  # noqa: PLC0415 - an extra
+        from py4j.protocol import Py4JError  # noqa: PLC0415 - comes with PySpark
+        from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - an extra
         from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
-        from pyspark.sql import SparkSession  # noqa: PLC0415 - an extra
     except ImportError as error:
         todo = "Install the extra: pip install 'jms-tck[spark]'"
         raise NoSparkError("this needs PySpark, which is not here", todo=todo) from error
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    builder = SparkSession.builder.appName("tck pipeline").master(master)
-    for name, value in _SETTINGS.items():
-        builder = builder.config(name, value)
-    builder = builder.config("spark.driver.extraJavaOptions", " ".join(driver_options(java, heavy=heavy)))
+    settings = {**_SETTINGS, **({} if heavy else _LIGHT)}
+    settings["spark.driver.extraJavaOptions"] = " ".join(driver_options(java, heavy=heavy))
     if master.startswith("local"):
         os.environ["SPARK_LOCAL_IP"] = _LOOPBACK
-        builder = builder.config("spark.driver.host", _LOOPBACK).config("spark.driver.bindAddress", _LOOPBACK)
         paths = [str(_PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
-        builder = builder.config("spark.executorEnv.PYTHONPATH", os.pathsep.join(paths))
+        settings |= {
+            "spark.driver.host": _LOOPBACK,
+            "spark.driver.bindAddress": _LOOPBACK,
+            "spark.executorEnv.PYTHONPATH": os.pathsep.join(paths),
+            "spark.python.daemon.module": "reports.pipeline.daemon",
+        }
     try:
         with _quiet(), launchable(java) as home:
             os.environ["JAVA_HOME"] = str(home)
-            return builder.getOrCreate()
-    except (PySparkException, OSError, RuntimeError) as error:
+            os.environ.setdefault("SPARK_HOME", str(Path(pyspark.__file__).parent))
+            os.environ.setdefault("SPARK_LAUNCHER_OPTS", " ".join(QUICK))
+            conf = SparkConf().setAppName("tck pipeline").setMaster(master).setAll(list(settings.items()))
+            return SparkContext.getOrCreate(conf)
+    except (PySparkException, Py4JError, OSError, RuntimeError) as error:
         todo = f"Check the Java in {java} (17 or later) and the master {master}; Spark's own messages stand above"
-        raise NoSparkError(f"expected a Spark session, saw {type(error).__name__}: {error}", todo=todo) from error
+        raise NoSparkError(f"expected Spark to start, saw {type(error).__name__}: {error}", todo=todo) from error
     finally:
         os.environ["JAVA_HOME"] = str(java)
 
@@ -109,7 +120,9 @@ class Cluster:
     def __init__(self, master: str, *, heavy: bool = False) -> None:
         self.master = master
         self.heavy = heavy
-        self._starting: Future[SparkSession] | None = None
+        self._context: Future[SparkContext] | None = None
+        self._workers: Future[SparkContext] = Future()
+        self._thread: threading.Thread | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -117,37 +130,68 @@ class Cluster:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        starting, self._starting = self._starting, None
-        if starting is not None and starting.exception() is None:
-            starting.result().stop()
+        context, self._context = self._context, None
+        if context is not None and context.exception() is None:
+            context.result().stop()
+        if self._thread is not None:
+            self._thread.join()
 
     def prepare(self) -> None:
-        """Let the session start in a thread of its own, which takes seconds; at once find out whether there is a Java.
+        """Let Spark start in a thread of its own, its workers too, which takes seconds; who waits has other work.
 
         Raises:
-            NoSparkError: there is none.
+            NoSparkError: There is no Java; found out at once.
         """
-        if self._starting is None:
+        self._begin(aside=True)
+
+    def _begin(self, *, aside: bool) -> None:
+        if self._context is None:
             find_java()
-            self._starting = Future()
-            threading.Thread(
-                target=_start_into, args=(self._starting, self.master, self.heavy), name="tck-spark"
-            ).start()
+            self._context = Future()
+            self._thread = threading.Thread(target=self._start, args=(self._context, aside), name="tck-spark")
+            self._thread.start()
 
-    @property
-    def ready(self) -> bool:
-        """Whether the session has started, or failed to."""
-        return self._starting is not None and self._starting.done()
+    def _start(self, context: Future[SparkContext], aside: bool) -> None:
+        try:
+            made = start_context(self.master, heavy=self.heavy)
+        except BaseException as error:  # noqa: BLE001 - raised where Spark is asked for
+            context.set_exception(error)
+            self._workers.set_exception(error)
+            return
+        context.set_result(made)
+        if aside:
+            _wake(made)
+        self._workers.set_result(made)
 
-    def start(self) -> SparkSession:
-        """Give the session, once it has started.
+    def start(self) -> SparkContext:
+        """Give Spark, once it has started.
 
         Raises:
-            NoSparkError: see `start_session`.
+            NoSparkError: see `start_context`.
+        """
+        self._begin(aside=False)
+        assert self._context is not None  # noqa: S101 - `_begin` saw to it
+        return self._context.result()
+
+    def session(self) -> SparkSession:
+        """Give a session, for data frames, once Spark has started.
+
+        Raises:
+            NoSparkError: see `start_context`.
+        """
+        self.start()
+        from pyspark.sql import SparkSession  # noqa: PLC0415 - an extra
+
+        with _quiet():
+            return SparkSession.builder.getOrCreate()
+
+    def when_ready(self, then: Callable[[Future[SparkContext]], None]) -> None:
+        """Call something as soon as Spark and its workers are there, or are known not to come.
+
+        It is called at once, or in the thread that starts Spark.
         """
         self.prepare()
-        assert self._starting is not None  # noqa: S101 - `prepare` saw to it
-        return self._starting.result()
+        self._workers.add_done_callback(then)
 
     def judge(self, plan: Plan) -> Callable[[Job, int], Answer]:
         """Give what judges a run on Spark by a plan.
@@ -160,11 +204,11 @@ class Cluster:
         return lambda job, parts: run(self, job, parts)
 
 
-def _start_into(starting: Future[SparkSession], master: str, heavy: bool) -> None:
-    try:
-        starting.set_result(start_session(master, heavy=heavy))
-    except BaseException as error:  # noqa: BLE001 - raised where the session is asked for
-        starting.set_exception(error)
+def _wake(context: SparkContext) -> None:
+    """Have the workers started. What goes wrong goes wrong again where it matters, and is told there."""
+    with suppress(Exception), _quiet():
+        size = context.defaultParallelism
+        context.parallelize(range(size), size).map(abs).count()
 
 
 # -- tasks over files --------------------------------------------------------------------------------------------
@@ -177,6 +221,7 @@ def through_files(cluster: Cluster, job: Job, parts: int) -> Answer:
         PartError: a file is missing or damaged.
         NoRoomError: the disk is full.
     """
+    keep_memory()
     first = _spread(cluster, job, parts, lambda part: _session_to_file(job, part))
     if not job.any_of({*SECOND, Grain.IDENTITY}):
         return first
@@ -185,15 +230,45 @@ def through_files(cluster: Cluster, job: Job, parts: int) -> Answer:
 
 
 def _spread(cluster: Cluster, job: Job, count: int, task: Callable[[int], Answer]) -> Answer:
-    """Do tasks here as long as Spark is not ready, all others there."""
-    answers: list[Answer] = []
-    while len(answers) < count and not cluster.ready:
-        answers.append(task(len(answers)))
-    done = len(answers)
-    if done < count:
-        numbers = cluster.start().range(done, count, 1, count - done)
-        answers.append(_answers(job, numbers, task))
+    """Do tasks here until Spark is ready; those that nobody began by then are done there."""
+    todo = _Todo(count)
+    there: Future[Answer] = Future()
+
+    def go_on(ready: Future[SparkContext]) -> None:
+        rest = todo.rest()
+        try:
+            context = ready.result()
+            there.set_result(_answer(context, job, rest, task) if rest else Answer())
+        except BaseException as error:  # noqa: BLE001 - raised where the answer is asked for
+            there.set_exception(error)
+
+    cluster.when_ready(go_on)
+    answers = [task(number) for number in iter(todo.next, None)]
+    if todo.closed:
+        answers.append(there.result())
     return together(answers)
+
+
+class _Todo:
+    """The numbers of tasks, handed out one by one to this process, or all the rest at once to Spark."""
+
+    def __init__(self, count: int) -> None:
+        self._numbers = range(count)
+        self._lock = threading.Lock()
+        self.closed = False
+
+    def next(self) -> int | None:
+        """Give the next number; None if there is none."""
+        with self._lock:
+            first, self._numbers = self._numbers[:1], self._numbers[1:]
+            return first[0] if first else None
+
+    def rest(self) -> range:
+        """Give all that are left, and hand out no more."""
+        with self._lock:
+            rest, self._numbers = self._numbers, self._numbers[:0]
+            self.closed = bool(rest)
+            return rest
 
 
 def _session_to_file(job: Job, part: int) -> Answer:
@@ -254,15 +329,13 @@ def _telling(job: Job) -> Iterator[None]:
         raise
 
 
-def _answers(job: Job, numbers: DataFrame, task: Callable[[int], Answer]) -> Answer:
-    def work(batches: Iterable[Any]) -> Iterator[Any]:
-        for batch in batches:
-            for number in batch.column(0).to_pylist():
-                with _telling(job):
-                    yield to_batch(task(number))
+def _answer(context: SparkContext, job: Job, numbers: range, task: Callable[[int], Answer]) -> Answer:
+    def work(number: int) -> Answer:
+        with _telling(job):
+            return task(number)
 
     with _named(job):
-        return from_table(numbers.mapInArrow(work, _sql(ANSWER)).toArrow())
+        return together(context.parallelize(numbers, len(numbers)).map(work).collect())
 
 
 def _sql(schema: Schema) -> str:
@@ -289,7 +362,7 @@ def through_shuffle(cluster: Cluster, job: Job, parts: int) -> Answer:
     """
     info, tables = opened(job.store, job.run)
     paths = [str(path) for path, _ in Store(job.store).part_paths(info)]
-    spark = cluster.start()
+    spark = cluster.session()
     with _named(job):
         rows = spark.read.parquet(*paths).select(*STORED).repartition(max(parts, 2), "session")
         handed = rows.mapInArrow(lambda batches: _sessions(job, info, tables, batches), _sql(_TRAVELS))

@@ -146,7 +146,7 @@ def history_command(folder: Path, master: str, form: str) -> int:
     from reports.pipeline.store import Store  # noqa: PLC0415 - likewise
 
     with told(), Cluster(master, heavy=True) as cluster:
-        made = make_history(Store.open(folder), cluster.start)
+        made = make_history(Store.open(folder), cluster.session)
     if form == "json":
         emit_json({"store": str(folder), "runs": made.runs, "tables": dict(made.tables)})
     else:

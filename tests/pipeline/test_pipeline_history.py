@@ -59,7 +59,7 @@ def told(tmp_path_factory, cluster):
     store = Store.make(tmp_path_factory.mktemp("history") / "store")
     for about in RUNS:
         put(store, *about)
-    made = make_history(store, cluster.start, partitions=2)
+    made = make_history(store, cluster.session, partitions=2)
     return store, made
 
 
@@ -120,13 +120,13 @@ def test_percentiles_are_exact_to_a_bucket(told):
 def test_a_history_made_again_replaces_the_former(told, cluster):
     store, made = told
     put(store, "r6", 6, "1.2", "0.2.0", "Alpha", (HELD, HELD, HELD))
-    again = make_history(store, cluster.start, partitions=2)
+    again = make_history(store, cluster.session, partitions=2)
     assert again.tables["matrix"] == made.tables["matrix"] + 2
     assert len(store.history("matrix")) == again.tables["matrix"]
     assert {path.name for path in (store.path / "history").iterdir()} <= set(TABLES)
     assert list((store.path / ".staging").iterdir()) == []
     store.withdraw("r6")
-    assert make_history(store, cluster.start, partitions=2) == made
+    assert make_history(store, cluster.session, partitions=2) == made
 
 
 def test_trace_verdicts_have_a_standing_too(tmp_path, cluster, faulty):
@@ -140,7 +140,7 @@ def test_trace_verdicts_have_a_standing_too(tmp_path, cluster, faulty):
     stored(store, clean, "new", started="2026-11-02T00:00:00+00:00")
     for run in ("old", "new"):
         check(store, run, spark=never)
-    make_history(store, cluster.start, partitions=2)
+    make_history(store, cluster.session, partitions=2)
     rows = {(row["property"], row["assertion"]): row for row in store.history("trace")}
     assert rows["one-holder", "4.1.2-4"]["run"] == "new"
     assert rows["one-holder", "4.1.2-4"]["verdict"] == "conformant"
@@ -177,6 +177,6 @@ def test_a_damaged_part_of_a_history_is_named(tmp_path, cluster, table, damage, 
     path = store.folder(table, "r2") / "part-0.parquet"
     damage(path)
     with pytest.raises(PartError, match=told) as caught:
-        make_history(store, cluster.start, partitions=2)
+        make_history(store, cluster.session, partitions=2)
     assert caught.value.path == path
     assert not (store.path / "history").exists()

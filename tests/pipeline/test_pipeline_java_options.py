@@ -51,6 +51,20 @@ def test_another_java_has_another_archive(home):
     assert named(driver_options(home, heavy=True), "ArchiveClassesAtExit") not in {None, first}
 
 
+def test_archives_that_nobody_used_of_late_make_room(home, tmp_path):
+    folder = tmp_path / "cache" / "spark"
+    folder.mkdir(parents=True)
+    for number in range(4):
+        for kind in ("jsa", "claim"):
+            path = folder / f"{number}.{kind}"
+            path.write_bytes(b"\xf0\x0b\xab\xa2")
+            os.utime(path, (1000 + number, 1000 + number))
+    mine = Path(named(driver_options(home, heavy=True), "ArchiveClassesAtExit"))
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        ["2.jsa", "2.claim", "3.jsa", "3.claim", mine.with_suffix(".claim").name]
+    )
+
+
 def test_a_cache_that_cannot_be_written_is_done_without(home, monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("TCK_CACHE", str(tmp_path / "file"))

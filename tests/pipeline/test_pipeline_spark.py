@@ -13,8 +13,10 @@ from pipeline_support import ROOT, counted, found_in, hits_of, in_buckets, never
 from benchmarks.traces import Load, Shape, generate
 from reports.pipeline import check as checking
 from reports.pipeline.check import Plan, check
+from reports.pipeline.daemon import installed_first
 from reports.pipeline.errors import NoSparkError, PartError
 from reports.pipeline.java import launchable
+from reports.pipeline.spark import _Todo
 from reports.pipeline.store import Store
 
 
@@ -69,6 +71,7 @@ def test_a_damaged_part_is_named_on_spark_too(tmp_path, cluster, plan):
 JAVA = """
 import sys
 {hide}
+from reports.pipeline.daemon import installed_first
 from reports.pipeline.errors import NoSparkError
 from reports.pipeline.java import find_java
 try:
@@ -116,8 +119,8 @@ def test_without_a_java_one_sentence_says_so(tmp_path):
 
 
 def test_without_pyspark_one_sentence_says_so():
-    program = JAVA.format(hide="sys.modules['pyspark.sql'] = None").replace("find_java()", "start_session('local[1]')")
-    program = program.replace("pipeline.java import find_java", "pipeline.spark import start_session")
+    program = JAVA.format(hide="sys.modules['pyspark.sql'] = None").replace("find_java()", "start_context('local[1]')")
+    program = program.replace("pipeline.java import find_java", "pipeline.spark import start_context")
     done = subprocess.run(
         [sys.executable, "-c", program],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -168,3 +171,69 @@ def test_a_java_with_all_modules_is_taken_as_it_is(tmp_path):
         with launchable(home) as found:
             assert (found == home) is same
             assert (found / "bin" / "java").exists()
+
+
+def test_workers_take_what_is_installed_and_the_archive_where_nothing_is(tmp_path):
+    archives = [str(tmp_path / "pyspark.zip"), str(tmp_path / "py4j-1-src.zip")]
+    others = ["", str(tmp_path / "mine.zip")]
+    assert installed_first([*archives, *others, *sys.path]) == [*others, *sys.path]
+    assert installed_first([*archives, *others]) == [*archives, *others]
+
+
+def test_tasks_are_for_one_or_the_other():
+    todo = _Todo(5)
+    assert [todo.next(), todo.next()] == [0, 1]
+    assert todo.rest() == range(2, 5)
+    assert todo.closed
+    assert todo.next() is None
+    done = _Todo(1)
+    assert [done.next(), done.next()] == [0, None]
+    assert not done.rest()
+    assert not done.closed, "Spark has nothing to answer"
+
+
+SLOW = """
+import sys, threading
+from pathlib import Path
+from reports.pipeline import spark
+from reports.pipeline.check import Plan, check
+from reports.pipeline.store import Store
+
+{change}
+with spark.Cluster("local[1]") as cluster:
+    check(Store.open(Path(sys.argv[1])), "R1", spark=cluster.judge, plan=Plan.FILES)
+print("checked")
+"""
+LATE = """
+real, asked = spark.start_context, threading.Event()
+def late(master, heavy):
+    asked.wait()
+    return real(master, heavy=heavy)
+spark.start_context = late
+leave = spark.Cluster.__exit__
+def left(self, *about):
+    asked.set()
+    leave(self, *about)
+spark.Cluster.__exit__ = left
+"""
+BROKEN = """
+real = spark._session_to_file
+def broken(job, part):
+    raise SystemExit("a task went wrong")
+spark._session_to_file = broken
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "told"), [(LATE, 0, "checked\n"), (BROKEN, 1, "")], ids=["Spark comes too late", "a task fails"]
+)
+def test_who_does_not_need_spark_any_more_leaves_in_good_order(tmp_path, cluster, change, code, told):
+    del cluster  # else this is the first to start, and leaves an archive
+    store = Store.make(tmp_path / "store")
+    stored(store, generate(Shape(rounds=2)), part_rows=500)
+    done = subprocess.run(
+        [sys.executable, "-c", SLOW.format(change=change), str(store.path)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (code, told), done.stderr
+    assert "Exception" not in done.stderr
