@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from reports.pipeline.files import arrow
+from reports.pipeline.files import arrow, arrow_column, arrow_texts, numpy_column
 from tck.check.columns import HITS, NONE, UNITS, Array, Schema, Table
 from tck.check.stages import Stage, Tally
 
@@ -105,9 +105,9 @@ def to_batch(answer: Answer) -> Any:  # noqa: ANN401 - pyarrow has no types
         numbers.append(_spread(table, schema))
     whole = np.concatenate(numbers)
     columns = {
-        "kind": pa.array(np.concatenate(kinds).astype(np.int8)),
-        "property": pa.array([name for some in names for name in some], pa.string()),
-        **{name: pa.array(np.ascontiguousarray(whole[:, at])) for at, name in enumerate(_NUMBERS)},
+        "kind": arrow_column(np.concatenate(kinds).astype(np.int8)),
+        "property": arrow_texts([name for some in names for name in some]),
+        **{name: arrow_column(whole[:, at]) for at, name in enumerate(_NUMBERS)},
     }
     return pa.RecordBatch.from_pydict(columns)
 
@@ -121,9 +121,9 @@ def _spread(table: Table, schema: Schema) -> Array:
 
 def from_table(table: Any) -> Answer:  # noqa: ANN401 - pyarrow has no types
     """Give the sum of the answers that an Arrow table of the columns `ANSWER` holds."""
-    kind = table.column("kind").to_numpy()
+    kind = numpy_column(table.column("kind"))
     names = np.array(table.column("property").to_pylist(), object)
-    columns = {name: table.column(name).to_numpy() for name in _NUMBERS}
+    columns = {name: numpy_column(table.column(name)) for name in _NUMBERS}
     answers = []
     for at in np.flatnonzero(kind == COUNT):
         count = Count(*(int(columns[name][at]) for name in ("obligations", "violations", "undecided")))

@@ -46,17 +46,40 @@ def arrow() -> ModuleType:
 def to_arrow(table: Table, schema: Schema) -> Any:  # noqa: ANN401 - pyarrow has no types
     """Give columns as an Arrow table."""
     pa = arrow()
-    return pa.table({name: pa.array(table.columns[name]) for name in schema})
+    return pa.table({name: arrow_column(table.columns[name]) for name in schema})
 
 
 def from_arrow(table: Any, schema: Schema) -> Table:  # noqa: ANN401 - a table or a record batch of pyarrow
     """Give an Arrow table as columns."""
-    return Table({name: _numpy(table.column(name), kind) for name, kind in schema.items()})
+    return Table({name: numpy_column(table.column(name)).astype(kind, copy=False) for name, kind in schema.items()})
 
 
-def _numpy(column: Any, kind: str) -> Array:  # noqa: ANN401 - a column of pyarrow
-    array: Array = column.to_numpy(zero_copy_only=False) if hasattr(column, "offset") else column.to_numpy()
-    return array.astype(kind, copy=False)
+def arrow_column(values: Array) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Give numbers or truth values as an Arrow array: what pyarrow does itself, only that it loads pandas first, where that is installed."""
+    pa = arrow()
+    if values.dtype == bool:
+        kind, data = pa.bool_(), np.packbits(values, bitorder="little")
+    else:
+        kind, data = pa.from_numpy_dtype(values.dtype), np.ascontiguousarray(values)
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(data)])
+
+
+def numpy_column(column: Any) -> Array:  # noqa: ANN401 - a column of pyarrow
+    """Give a column of numbers or truth values, none of them missing, as an array; see `arrow_column`."""
+    chunks = [_view(chunk) for chunk in (getattr(column, "chunks", None) or [column]) if len(chunk)]
+    if not chunks:
+        return np.empty(0, column.type.to_pandas_dtype())
+    return chunks[0] if len(chunks) == 1 else np.concatenate(chunks)
+
+
+def _view(array: Any) -> Array:  # noqa: ANN401 - pyarrow has no types
+    assert not array.null_count  # noqa: S101 - no column of the store has missing values
+    data, first, size = array.buffers()[1], array.offset, len(array)
+    if array.type.bit_width == 1:
+        bits = np.frombuffer(data, np.uint8)[first // 8 : -(-(first + size) // 8)]
+        return np.unpackbits(bits, count=first % 8 + size, bitorder="little")[first % 8 :].astype(bool)
+    kind = np.dtype(array.type.to_pandas_dtype())
+    return np.frombuffer(data, kind, size, first * kind.itemsize)
 
 
 def write_parquet(path: Path, table: Any) -> dict[str, int]:  # noqa: ANN401 - pyarrow has no types
@@ -128,10 +151,25 @@ def read_table(path: Path, schema: Schema, expected: Mapping[str, int] | None = 
 
 def rows_to_arrow(kinds: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> Any:  # noqa: ANN401 - pyarrow has no types
     """Give rows as an Arrow table; `kinds` says "string", "int64", "float64", "bool" or "list<int64>" of each column."""
+    return arrow().table({name: _listed([row[name] for row in rows], kind) for name, kind in kinds.items()})
+
+
+def arrow_texts(values: Sequence[str]) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Give texts as an Arrow array; see `arrow_column`."""
     pa = arrow()
-    types = {"list<int64>": pa.list_(pa.int64())}
-    fields = {name: types.get(kind) or pa.type_for_alias(kind) for name, kind in kinds.items()}
-    return pa.table({name: pa.array([row[name] for row in rows], kind) for name, kind in fields.items()})
+    encoded = [value.encode() for value in values]
+    ends = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
+    return pa.StringArray.from_buffers(len(values), pa.py_buffer(ends), pa.py_buffer(b"".join(encoded)))
+
+
+def _listed(values: Sequence[Any], kind: str) -> Any:  # noqa: ANN401 - pyarrow has no types
+    if kind == "string":
+        return arrow_texts(values)
+    if kind == "list<int64>":
+        ends = np.cumsum([0, *map(len, values)], dtype=np.int32)
+        inner = np.array([each for some in values for each in some], np.int64)
+        return arrow().ListArray.from_arrays(arrow_column(ends), arrow_column(inner))
+    return arrow_column(np.array(values, kind))
 
 
 def write_json(path: Path, content: object) -> None:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from reports.pipeline.answers import ANSWER, Answer, answer_of, from_table, to_batch, together
 from reports.pipeline.check import Plan
 from reports.pipeline.errors import NoRoomError, NoSparkError, PartError, room
-from reports.pipeline.files import STORED, arrow, from_arrow, read_parquet, write_json
+from reports.pipeline.files import STORED, arrow, arrow_column, from_arrow, numpy_column, read_parquet, write_json
 from reports.pipeline.java import QUICK, driver_options, find_java, launchable
 from reports.pipeline.memory import keep_memory
 from reports.pipeline.store import RunInfo, Store
@@ -102,6 +102,7 @@ def start_context(master: str, *, heavy: bool = False) -> SparkContext:
         }
     try:
         with _quiet(), launchable(java) as home:
+            _hand_over_no_arrays()
             os.environ["JAVA_HOME"] = str(home)
             os.environ.setdefault("SPARK_HOME", str(Path(pyspark.__file__).parent))
             os.environ.setdefault("SPARK_LAUNCHER_OPTS", " ".join(QUICK))
@@ -112,6 +113,18 @@ def start_context(master: str, *, heavy: bool = False) -> SparkContext:
         raise NoSparkError(f"expected Spark to start, saw {type(error).__name__}: {error}", todo=todo) from error
     finally:
         os.environ["JAVA_HOME"] = str(java)
+
+
+def _hand_over_no_arrays() -> None:
+    """Take from PySpark that it looks for what is of numpy among what is handed to Java, which nothing here does.
+
+    To know whether there is a numpy, it would load its utilities for tests, and pandas with them: half a second.
+    """
+    from py4j import protocol  # noqa: PLC0415 - comes with PySpark
+
+    protocol.INPUT_CONVERTER[:] = [
+        each for each in protocol.INPUT_CONVERTER if not type(each).__name__.startswith("Numpy")
+    ]
 
 
 class Cluster:
@@ -330,12 +343,23 @@ def _telling(job: Job) -> Iterator[None]:
 
 
 def _answer(context: SparkContext, job: Job, numbers: range, task: Callable[[int], Answer]) -> Answer:
-    def work(number: int) -> Answer:
+    def work(share: range) -> Answer:
         with _telling(job):
-            return task(number)
+            return together(task(number) for number in share)
 
+    shares = guided(numbers, context.defaultParallelism)
     with _named(job):
-        return together(context.parallelize(numbers, len(numbers)).map(work).collect())
+        return together(context.parallelize(shares, len(shares)).map(work).collect())
+
+
+def guided(numbers: range, workers: int) -> list[range]:
+    """Share tasks out, more of them at first, so that few have to be handed over and yet all workers end together."""
+    shares = []
+    while numbers:
+        size = -(-len(numbers) // (2 * workers))
+        shares.append(numbers[:size])
+        numbers = numbers[size:]
+    return shares
 
 
 def _sql(schema: Schema) -> str:
@@ -390,8 +414,8 @@ def _travelling(sort: int, key: Any, rows: Table, schema: Schema) -> Any:  # noq
     kinds = {name: pa.bool_() if kind == "bool" else pa.type_for_alias(kind) for name, kind in _TRAVELS.items()}
     columns = {name: pa.nulls(size, kind) for name, kind in kinds.items()}
     columns["sort"] = pa.repeat(pa.scalar(sort, pa.int8()), size)
-    columns["key"] = pa.array(key, pa.int64())
-    columns |= {name: pa.array(rows.columns[name]) for name in schema}
+    columns["key"] = arrow_column(key)
+    columns |= {name: arrow_column(rows.columns[name]) for name in schema}
     return pa.RecordBatch.from_pydict(columns, pa.schema(list(kinds.items())))
 
 
@@ -413,10 +437,10 @@ def _messages(job: Job, info: RunInfo, tables: Tables, batches: Iterable[Any]) -
     if not listed:
         return
     whole = pa.Table.from_batches(listed)
-    sort = whole.column("sort").to_numpy()
-    copies = from_arrow(whole.filter(pa.array(sort == _COPY)).select(list(COPIES)), COPIES)
-    named = whole.filter(pa.array(sort == _ID))
+    sort = numpy_column(whole.column("sort"))
+    copies = from_arrow(whole.filter(arrow_column(sort == _COPY)).select(list(COPIES)), COPIES)
+    named = whole.filter(arrow_column(sort == _ID))
     ids = from_arrow(named.rename_columns(["jms" if name == "key" else name for name in named.column_names]), IDS)
-    passed = whole.filter(pa.array(sort == _ANSWER)).select([f"a_{name}" for name in ANSWER])
+    passed = whole.filter(arrow_column(sort == _ANSWER)).select([f"a_{name}" for name in ANSWER])
     before = from_table(passed.rename_columns(list(ANSWER)))
     yield to_batch(together((before, judged(copies, ids, tables, info, job.wanted))))

@@ -18,7 +18,7 @@ import numpy as np
 
 from reports.pipeline.answers import Answer, answer_of, together
 from reports.pipeline.errors import PartError, room
-from reports.pipeline.files import STORED, arrow, from_arrow, read_table
+from reports.pipeline.files import STORED, arrow, arrow_column, from_arrow, read_table
 from reports.pipeline.store import RunInfo, Store
 from tck.check.columns import COPIES, IDS, UNITS, Array, Schema, Table
 from tck.check.registry import Grain, Property
@@ -191,7 +191,7 @@ def _handed(job: Job, sort: str, part: int) -> Path:
 
 def _write_batches(path: Path, rows: Table, starts: Array, schema: Schema) -> None:
     pa = arrow()
-    columns = [pa.array(rows.columns[name]) for name in schema]
+    columns = [arrow_column(rows.columns[name]) for name in schema]
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     with room(path):
         try:

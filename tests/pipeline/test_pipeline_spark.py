@@ -16,7 +16,7 @@ from reports.pipeline.check import Plan, check
 from reports.pipeline.daemon import installed_first
 from reports.pipeline.errors import NoSparkError, PartError
 from reports.pipeline.java import launchable
-from reports.pipeline.spark import _Todo
+from reports.pipeline.spark import _Todo, guided
 from reports.pipeline.store import Store
 
 
@@ -190,6 +190,16 @@ def test_tasks_are_for_one_or_the_other():
     assert [done.next(), done.next()] == [0, None]
     assert not done.rest()
     assert not done.closed, "Spark has nothing to answer"
+
+
+def test_shares_get_smaller_and_leave_nothing_out():
+    shares = guided(range(4, 33), 2)
+    assert [number for share in shares for number in share] == list(range(4, 33))
+    sizes = [len(share) for share in shares]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] == 8
+    assert sizes[-3:] == [1, 1, 1]
+    assert guided(range(3), 16) == [range(1), range(1, 2), range(2, 3)]
 
 
 SLOW = """
