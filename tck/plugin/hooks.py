@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -29,6 +29,7 @@ BEGAN = pytest.StashKey[float]()
 
 DOUBTFUL = frozenset({Outcome.BROKEN, Outcome.UNDECIDED, Outcome.CUT, Outcome.CUT_SETUP, Outcome.ERROR})
 """Outcomes after which it is asked whether the provider is still there."""
+UNREACHABLE: Final = "the provider cannot be reached"
 OPENING_MS = 120_000.0
 """How long opening a provider may take; a case's own deadline begins when that is done."""
 
@@ -313,7 +314,10 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     result = tracked.result(state.profile) if tracked.notes else item.stash[RESULT]
     state.results.append(worker.write(result))
     if tracked.outcome == "unreachable":  # every further case would say the same
-        item.session.shouldstop = "the provider cannot be reached"
+        item.session.shouldstop = UNREACHABLE
+        state.stop_others()
+    elif state.stopped:
+        item.session.shouldstop = UNREACHABLE
     del item.stash[TRACKED]  # pytest keeps its items to the end; what a case held of its provider goes now
 
 
@@ -370,6 +374,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     problems.interrupted = exitstatus == pytest.ExitCode.INTERRUPTED and not state.collect_errors(session)
     problems.kit_error |= exitstatus == pytest.ExitCode.INTERNAL_ERROR or state.collect_errors(session)
     problems.usage = exitstatus == pytest.ExitCode.USAGE_ERROR
+    state.forget_stop()
     session.exitstatus = int(state.controller.close())
     if (java := sys.modules.get("tck.adapters.jvm.machine")) is not None:  # a Java provider ran in this very process
         java.set_exit_status(session.exitstatus)

@@ -96,6 +96,25 @@ class State:
             )
         return self._watchdog
 
+    @property
+    def _stop(self) -> Path:
+        return self.options.bundle / "stop"
+
+    def stop_others(self) -> None:
+        """Tell the other workers of pytest-xdist to leave what they have not begun: it makes them do all of it otherwise."""
+        with contextlib.suppress(OSError):
+            self._stop.touch()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether another worker said so."""
+        return self.is_worker and self._stop.exists()
+
+    def forget_stop(self) -> None:
+        """Leave the bundle without a trace of it."""
+        with contextlib.suppress(OSError):
+            self._stop.unlink(missing_ok=True)
+
     def become_child(self, profile: Profile, version: str) -> Worker:
         """Start afresh with another profile in a forked child, which writes no bundle."""
         self.profile = profile

@@ -3,10 +3,11 @@
 import json
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
-from cli_support import PATIENCE, command, environment, one_message, tck
+from cli_support import PATIENCE, ROOT, command, environment, one_message, run, tck
 
 from tck.record import Bundle, Verdict
 
@@ -210,6 +211,37 @@ def test_6_a_provider_that_lets_one_process_in_only(tmp_path):
     ended = tck("run", "3.4.1", "-p", "mine.toml", "-n", "2", "--format", "json", cwd=tmp_path)
     assert ended.code == 6, ended.err
     assert ended.json()["outcomes"]["unreachable"] >= 1
+
+
+PATIENT = """
+import time
+from pathlib import Path
+from reference_provider.adapter import open_provider as open_reference
+
+def open_provider(settings, work_dir):
+    try:
+        Path("occupied").touch(exist_ok=False)
+    except FileExistsError:
+        Path("refused").touch()
+        raise ConnectionRefusedError("another process is in") from None
+    while not Path("refused").exists():
+        time.sleep(0.01)
+    return open_reference({"clock": "virtual"}, work_dir)
+"""
+
+
+def test_6_workers_of_xdist_leave_what_they_have_not_begun(tmp_path):
+    (tmp_path / "patient.py").write_text(PATIENT)
+    write_profile(tmp_path, "patient:open_provider")
+    suite = str(ROOT / "tck" / "suite" / "ch03_message_model")
+    words = ("-m", "pytest", suite, "--profile", "mine.toml", "-n", "2", "-p", "no:cacheprovider", "-q")
+    ended = run(sys.executable, *words, cwd=tmp_path)
+    assert ended.code == 6, ended.out + ended.err
+    [bundle] = (tmp_path / "reports" / "out" / "runs").iterdir()
+    opened = Bundle.open(bundle)
+    assert not (bundle / "stop").exists()
+    assert opened.end.verdicts[Verdict.HARNESS_ERROR] == 1
+    assert sum(opened.end.verdicts.values()) < 100, "an eighth of all cases, 300, is in each worker's hands at once"
 
 
 def test_4_a_folder_that_cannot_be_written(tmp_path):
