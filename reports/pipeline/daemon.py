@@ -17,9 +17,14 @@ _ARCHIVED: Final = ("pyspark", "py4j")
 
 
 def installed_first(path: list[str]) -> list[str]:
-    """Give a search path without Spark's archives, where what they hold is found elsewhere on it."""
-    rest = [place for place in path if not (place.endswith(".zip") and Path(place).name.startswith(_ARCHIVED))]
-    return rest if all(PathFinder.find_spec(name, rest) for name in _ARCHIVED) else path
+    """Give a search path without Spark's archives, where they are those of the PySpark that is found elsewhere on it."""
+    archives = [place for place in path if place.endswith(".zip") and Path(place).name.startswith(_ARCHIVED)]
+    rest = [place for place in path if place not in archives]
+    found = [PathFinder.find_spec(name, rest) for name in _ARCHIVED]
+    if not all(found) or found[0] is None or found[0].origin is None:
+        return path
+    home = Path(found[0].origin).parent
+    return rest if all(home in Path(archive).parents for archive in archives) else path
 
 
 def main() -> None:

@@ -403,6 +403,8 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     state = config.stash.get(STATE, None)
     if state is not None and not config.option.collectonly:
         state.print_summary(terminalreporter)
+        if state.options.detect:
+            config.option.verbose = -2  # cases are judged in children: pytest would close with "no tests ran"
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -21,3 +21,9 @@ def test_no_saboteur_selected(tmp_path):
     assert ended.code == 5
     assert ended.json()["saboteurs"] == 0
     assert "nothing was hunted" in ended.err
+
+
+def test_it_ends_with_what_it_found(tmp_path):
+    ended = tck("detect", "3.4.1-3", cwd=tmp_path)
+    assert ended.code == 0, ended.err
+    assert ended.out.rstrip().splitlines()[-1].startswith("dummy accepts")

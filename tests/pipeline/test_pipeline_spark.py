@@ -173,11 +173,14 @@ def test_a_java_with_all_modules_is_taken_as_it_is(tmp_path):
             assert (found / "bin" / "java").exists()
 
 
-def test_workers_take_what_is_installed_and_the_archive_where_nothing_is(tmp_path):
-    archives = [str(tmp_path / "pyspark.zip"), str(tmp_path / "py4j-1-src.zip")]
+def test_workers_take_what_is_installed_where_it_is_the_same(tmp_path):
+    home = Path(pytest.importorskip("pyspark").__file__).parent
+    archives = [str(home / "python" / "lib" / name) for name in ("pyspark.zip", "py4j-1-src.zip")]
     others = ["", str(tmp_path / "mine.zip")]
     assert installed_first([*archives, *others, *sys.path]) == [*others, *sys.path]
-    assert installed_first([*archives, *others]) == [*archives, *others]
+    assert installed_first([*archives, *others]) == [*archives, *others], "nothing is installed"
+    another = [str(tmp_path / "spark" / "python" / "lib" / "pyspark.zip"), *others, *sys.path]
+    assert installed_first(another) == another
 
 
 def test_tasks_are_for_one_or_the_other():
