@@ -630,6 +630,7 @@ def would_return(w, at, since):
 def not_returned(c):
     w = c.w
     shown = would_return(w, c.at, c.rows[-1].s1) and not c.send.t0 < c.at.blind
+    shown &= len(c.rows) == 1 or c.rows[-1].s0 >= c.rows[-1].t0
     return c.rows[-1].key if shown and len(c.rows) < w.margins.deliveries else OPEN
 
 
