@@ -236,5 +236,22 @@ def _commit_rolled_back(e: Editor) -> None:
         e.drop(*copies_of(e, int(e.msg[send])))
 
 
+@_permitted
+def _given_to_the_dying_and_told_late(e: Editor) -> None:
+    """The client that dies says that it has a message after the next one got it, with a higher count."""
+    dying = np.isin(e.unit, e.unit[e.op == Op.CRASH]) & (e.op == Op.DELIVER)
+    last = int(e.t0.max()) // ROUND
+    again = [row for row in e.rows(dying & (e.count == 1) & (e.t0 // ROUND < last)) if len(_later(e, row)) == 1]
+    row = max(again, key=lambda each: int(e.t0[each]))
+    t0 = int(e.t0[_later(e, row)[0]])
+    crash = e.rows((e.op == Op.CRASH) & (e.session == e.session[row]))[0]
+    e.set(crash, t1=t0 + 2 * MS)
+    e.set(row, t0=t0 + MS, t1=t0 + MS)
+
+
+def _later(e: Editor, row: int) -> list[int]:
+    return e.rows((e.op == Op.DELIVER) & (e.msg == e.msg[row]) & (e.end == e.end[row]) & (e.t0 > e.t0[row]))
+
+
 NEAR_MISSES: Final = tuple(each for each in list(globals().values()) if isinstance(each, NearMiss))
 """Everything permitted that was once mistaken for a fault, or could be."""
