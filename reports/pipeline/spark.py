@@ -1,16 +1,11 @@
-"""The way to Spark: find a Java, start a session with everything pinned, run the tasks of a check on it.
-
-PySpark is imported when a session starts. On one machine everything stays on the loopback interface.
-"""
+"""The way to Spark: start it beside other work, and run the tasks of a check on it."""
 
 from __future__ import annotations
 
 import errno
 import json
 import os
-import sys
 import threading
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
@@ -20,9 +15,10 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from reports.pipeline.answers import ANSWER, Answer, answer_of, from_table, to_batch, together
 from reports.pipeline.check import Plan
-from reports.pipeline.errors import NoRoomError, NoSparkError, PartError, room
+from reports.pipeline.context import quiet, start_context
+from reports.pipeline.errors import NoRoomError, PartError, room
 from reports.pipeline.files import STORED, arrow, arrow_column, from_arrow, numpy_column, read_parquet, write_json
-from reports.pipeline.java import QUICK, driver_options, find_java, launchable
+from reports.pipeline.java import find_java
 from reports.pipeline.memory import keep_memory
 from reports.pipeline.store import RunInfo, Store
 from reports.pipeline.tasks import (
@@ -45,8 +41,6 @@ if TYPE_CHECKING:
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
-_PACKAGES: Final = Path(__file__).resolve().parents[2]
-_LOOPBACK: Final = "127.0.0.1"
 _SQL_TYPES: Final = {
     "bool": "boolean",
     "int8": "tinyint",
@@ -55,76 +49,6 @@ _SQL_TYPES: Final = {
     "int64": "bigint",
     "string": "string",
 }
-_SETTINGS: Final = {
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-    "spark.sql.session.timeZone": "UTC",
-    "spark.sql.execution.arrow.maxRecordsPerBatch": "200000",
-    "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
-    "spark.driver.memory": "2g",
-    "spark.log.level": "ERROR",
-    "spark.python.worker.reuse": "true",
-}
-_LIGHT: Final = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
-"""Where Spark only hands out numbers of tasks, no code is made and compiled for that."""
-
-
-def start_context(master: str, *, heavy: bool = False) -> SparkContext:
-    """Start Spark, or give the context that runs: all that the tasks of a check need, for half the time of a session.
-
-    Args:
-        master: Where Spark is: "local[*]" or the URL of a cluster.
-        heavy: Whether the Java machine is to do the work itself, and not only to hand it to Python.
-
-    Raises:
-        NoSparkError: PySpark or Java is not there, or Spark does not start.
-    """
-    java = find_java()
-    try:
-        import pyspark  # noqa: PLC0415 - an extra
-        from py4j.protocol import Py4JError  # noqa: PLC0415 - comes with PySpark
-        from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - an extra
-        from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        todo = "Install the extra: pip install 'jms-tck[spark]'"
-        raise NoSparkError("this needs PySpark, which is not here", todo=todo) from error
-    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    settings = {**_SETTINGS, **({} if heavy else _LIGHT)}
-    settings["spark.driver.extraJavaOptions"] = " ".join(driver_options(java, heavy=heavy))
-    if master.startswith("local"):
-        os.environ["SPARK_LOCAL_IP"] = _LOOPBACK
-        paths = [str(_PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
-        settings |= {
-            "spark.driver.host": _LOOPBACK,
-            "spark.driver.bindAddress": _LOOPBACK,
-            "spark.executorEnv.PYTHONPATH": os.pathsep.join(paths),
-            "spark.python.daemon.module": "reports.pipeline.daemon",
-        }
-    try:
-        with _quiet(), launchable(java) as home:
-            _hand_over_no_arrays()
-            os.environ["JAVA_HOME"] = str(home)
-            os.environ.setdefault("SPARK_HOME", str(Path(pyspark.__file__).parent))
-            os.environ.setdefault("SPARK_LAUNCHER_OPTS", " ".join(QUICK))
-            conf = SparkConf().setAppName("tck pipeline").setMaster(master).setAll(list(settings.items()))
-            return SparkContext.getOrCreate(conf)
-    except (PySparkException, Py4JError, OSError, RuntimeError) as error:
-        todo = f"Check the Java in {java} (17 or later) and the master {master}; Spark's own messages stand above"
-        raise NoSparkError(f"expected Spark to start, saw {type(error).__name__}: {error}", todo=todo) from error
-    finally:
-        os.environ["JAVA_HOME"] = str(java)
-
-
-def _hand_over_no_arrays() -> None:
-    """Take from PySpark that it looks for what is of numpy among what is handed to Java, which nothing here does.
-
-    To know whether there is a numpy, it would load its utilities for tests, and pandas with them: half a second.
-    """
-    from py4j import protocol  # noqa: PLC0415 - comes with PySpark
-
-    protocol.INPUT_CONVERTER[:] = [
-        each for each in protocol.INPUT_CONVERTER if not type(each).__name__.startswith("Numpy")
-    ]
 
 
 class Cluster:
@@ -195,7 +119,7 @@ class Cluster:
         self.start()
         from pyspark.sql import SparkSession  # noqa: PLC0415 - an extra
 
-        with _quiet():
+        with quiet():
             return SparkSession.builder.getOrCreate()
 
     def when_ready(self, then: Callable[[Future[SparkContext]], None]) -> None:
@@ -219,7 +143,7 @@ class Cluster:
 
 def _wake(context: SparkContext) -> None:
     """Have the workers started. What goes wrong goes wrong again where it matters, and is told there."""
-    with suppress(Exception), _quiet():
+    with suppress(Exception), quiet():
         size = context.defaultParallelism
         context.parallelize(range(size), size).map(abs).count()
 
@@ -295,14 +219,6 @@ def _message_from_files(job: Job, parts: int, bucket: int) -> Answer:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep PySpark from warning of a pandas that nothing here touches."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas", category=FutureWarning)
-        yield
-
-
-@contextmanager
 def _named(job: Job) -> Iterator[None]:
     """Raise what went wrong with a file in a worker, or inside Spark, as it would be raised here.
 
@@ -314,7 +230,7 @@ def _named(job: Job) -> Iterator[None]:
     from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
 
     try:
-        with _quiet():
+        with quiet():
             yield
     except (PySparkException, Py4JError) as error:
         for told in job.work.glob("error-*.json"):

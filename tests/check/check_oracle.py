@@ -628,10 +628,9 @@ def would_return(w, at, since):
 
 
 def not_returned(c):
-    w = c.w
-    shown = would_return(w, c.at, c.rows[-1].s1) and not c.send.t0 < c.at.blind
-    shown &= len(c.rows) == 1 or c.rows[-1].s0 >= c.rows[-1].t0
-    return c.rows[-1].key if shown and len(c.rows) < w.margins.deliveries else OPEN
+    w, last = c.w, c.rows[-1]
+    shown = would_return(w, c.at, last.s1) and c.send.t0 >= c.at.blind and (len(c.rows) == 1 or last.s0 >= last.t0)
+    return last.key if shown and len(c.rows) < w.margins.deliveries else OPEN
 
 
 def unsettled_comes_back(w):

@@ -1,0 +1,98 @@
+"""How Spark starts: with everything pinned, quickly, and on one machine without leaving it. PySpark is imported here first."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from reports.pipeline.errors import NoSparkError
+from reports.pipeline.java import QUICK, driver_options, find_java, launchable
+
+if TYPE_CHECKING:
+    from pyspark import SparkContext
+
+_PACKAGES: Final = Path(__file__).resolve().parents[2]
+_LOOPBACK: Final = "127.0.0.1"
+_SETTINGS: Final = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "200000",
+    "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
+    "spark.driver.memory": "2g",
+    "spark.log.level": "ERROR",
+    "spark.python.worker.reuse": "true",
+}
+_LIGHT: Final = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+"""Where Spark only hands out numbers of tasks, no code is made and compiled for that."""
+
+
+def start_context(master: str, *, heavy: bool = False) -> SparkContext:
+    """Start Spark, or give the context that runs: all that the tasks of a check need, for half the time of a session.
+
+    Args:
+        master: Where Spark is: "local[*]" or the URL of a cluster.
+        heavy: Whether the Java machine is to do the work itself, and not only to hand it to Python.
+
+    Raises:
+        NoSparkError: PySpark or Java is not there, or Spark does not start.
+    """
+    java = find_java()
+    try:
+        import pyspark  # noqa: PLC0415 - an extra
+        from py4j.protocol import Py4JError  # noqa: PLC0415 - comes with PySpark
+        from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - an extra
+        from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        todo = "Install the extra: pip install 'jms-tck[spark]'"
+        raise NoSparkError("this needs PySpark, which is not here", todo=todo) from error
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    settings = {**_SETTINGS, **({} if heavy else _LIGHT)}
+    settings["spark.driver.extraJavaOptions"] = " ".join(driver_options(java, heavy=heavy))
+    if master.startswith("local"):
+        os.environ["SPARK_LOCAL_IP"] = _LOOPBACK
+        paths = [str(_PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
+        settings |= {
+            "spark.driver.host": _LOOPBACK,
+            "spark.driver.bindAddress": _LOOPBACK,
+            "spark.executorEnv.PYTHONPATH": os.pathsep.join(paths),
+            "spark.python.daemon.module": "reports.pipeline.daemon",
+        }
+    try:
+        with quiet(), launchable(java) as home:
+            _hand_over_no_arrays()
+            os.environ["JAVA_HOME"] = str(home)
+            os.environ.setdefault("SPARK_HOME", str(Path(pyspark.__file__).parent))
+            os.environ.setdefault("SPARK_LAUNCHER_OPTS", " ".join(QUICK))
+            conf = SparkConf().setAppName("tck pipeline").setMaster(master).setAll(list(settings.items()))
+            return SparkContext.getOrCreate(conf)
+    except (PySparkException, Py4JError, OSError, RuntimeError) as error:
+        todo = f"Check the Java in {java} (17 or later) and the master {master}; Spark's own messages stand above"
+        raise NoSparkError(f"expected Spark to start, saw {type(error).__name__}: {error}", todo=todo) from error
+    finally:
+        os.environ["JAVA_HOME"] = str(java)
+
+
+def _hand_over_no_arrays() -> None:
+    """Take from PySpark that it looks for what is of numpy among what is handed to Java, which nothing here does.
+
+    To know whether there is a numpy, it would load its utilities for tests, and pandas with them: half a second.
+    """
+    from py4j import protocol  # noqa: PLC0415 - comes with PySpark
+
+    protocol.INPUT_CONVERTER[:] = [
+        each for each in protocol.INPUT_CONVERTER if not type(each).__name__.startswith("Numpy")
+    ]
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep PySpark from warning of a pandas that nothing here touches."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas", category=FutureWarning)
+        yield
