@@ -290,6 +290,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     state = item.config.stash.get(STATE, None)
     if tracked is None or state is None:
         return
+    if call.when == "call":
+        state.watchdog().disarm()  # the cut may have come on the way here, before the deadline was ended
     report: pytest.TestReport = outcome.get_result()
     worker = state.worker()
     if call.when != "teardown":
