@@ -285,13 +285,13 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, None]:
     """Turn what happened into a result, and pytest's report into the verdict's colour."""
-    outcome = yield
     tracked = item.stash.get(TRACKED, None)
     state = item.config.stash.get(STATE, None)
+    if call.when == "call" and tracked is not None and state is not None:
+        state.watchdog().disarm()  # a cut may have come where the deadline was about to be ended
+    outcome = yield
     if tracked is None or state is None:
         return
-    if call.when == "call":
-        state.watchdog().disarm()  # the cut may have come on the way here, before the deadline was ended
     report: pytest.TestReport = outcome.get_result()
     worker = state.worker()
     if call.when != "teardown":

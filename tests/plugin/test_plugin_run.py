@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+import tck.plugin
+from tck.plugin import hooks
 from tck.plugin.watchdog import Watchdog
 from tck.suite.support.outcome import CaseCut
 
@@ -166,24 +168,67 @@ def test_a_call_that_no_signal_can_cut_breaks_its_row(
     assert ("VIOLATION  3.4.8-1/queue/classic/auto" in ran.output) != bool(declared)
 
 
-def test_a_deadline_ends_with_the_body_and_not_in_what_is_told_of_it(run_suite: Run, tmp_path: Path) -> None:
+def test_a_deadline_ends_with_the_body_and_not_in_what_is_told_of_it(run_suite: Run) -> None:
     slow = """
     class SlowToTell(Exception):
+        told = "told at last"
+
         def __str__(self):
-            threading.Event().wait(2)
-            return "told at last"
+            try:
+                threading.Event().wait(2)
+            except BaseException as cut:  # Python's traceback module would keep it to itself
+                self.told = f"interrupted by {type(cut).__name__}"
+            return self.told
 
     """
     body = HELD.replace('expect.equal("JMSType", "order", "order")', "raise SlowToTell")
-    patient = tmp_path / "patient.toml"  # long enough for a body on a busy machine, shorter than what is told of it
-    timing = "[adapter.settings]\nclock = 'system'\n[timing]\ncase = 4000\ndeadline = 1000\n"
-    patient.write_text(f'[profile]\nname = "patient"\ntitle = "Patient"\nextends = "reference"\n{timing}')
-    ran = run_suite(textwrap.dedent(slow) + textwrap.dedent(body), profile=str(patient))
+    ran = run_suite(textwrap.dedent(slow) + textwrap.dedent(body), profile="quick.toml")
     assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "error"}, ran.output
     (result,) = ran.bundle.results()
     assert result.error is not None
     assert (result.error.type, result.error.text) == ("SlowToTell", "told at last")
     assert "INTERNALERROR" not in ran.output
+
+
+LATE_CUT = """
+    import pytest
+    from tck.plugin.watchdog import Watchdog
+    from tck.suite.support.outcome import CaseCut
+
+    def ended(watchdog, disarm=Watchdog.disarm):
+        Watchdog.disarm = disarm
+        raise CaseCut
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(item):
+        Watchdog.disarm = ended
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_runtest_makereport(item, call):
+        if call.when == "call":
+            print("still armed:", [watchdog._until for watchdog in KNOWN])
+        return (yield)
+
+    def arm(watchdog, *deadline, made=Watchdog.arm):
+        KNOWN.add(watchdog)
+        made(watchdog, *deadline)
+
+    KNOWN = set()
+    Watchdog.arm = arm
+"""
+
+
+def test_a_cut_just_before_the_end_of_a_deadline_leaves_nothing_armed(run_suite: Run) -> None:
+    ran = run_suite(textwrap.dedent(LATE_CUT) + textwrap.dedent(HELD), "-s", "-p", "test_small")
+    assert "still armed: [None]" in ran.output, ran.output
+    assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "cut-setup"}
+
+
+def test_the_plugin_registers_every_hook_that_it_has() -> None:
+    known = {name for name in vars(hooks) if name.startswith("pytest_")} | {"case"}
+    assert known == set(tck.plugin.__all__)
+    assert all(getattr(tck.plugin, name) is getattr(hooks, name) for name in known)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="this platform has no timer signals")
