@@ -71,7 +71,6 @@ def test_a_damaged_part_is_named_on_spark_too(tmp_path, cluster, plan):
 JAVA = """
 import sys
 {hide}
-from reports.pipeline.daemon import installed_first
 from reports.pipeline.errors import NoSparkError
 from reports.pipeline.java import find_java
 try:

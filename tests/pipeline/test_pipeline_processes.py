@@ -1,0 +1,94 @@
+"""What the processes of a check load and keep: no pandas, the PySpark that is installed, and the memory of the task before."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pipeline_support import ROOT, stored
+
+from benchmarks.traces import Shape, generate
+from reports.pipeline.check import Plan
+from reports.pipeline.store import Store
+
+pyspark = pytest.importorskip("pyspark", reason="the extra `spark` is not installed")
+pytest.importorskip("pandas", reason="the extra `spark` is not installed")
+
+CHECK = """
+import json, sys
+from pathlib import Path
+from reports.pipeline.check import Plan, check
+from reports.pipeline.spark import Cluster
+from reports.pipeline.store import Store
+
+with Cluster("local[2]") as cluster:
+    if sys.argv[2] != Plan.HERE.value:
+        cluster.start()  # else so small a run is through before it is there
+    done = check(Store.open(Path(sys.argv[1])), "R1", spark=cluster.judge, plan=Plan(sys.argv[2]), told=0)
+    print(json.dumps({"plan": str(done.plan), "spark": "pyspark" in sys.modules, "pandas": "pandas" in sys.modules}))
+"""
+
+
+def run(program, *arguments):
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(("plan", "spark"), [(Plan.HERE, False), (Plan.FILES, True)])
+def test_a_check_loads_no_pandas(tmp_path, cluster, plan, spark):
+    del cluster  # what it needs, a Java above all, is here
+    store = Store.make(tmp_path / "store")
+    stored(store, generate(Shape(rounds=2)))
+    assert run(CHECK, str(store.path), plan.value) == {"plan": plan.value, "spark": spark, "pandas": False}
+
+
+WORKERS = """import json, sys
+from reports.pipeline.context import start_context
+def loaded(task):
+    import pyspark
+    return pyspark.__file__, "pandas" in sys.modules, "reports.pipeline.tasks" in sys.modules
+context = start_context("local[2]")
+print(json.dumps(context.parallelize(range(2), 2).map(loaded).collect()))
+context.stop()
+"""
+
+
+def test_workers_are_of_the_pyspark_that_is_installed_and_load_no_pandas(cluster):
+    del cluster
+    told = run(WORKERS)
+    assert told == [[pyspark.__file__, False, True]] * 2
+    assert not Path(told[0][0]).match("*.zip/*")
+
+
+ARRAYS = """
+import json, resource, sys
+import numpy as np
+from reports.pipeline.memory import keep_memory
+if sys.argv[1] == "keep":
+    keep_memory()
+def task():
+    return sum(each.sum() for each in [np.ones(1 << 20) for _ in range(10)])
+task()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(20):
+    task()
+print(json.dumps(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="this is about glibc")
+@pytest.mark.skipif("glibc" not in os.confstr("CS_GNU_LIBC_VERSION").lower(), reason="this is about glibc")
+def test_arrays_of_a_task_take_the_memory_of_the_one_before():
+    kept, fetched = run(ARRAYS, "keep"), run(ARRAYS, "leave")
+    assert fetched > 400, "else this shows nothing"
+    assert kept < fetched / 10
