@@ -1,34 +1,25 @@
-"""Bars of the pipeline: what a check of millions of events costs beside a query engine, whether it finds everything, and histories.
-
-The peer, DuckDB, gets the same files and does less: seventeen properties to forty-nine, and it tells nothing. Sides run in
-processes of their own and take turns; the CPU of all their descendants counts, since Spark works in those.
-"""
+"""Bars of the pipeline that take less than a minute each: whether it finds everything, whichever way; those at scale are in `pipeline_scale`."""
 
 from __future__ import annotations
 
-import math
 import statistics
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from benchmarks.bars import Bar, Measured, Together, Unavailable
 from benchmarks.places import Medium, parent_on
 from benchmarks.traces import Shape
 
 SMALL: Final = 1_000_000
-MIDDLE: Final = 10_000_000
-LARGE: Final = 30_000_000
 ROUNDS: Final = 3
-RUNS: Final = 3_400
-CASES: Final = 3_000
 
 
 @contextmanager
-def _store() -> Iterator[Path]:
+def disk_store() -> Iterator[Path]:
     """Give a folder for stores, on a disk."""
     try:
         import pyarrow  # noqa: F401, ICN001, PLC0415 - an extra
@@ -36,80 +27,6 @@ def _store() -> Iterator[Path]:
         raise Unavailable("pyarrow is not here; the extra `spark` brings it") from error
     with tempfile.TemporaryDirectory(prefix="benchmark-", dir=parent_on(Medium.DISK)) as folder:
         yield Path(folder)
-
-
-def _filled(folder: Path, events: int) -> Path:
-    """Make a store with a run of about so many events; in a process of its own, whose memory is gone afterwards."""
-    import subprocess  # noqa: PLC0415 - here only
-    import sys  # noqa: PLC0415 - likewise
-
-    program = (
-        "import sys; from pathlib import Path; from benchmarks import pipeline_data as data;"
-        "data.put(data.make(Path(sys.argv[1])), data.generated(int(sys.argv[2])), 'R1')"
-    )
-    done = subprocess.run([sys.executable, "-c", program, str(folder), str(events)], check=False)
-    if done.returncode:
-        raise Unavailable(f"no trace of {events} events could be made")
-    return folder / "store"
-
-
-def _rounds(store: Path, ours: str, peer: str, rounds: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Let two sides take turns."""
-    from benchmarks.pipeline_sides import sides  # noqa: PLC0415 - needs extras
-
-    with sides(store, ours, peer) as (first, second):
-        turns = (
-            (first.once(), second.once()) if number % 2 else (second.once(), first.once())[::-1]
-            for number in range(rounds)
-        )
-        pairs = list(turns)
-    return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-
-
-def _ratio(ours: list[dict[str, Any]], peer: list[dict[str, Any]], key: str) -> float:
-    return statistics.median(float(mine[key]) / float(its[key]) for mine, its in zip(ours, peer, strict=True))
-
-
-def _seconds(rounds: list[dict[str, Any]], key: str) -> str:
-    return "/".join(f"{each[key]:.1f}" for each in rounds)
-
-
-def _at_scale(events: int, rounds: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    with _store() as folder:
-        return _rounds(_filled(folder, events), "spark", "duckdb", rounds)
-
-
-def _middle() -> list[Measured]:
-    ours, peer = _at_scale(MIDDLE, ROUNDS)
-    told = {key: f"10M events, rounds {_seconds(ours, key)} s to {_seconds(peer, key)} s" for key in ("cpu", "wall")}
-    memory = ours[-1]["memory"]
-    return [
-        Measured(_ratio(ours, peer, "cpu"), told["cpu"]),
-        Measured(_ratio(ours, peer, "wall"), told["wall"]),
-        Measured(memory["driver"] + memory["java"], f"Python {memory['driver']:.2f} and Java {memory['java']:.2f} GB"),
-        Measured(memory["worker"], f"the largest; DuckDB {peer[-1]['memory']['driver']:.2f} GB"),
-        Measured(ours[-1]["cpu"]),
-    ]
-
-
-def _large() -> list[Measured]:
-    ours, peer = _at_scale(LARGE, 2)
-    memory = ours[-1]["memory"]
-    warm = (
-        f"30M events, rounds {_seconds(ours, 'cpu')} s to {_seconds(peer, 'cpu')} s; worker {memory['worker']:.2f} GB"
-    )
-    return [Measured(_ratio(ours, peer, "cpu"), warm), Measured(ours[-1]["cpu"])]
-
-
-def growth() -> Measured:
-    """Tell how CPU grows with events: the exponent that leads from 10M to 30M."""
-    large, middle = LARGE_SCALE.figure(1).value, MIDDLE_SCALE.figure(4).value
-    told = f"last rounds: 10M {middle:.1f} s, 30M {large:.1f} s"
-    return Measured(math.log(large / middle) / math.log(LARGE / MIDDLE), told)
-
-
-MIDDLE_SCALE: Final = Together(_middle)
-LARGE_SCALE: Final = Together(_large)
 
 
 def anomalies_found() -> Measured:
@@ -121,7 +38,7 @@ def anomalies_found() -> Measured:
     from tck.check.stages import PROPERTIES  # noqa: PLC0415 - loads numpy
 
     injected = inject(data.generated(SMALL, Shape(restart_every=6)), 20)
-    with _store() as folder:
+    with disk_store() as folder:
         store = data.make(folder)
         data.put(store, injected.load, "R1")
         check(store, "R1", spark=Cluster("local[2]").judge, plan=Plan.HERE, told=0)
@@ -212,7 +129,7 @@ def append_to_many() -> Measured:
             check(store, run, spark=judge, plan=Plan.HERE)
         return time.process_time() - start
 
-    with _store() as folder:
+    with disk_store() as folder:
         alone, many = Store.make(folder / "alone"), Store.make(folder / "many")
         for number in range(50):
             data.put(many, small, f"run-{number}")
@@ -220,23 +137,6 @@ def append_to_many() -> Measured:
         pairs = [(append(many, f"R{number}"), append(alone, f"R{number}")) for number in range(ROUNDS)]
     ratio = statistics.median(first / second for first, second in pairs)
     return Measured(ratio, f"50 runs of 20 000 events before; {pairs[-1][0]:.1f} s to {pairs[-1][1]:.1f} s")
-
-
-def start_hidden() -> Measured:
-    """Check with a session that starts meanwhile, in relation to one that had started; wall time, 10M events."""
-    from benchmarks.pipeline_sides import sides  # noqa: PLC0415 - needs extras
-
-    ratios, told = [], []
-    with _store() as folder:
-        store = _filled(folder, MIDDLE)
-        for _ in range(ROUNDS):
-            with sides(store, "spark") as (running,):
-                before, start = running.once()["wall"], running.start
-            with sides(store, "spark-hidden") as (hidden,):
-                whole = hidden.once()["wall"]
-            ratios.append(whole / before)
-            told.append(f"{whole:.1f} to {before:.1f} s (a start takes {start:.1f})")
-    return Measured(statistics.median(ratios), "; ".join(told))
 
 
 def same_whichever_way() -> Measured:
@@ -256,7 +156,7 @@ def same_whichever_way() -> Measured:
     size = len(load.rows)
     answers: dict[str, object] = {}
     usual = tasks.BUCKET_ROWS
-    with _store() as folder, Cluster("local[2]") as cluster:
+    with disk_store() as folder, Cluster("local[2]") as cluster:
         for parts in (1, 7, 64):
             rows = load.rows.take(np.random.default_rng(parts).permutation(size))
             store = Store.make(folder / str(parts))
@@ -279,61 +179,7 @@ def same_whichever_way() -> Measured:
     return Measured(len(differing), told)
 
 
-def _histories() -> list[Measured]:
-    from benchmarks import pipeline_data as data  # noqa: PLC0415 - needs extras
-
-    with _store() as folder:
-        store = data.make(folder)
-        verdicts = data.history(store, RUNS, CASES)
-        ours, peer = _rounds(store.path, "history", "history-duckdb", 2)
-    told = (
-        f"{verdicts / 1e6:.1f}M verdicts of {RUNS} runs; wall {_seconds(ours, 'wall')} s to {_seconds(peer, 'wall')} s"
-    )
-    rows = {name: (ours[-1]["rows"].get(name), count) for name, count in peer[-1]["rows"].items()}
-    if any(mine != its for mine, its in rows.values()):
-        raise Unavailable(f"the two sides derive different tables: {rows}")
-    return [
-        Measured(ours[-1]["wall"] / peer[-1]["wall"], told),
-        Measured(ours[0]["wall"] / peer[0]["wall"], told),
-    ]
-
-
-HISTORIES: Final = Together(_histories)
-
 BARS: Final = (
-    Bar(
-        "T1",
-        "Checking 10M events on Spark, every property, in relation to 17 of them as one query of DuckDB",
-        "of its CPU",
-        "0.7-1.05",
-        3,
-        1.5,
-        lambda: MIDDLE_SCALE.figure(0),
-        long=True,
-    ),
-    Bar(
-        "T1w",
-        "The same by wall time, two cores",
-        "of its time",
-        "0.7-1.0",
-        3,
-        1.5,
-        lambda: MIDDLE_SCALE.figure(1),
-        long=True,
-    ),
-    Bar("T2", "The same at 30M", "of its CPU", "0.7-0.9", 3, 1.5, lambda: LARGE_SCALE.figure(0), long=True),
-    Bar(
-        "T3",
-        "Growth of CPU from 10M to 30M events",
-        "exponent",
-        "0.78-1.04",
-        1.05,
-        1.0,
-        growth,
-        long=True,
-    ),
-    Bar("T4", "Memory of the driver at 10M", "GB", "2 (cap)", 2, 1, lambda: MIDDLE_SCALE.figure(2), long=True),
-    Bar("T4w", "Memory of a worker at 10M", "GB", "0.5-0.7", 1, 0.5, lambda: MIDDLE_SCALE.figure(3), long=True),
     Bar(
         "T5",
         "Every sort of fault, many times over in 1M events: missed, or found where nothing was done",
@@ -376,16 +222,6 @@ BARS: Final = (
         append_to_many,
     ),
     Bar(
-        "T11",
-        "The start of Spark is hidden: a check of 10M events with it to one without",
-        "of the time",
-        "-",
-        1.1,
-        1.02,
-        start_hidden,
-        long=True,
-    ),
-    Bar(
         "T12",
         "Parts of 1M events cut in 1, 7 and 64, rows shuffled; in one process, on Spark through files and through its shuffle: answers that differ",
         "answers",
@@ -395,15 +231,4 @@ BARS: Final = (
         same_whichever_way,
         gated=True,
     ),
-    Bar(
-        "T13",
-        "Histories of 10M verdicts, five tables, second time, in relation to DuckDB",
-        "of its time",
-        "5",
-        6,
-        3,
-        lambda: HISTORIES.figure(0),
-        long=True,
-    ),
-    Bar("T13c", "The same, first time", "of its time", "9", 12, 6, lambda: HISTORIES.figure(1), long=True),
 )
