@@ -24,6 +24,7 @@ from tck.check.columns import (
     CLIENT,
     NEVER,
     NON_PERSISTENT,
+    NONE,
     PERSISTENT,
     TRANSACTED,
     Array,
@@ -149,6 +150,25 @@ def _rolled_back_and_gone(e: Editor) -> None:
 @anomaly("acknowledge-leaves-others", "unsettled-comes-back")
 def _recovered_and_gone(e: Editor) -> None:
     _not_returned(e, CLIENT, "acknowledge-leaves-others")
+
+
+@anomaly("unsettled-comes-back")
+def _rolled_back_then_given_to_the_dying_and_gone(e: Editor) -> None:
+    """The dying client tells late that it has a message; what another told of it, and gave back, was before that."""
+    crash = (e.op == Op.CRASH) & (e.consumer == NONE)
+    dying = np.isin(e.unit, e.unit[crash]) & (e.op == Op.DELIVER) & (e.mode_of() == TRANSACTED)
+    row = e.choose(dying & plain(e) & (e.count == 1) & (e.t0 // ROUND < e.t0.max() // ROUND - 1))
+    msg, end = int(e.msg[row]), int(e.end[row])
+    e.drop(*e.rows((e.op == Op.DELIVER) & (e.msg == msg) & (e.end == end) & (e.t0 > e.t0[row])))
+    other = e.rows(dying & (e.end == end) & (e.session != e.session[row]))[0]
+    unit = (int(e.session[other]) << 32) + 0x7FFFFFFF
+    e.add(row, session=e.session[other], consumer=e.consumer[other], unit=unit)
+    back = int(e.t0[row]) + MS
+    died = e.rows(crash & (e.session == e.session[other]))[0]
+    e.add(died, op=Op.ROLLBACK, out=Out.OK, unit=unit, t0=back, t1=back + US)
+    told = int(e.t0[died]) + MS
+    e.set(row, t0=told, t1=told, count=2, red=True)
+    e.expect("unsettled-comes-back", row)
 
 
 def _not_returned(e: Editor, mode: int, name: str) -> None:

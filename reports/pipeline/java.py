@@ -140,12 +140,15 @@ def _claimed(claim: Path) -> bool:
 
 
 def _make_room(folder: Path) -> None:
-    """Remove the archives but those used last, among them that of an environment that is long gone."""
+    """Remove the archives but those used last, among them that of an environment that is long gone, and claims that came to nothing."""
     with suppress(OSError):
         archives = sorted(folder.glob("*.jsa"), key=lambda each: each.stat().st_mtime, reverse=True)
         for old in archives[_KEPT - 1 :]:
             old.unlink()
             old.with_suffix(".claim").unlink(missing_ok=True)
+        for claim in folder.glob("*.claim"):
+            if not claim.with_suffix(".jsa").exists() and time.time() - claim.stat().st_mtime > _GIVEN_UP:
+                claim.unlink(missing_ok=True)
 
 
 def _has(home: Path, module: str) -> bool:

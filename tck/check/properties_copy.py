@@ -132,10 +132,10 @@ def _handed_back(c: Copies) -> Array:
 def _would_return(c: Copies) -> Array:
     """Whether a message handed back must have come again: its endpoint was drained later, and it had not come too often.
 
-    What a session was given while it died may have left the provider before, and have come to another in between: a client
-    tells of a message when its thread has it, and threads wait.
+    What a session was given while it died may have left the provider before, and have come to another since: a client tells
+    of a message when its thread has it, and threads wait. Whatever another told before that dying began came before.
     """
-    dying = (c.l_s0 < c.l_t0) & (c.times > 1)
+    dying = (c.times > 1) & (c.l_p_t0 >= c.l_s0)
     in_time = (c.l_s1 < c.e_drained) & (c.l_s1 + c.ns(c.margins.redelivery) < c.e_waited)
     mask: Array = in_time & ~(c.m_t0 < c.e_blind) & (c.times < c.margins.deliveries) & ~dying
     return mask

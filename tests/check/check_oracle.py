@@ -629,7 +629,7 @@ def would_return(w, at, since):
 
 def not_returned(c):
     w, last = c.w, c.rows[-1]
-    shown = would_return(w, c.at, last.s1) and c.send.t0 >= c.at.blind and (len(c.rows) == 1 or last.s0 >= last.t0)
+    shown = would_return(w, c.at, last.s1) and c.send.t0 >= c.at.blind and all(row.t0 < last.s0 for row in c.rows[:-1])
     return last.key if shown and len(c.rows) < w.margins.deliveries else OPEN
 
 
