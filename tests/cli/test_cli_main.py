@@ -81,6 +81,27 @@ def ending(command_body, arguments, monkeypatch):
     return main.main(arguments)
 
 
+def test_a_python_without_the_packages_of_the_kit_is_told_what_to_do():
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-I",
+            "-S",
+            "-c",
+            "import sys, runpy; sys.path.append(sys.argv[1]); runpy.run_module('tck', run_name='__main__')",
+            str(ROOT),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == Exit.USAGE
+    assert done.stderr.splitlines() == [
+        f"tck: expected the packages that the kit needs in {sys.executable}, saw no click.",
+        f"Install them: {sys.executable} -m pip install -e '{ROOT}'",
+    ]
+
+
 def test_an_unexpected_error_is_one_line_and_a_hint(monkeypatch, capsys):
     def broken():
         raise ZeroDivisionError("by nothing\nand more")
