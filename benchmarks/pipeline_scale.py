@@ -68,7 +68,7 @@ def _seconds(rounds: list[dict[str, Any]], key: str) -> str:
 
 
 def _beside_peer(events: int) -> list[Measured]:
-    """Measure CPU and wall time beside the peer, memory of the driver and of the largest worker in GB, CPU of the last round in s."""
+    """Measure CPU and wall time beside the peer, memory of the driver and of the largest worker in GB."""
     with disk_store() as folder:
         ours, peer = _rounds(_filled(folder, events), "spark", "duckdb", ROUNDS)
     size, memory = f"{events // 1_000_000}M events", ours[-1]["memory"]
@@ -78,24 +78,24 @@ def _beside_peer(events: int) -> list[Measured]:
         Measured(_ratio(ours, peer, "wall"), told["wall"]),
         Measured(memory["driver"] + memory["java"], f"Python {memory['driver']:.2f} and Java {memory['java']:.2f} GB"),
         Measured(memory["worker"], f"the largest; DuckDB {peer[-1]['memory']['driver']:.2f} GB"),
-        Measured(ours[-1]["cpu"]),
     ]
 
 
-def _alone() -> list[Measured]:
-    with disk_store() as folder, _sides(_filled(folder, LARGE), "spark") as (side,):
-        return [Measured([side.once() for _ in range(ROUNDS)][-1]["cpu"])]
-
-
 def growth() -> Measured:
-    """Tell how CPU grows with events: the exponent that leads from 10M to 30M."""
-    large, middle = LARGE_SCALE.figure(0).value, MIDDLE_SCALE.figure(4).value
-    told = f"last rounds: 10M {middle:.1f} s, 30M {large:.1f} s"
-    return Measured(math.log(large / middle) / math.log(LARGE / MIDDLE), told)
+    """Tell how CPU grows with events: the exponent that leads from 10M to 30M, which take turns."""
+    with (
+        disk_store() as first,
+        disk_store() as second,
+        _sides(_filled(first, MIDDLE), "spark") as (small,),
+        _sides(_filled(second, LARGE), "spark") as (large,),
+    ):
+        rounds = [(small.once(), large.once()) for _ in range(ROUNDS)]
+    exponents = [math.log(more["cpu"] / less["cpu"]) / math.log(LARGE / MIDDLE) for less, more in rounds]
+    less, more = ([pair[at] for pair in rounds] for at in (0, 1))
+    return Measured(statistics.median(exponents), f"rounds {_seconds(less, 'cpu')} s and {_seconds(more, 'cpu')} s")
 
 
 MIDDLE_SCALE: Final = Together(lambda: _beside_peer(MIDDLE))
-LARGE_SCALE: Final = Together(_alone)
 HUGE_SCALE: Final = Together(lambda: _beside_peer(HUGE))
 
 

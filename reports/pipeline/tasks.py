@@ -2,25 +2,24 @@
 
 A *session task* judges one file of operations and hands on the copies in it, sorted into buckets by message, and the message
 ids, sorted into buckets by id. A *message task* judges one bucket of all of them. In between they lie in memory, or in one
-Arrow file for each session task, a record batch for each bucket, so that a message task reads just its own.
+file for each session task, from which a message task reads just its own block (`handed`).
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from reports.pipeline.answers import Answer, answer_of, together
-from reports.pipeline.errors import PartError, room
-from reports.pipeline.files import STORED, arrow, arrow_column, from_arrow, read_table
+from reports.pipeline.files import STORED, read_table
+from reports.pipeline.handed import read_block, write_blocks
 from reports.pipeline.store import RunInfo, Store
-from tck.check.columns import COPIES, IDS, UNITS, Array, Schema, Table
+from tck.check.columns import COPIES, IDS, UNITS, Array, Table
 from tck.check.registry import Grain, Property
 from tck.check.stages import PROPERTIES, across, message, session
 from tck.check.tables import Tables
@@ -148,6 +147,8 @@ def _sorted(rows: Table, keys: Array, buckets: int) -> tuple[Table, Array]:
     if buckets == 1:
         return rows, np.array([0, len(rows)])
     bucket = bucket_of(keys, buckets)
+    if buckets <= 1 << 16:
+        bucket = bucket.astype(np.uint16)  # which numpy sorts in one pass
     order = np.argsort(bucket, kind="stable")
     return rows.take(order), np.searchsorted(bucket[order], np.arange(buckets + 1))
 
@@ -171,7 +172,7 @@ def leave(job: Job, part: int, handed: Handed) -> None:
         ("ids", handed.ids, handed.id_starts, IDS),
     ):
         if len(rows):
-            _write_batches(_handed(job, sort, part), rows, starts, schema)
+            write_blocks(_handed(job, sort, part), rows, starts, schema)
 
 
 def take(job: Job, part: int, bucket: int) -> tuple[Table, Table]:
@@ -180,39 +181,9 @@ def take(job: Job, part: int, bucket: int) -> tuple[Table, Table]:
     Raises:
         PartError: the file is damaged.
     """
-    return _read_batch(_handed(job, "copies", part), bucket, COPIES), _read_batch(
-        _handed(job, "ids", part), bucket, IDS
-    )
+    copies = read_block(_handed(job, "copies", part), bucket, COPIES)
+    return copies, read_block(_handed(job, "ids", part), bucket, IDS)
 
 
 def _handed(job: Job, sort: str, part: int) -> Path:
-    return job.work / f"{sort}-{part:05d}.arrow"
-
-
-def _write_batches(path: Path, rows: Table, starts: Array, schema: Schema) -> None:
-    pa = arrow()
-    columns = [arrow_column(rows.columns[name]) for name in schema]
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    with room(path):
-        try:
-            options = pa.ipc.IpcWriteOptions(compression="lz4")
-            batch = pa.RecordBatch.from_arrays(columns, list(schema))
-            with beside.open("wb") as file, pa.ipc.new_file(file, batch.schema, options=options) as writer:
-                for first, last in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
-                    writer.write_batch(batch.slice(first, last - first))
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
-
-
-def _read_batch(path: Path, bucket: int, schema: Schema) -> Table:
-    if not path.exists():
-        return Table.empty(schema)
-    pa = arrow()
-    try:
-        with pa.memory_map(str(path)) as source:
-            batch: Any = pa.ipc.open_file(source).get_batch(bucket)
-            return from_arrow(batch, schema)
-    except (pa.ArrowInvalid, OSError) as error:
-        todo = "Run the check again"
-        raise PartError(f"expected an Arrow file, saw a damaged one ({error})", path=path, todo=todo) from error
+    return job.work / f"{sort}-{part:05d}"

@@ -34,7 +34,7 @@ def completion_once(s: AsyncSends) -> Judged:
 def completion_order(c: Completions) -> Judged:
     """Callbacks come in the order of the sends of their producer or context."""
     stream, position = c.msg >> 32, c.msg & 0xFFFFFFFF
-    order = np.lexsort((np.arange(len(c)), stream, c.session))
+    order = np.lexsort((stream, c.session))
     group, place = starts(c.session[order], stream[order]), position[order]
     holder, exists = before(group, place, np.ones(len(c), bool))
     broken = exists & (gather(place, holder) > place)

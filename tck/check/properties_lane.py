@@ -34,7 +34,7 @@ def listener_serial(d: Lane) -> Judged:
 def order_per_stream(d: Lane) -> Judged:
     """Messages of one producer, mode and delay arrive in the order sent, save that a higher priority may overtake."""
     stream, position = d.msg >> 32, d.msg & 0xFFFFFFFF
-    order = np.lexsort((np.arange(len(d)), d.delay, d.mode, stream, d.end, d.consumer))
+    order = np.lexsort((d.delay, d.mode, stream, d.end, d.consumer))
     first = starts(*(column[order] for column in (d.consumer, d.end, stream, d.mode, d.delay)))
     fresh = (~d.red & (d.consumer >= 0) & (d.delay != NONE))[order]
     prio, place = d.prio[order], position[order]
@@ -103,7 +103,7 @@ def nothing_while_stopped(d: Lane) -> Judged:
 )
 def priority_hint(d: Lane) -> Judged:
     """An expedited message (priority 5 to 9) does not wait behind a normal one (0 to 4) that was there with it."""
-    order = np.lexsort((np.arange(len(d)), d.consumer))
+    order = np.argsort(d.consumer, kind="stable")
     consumer, prio, red, time = d.consumer[order], d.prio[order], d.red[order], d.t0[order]
     stamp, due = d.stamp[order], d.due[order]
     previous = np.where(starts(consumer), -1, np.arange(len(d)) - 1)

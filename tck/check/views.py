@@ -29,7 +29,7 @@ class View:
         self.index = index
         self.tables = tables
         self.margins = margins
-        self._joined: dict[str, tuple[Source, Array]] = {}
+        self._joined: dict[str, tuple[Source | None, Array]] = {}
 
     def __getattr__(self, name: str) -> Array:
         if name.startswith("_"):
@@ -43,7 +43,7 @@ class View:
             if prefix not in self._joined:
                 raise AttributeError(name)
             source, index = self._joined[prefix]
-            value = gather(getattr(source, column), index)
+            value = gather(getattr(self if source is None else source, column), index)
         self.__dict__[name] = value
         return value
 
@@ -51,8 +51,12 @@ class View:
         return len(self.index)
 
     def join(self, prefix: str, source: Source, index: Array) -> None:
-        """Reach the rows `index` of a table or view under a prefix; where the number is -1 they mean nothing."""
-        self._joined[prefix] = (source, index)
+        """Reach the rows `index` of a table or view under a prefix; where the number is -1 they mean nothing.
+
+        A view that reaches over to itself keeps no reference to itself: its arrays are to go with it, not when Python next
+        looks for cycles.
+        """
+        self._joined[prefix] = (None if source is self else source, index)
 
     def ns(self, milliseconds: float) -> int:
         """Give a margin in the unit of the times."""

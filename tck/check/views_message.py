@@ -13,7 +13,7 @@ from tck.check.columns import NEVER, NONE, PERSISTENT, Array, End, Op, Out, Role
 from tck.check.results import Margins
 from tck.check.tables import Tables
 from tck.check.views import Sends, View
-from tck.check.words import any_in_run, find, first_of, gather, starts
+from tck.check.words import any_in_run, find, first_of, gather, order_by, starts
 
 
 def sends_of(rows: Table, tables: Tables, margins: Margins) -> Sends:
@@ -30,7 +30,7 @@ class Deliveries(View):
 
     def __init__(self, rows: Table, sends: Sends, tables: Tables, margins: Margins) -> None:
         index = np.flatnonzero((rows.op == Op.DELIVER) & (rows.msg >= 0))
-        order = np.lexsort((rows.seq[index], rows.session[index], rows.t0[index], rows.end[index], rows.msg[index]))
+        order = order_by([rows.msg[index], rows.end[index]], [rows.t0[index], rows.session[index], rows.seq[index]])
         super().__init__(rows, index[order], tables, margins)
         self.m = find(sends.msg, self.msg)
         self.sent: Array = self.m >= 0
@@ -218,7 +218,7 @@ class Identity:
     """Grain identity: sends by JMSMessageID."""
 
     def __init__(self, ids: Table) -> None:
-        rows = ids.take(np.lexsort((ids.seq, ids.session, ids.msg, ids.jms)))
+        rows = ids.take(order_by([ids.jms], [ids.msg, ids.session, ids.seq]))
         self.rows = rows
         self.repeated: Array = ~starts(rows.jms)
         self.msg, self.session, self.seq = rows.msg, rows.session, rows.seq

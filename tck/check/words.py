@@ -43,9 +43,27 @@ def runs(first: Array) -> Array:
     return np.cumsum(first) - 1
 
 
+def order_by(keys: Sequence[Array], ties: Sequence[Array]) -> Array:
+    """Number the rows in the order of `keys`, the first counting most, and among equals in that of `ties`, then as they stood.
+
+    For keys that hardly ever repeat: ties are only looked at where there are any.
+    """
+    order: Array = np.lexsort(tuple(reversed(keys)))
+    if len(order) < 2:
+        return order
+    first = starts(*(key[order] for key in keys))
+    alone = first.copy()
+    alone[:-1] &= first[1:]
+    tied = np.flatnonzero(~alone)
+    if len(tied):
+        rows = order[tied]
+        order[tied] = rows[np.lexsort((*(key[rows] for key in reversed(ties)), runs(first[tied])))]
+    return order
+
+
 def first_of(keys: Array, order: Array) -> Array:
     """Number one row per distinct key, that with the lowest order; result sorted by key."""
-    index = np.lexsort((order, keys))
+    index = order_by([keys], [order])
     return index[starts(keys[index])]
 
 
@@ -98,7 +116,7 @@ def scatter(order: Array, values: Array) -> Array:
 
 def repeated(group: Array, value: Array) -> Array:
     """Mark the rows whose value came before in the same group."""
-    order = np.lexsort((np.arange(len(group)), value, group))
+    order = np.lexsort((value, group))
     return scatter(order, ~starts(group[order], value[order]))
 
 

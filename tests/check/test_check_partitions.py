@@ -1,5 +1,7 @@
 """The same answer however sessions and messages are spread over calls, and whatever the order of the rows."""
 
+import gc
+
 import numpy as np
 import pytest
 
@@ -65,3 +67,23 @@ def test_one_property_alone_answers_as_among_all(broken):
     for each in ALL:
         alone = as_text(judge(broken.rows, broken.tables, properties=[each]))
         assert alone == {each.name: whole[each.name]}
+
+
+def test_what_a_stage_made_goes_with_it(broken):
+    """A cycle would keep hundreds of megabytes until Python looks for cycles, which it seldom does here."""
+    margins = Margins()
+    judge(broken.rows, broken.tables)  # whatever is made once is there now
+    gc.collect()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        first = session(broken.rows, broken.tables, margins, ALL)
+        second = message(first.copies, broken.tables, margins, ALL)
+        across(second.units, first.ids, broken.tables, ALL)
+        del first, second
+        gc.collect()
+        assert [type(each).__name__ for each in gc.garbage] == []
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tck.check.words import before, bisect, expand, find, first_of, mix, repeated, runs, starts
+from tck.check.words import before, bisect, expand, find, first_of, mix, order_by, repeated, runs, starts
 
 small = st.integers(0, 4)
 rows = st.lists(st.tuples(small, small, st.booleans()), max_size=12)
@@ -23,6 +23,13 @@ def test_before_gives_the_latest_of_the_largest_earlier_values_of_the_run(listed
         earlier = [(values[each], each) for each in range(at) if group[each] == group[at] and counts[each]]
         assert exists[at] == bool(earlier)
         assert holder[at] == (max(earlier)[1] if earlier else -1)
+
+
+@given(st.lists(st.tuples(small, small, small, small), max_size=30), st.integers(1, 3))
+def test_order_by_is_one_sort_by_all_keys(listed, keys):
+    columns = [np.array(column, int) for column in zip(*listed, strict=True)] or [np.empty(0, int)] * 4
+    order = order_by(columns[:keys], columns[keys:])
+    assert order.tolist() == sorted(range(len(listed)), key=lambda row: listed[row])
 
 
 @given(st.lists(small, max_size=12), st.lists(small, max_size=12))
