@@ -17,7 +17,7 @@ from reports.pipeline.errors import PartError, room
 from reports.pipeline.files import arrow
 from tck.check.columns import Array, Schema, Table
 
-_ENTRY: Final = np.dtype([("at", "<i8"), ("size", "<i8"), ("rows", "<i8")])
+_ENTRY: Final = np.dtype([("at", "<u8"), ("size", "<u8"), ("rows", "<u8")])
 _CODEC: Final = "lz4"
 
 
@@ -65,7 +65,7 @@ def read_block(path: Path, bucket: int, schema: Schema) -> Table:
             data = arrow().Codec(_CODEC).decompress(file.read(size), rows * width)
     except FileNotFoundError:
         return Table.empty(schema)
-    except (ValueError, OSError, OverflowError) as error:
+    except (ValueError, OSError, OverflowError, MemoryError) as error:
         todo = "Run the check again"
         raise PartError(f"expected a file of this check, saw a damaged one ({error})", path=path, todo=todo) from error
     return Table({name: np.frombuffer(data, kind, rows, before * rows) for name, kind, before in layout})

@@ -72,6 +72,18 @@ def test_a_file_cut_short_is_named(tmp_path, keep):
     assert caught.value.path == path
 
 
+@pytest.mark.parametrize("byte", [0x01, 0x7F, 0xFF])
+@pytest.mark.parametrize("where", [24, 32, 40])
+def test_a_damaged_index_is_named(tmp_path, byte, where):
+    path = tmp_path / "copies"
+    write_blocks(path, rows_of(COPIES, 200), np.array([0, 100, 200]), COPIES)
+    whole = bytearray(path.read_bytes())
+    whole[where : where + 8] = bytes([byte] * 8)
+    path.write_bytes(whole)
+    with pytest.raises(PartError, match="saw a damaged one"):
+        read_block(path, 1, COPIES)
+
+
 def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
