@@ -160,7 +160,8 @@ def _rolled_back_then_given_to_the_dying_and_gone(e: Editor) -> None:
     row = e.choose(dying & plain(e) & (e.count == 1) & (e.t0 // ROUND < e.t0.max() // ROUND - 1))
     msg, end = int(e.msg[row]), int(e.end[row])
     e.drop(*e.rows((e.op == Op.DELIVER) & (e.msg == msg) & (e.end == end) & (e.t0 > e.t0[row])))
-    other = e.rows(dying & (e.end == end) & (e.session != e.session[row]))[0]
+    same = (e.end == end) & (e.t0 // ROUND == e.t0[row] // ROUND)
+    other = e.rows(dying & same & (e.session != e.session[row]))[0]
     unit = (int(e.session[other]) << 32) + 0x7FFFFFFF
     e.add(row, session=e.session[other], consumer=e.consumer[other], unit=unit)
     back = int(e.t0[row]) + MS
