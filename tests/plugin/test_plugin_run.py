@@ -190,21 +190,12 @@ def test_a_deadline_ends_with_the_body_and_not_in_what_is_told_of_it(run_suite: 
     assert "INTERNALERROR" not in ran.output
 
 
-LATE_CUT = """
+ARMED = """
     import pytest
     from tck.plugin.watchdog import Watchdog
     from tck.suite.support.outcome import CaseCut
 
-    def ended(watchdog, disarm=Watchdog.disarm):
-        Watchdog.disarm = disarm
-        raise CaseCut
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_call(item):
-        Watchdog.disarm = ended
-        return (yield)
-
-    @pytest.hookimpl(wrapper=True, trylast=True)
+    @pytest.hookimpl(wrapper=True, {place}=True)
     def pytest_runtest_makereport(item, call):
         if call.when == "call":
             print("still armed:", [watchdog._until for watchdog in KNOWN])
@@ -217,10 +208,28 @@ LATE_CUT = """
     KNOWN = set()
     Watchdog.arm = arm
 """
+LATE_CUT = """
+    def ended(watchdog, disarm=Watchdog.disarm):
+        Watchdog.disarm = disarm
+        raise CaseCut
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(item):
+        Watchdog.disarm = ended
+        return (yield)
+"""
+
+
+def test_the_deadline_has_ended_before_anything_is_reported(run_suite: Run) -> None:
+    armed = ARMED.format(place="tryfirst")
+    ran = run_suite(textwrap.dedent(armed) + textwrap.dedent(HELD), "-s", "-p", "test_small")
+    assert "still armed: [None]" in ran.output, ran.output
+    assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "held"}
 
 
 def test_a_cut_just_before_the_end_of_a_deadline_leaves_nothing_armed(run_suite: Run) -> None:
-    ran = run_suite(textwrap.dedent(LATE_CUT) + textwrap.dedent(HELD), "-s", "-p", "test_small")
+    late = textwrap.dedent(ARMED.format(place="trylast")) + textwrap.dedent(LATE_CUT)
+    ran = run_suite(late + textwrap.dedent(HELD), "-s", "-p", "test_small")
     assert "still armed: [None]" in ran.output, ran.output
     assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "cut-setup"}
 
