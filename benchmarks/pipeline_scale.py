@@ -25,7 +25,7 @@ MIDDLE: Final = 10_000_000
 LARGE: Final = 30_000_000
 HUGE: Final = 50_000_000
 ROUNDS: Final = 3
-START_ROUNDS: Final = 5
+START_ROUNDS: Final = 9
 RUNS: Final = 3_400
 CASES: Final = 3_000
 
@@ -104,14 +104,22 @@ def start_hidden() -> Measured:
     ratios, told = [], []
     with disk_store() as folder:
         store = _filled(folder, MIDDLE)
-        for _ in range(START_ROUNDS):
-            with _sides(store, "spark") as (running,):
-                before, start = running.once()["wall"], running.start
-            with _sides(store, "spark-hidden") as (hidden,):
-                whole = hidden.once()["wall"]
+        for number in range(START_ROUNDS):
+            if number % 2:
+                whole, _ = _started_and_checked(store, "spark-hidden")
+                before, start = _started_and_checked(store, "spark")
+            else:
+                before, start = _started_and_checked(store, "spark")
+                whole, _ = _started_and_checked(store, "spark-hidden")
             ratios.append(whole / before)
             told.append(f"{whole:.1f} to {before:.1f} s (a start takes {start:.1f})")
     return Measured(statistics.median(ratios), "; ".join(told))
+
+
+def _started_and_checked(store: Path, side: str) -> tuple[float, float]:
+    """Give the wall seconds of the first check of a new process, and of the start before it, if there is one."""
+    with _sides(store, side) as (child,):
+        return child.once()["wall"], child.start
 
 
 def _histories() -> list[Measured]:

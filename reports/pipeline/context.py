@@ -12,19 +12,22 @@ from typing import TYPE_CHECKING, Final
 
 from reports.pipeline.errors import NoSparkError
 from reports.pipeline.java import QUICK, driver_options, find_java, launchable
+from reports.pipeline.machine import Machine, start_machine
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
 
 _PACKAGES: Final = Path(__file__).resolve().parents[2]
 _LOOPBACK: Final = "127.0.0.1"
+_HEAP: Final = "2g"
+_OPTIONS: Final = "spark.driver.extraJavaOptions"
 _SETTINGS: Final = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "200000",
     "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
-    "spark.driver.memory": "2g",
+    "spark.driver.memory": _HEAP,
     "spark.log.level": "ERROR",
     "spark.python.worker.reuse": "true",
 }
@@ -43,17 +46,9 @@ def start_context(master: str, *, heavy: bool = False) -> SparkContext:
         NoSparkError: PySpark or Java is not there, or Spark does not start.
     """
     java = find_java()
-    try:
-        import pyspark  # noqa: PLC0415 - an extra
-        from py4j.protocol import Py4JError  # noqa: PLC0415 - comes with PySpark
-        from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - an extra
-        from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        todo = "Install the extra: pip install 'jms-tck[spark]'"
-        raise NoSparkError("this needs PySpark, which is not here", todo=todo) from error
+    options = driver_options(java, heavy=heavy)
+    settings = {**_SETTINGS, _OPTIONS: " ".join(options), **({} if heavy else _LIGHT)}
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    settings = {**_SETTINGS, **({} if heavy else _LIGHT)}
-    settings["spark.driver.extraJavaOptions"] = " ".join(driver_options(java, heavy=heavy))
     if master.startswith("local"):
         os.environ["SPARK_LOCAL_IP"] = _LOOPBACK
         paths = [str(_PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
@@ -63,6 +58,31 @@ def start_context(master: str, *, heavy: bool = False) -> SparkContext:
             "spark.executorEnv.PYTHONPATH": os.pathsep.join(paths),
             "spark.python.daemon.module": "reports.pipeline.daemon",
         }
+    # Java starts while Python loads PySpark.
+    machine = None if _has_machine() else start_machine(java, master, [f"-Xmx{_HEAP}", *options])
+    try:
+        return _context(java, master, machine, settings)
+    except BaseException:
+        if machine is not None and not _has_machine():
+            machine.end()
+        raise
+
+
+def _has_machine() -> bool:
+    """Whether PySpark has a machine in this process, which it goes on with whatever is asked for."""
+    loaded = sys.modules.get("pyspark.core.context")
+    return loaded is not None and loaded.SparkContext._gateway is not None  # noqa: SLF001 - nothing else tells
+
+
+def _context(java: Path, master: str, machine: Machine | None, settings: dict[str, str]) -> SparkContext:
+    try:
+        import pyspark  # noqa: PLC0415 - an extra
+        from py4j.protocol import Py4JError  # noqa: PLC0415 - comes with PySpark
+        from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - an extra
+        from pyspark.errors import PySparkException  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        todo = "Install the extra: pip install 'jms-tck[spark]'"
+        raise NoSparkError("this needs PySpark, which is not here", todo=todo) from error
     try:
         with quiet(), launchable(java) as home:
             _hand_over_no_arrays()
@@ -70,7 +90,8 @@ def start_context(master: str, *, heavy: bool = False) -> SparkContext:
             os.environ.setdefault("SPARK_HOME", str(Path(pyspark.__file__).parent))
             os.environ.setdefault("SPARK_LAUNCHER_OPTS", " ".join(QUICK))
             conf = SparkConf().setAppName("tck pipeline").setMaster(master).setAll(list(settings.items()))
-            return SparkContext.getOrCreate(conf)
+            gateway = machine.gateway() if machine is not None else None
+            return SparkContext(conf=conf, gateway=gateway) if gateway else SparkContext.getOrCreate(conf)
     except (PySparkException, Py4JError, OSError, RuntimeError) as error:
         todo = f"Check the Java in {java} (17 or later) and the master {master}; Spark's own messages stand above"
         raise NoSparkError(f"expected Spark to start, saw {type(error).__name__}: {error}", todo=todo) from error

@@ -11,9 +11,11 @@ import shlex
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +32,11 @@ _GIVEN_UP: Final = 3600
 """Seconds after which an archive of classes that somebody set out to write is written by somebody else."""
 _KEPT: Final = 3
 """Archives kept, the one that is about to be written included: each environment of Python has its own."""
+_CONFIGURED: Final = ("SPARK_", "PYSPARK_", "HADOOP_", "YARN_")
+_OURS: Final = {"SPARK_HOME", "SPARK_LOCAL_IP", "SPARK_LAUNCHER_OPTS", "PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON"}
+"""Variables that the kit sets itself."""
+_HARMLESS: Final = {"SPARK_LOCAL_DIRS", "SPARK_AUTH_SOCKET_TIMEOUT", "SPARK_BUFFER_SIZE"}
+"""Variables that Java reads itself, and those that PySpark leaves behind."""
 _WITHOUT: Final = """#!/bin/sh
 for word; do
   shift
@@ -76,6 +83,11 @@ def launchable(home: Path) -> Iterator[Path]:
         yield Path(folder)
 
 
+def without_missing(home: Path, words: Sequence[str]) -> list[str]:
+    """Give words for Java without the module that Spark's launcher always asks for, where this Java lacks it."""
+    return [word for word in words if word != f"--add-modules={_OPTIONAL}" or _has(home, _OPTIONAL)]
+
+
 def driver_options(home: Path, *, heavy: bool) -> list[str]:
     """Give options for the Java machine of the driver.
 
@@ -88,7 +100,7 @@ def driver_options(home: Path, *, heavy: bool) -> list[str]:
         heavy: Whether the work is done in Java.
     """
     options = [] if heavy else [*LIGHT]
-    archive = _archive(home)
+    archive = archive_of(home)
     if archive is None:
         return options
     if _usable(archive):
@@ -101,19 +113,36 @@ def driver_options(home: Path, *, heavy: bool) -> list[str]:
     return options
 
 
-def _archive(home: Path) -> Path | None:
-    """Give where the archive of classes is, or would be, for this Java and this Spark; None where no path can be told."""
-    from pyspark import __file__ as spark  # noqa: PLC0415 - an extra
-    from pyspark import __version__ as version  # noqa: PLC0415 - likewise
+def spark_home() -> Path | None:
+    """Give where the installed PySpark is, without loading it; None if there is none."""
+    found = find_spec("pyspark")
+    return Path(found.origin).parent if found is not None and found.origin else None
 
+
+def configured(spark: Path, environment: Mapping[str, str]) -> bool:
+    """Whether anybody has told Spark, or PySpark, how to start: by variables, or by files in the place for them."""
+    if (spark / "conf").exists() or environment.get("SPARK_HOME", str(spark)) != str(spark):
+        return True
+    return any(name.startswith(_CONFIGURED) and name not in _OURS | _HARMLESS for name in environment)
+
+
+def archive_of(home: Path) -> Path | None:
+    """Give where the archive of classes is, or would be, for this Java and this Spark.
+
+    None where no path can be told, and where somebody has configured Spark: classes may come from anywhere then.
+    """
+    spark = spark_home()
+    if spark is None or configured(spark, os.environ):
+        return None
     try:
         about = (home / "release").read_bytes()
+        told = version("pyspark")
         place = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    except (OSError, RuntimeError):
+    except (OSError, RuntimeError, PackageNotFoundError):
         return None
     folder = Path(os.environ.get("TCK_CACHE") or Path(place) / "jms-tck") / "spark"
-    key = blake2b(b"\0".join((about, str(home).encode(), spark.encode(), version.encode())), digest_size=8).hexdigest()
-    found = folder / f"{version}-{key}.jsa"
+    key = blake2b(b"\0".join((about, str(home).encode(), str(spark).encode(), told.encode())), digest_size=8)
+    found = folder / f"{told}-{key.hexdigest()}.jsa"
     return None if " " in str(found) or '"' in str(found) else found
 
 
@@ -145,7 +174,8 @@ def _make_room(folder: Path) -> None:
         archives = sorted(folder.glob("*.jsa"), key=lambda each: each.stat().st_mtime, reverse=True)
         for old in archives[_KEPT - 1 :]:
             old.unlink()
-            old.with_suffix(".claim").unlink(missing_ok=True)
+            for kind in (".claim", ".json"):
+                old.with_suffix(kind).unlink(missing_ok=True)
         for claim in folder.glob("*.claim"):
             if not claim.with_suffix(".jsa").exists() and time.time() - claim.stat().st_mtime > _GIVEN_UP:
                 claim.unlink(missing_ok=True)
