@@ -384,6 +384,30 @@ def test_a_severed_connection_tells_its_listener_alone(provider, capfd):
     assert capfd.readouterr() == ("", "")
 
 
+def test_what_has_no_link_any_more_can_be_severed(provider):
+    factory = provider.connection_factory()
+    closed = factory.create_connection()
+    closed.close()
+    provider.sever(closed)
+    stranded, cut = factory.create_connection(), factory.create_connection()
+    problems = Problems(provider.clock.event())
+    cut.exception_listener = problems
+    cut.start()
+    for _ in range(2):
+        provider.sever(cut)  # at once, when the client does not know yet
+    assert problems.event.wait(WAIT)
+    provider.sever(cut)
+    if api.Hook.RESTART in provider.hooks:
+        provider.restart()
+        provider.sever(stranded)
+    with factory.create_connection() as other:
+        other.create_session()
+    for connection in (cut, stranded):
+        with contextlib.suppress(api.JMSException):
+            connection.close()
+        provider.sever(connection)
+
+
 def test_what_a_severed_connection_had_in_hand_is_free_at_once(provider, queue):
     factory = provider.connection_factory()
     dying = factory.create_connection()

@@ -25,7 +25,10 @@ from reports.pipeline.context import start_context
 context = start_context("local[2]")
 java = context._gateway.proc.pid
 seeds = context.parallelize(range(2), 2).map(lambda _: os.environ["PYTHONHASHSEED"]).collect()
-command = subprocess.run(["ps", "-ww", "-o", "args=", "-p", str(java)], capture_output=True, text=True).stdout
+try:
+    command = Path(f"/proc/{java}/cmdline").read_text().replace(chr(0), " ")
+except OSError:
+    command = subprocess.run(["ps", "-ww", "-o", "args=", "-p", str(java)], capture_output=True, text=True).stdout
 left = [name for name in os.environ if "GATEWAY" in name]
 print(json.dumps([command, seeds, os.getpgid(java) == os.getpgid(0), left]), flush=True)
 sys.stdin.read()
@@ -63,7 +66,11 @@ def java(cluster, tmp_path, monkeypatch):
     monkeypatch.setenv("TCK_CACHE", str(tmp_path / "cache"))
     for name in [each for each in os.environ if each.startswith(("SPARK_", "PYSPARK_"))]:
         monkeypatch.delenv(name)
-    return find_java()
+    found = find_java()
+    claim = archive_of(found).with_suffix(".claim")
+    claim.parent.mkdir(parents=True)
+    claim.touch()  # else each machine would leave an archive, for seconds
+    return found
 
 
 def test_the_machine_is_called_as_sparks_scripts_call_it(java):
@@ -85,7 +92,6 @@ def test_scripts_are_asked_once(java, monkeypatch):
     monkeypatch.setattr(machine.subprocess, "run", lambda *_, **__: calls.append(1) or pytest.fail("asked again"))
     monkeypatch.setattr(machine, "Machine", lambda words, environment: (words, environment))
     kept = archive_of(java).with_suffix(".json")
-    kept.parent.mkdir(parents=True)
     kept.write_text(json.dumps([["-cp", "x", "--add-opens=a", SCRIPTS, "pyspark-shell"], {"SPARK_VERSION": "1"}]))
     called, environment = start_machine(java, "local[2]", ["-Xmx2g"])
     assert called == [str(java / "bin" / "java"), "-cp", "x", "--add-opens=a", "-Xmx2g", OWN]
@@ -97,13 +103,12 @@ def test_scripts_are_asked_once(java, monkeypatch):
 def test_a_damaged_answer_is_asked_for_again(java, kept, monkeypatch):
     monkeypatch.setattr(machine, "Machine", lambda words, _: words)
     path = archive_of(java).with_suffix(".json")
-    path.parent.mkdir(parents=True)
     path.write_text(kept)
     called = start_machine(java, "local[2]", [])
     assert called[-1] == OWN
     assert "-cp" in called
     assert json.loads(path.read_text()) == list(asked(java))
-    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    assert {each.name for each in path.parent.iterdir()} == {path.name, path.with_suffix(".claim").name}
 
 
 @pytest.mark.parametrize(
@@ -146,7 +151,6 @@ def test_another_master_is_left_to_scripts(java):
 def test_a_machine_that_does_not_come_up_is_left_to_scripts(java):
     told, variables = asked(java)
     kept = archive_of(java).with_suffix(".json")
-    kept.parent.mkdir(parents=True)
     kept.write_text(json.dumps([["-Xms9g", *told], variables]))
     command, seeds, *_ = started()
     assert SCRIPTS in command.split()
@@ -183,5 +187,9 @@ def alive(pid):
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    done = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
-    return not done.stdout.strip().startswith("Z")
+    try:  # nobody may be there to bury it
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        done = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
+        state = done.stdout.strip()
+    return not state.startswith("Z")

@@ -86,7 +86,7 @@ class Broker:
         raise NotImplementedError
 
     def sever(self, connection: Any) -> None:
-        """Break the link of a connection, given as the provider's own object (`Hook.SEVER`)."""
+        """Break the link of a connection, given as the provider's own object (`Hook.SEVER`); one without a link stays as it is."""
         raise NotImplementedError
 
     def pending(self, kind: str, name: str) -> int:
@@ -109,6 +109,12 @@ def connection_of(machine: Machine, raw: Any) -> Any:
                     return value
         found = found.getSuperclass()
     raise TypeError(f"{raw.getClass().getName()} holds no connection")
+
+
+def without_link(machine: Machine) -> tuple[type[BaseException], ...]:
+    """Give what a client's objects raise when they are asked about a link that they have no more."""
+    names = ("java.lang.IllegalStateException", "jakarta.jms.JMSException", "javax.jms.JMSException")
+    return tuple(machine.type(name) for name in names if machine.has(name))
 
 
 class Running(Broker):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from tck.adapters.jvm.brokers import Broker, connection_of
+from tck.adapters.jvm.brokers import Broker, connection_of, without_link
 from tck.api import Hook
 
 _B: Final = "org.apache.activemq."
@@ -86,7 +86,10 @@ class ActiveMQ(Broker):
 
     def sever(self, connection: Any) -> None:
         """Break the broker's side of a connection, as a failure of its transport does."""
-        is_end = self._other_end(connection_of(self.machine, connection))
+        try:
+            is_end = self._other_end(connection_of(self.machine, connection))
+        except without_link(self.machine):
+            return
         broken = self.machine.type("java.io.IOException")("severed")
         for each in self._service.getBroker().getClients():
             if is_end(each):
@@ -97,7 +100,10 @@ class ActiveMQ(Broker):
         if self._port:
             name = str(client.getClientID())
             return lambda server: str(server.getConnectionId()) == name
-        address = _peer(str(client.getTransport().getRemoteAddress()))
+        own = client.getTransport().getRemoteAddress()
+        if own is None:  # its link is lost already
+            return lambda _server: False
+        address = _peer(str(own))
         return lambda server: str(server.getRemoteAddress()) == address
 
 

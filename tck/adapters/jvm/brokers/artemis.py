@@ -6,7 +6,7 @@ import socket
 from collections.abc import Callable
 from typing import Any, Final
 
-from tck.adapters.jvm.brokers import Broker, connection_of
+from tck.adapters.jvm.brokers import Broker, connection_of, without_link
 from tck.api import Hook
 
 _A: Final = "org.apache.activemq.artemis."
@@ -122,7 +122,10 @@ class Artemis(Broker):
 
     def sever(self, connection: Any) -> None:
         """Fail the server's side of a connection, as the loss of its link does: `destroy` would forget its sessions."""
-        is_end = self._other_end(connection_of(self.machine, connection))
+        try:
+            is_end = self._other_end(connection_of(self.machine, connection))
+        except without_link(self.machine):
+            return
         lost = self.machine.type(f"{_A}api.core.ActiveMQNotConnectedException")("severed")
         for each in list(self._server.getRemotingService().getConnections()):
             if is_end(each):
@@ -134,6 +137,8 @@ class Artemis(Broker):
             name = str(client.getClientID())
             return lambda server: str(server.getClientID()) == name
         own = client.getSessionFactory().getConnection()
+        if own is None:  # its link is lost already
+            return lambda _server: False
         if self._protocol == "core":
             number = str(own.getID())
             return lambda server: str(server.getID()) == number

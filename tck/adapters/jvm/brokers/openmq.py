@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Any, Final
 
@@ -118,7 +119,10 @@ class OpenMQ(Broker):
         """
         raw = connection_of(self.machine, connection)
         wanted = int(raw.getConnectionID())
-        raw.getProtocolHandler().getConnectionHandler().close()
+        link = raw.getProtocolHandler()
+        with contextlib.suppress(self.machine.type("java.io.IOException")):  # it is closed already
+            if link is not None:
+                link.getConnectionHandler().close()
         for each in self.machine.type(f"{_Q}jmq.jmsserver.Globals").getConnectionManager().getConnectionList(None):
             if int(each.getConnectionUID().longValue()) == wanted:
                 each.cleanupConnection()  # of a connection in memory, destroying it leaves sessions and transactions
