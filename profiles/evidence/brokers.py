@@ -9,28 +9,49 @@ import jpype
 from jpype import JArray, JClass, JProxy, JString
 
 ARTEMIS = "org.apache.activemq.artemis."
+ACTIVEMQ = "org.apache.activemq."
 OPENMQ = "com.sun.messaging."
+stops = []
 
 
-def artemis(acceptor="vm://0"):
+def artemis(folder, acceptor="vm://0"):
     server = JClass(ARTEMIS + "core.config.impl.ConfigurationImpl")()
-    server.setPersistenceEnabled(False).setSecurityEnabled(False).setJMXManagementEnabled(False)
+    server.setPersistenceEnabled(folder is not None).setSecurityEnabled(False).setJMXManagementEnabled(False)
     server.setMaxDiskUsage(-1)
     server.addAcceptorConfiguration("in", acceptor)
-    JClass(ARTEMIS + "core.server.embedded.EmbeddedActiveMQ")().setConfiguration(server).start()
+    if folder is not None:
+        server.setJournalType(JClass(ARTEMIS + "core.server.JournalType").NIO)
+        for kind in ("Journal", "Bindings", "LargeMessages", "Paging"):
+            getattr(server, f"set{kind}Directory")(str(folder / kind))
+    broker = JClass(ARTEMIS + "core.server.embedded.EmbeddedActiveMQ")().setConfiguration(server)
+    broker.start()
+    stops.append(broker.stop)
     return JClass(ARTEMIS + "jms.client.ActiveMQJMSConnectionFactory")("vm://0")
 
 
-def qpid():
-    artemis("tcp://127.0.0.1:5672?protocols=AMQP")
+def qpid(folder):
+    artemis(folder, "tcp://127.0.0.1:5672?protocols=AMQP")
     return JClass("org.apache.qpid.jms.JmsConnectionFactory")("amqp://127.0.0.1:5672")
 
 
-def activemq():
-    return JClass("org.apache.activemq.ActiveMQConnectionFactory")("vm://b?broker.persistent=false&broker.useJmx=false")
+def activemq(folder):
+    broker = JClass(ACTIVEMQ + "broker.BrokerService")()
+    broker.setBrokerName("b")
+    broker.setUseJmx(False)
+    broker.setUseShutdownHook(False)
+    broker.setPersistent(folder is not None)
+    if folder is not None:
+        broker.setDataDirectory(str(folder))
+        store = JClass(ACTIVEMQ + "store.kahadb.KahaDBPersistenceAdapter")()
+        store.setDirectory(JClass("java.io.File")(str(folder / "kahadb")))
+        broker.setPersistenceAdapter(store)
+    broker.start()
+    broker.waitUntilStarted()
+    stops.extend((broker.waitUntilStopped, broker.stop))
+    return JClass(ACTIVEMQ + "ActiveMQConnectionFactory")("vm://b?create=false")
 
 
-def openmq():
+def openmq(folder):
     class Events:
         def brokerEvent(self, event): ...
         def exitRequested(self, event, thrown):
@@ -38,31 +59,56 @@ def openmq():
 
     home = Path(next(jar for jar in os.environ["CLASSPATH"].split(os.pathsep) if jar.endswith("imq.jar"))).parents[1]
     broker = JClass(OPENMQ + "jmq.jmsclient.runtime.ClientRuntime").getRuntime().createBrokerInstance()
-    where = ["-imqhome", str(home), "-libhome", str(home / "lib"), "-varhome", tempfile.mkdtemp(), "-name", "b", "-silent"]
+    where = ["-imqhome", str(home), "-libhome", str(home / "lib"), "-varhome", str(folder or tempfile.mkdtemp()), "-name", "b", "-silent"]
     settings = broker.parseArgs(JArray(JString)(where))
     for name in ("imq.portmapper.bind", "imq.jmx.enabled"):
         settings.setProperty(name, "false")
     settings.setProperty("imq.service.activelist", "")
     broker.init(settings, JProxy(OPENMQ + "jmq.jmsservice.BrokerEventListener", inst=Events()))
     broker.start()
+    stops.extend((broker.shutdown, broker.stop))
     factory = JClass(OPENMQ + "ConnectionFactory")()
     factory.setProperty("imqAddressList", "mq://localhost/direct")
     return factory
 
 
-factory = None
+factory = kept = None
 
 
-def connect():
-    """Start the broker that the first argument names; gives a session of a started connection, and a queue."""
+def connect(keep=False):
+    """Start the broker that the first argument names; gives a session of a started connection, and a queue.
+
+    With `keep` it keeps its messages in files, and `restart` can be called.
+    """
+    global kept
     trusted = "-Dorg.apache.activemq.SERIALIZABLE_PACKAGES=*"  # classes in object messages, for ActiveMQ
-    jpype.startJVM("-Dslf4j.internal.verbosity=ERROR", trusted, convertStrings=False)
-    global factory
-    factory = globals()[sys.argv[1].removesuffix("5")]()
-    connection = factory.createConnection()
-    connection.start()
-    session = connection.createSession(False, 1)
+    quiet = "-Dimq.silent=true"  # OpenMQ's client prints the stack of each connection that fails
+    jpype.startJVM("-Dslf4j.internal.verbosity=ERROR", trusted, quiet, convertStrings=False)
+    kept = Path(tempfile.mkdtemp()) if keep else None
+    start()
+    session = connection().createSession(False, 1)
     return session, session.createQueue("evidence")
+
+
+def start():
+    global factory
+    factory = globals()[sys.argv[1].removesuffix("5")](kept)
+
+
+def restart():
+    """Stop the broker in good order and start it again on what it has kept; connections from before are gone."""
+    while stops:
+        stops.pop()()
+    start()
+
+
+def connection(client=None):
+    """Give one more connection, started."""
+    made = factory.createConnection()
+    if client:
+        made.setClientID(client)
+    made.start()
+    return made
 
 
 def context():

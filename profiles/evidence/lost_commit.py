@@ -7,8 +7,7 @@ consumer of the first queue, of another connection, closes. Each message has to 
 import threading
 from collections import Counter
 
-import brokers
-from brokers import connect, end, tell
+from brokers import connect, connection, end, tell
 
 AMOUNT = 5_000
 
@@ -17,15 +16,10 @@ out = session.createQueue("evidence-out")
 TRANSACTED = 0
 
 
-def connected():
-    connection = brokers.factory.createConnection()
-    connection.start()
-    return connection.createSession(True, TRANSACTED)
-
-
 def come_and_go():
+    link = connection()
     while not over.is_set():
-        other = connected()
+        other = link.createSession(True, TRANSACTED)
         consumer = other.createConsumer(queue)
         over.wait(0.005)
         consumer.close()
@@ -37,7 +31,7 @@ over = threading.Event()
 producer = session.createProducer(queue)
 for number in range(AMOUNT):
     producer.send(session.createTextMessage(str(number)))
-passing = connected()
+passing = connection().createSession(True, TRANSACTED)
 taken, onward = passing.createConsumer(queue), passing.createProducer(out)
 others = [threading.Thread(target=come_and_go) for _ in range(3)]
 for each in others:

@@ -20,28 +20,10 @@ ACTIVEMQ = "org.apache.activemq."
 folder = Path(tempfile.mkdtemp())
 
 
-def started():
-    service = JClass(ACTIVEMQ + "broker.BrokerService")()
-    service.setBrokerName("again")
-    service.setUseJmx(False)
-    service.setUseShutdownHook(False)
-    service.setDataDirectory(str(folder))
-    store = JClass(ACTIVEMQ + "store.kahadb.KahaDBPersistenceAdapter")()
-    store.setDirectory(JClass("java.io.File")(str(folder / "kahadb")))
-    service.setPersistenceAdapter(store)
-    service.start()
-    service.waitUntilStarted()
-    return service
-
-
 def connected(client=None):
     while True:
         try:
-            connection = factory.createConnection()
-            if client:
-                connection.setClientID(client)
-            connection.start()
-            return connection
+            return connection(client)
         except jpype.JException:
             time.sleep(0.01)
 
@@ -64,7 +46,7 @@ def left(connection):
 
 
 def publish():
-    connection, number = connected(), 0
+    link, number = connected(), 0
     producer = None
     while number < AMOUNT:
         try:
