@@ -1,61 +1,104 @@
-"""Does a commit that returned hold while another consumer of the queue closes?  lost_commit.py openmq
+"""Does a commit that returned hold while other consumers of the queue close?  lost_commit.py openmq
 
-One session receives a message from a queue, passes it on to another and commits, in one transaction; at the same time a
-consumer of the first queue, of another connection, closes. Each message has to be in the second queue once, and in the first no more.
+Three sessions receive messages from a queue, pass each on to another and commit, a few at a time. Three more take from the first
+queue by a listener, commit, and close after a moment; others take their place. Each message has to be settled once (6.2.7), and each
+that was passed on in a commit that returned has to be in the second queue (4.4).
 """
 
+import itertools
 import threading
+import time
 from collections import Counter
 
+import jpype
 from brokers import connect, connection, end, tell
+from jpype import JImplements, JOverride
 
-AMOUNT = 5_000
+AMOUNT = 30_000
+TRANSACTED = 0
 
 session, queue = connect()
-out = session.createQueue("evidence-out")
-TRANSACTED = 0
+out = session.createQueue("evidence.out")
+settled, passed, refused = Counter(), Counter(), []
+lock = threading.Lock()
+over = threading.Event()
+batch = itertools.cycle((3, 1, 5, 2, 4))
+
+
+def commit(mine, texts, onward):
+    try:
+        mine.commit()
+    except jpype.JException as error:
+        refused.append(str(error))
+        return
+    with lock:
+        settled.update(texts)
+        if onward:
+            passed.update(texts)
+
+
+def pass_on():
+    mine = connection().createSession(True, TRANSACTED)
+    consumer, producer = mine.createConsumer(queue), mine.createProducer(out)
+    while not over.is_set():
+        texts = []
+        for _ in range(next(batch)):
+            message = consumer.receive(200)
+            if message is None:
+                break
+            texts.append(str(message.getText()))
+            producer.send(mine.createTextMessage(texts[-1]))
+        commit(mine, texts, True)
+
+
+@JImplements("jakarta.jms.MessageListener")
+class Taker:
+    def __init__(self, mine):
+        self.mine, self.texts = mine, []
+
+    @JOverride
+    def onMessage(self, message):
+        self.texts.append(str(message.getText()))
+        if len(self.texts) == 3:
+            commit(self.mine, self.texts, False)
+            self.texts = []
 
 
 def come_and_go():
-    link = connection()
     while not over.is_set():
-        other = link.createSession(True, TRANSACTED)
-        consumer = other.createConsumer(queue)
-        over.wait(0.005)
+        link = connection()
+        mine = link.createSession(True, TRANSACTED)
+        consumer = mine.createConsumer(queue)
+        consumer.setMessageListener(Taker(mine))
+        over.wait(0.2 + next(batch) / 20)
         consumer.close()
-        other.rollback()
-        other.close()
+        mine.rollback()
+        link.close()
 
 
-over = threading.Event()
-producer = session.createProducer(queue)
-for number in range(AMOUNT):
-    producer.send(session.createTextMessage(str(number)))
-passing = connection().createSession(True, TRANSACTED)
-taken, onward = passing.createConsumer(queue), passing.createProducer(out)
-others = [threading.Thread(target=come_and_go) for _ in range(3)]
-for each in others:
+actors = [threading.Thread(target=work) for work in [pass_on, come_and_go] * 3]
+for each in actors:
     each.start()
-committed, refused = Counter(), 0
-while (message := taken.receive(2000)) is not None:
-    text = str(message.getText())
-    onward.send(passing.createTextMessage(text))
-    try:
-        passing.commit()
-        committed[text] += 1
-    except Exception as error:
-        refused += 1
-        print("commit refused:", error)
+sending = connection().createSession(True, TRANSACTED)
+producer = sending.createProducer(queue)
+for number in range(AMOUNT):
+    producer.send(sending.createTextMessage(str(number)))
+    if number % 5 == 4:
+        sending.commit()
+since = time.monotonic()
+while len(settled) < AMOUNT and time.monotonic() - since < 15:
+    time.sleep(0.2)
 over.set()
-for each in others:
-    each.join()
-arrived, consumer = Counter(), session.createConsumer(out)
-while (message := consumer.receive(2000)) is not None:
-    arrived[str(message.getText())] += 1
-tell("sent", lambda: AMOUNT)
-tell("commits that returned", committed.total)
-tell("commits that were refused", lambda: refused)
-tell("messages that came again though their commit had returned", lambda: sum(times > 1 for times in committed.values()))
-tell("passed on in a commit that returned, and not there", lambda: (committed - arrived).total())
-tell("never received", lambda: AMOUNT - len(committed))
+for each in actors:
+    each.join(10)
+for name, where, kept in (("the first", queue, Counter()), ("the second", out, Counter())):
+    consumer = session.createConsumer(where)
+    while (message := consumer.receive(1000)) is not None:
+        kept[str(message.getText())] += 1
+    tell(f"messages in {name} queue", kept.total)
+tell("sent in commits that returned", lambda: AMOUNT)
+tell("commits that were refused", lambda: len(refused))
+tell("settled by a commit that returned", lambda: len(settled))
+tell("settled more than once", lambda: sum(times > 1 for times in settled.values()))
+tell("passed on in a commit that returned, and not in the second queue", (passed - kept).total)
 end()

@@ -1,7 +1,10 @@
-"""What a message says of itself that was with a client when the broker was stopped and started again.  restarted.py PROVIDER
+"""What messages say of themselves that were with a client when the broker was stopped and started again.  restarted.py PROVIDER
 
-It has to come again with JMSRedelivered (3.4.7) and a JMSXDeliveryCount of 2 (3.5.11); JMSDeliveryTime has to be that of its send (3.4.13).
+One was handed back once before, one was not, one was not given to anybody. The first two have to come again with JMSRedelivered
+(3.4.7) and a higher JMSXDeliveryCount (3.5.11); JMSDeliveryTime has to be that of the send (3.4.13).
 """
+
+import contextlib
 
 import jpype
 from brokers import connect, connection, end, restart, tell
@@ -19,17 +22,20 @@ def about(message):
 
 session, queue = connect(keep=True)
 producer = session.createProducer(queue)
-for text in ("with a client", "with nobody"):
+for text in ("with a client a second time", "with a client", "with nobody"):
     producer.send(session.createTextMessage(text))
 held = connection()
-taken = held.createSession(False, CLIENT_ACKNOWLEDGE).createConsumer(queue, "JMSPriority >= 0").receive(2000)
-for name, call in about(taken):
-    tell(f"before, {taken.getText()}: {name}", call)
+mine = held.createSession(False, CLIENT_ACKNOWLEDGE)
+holding = mine.createConsumer(queue)
+holding.receive(2000)
+mine.recover()
+for _ in range(2):
+    message = holding.receive(2000)
+    for name, call in about(message):
+        tell(f"before, {message.getText()}: {name}", call)
 restart()
-try:
+with contextlib.suppress(jpype.JException):
     held.close()
-except jpype.JException:
-    pass
 consumer = connection().createSession(False, 1).createConsumer(queue)
 while (message := consumer.receive(2000)) is not None:
     for name, call in about(message):

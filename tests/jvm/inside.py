@@ -3,19 +3,17 @@
 JVM_PROFILE=activemq python -m pytest tests/jvm/inside.py
 """
 
-import contextlib
-import enum
 import itertools
 import math
 import os
 from dataclasses import dataclass
 
 import pytest
-from jvm_foreign import Foreign
+from jvm_foreign import Colour, Foreign, Order
 
 from tck import api
 from tck.adapters.jvm.machine import Machine
-from tck.profile import check_adapter, load_profile, open_provider
+from tck.profile import load_profile
 
 PROFILE = os.environ["JVM_PROFILE"]
 WAIT = 10_000
@@ -23,44 +21,6 @@ NUMBERS = itertools.count()
 CAN_SEND_ASYNC = PROFILE not in {"activemq", "activemq5"}
 HAS_CONTEXTS = PROFILE != "activemq5"
 POOLS = PROFILE != "artemis"
-
-
-class Colour(enum.Enum):
-    RED = 1
-
-
-@dataclass(frozen=True)
-class Order:
-    number: int
-    lines: tuple[str, ...]
-
-
-@pytest.fixture(scope="session")
-def provider(tmp_path_factory):
-    profile = load_profile(PROFILE)
-    check_adapter(profile)
-    with open_provider(profile, tmp_path_factory.mktemp("broker")) as made:
-        made.register_types(Order, Colour)
-        yield made
-
-
-@pytest.fixture
-def connection(provider):
-    with provider.connection_factory().create_connection() as made:
-        made.start()
-        yield made
-
-
-@pytest.fixture
-def session(connection):
-    return connection.create_session()
-
-
-@pytest.fixture
-def queue(provider):
-    made = provider.create_queue(f"q{next(NUMBERS)}")
-    yield made
-    provider.drop(made)
 
 
 def sent(session, queue, message):
@@ -354,89 +314,6 @@ def test_a_requestor_of_the_providers_own_jars(provider):
         asking = connection.create_queue_session(False, api.Session.AUTO_ACKNOWLEDGE)
         with provider.queue_requestor(asking, queue) as requestor:
             assert requestor.request(asking.create_text_message("question")).text == "answer"
-
-
-class Problems(api.ExceptionListener):
-    def __init__(self, event):
-        self.event = event
-        self.seen = []
-
-    def on_exception(self, exception):
-        self.seen.append(exception)
-        self.event.set()
-
-
-def test_a_severed_connection_tells_its_listener_alone(provider, capfd):
-    assert api.Hook.SEVER in provider.hooks
-    connection = provider.connection_factory().create_connection()
-    with provider.connection_factory().create_connection() as other:
-        others, problems = Problems(provider.clock.event()), Problems(provider.clock.event())
-        other.exception_listener, connection.exception_listener = others, problems
-        assert connection.exception_listener is problems
-        connection.start()
-        provider.sever(connection)
-        assert problems.event.wait(WAIT)
-        assert isinstance(problems.seen[0], api.JMSException)
-        other.create_session()
-        assert not others.seen
-    with contextlib.suppress(api.JMSException):  # one that has failed may say so once more
-        connection.close()
-    assert capfd.readouterr() == ("", "")
-
-
-def test_what_has_no_link_any_more_can_be_severed(provider):
-    factory = provider.connection_factory()
-    closed = factory.create_connection()
-    closed.close()
-    provider.sever(closed)
-    stranded, cut = factory.create_connection(), factory.create_connection()
-    problems = Problems(provider.clock.event())
-    cut.exception_listener = problems
-    cut.start()
-    for _ in range(2):
-        provider.sever(cut)  # at once, when the client does not know yet
-    assert problems.event.wait(WAIT)
-    provider.sever(cut)
-    if api.Hook.RESTART in provider.hooks:
-        provider.restart()
-        provider.sever(stranded)
-    with factory.create_connection() as other:
-        other.create_session()
-    for connection in (cut, stranded):
-        with contextlib.suppress(api.JMSException):
-            connection.close()
-        provider.sever(connection)
-
-
-def test_what_a_severed_connection_had_in_hand_is_free_at_once(provider, queue):
-    factory = provider.connection_factory()
-    dying = factory.create_connection()
-    dying.start()
-    with factory.create_connection() as connection:
-        connection.start()
-        session = connection.create_session()
-        producer = session.create_producer(queue)
-        producer.send(session.create_text_message("taken"))
-        transacted = dying.create_session(transacted=True, session_mode=api.Session.SESSION_TRANSACTED)
-        assert transacted.create_consumer(queue).receive(WAIT).text == "taken"
-        transacted.create_producer(queue).send(transacted.create_text_message("never committed"))
-        provider.sever(dying)
-        producer.send(session.create_text_message("after"))
-        consumer = session.create_consumer(queue)
-        assert {consumer.receive(WAIT).text for _ in range(2)} == {"taken", "after"}
-    with contextlib.suppress(api.JMSException):
-        dying.close()
-
-
-def test_a_restart_keeps_persistent_messages(provider, queue):
-    with provider.connection_factory().create_connection() as connection:
-        session = connection.create_session()
-        session.create_producer(queue).send(session.create_text_message("x"))
-    provider.restart()
-    with provider.connection_factory().create_connection() as connection:
-        connection.start()
-        with connection.create_session() as session, session.create_consumer(queue) as consumer:
-            assert consumer.receive(WAIT).text == "x"
 
 
 def test_java_tells_what_its_threads_do(provider):

@@ -1,6 +1,19 @@
-"""A message of another provider, for inside.py to send."""
+"""What inside.py sends: a message of another provider, and objects."""
+
+import enum
+from dataclasses import dataclass
 
 from tck import api
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+@dataclass(frozen=True)
+class Order:
+    number: int
+    lines: tuple[str, ...]
 
 
 class Foreign(api.TextMessage):

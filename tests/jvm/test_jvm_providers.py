@@ -42,9 +42,12 @@ def run(*arguments, **environment):
     )
 
 
+INSIDE = ("tests/jvm/inside.py", "tests/jvm/inside_faults.py")
+
+
 @pytest.mark.parametrize("profile", ["artemis", "activemq", "activemq5", "openmq"])
 def test_the_adapter_works_on(profile):
-    done = run("-m", "pytest", "-q", "tests/jvm/inside.py", JVM_PROFILE=profile)
+    done = run("-m", "pytest", "-q", *INSIDE, JVM_PROFILE=profile)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr == "", "neither Java nor the broker writes where errors belong"
 
@@ -65,7 +68,7 @@ port = {port}
 def test_a_connection_over_tcp_is_severed_too(name, more, tmp_path):
     profile = tmp_path / "mine.toml"
     profile.write_text(OVER_TCP.format(name=name, port=free_port(), more=more), encoding="utf-8")
-    done = run("-m", "pytest", "-q", "tests/jvm/inside.py", "-k", "severed", JVM_PROFILE=str(profile))
+    done = run("-m", "pytest", "-q", *INSIDE, "-k", "severed", JVM_PROFILE=str(profile))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "3 passed" in done.stdout
 

@@ -1,0 +1,39 @@
+"""What inside.py and inside_faults.py work on: the provider that JVM_PROFILE names, opened once for a process."""
+
+import itertools
+import os
+
+import pytest
+from jvm_foreign import Colour, Order
+
+from tck.profile import check_adapter, load_profile, open_provider
+
+NUMBERS = itertools.count()
+
+
+@pytest.fixture(scope="session")
+def provider(tmp_path_factory):
+    profile = load_profile(os.environ["JVM_PROFILE"])
+    check_adapter(profile)
+    with open_provider(profile, tmp_path_factory.mktemp("broker")) as made:
+        made.register_types(Order, Colour)
+        yield made
+
+
+@pytest.fixture
+def connection(provider):
+    with provider.connection_factory().create_connection() as made:
+        made.start()
+        yield made
+
+
+@pytest.fixture
+def session(connection):
+    return connection.create_session()
+
+
+@pytest.fixture
+def queue(provider):
+    made = provider.create_queue(f"q{next(NUMBERS)}")
+    yield made
+    provider.drop(made)
