@@ -37,7 +37,8 @@ OWN, SCRIPTS = "org.apache.spark.api.python.PythonGatewayServer", "org.apache.sp
 
 
 def words(**variables):
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("SPARK_", "PYSPARK_"))}
+    left_out = ("SPARK_", "PYSPARK_", "PYTHONHASHSEED")  # tox sets the last, and PySpark hands it on to its workers
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
     return {**kept, "PYTHONPATH": str(ROOT), **variables}
 
 
