@@ -111,6 +111,17 @@ def connection(client=None):
     return made
 
 
+def listening(call):
+    """Give a message listener that calls something with each message."""
+    return JProxy("jakarta.jms.MessageListener", dict={"onMessage": call})
+
+
+def texts(consumer):
+    """Give the texts of all messages that come, until none comes for a second."""
+    while (message := consumer.receive(1000)) is not None:
+        yield str(message.getText())
+
+
 def context():
     """Give a context, after `connect`."""
     return factory.createContext()
