@@ -69,7 +69,7 @@ class _Pair:
     """Sends and receives messages that are never stored, bare or as a workload does."""
 
     def __init__(self, world: World, provider: api.Provider) -> None:
-        from tck.workload.consumers import Intake  # noqa: PLC0415 - as above
+        from tck.workload.intake import Intake  # noqa: PLC0415 - as above
         from tck.workload.links import Link  # noqa: PLC0415 - as above
         from tck.workload.producers import Sender  # noqa: PLC0415 - as above
 

@@ -49,8 +49,13 @@ def convert(table: Table, value: object, target: Target, what: str) -> Plain:
     """
     conversion = table[target].get(type(value))
     if conversion is None:
-        raise MessageFormatException(f"{what} is of type {JAVA_NAMES[type(value)]} and cannot be read as {target}")
+        raise refusal(value, target, what)
     return conversion(value)
+
+
+def refusal(value: object, target: Target, what: str) -> MessageFormatException:
+    """Give the exception for a value that cannot be read as the wanted type; `what` is read."""
+    return MessageFormatException(f"{what} is of type {JAVA_NAMES[type(value)]} and cannot be read as {target}")
 
 
 def same(value: Plain) -> Plain:

@@ -7,6 +7,7 @@ from tck.workload.actors import Actor
 from tck.workload.content import read_content, read_head, read_number, read_repeat
 from tck.workload.links import Link
 from tck.workload.model import BrowserPlan
+from tck.workload.recorder import Whence
 from tck.workload.world import Phase, Place, World
 
 
@@ -53,27 +54,8 @@ class Browser(Actor):
         asked = world.ask_of(number)
         if asked is None:
             return
-        head = read_head(message, modern=world.modern)  # type: ignore[arg-type]  # as above
-        red, count = read_repeat(message, modern=world.modern)  # type: ignore[arg-type]  # as above
-        self.recorder.delivered(
-            None,
-            Op.BROWSE,
-            link.number,
-            link.conn,
-            auto=False,
-            red=red,
-            asked=(asked.mode, asked.priority, asked.ttl, asked.delay, asked.klass),
-            count=count,
-            consumer=NONE,
-            end=self.place.end,
-            dest=self.place.number,
-            msg=number,
-            unit=NONE,
-            digest=read_content(message, world.properties[asked.klass]),  # type: ignore[arg-type]  # as above
-            head=head.hash,
-            stamp=head.stamp,
-            expires=head.expires,
-            due=head.due,
-            t0=now,
-            t1=now,
-        )
+        head = read_head(message, world.modern)  # type: ignore[arg-type]  # as above
+        repeat = read_repeat(message, world.modern)  # type: ignore[arg-type]  # as above
+        whence = Whence(Op.BROWSE, False, link.number, link.conn, NONE, self.place.end)
+        content = read_content(message, world.properties[asked.klass])  # type: ignore[arg-type]  # as above
+        self.recorder.delivered(None, whence, asked, number, NONE, self.place.number, content, head, repeat, now, now)

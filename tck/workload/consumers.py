@@ -1,6 +1,6 @@
-"""Consumers: receive or listen, settle batch by batch, forward, pause, come and go; every delivery recorded.
+"""Consumers: receive or listen, settle batch by batch, forward, pause, come and go.
 
-May import links, actors and producers; XA consumers are in `xa`.
+May import links, actors, producers and intakes; XA consumers are in `xa`.
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ from typing import Final
 
 from tck import api
 from tck.check.columns import CLIENT, NONE, Op, Out
-from tck.record.packed import DRAINED, OPEN, RECEIVE
 from tck.workload.actors import Actor
-from tck.workload.content import Asked, read_content, read_head, read_number, read_repeat
+from tck.workload.intake import Intake
 from tck.workload.links import Link
 from tck.workload.model import ConsumerPlan
 from tck.workload.producers import Sender
@@ -21,191 +20,10 @@ POLL_MS: Final = 200
 """How long one receive waits; so soon an actor sees that a phase is over."""
 WATCH_MS: Final = 200
 """How often the thread behind a listener looks around."""
-_EARLY: Final = 500_000
-"""Nanoseconds for each millisecond of a timeout before which a receive without a message came back too early."""
-_OFTEN: Final = 4
-"""Deliveries of one message after which it is no more handed back, lest the provider gives it up."""
-_NOTHING: Final = Asked(0, 0, NONE, NONE, 0)
 
 
 class ListenerFailed(Exception):  # noqa: N818 - raised on purpose, into the provider
     """What a listener raises when the plan wants it to fail."""
-
-
-class Intake:
-    """One consumer on a link: reads and records what it gets.
-
-    Args:
-        world: The workload.
-        link: Whose session it is of.
-        place: Where from.
-        plan: Which subscription, which selector.
-        name: Name of the subscription, or of the consumer.
-        client: Client identifier of the connection.
-
-    Raises:
-        JMSException, JMSRuntimeException: The provider refuses.
-    """
-
-    def __init__(
-        self, world: World, link: Link, place: Place, plan: ConsumerPlan, name: str, client: str | None = None
-    ) -> None:
-        self.world = world
-        self.link = link
-        self.recorder = world.recorder
-        self.place = place
-        self.plan = plan
-        self.subscription: Subscription | None = None
-        self.last = 0
-        """When something last came, or it was opened."""
-        self.busy = False
-        self.unknown = 0
-        """How many messages came that nobody sent."""
-        self._began = 0
-        rec = self.recorder
-        if place.is_queue:
-            self.end = place.end
-        else:
-            self.subscription = world.subscription(place, plan, name, client, link.conn)
-            self.end = self.subscription.end
-        selector = world.selector(plan)
-        self.number = rec.name("consumer", label=name, end=self.end, session=link.number, selector=selector)
-        began = rec.now()
-        row = NONE if place.is_queue else rec.begin(Op.SUBSCRIBE, link.number, link.conn, end=self.end)
-        opened = rec.begin(OPEN, link.number, link.conn, consumer=self.number, end=self.end)
-        out = Out.FAIL
-        try:
-            self.raw = self._create(world.plain(name))
-            out = Out.OK
-        finally:
-            if out != Out.OK:
-                self.leave()
-            rec.end(opened, out)
-            if row != NONE:
-                rec.end(row, out)
-        self.last = began
-
-    def _create(self, name: str) -> api.MessageConsumer:
-        session, raw, plan = self.link.session, self.place.raw, self.plan
-        selector = plan.selector or None
-        topic: api.Topic = raw  # type: ignore[assignment]  # of a subscription by name
-        if self.place.is_queue or plan.subscription == "nondurable":
-            if plan.no_local:
-                return session.create_consumer(raw, selector, no_local=True)
-            return session.create_consumer(raw, selector) if selector else session.create_consumer(raw)
-        if plan.subscription == "shared":
-            return session.create_shared_consumer(topic, name, *([selector] if selector else []))
-        if plan.subscription == "shared-durable":
-            return session.create_shared_durable_consumer(topic, name, *([selector] if selector else []))
-        if not self.world.modern:
-            extra = (selector, plan.no_local) if selector or plan.no_local else ()
-            return session.create_durable_subscriber(topic, name, *extra)
-        if selector or plan.no_local:
-            return session.create_durable_consumer(topic, name, selector, plan.no_local)
-        return session.create_durable_consumer(topic, name)
-
-    def leave(self) -> None:
-        """Note that it is gone."""
-        if self.subscription is not None:
-            self.world.leave(self.subscription)
-            self.subscription = None
-
-    def close(self) -> None:
-        """Close the consumer."""
-        link = self.link
-        row = self.recorder.begin(Op.CLOSE, link.number, link.conn, consumer=self.number, end=self.end)
-        try:
-            self.raw.close()
-        except BaseException:
-            self.recorder.cut(row)
-            raise
-        self.recorder.end(row)
-        self.leave()
-
-    def receive(self, timeout: int) -> tuple[api.Message | None, bool]:
-        """Receive; give the message, and whether it was delivered before.
-
-        Args:
-            timeout: How long to wait, milliseconds.
-        """
-        link, rec = self.link, self.recorder
-        self._began = rec.now()
-        row = rec.begin(
-            RECEIVE, link.number, link.conn, consumer=self.number, end=self.end, ttl=timeout, unit=link.unit
-        )
-        try:
-            message = self.raw.receive(timeout)
-        except Exception:
-            rec.end(row, Out.FAIL)
-            raise
-        except BaseException:
-            rec.cut(row)
-            raise
-        began, now = self._began, rec.end(row)
-        link.fine = now
-        if message is None:
-            if now - began < timeout * _EARLY:
-                # Who gives up at once would keep a virtual clock, and a processor, from all others.
-                self.world.wait(timeout)
-            return None, False
-        unknown = self.unknown
-        again, _ = self.record(message, now, row)
-        if self.unknown > unknown:
-            self.world.wait(timeout)  # likewise who gives out messages that nobody sent
-        return message, again
-
-    def record(self, message: api.Message, t0: int, row: int | None) -> tuple[bool, int]:
-        """Record a message that was handed over; give whether it came often already, and the row.
-
-        Args:
-            message: The message.
-            t0: When it was handed over.
-            row: The row of the receive that brought it; None in a listener.
-        """
-        world, link = self.world, self.link
-        self.last = t0
-        number = read_number(message)
-        asked = world.ask_of(number)
-        if asked is None:
-            number, asked, content = world.unknown(), _NOTHING, 0
-            self.unknown += 1
-        else:
-            content = read_content(message, world.properties[asked.klass])
-        head = read_head(message, modern=world.modern)
-        red, count = read_repeat(message, modern=world.modern)
-        row = self.recorder.delivered(
-            row,
-            Op.DELIVER,
-            link.number,
-            link.conn,
-            auto=link.by_itself,
-            red=red,
-            asked=(asked.mode, asked.priority, asked.ttl, asked.delay, asked.klass),
-            count=count,
-            consumer=self.number,
-            end=self.end,
-            dest=self._destination(message),
-            msg=number,
-            unit=link.unit,
-            digest=content,
-            head=head.hash,
-            stamp=head.stamp,
-            expires=head.expires,
-            due=head.due,
-            t0=t0,
-            **({} if row is None else {"t1": t0}),
-        )
-        return red and (count == NONE or count >= _OFTEN), row
-
-    def _destination(self, message: api.Message) -> int:
-        try:
-            return self.world.place_of(message.jms_destination)
-        except Exception:  # noqa: BLE001 - a header that cannot be read is not judged
-            return self.place.number
-
-    def drained(self, since: int, until: int) -> None:
-        """Note that nothing came in this time though the consumer waited."""
-        self.recorder.note(DRAINED, self.link.number, self.link.conn, since, until, end=self.end, consumer=self.number)
 
 
 class Consumer(Actor):

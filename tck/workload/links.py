@@ -65,8 +65,11 @@ class Link:
         self.struck: int | None = None
         """When a fault of ours ended it."""
         self.epoch = 0
-        self.branch = NONE
-        """The unit of the branch that the session works for."""
+        self._branch = NONE
+        self.unit = NONE
+        """The unit of work that a send or delivery now belongs to."""
+        self.by_itself = self.mode in (AUTO, DUPS_OK)
+        """Whether a delivery is settled by its own return."""
         self.fine = self.recorder.now()
         """The last moment at which it surely lived."""
         self.wake = world.provider.clock.event()
@@ -76,6 +79,9 @@ class Link:
         self.xa_session: api.XASession | None = None
         with world.gate():
             self._open(client, simplified=simplified)
+        self.maker = self._maker()
+        """What makes messages."""
+        self._renew()
 
     def _open(self, client: str | None, *, simplified: bool) -> None:
         world, rec = self.world, self.recorder
@@ -118,22 +124,23 @@ class Link:
             raise TypeError(f"{self.label} has a context and no session")
         return self._session
 
-    @property
-    def maker(self) -> api.Session | api.JMSContext:
-        """What makes messages."""
-        return self._session if self._session is not None else self.context  # type: ignore[return-value]
+    def _maker(self) -> api.Session | api.JMSContext:
+        return self.session if self.context is None else self.context
 
-    @property
-    def unit(self) -> int:
-        """The unit of work that a send or delivery now belongs to."""
-        if self.branch != NONE:
-            return self.branch
-        return NONE if self.xa else (self.number << 32) | self.epoch
+    def work_for(self, branch: int) -> None:
+        """Have sends and deliveries belong to a branch from now on; NONE for none."""
+        self._branch = branch
+        self._renew()
 
-    @property
-    def by_itself(self) -> bool:
-        """Whether a delivery is settled by its own return."""
-        return self.mode in (AUTO, DUPS_OK)
+    def _renew(self) -> None:
+        if self._branch != NONE:
+            self.unit = self._branch
+        else:
+            self.unit = NONE if self.xa else (self.number << 32) | self.epoch
+
+    def _next_unit(self) -> None:
+        self.epoch += 1
+        self._renew()
 
     def alive(self) -> bool:
         """Whether nothing is known to have ended it."""
@@ -156,7 +163,7 @@ class Link:
     def commit(self) -> bool:
         """Commit; False if the provider says that it rolled back instead."""
         row = self.recorder.begin(Op.COMMIT, self.number, self.conn, unit=self.unit)
-        self.epoch += 1
+        self._next_unit()
         try:
             self.maker.commit()
         except (api.TransactionRolledBackException, api.TransactionRolledBackRuntimeException) as error:
@@ -183,7 +190,7 @@ class Link:
 
     def _settle(self, op: int, call: object) -> None:
         row = self.recorder.begin(op, self.number, self.conn, unit=self.unit)
-        self.epoch += 1
+        self._next_unit()
         try:
             call()  # type: ignore[operator]
         except BaseException:

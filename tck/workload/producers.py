@@ -32,6 +32,7 @@ class Sender:
     def __init__(self, world: World, link: Link, *, asynchronous: bool = False) -> None:
         self.world = world
         self.link = link
+        self._recorder = world.recorder
         self.asynchronous = asynchronous
         self.stream = world.stream(link.number, link.label)
         self._position = 0
@@ -52,66 +53,48 @@ class Sender:
             choice_size: Length of its body.
             asked: Mode, priority, time-to-live, delay.
         """
-        link, rec = self.link, self.world.recorder
+        link, rec = self.link, self._recorder
         number = (self.stream << 32) | self._position
         message, digest = self.world.sorts[sort_name].make(link.maker, number, choice_size)
         self._position += 1
         self._asked.append(asked)
-        raw, dest = place.raw, place.number
-        listener = _Completion(self, number, link.unit) if self.asynchronous else None
-        if self._simple is not None:
-            self._simple.set_delivery_mode(asked.mode).set_priority(asked.priority).set_time_to_live(asked.ttl)
-            self._simple.set_delivery_delay(asked.delay).set_async(listener)
-        elif asked.delay != self._delay:
-            self._producer.delivery_delay = self._delay = asked.delay
-        row = rec.begin(
-            Op.SEND,
-            link.number,
-            link.conn,
-            auto=self.asynchronous,
-            mode=asked.mode,
-            prio=asked.priority,
-            klass=asked.klass,
-            dest=dest,
-            ttl=asked.ttl,
-            delay=asked.delay,
-            msg=number,
-            unit=link.unit,
-            digest=digest,
-        )
+        raw, simple, listener = place.raw, self._simple, None
+        mode, priority, ttl, delay, _ = asked
+        if self.asynchronous:
+            listener = _Completion(self, number, link.unit)
+        if simple is not None:
+            simple.set_delivery_mode(mode).set_priority(priority).set_time_to_live(ttl)
+            simple.set_delivery_delay(delay).set_async(listener)
+        elif delay != self._delay:
+            self._producer.delivery_delay = self._delay = delay
+        row = rec.sending(link.number, link.conn, self.asynchronous, asked, place.number, number, link.unit, digest)
         if listener is not None:
             listener.row = row
         try:
-            self._call(message, raw, asked, listener)
+            if simple is not None:
+                simple.send(raw, message)
+            elif listener is not None:
+                self._producer.send(
+                    message,
+                    destination=raw,
+                    delivery_mode=mode,
+                    priority=priority,
+                    time_to_live=ttl,
+                    completion_listener=listener,
+                )
+            else:
+                self._producer.send(message, destination=raw, delivery_mode=mode, priority=priority, time_to_live=ttl)
         except Exception:
             rec.end(row, Out.FAIL)
             raise
         except BaseException:
             rec.cut(row)
             raise
-        link.fine = rec.end(row)
-        if listener is None:
-            head = read_head(message, modern=self.world.modern)
-            rec.read(row, head.hash, head.id, head.stamp, head.expires, head.due)
-
-    def _call(
-        self, message: api.Message, raw: api.Destination | None, asked: Asked, listener: _Completion | None
-    ) -> None:
-        if self._simple is not None:
-            self._simple.send(raw, message)
-        elif listener is not None:
-            self._producer.send(
-                message,
-                destination=raw,
-                delivery_mode=asked.mode,
-                priority=asked.priority,
-                time_to_live=asked.ttl,
-                completion_listener=listener,
-            )
-        else:
-            self._producer.send(
-                message, destination=raw, delivery_mode=asked.mode, priority=asked.priority, time_to_live=asked.ttl
-            )
+        if listener is not None:
+            link.fine = rec.end(row)
+            return
+        link.fine = now = rec.now()
+        rec.sent(row, now, digest, read_head(message, self.world.modern))
 
 
 class _Completion(api.CompletionListener):
@@ -129,8 +112,7 @@ class _Completion(api.CompletionListener):
 
     def on_completion(self, message: api.Message) -> None:
         rec, row = self._begin()
-        head = read_head(message, modern=self._sender.world.modern)
-        rec.read(self.row, head.hash, head.id, head.stamp, head.expires, head.due)
+        rec.read(self.row, read_head(message, self._sender.world.modern))
         if (self._number & 0xFFFFFFFF) % DWELL_EVERY == 1:
             self._sender.world.provider.clock.event().wait(DWELL_MS)
         rec.end(row)

@@ -14,10 +14,10 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 from tck import api
-from tck.check.columns import NEVER, NONE, Out
+from tck.check.columns import NEVER, NONE, Op, Out
 from tck.record import lines
 from tck.record.packed import BEGUN, ENDED, HEADER, OBJECTS, OPERATIONS, PACK, PART_ROWS, header
 
@@ -27,10 +27,58 @@ _SHIFT: Final = PART_ROWS.bit_length() - 1
 _T1: Final = struct.Struct("<q")
 _MODE: Final = struct.Struct("<b")
 _READ: Final = struct.Struct("<5q")
+_SENT: Final = struct.Struct("<7q")
+_TTL: Final = struct.Struct("<i")
+_UNIT: Final = struct.Struct("<qq")
 _T1_AT: Final = struct.calcsize("<BbbBBbbxhhiiiiiiiqqq")
 _UNIT_AT: Final = _T1_AT - 2 * _T1.size
+_TTL_AT: Final = struct.calcsize("<BbbBBbbxhhiiiii")
 _MODE_AT: Final = 5
 _READ_AT: Final = _SIZE - _READ.size
+
+
+Head: TypeAlias = tuple[int, int, int, int, int]
+"""Header fields that a send sets, as read: the hash of them all, that of the identifier, JMSTimestamp, JMSExpiration, JMSDeliveryTime."""
+
+
+class Whence(NamedTuple):
+    """Who gets deliveries, and what kind of row they make; numbers of objects."""
+
+    op: int
+    auto: bool
+    """Whether a delivery is settled by its own return."""
+    session: int
+    conn: int
+    consumer: int
+    end: int
+
+
+class Template:
+    """The row of a call that is made again and again: all but its timeout, its unit of work and its time.
+
+    Args:
+        op: The operation.
+        session: Number of the session.
+        conn: Number of the connection.
+        consumer: Number of the consumer.
+        end: Number of the endpoint.
+    """
+
+    __slots__ = ("_row", "after", "before", "timeout")
+
+    def __init__(self, op: int, session: int, conn: int, *, consumer: int, end: int) -> None:
+        self._row = PACK.pack(
+            BEGUN, op, Out.UNKNOWN, False, False, 0, 0, NONE, 0, session, conn, consumer, end, NONE, 0, 0,
+            NONE, NONE, 0, NEVER, 0, 0, 0, NONE, NONE, NONE,
+        )  # fmt: skip
+        self.after = self._row[_UNIT_AT + _UNIT.size :]
+        """What follows unit and time."""
+        self.wait(0)
+
+    def wait(self, timeout: int) -> None:
+        """Set how long the calls to come may wait, milliseconds."""
+        self.timeout = timeout
+        self.before = self._row[:_TTL_AT] + _TTL.pack(timeout) + self._row[_TTL_AT + _TTL.size : _UNIT_AT]
 
 
 class Recorder:
@@ -47,7 +95,7 @@ class Recorder:
         self._objects = (folder / OBJECTS).open("ab", buffering=0)
         # Guards the list of parts and the file of objects; taken alone.
         self._lock = threading.Lock()
-        self._next = itertools.count().__next__
+        self._count = itertools.count()
         self._parts: list[mmap.mmap] = []
         self._numbers: dict[str, int] = {}
         self.closed = False
@@ -96,7 +144,7 @@ class Recorder:
         digest: int = 0,
     ) -> int:
         """Write a row before its call; give its number."""
-        row = self._next()
+        row = next(self._count)
         part = row >> _SHIFT
         if part >= len(self._parts):
             self._grow_to(part)
@@ -105,6 +153,60 @@ class Recorder:
             BEGUN, op, Out.UNKNOWN, auto, False, mode, prio, NONE, klass, session, conn, consumer, end, dest, ttl, delay,
             msg, unit, self._raw() - self._shift, NEVER, digest, 0, 0, NONE, NONE, NONE,
         )  # fmt: skip
+        return row
+
+    def sending(
+        self,
+        session: int,
+        conn: int,
+        auto: bool,
+        asked: tuple[int, int, int, int, int],
+        dest: int,
+        msg: int,
+        unit: int,
+        digest: int,
+    ) -> int:
+        """Write the row of a send before its call; give its number.
+
+        Args:
+            session: Number of the session.
+            conn: Number of the connection.
+            auto: Whether it is asynchronous.
+            asked: Mode, priority, time-to-live, delay, property class.
+            dest: Number of the destination.
+            msg: Number of the message.
+            unit: Its unit of work.
+            digest: Hash of its content.
+        """
+        row = next(self._count)
+        part = row >> _SHIFT
+        if part >= len(self._parts):
+            self._grow_to(part)
+        mode, prio, ttl, delay, klass = asked
+        PACK.pack_into(
+            self._parts[part], HEADER + (row & _MASK) * _SIZE,
+            BEGUN, Op.SEND, Out.UNKNOWN, auto, False, mode, prio, NONE, klass, session, conn, NONE, NONE, dest, ttl, delay,
+            msg, unit, self._raw() - self._shift, NEVER, digest, 0, 0, NONE, NONE, NONE,
+        )  # fmt: skip
+        return row
+
+    def begin_like(self, template: Template, timeout: int, unit: int, t0: int) -> int:
+        """Write the row of a call that is made again and again, before that call; give its number.
+
+        Args:
+            template: What it has in common with those before.
+            timeout: How long it may wait, milliseconds.
+            unit: Its unit of work.
+            t0: When it begins, nanoseconds.
+        """
+        if timeout != template.timeout:
+            template.wait(timeout)
+        row = next(self._count)
+        part = row >> _SHIFT
+        if part >= len(self._parts):
+            self._grow_to(part)
+        at = HEADER + (row & _MASK) * _SIZE
+        self._parts[part][at : at + _SIZE] = template.before + _UNIT.pack(unit, t0) + template.after
         return row
 
     def end(self, row: int, out: int = Out.OK) -> int:
@@ -121,10 +223,16 @@ class Recorder:
         """Complete a row whose call did not tell what became of it."""
         self.end(row, Out.UNKNOWN)
 
-    def read(self, row: int, head: int, jms: int, stamp: int, expires: int, due: int) -> None:
+    def read(self, row: int, head: Head) -> None:
         """Add the header fields that the sender read."""
+        _READ.pack_into(self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE + _READ_AT, *head)
+
+    def sent(self, row: int, t1: int, digest: int, head: Head) -> None:
+        """Complete the row of a send that returned, with the header fields that the sender read."""
         part, at = self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE
-        _READ.pack_into(part, at + _READ_AT, head, jms, stamp, expires, due)
+        _SENT.pack_into(part, at + _T1_AT, t1, digest, *head)
+        part[at + 2] = Out.OK
+        part[at] = ENDED
 
     def ended_unit(self, row: int, unit: int) -> None:
         """Say which unit of work a call ended that is about to be completed."""
@@ -140,49 +248,52 @@ class Recorder:
     def delivered(
         self,
         row: int | None,
-        op: int,
-        session: int,
-        conn: int,
-        *,
-        auto: bool,
-        red: bool,
+        whence: Whence,
         asked: tuple[int, int, int, int, int],
-        count: int,
-        consumer: int,
-        end: int,
-        dest: int,
         msg: int,
         unit: int,
+        dest: int,
         digest: int,
-        head: int,
-        stamp: int,
-        expires: int,
-        due: int,
+        head: Head,
+        repeat: tuple[bool, int],
         t0: int,
         t1: int = NEVER,
     ) -> int:
-        """Write a delivery: into the row of the receive that brought it, or into a new one.
+        """Write a delivery: into the row of the receive that brought it, or into a new one. Give its number.
 
-        `asked` is what was asked of the send: mode, priority, time-to-live, delay, property class. With `t1` the row is
-        complete; without, `end` completes it when the listener returns.
+        Args:
+            row: The row of the receive; None for a new one.
+            whence: Who got it.
+            asked: What was asked of the send: mode, priority, time-to-live, delay, property class.
+            msg: Number of the message.
+            unit: Unit of work of the delivery.
+            dest: Number of the destination that the message names.
+            digest: Hash of its content.
+            head: Its header as read.
+            repeat: JMSRedelivered and JMSXDeliveryCount.
+            t0: When it was handed over, nanoseconds.
+            t1: When that was over: with it the row is complete; without, `end` completes it when the listener returns.
         """
         if row is None:
-            row = self._next()
+            row = next(self._count)
         part = row >> _SHIFT
         if part >= len(self._parts):
             self._grow_to(part)
+        op, auto, session, conn, consumer, end = whence
         mode, prio, ttl, delay, klass = asked
-        whole = t1 != NEVER
+        hashed, _, stamp, expires, due = head
+        red, count = repeat
+        state, out = (BEGUN, Out.UNKNOWN) if t1 == NEVER else (ENDED, Out.OK)
         PACK.pack_into(
             self._parts[part], HEADER + (row & _MASK) * _SIZE,
-            ENDED if whole else BEGUN, op, Out.OK if whole else Out.UNKNOWN, auto, red, mode, prio, count, klass, session, conn,
-            consumer, end, dest, ttl, delay, msg, unit, t0, t1, digest, head, 0, stamp, expires, due,
+            state, op, out, auto, red, mode, prio, count, klass, session, conn,
+            consumer, end, dest, ttl, delay, msg, unit, t0, t1, digest, hashed, 0, stamp, expires, due,
         )  # fmt: skip
         return row
 
     def note(self, op: int, session: int, conn: int, t0: int, t1: int, **columns: int) -> int:
         """Write a row about something that is over."""
-        row = self._next()
+        row = next(self._count)
         part = row >> _SHIFT
         if part >= len(self._parts):
             self._grow_to(part)
@@ -225,7 +336,7 @@ class Recorder:
         """Cut the last part to its length; give the number of rows."""
         self.closed = True
         with self._lock:
-            rows = self._next()
+            rows = next(self._count)
             used = max(1, -(-rows // PART_ROWS))
             for number, part in enumerate(self._parts):
                 part.flush()

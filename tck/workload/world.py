@@ -268,9 +268,10 @@ class World:
 
     def ask_of(self, number: int) -> Asked | None:
         """Give what was asked of the send of a message; None if no such message was sent."""
-        sent = self.asked.get(number >> 32)
-        position = number & 0xFFFFFFFF
-        return sent[position] if number >= 0 and sent is not None and position < len(sent) else None
+        try:
+            return self.asked[number >> 32][number & 0xFFFFFFFF]
+        except (KeyError, IndexError):
+            return None
 
     def unknown(self) -> int:
         """Give a number to a message that nobody sent."""

@@ -60,12 +60,12 @@ class Branches:
         branch = Branch(xid, lane, link.conn)
         resource(link).start(xid, api.XAResource.TMNOFLAGS)
         self.open.append(branch)
-        link.branch = branch.unit
+        link.work_for(branch.unit)
         return branch
 
     def finish(self, link: Link, branch: Branch, *, undo: bool, one_phase: bool) -> None:
         """End a branch: commit it in one phase or two, or roll it back."""
-        link.branch = NONE
+        link.work_for(NONE)
         resource(link).end(branch.xid, api.XAResource.TMSUCCESS)
         if undo and one_phase:
             self._decide(link, branch, commit=False)

@@ -14,7 +14,7 @@ from tck.check.packed import Folder, fold
 from tck.check.stages import PROPERTIES, across, judge, merge, message, session
 from tck.record import Bundle, MissingBundle, TamperedBundle, TruncatedBundle
 from tck.record.packed import BEGUN, DRAINED, DTYPE, ENDED, HEADER, PACK, PART_ROWS, RECEIVE, PackedRun
-from tck.workload.recorder import Recorder
+from tck.workload.recorder import Recorder, Template, Whence
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_a_row_is_on_disk_before_its_call_returns(tmp_path):
     assert (seen["session"], seen["conn"], seen["msg"], seen["unit"]) == (3, 4, 7 << 32, 9)
     assert (seen["ttl"], seen["prio"], seen["auto"], seen["stamp"]) == (50, 8, True, NONE)
     recorder.end(row)
-    recorder.read(row, 11, 12, 13, 14, 15)
+    recorder.read(row, (11, 12, 13, 14, 15))
     assert recorder.close() == 1
     (seen,) = rows_of(tmp_path)
     assert (seen["state"], seen["out"]) == (ENDED, Out.OK)
@@ -66,16 +66,42 @@ def test_rows_go_on_in_the_next_part(tmp_path):
 
 def test_a_receive_becomes_the_delivery_it_brought(tmp_path):
     recorder = Recorder(tmp_path, SystemClock())
-    row = recorder.begin(RECEIVE, 1, 1, consumer=2, end=3, ttl=200)
-    now = recorder.end(row)
-    facts = dict.fromkeys(("count", "digest", "head", "stamp", "expires", "due"), 1)
-    recorder.delivered(
-        row, Op.DELIVER, 1, 1, auto=True, red=False, asked=(2, 4, 0, 0, 0), consumer=2, end=3, dest=0, msg=5, unit=6,
-        t0=now, t1=now, **facts,
-    )  # fmt: skip
+    template = Template(RECEIVE, 1, 1, consumer=2, end=3)
+    row, now = recorder.begin_like(template, 200, 6, 10), recorder.now()
+    whence = Whence(Op.DELIVER, True, 1, 1, 2, 3)
+    recorder.delivered(row, whence, (2, 4, 0, 0, 0), 5, 6, 0, 1, (1, 1, 1, 1, 1), (False, 1), now, now)
     recorder.close()
     (seen,) = rows_of(tmp_path)
     assert (seen["op"], seen["out"], seen["state"], seen["t0"], seen["t1"]) == (Op.DELIVER, Out.OK, ENDED, now, now)
+
+
+def test_a_row_from_a_template_is_the_row_of_a_begin(tmp_path):
+    recorder = Recorder(tmp_path, SystemClock())
+    template = Template(RECEIVE, 1, 2, consumer=3, end=4)
+    for timeout, unit in ((200, 6), (200, 7), (5, NONE)):
+        recorder.begin(RECEIVE, 1, 2, consumer=3, end=4, ttl=timeout, unit=unit)
+        recorder.begin_like(template, timeout, unit, 10)
+    recorder.close()
+    rows = rows_of(tmp_path)
+    assert rows["t0"][1::2].tolist() == [10, 10, 10]
+    assert (rows["state"] == BEGUN).all()
+    for name in set(rows.dtype.names) - {"t0"}:
+        assert rows[name][::2].tolist() == rows[name][1::2].tolist(), name
+
+
+def test_a_send_row_is_that_of_a_begin_and_completed_as_one(tmp_path):
+    recorder = Recorder(tmp_path, SystemClock())
+    recorder.begin(Op.SEND, 1, 2, auto=True, mode=2, prio=4, klass=1, dest=3, ttl=5, delay=6, msg=7, unit=8, digest=9)
+    row = recorder.sending(1, 2, True, (2, 4, 5, 6, 1), 3, 7, 8, 9)
+    head = (11, 12, 13, 14, 15)
+    recorder.end(0)
+    recorder.read(0, head)
+    recorder.sent(row, 1 << 50, 9, head)
+    recorder.close()
+    first, second = rows_of(tmp_path)
+    assert second["t1"] == 1 << 50
+    for name in set(first.dtype.names) - {"t0", "t1"}:
+        assert first[name] == second[name], name
 
 
 def test_a_full_disk_is_an_error_of_the_call_that_needs_room(tmp_path, monkeypatch):

@@ -1,0 +1,179 @@
+"""Intakes: one consumer on a link each, that read and record what they are given.
+
+May import links; what a consumer does with a message is in `consumers`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tck import api
+from tck.check.columns import NEVER, NONE, Op, Out
+from tck.record.packed import DRAINED, OPEN, RECEIVE
+from tck.workload.content import Asked, read_content, read_head, read_number, read_repeat
+from tck.workload.links import Link
+from tck.workload.model import ConsumerPlan
+from tck.workload.recorder import Template, Whence
+from tck.workload.world import Place, Subscription, World
+
+_EARLY: Final = 500_000
+"""Nanoseconds for each millisecond of a timeout before which a receive without a message came back too early."""
+_OFTEN: Final = 4
+"""Deliveries of one message after which it is no more handed back, lest the provider gives it up."""
+_NOTHING: Final = Asked(0, 0, NONE, NONE, 0)
+
+
+class Intake:
+    """One consumer on a link: reads and records what it gets.
+
+    Args:
+        world: The workload.
+        link: Whose session it is of.
+        place: Where from.
+        plan: Which subscription, which selector.
+        name: Name of the subscription, or of the consumer.
+        client: Client identifier of the connection.
+
+    Raises:
+        JMSException, JMSRuntimeException: The provider refuses.
+    """
+
+    def __init__(
+        self, world: World, link: Link, place: Place, plan: ConsumerPlan, name: str, client: str | None = None
+    ) -> None:
+        self.world = world
+        self.link = link
+        self.recorder = world.recorder
+        self.place = place
+        self.plan = plan
+        self.subscription: Subscription | None = None
+        self.last = 0
+        """When something last came, or it was opened."""
+        self.busy = False
+        self.unknown = 0
+        """How many messages came that nobody sent."""
+        rec = self.recorder
+        if place.is_queue:
+            self.end = place.end
+        else:
+            self.subscription = world.subscription(place, plan, name, client, link.conn)
+            self.end = self.subscription.end
+        selector = world.selector(plan)
+        self.number = number = rec.name("consumer", label=name, end=self.end, session=link.number, selector=selector)
+        self._from = Whence(Op.DELIVER, link.by_itself, link.number, link.conn, number, self.end)
+        self._receiving = Template(RECEIVE, link.number, link.conn, consumer=number, end=self.end)
+        began = rec.now()
+        row = NONE if place.is_queue else rec.begin(Op.SUBSCRIBE, link.number, link.conn, end=self.end)
+        opened = rec.begin(OPEN, link.number, link.conn, consumer=self.number, end=self.end)
+        out = Out.FAIL
+        try:
+            self.raw = self._create(world.plain(name))
+            out = Out.OK
+        finally:
+            if out != Out.OK:
+                self.leave()
+            rec.end(opened, out)
+            if row != NONE:
+                rec.end(row, out)
+        self.last = began
+
+    def _create(self, name: str) -> api.MessageConsumer:
+        session, raw, plan = self.link.session, self.place.raw, self.plan
+        selector = plan.selector or None
+        topic: api.Topic = raw  # type: ignore[assignment]  # of a subscription by name
+        if self.place.is_queue or plan.subscription == "nondurable":
+            if plan.no_local:
+                return session.create_consumer(raw, selector, no_local=True)
+            return session.create_consumer(raw, selector) if selector else session.create_consumer(raw)
+        if plan.subscription == "shared":
+            return session.create_shared_consumer(topic, name, *([selector] if selector else []))
+        if plan.subscription == "shared-durable":
+            return session.create_shared_durable_consumer(topic, name, *([selector] if selector else []))
+        if not self.world.modern:
+            extra = (selector, plan.no_local) if selector or plan.no_local else ()
+            return session.create_durable_subscriber(topic, name, *extra)
+        if selector or plan.no_local:
+            return session.create_durable_consumer(topic, name, selector, plan.no_local)
+        return session.create_durable_consumer(topic, name)
+
+    def leave(self) -> None:
+        """Note that it is gone."""
+        if self.subscription is not None:
+            self.world.leave(self.subscription)
+            self.subscription = None
+
+    def close(self) -> None:
+        """Close the consumer."""
+        link = self.link
+        row = self.recorder.begin(Op.CLOSE, link.number, link.conn, consumer=self.number, end=self.end)
+        try:
+            self.raw.close()
+        except BaseException:
+            self.recorder.cut(row)
+            raise
+        self.recorder.end(row)
+        self.leave()
+
+    def receive(self, timeout: int) -> tuple[api.Message | None, bool]:
+        """Receive; give the message, and whether it was delivered before.
+
+        Args:
+            timeout: How long to wait, milliseconds.
+        """
+        link, rec = self.link, self.recorder
+        began = rec.now()
+        row = rec.begin_like(self._receiving, timeout, link.unit, began)
+        try:
+            message = self.raw.receive(timeout)
+        except Exception:
+            rec.end(row, Out.FAIL)
+            raise
+        except BaseException:
+            rec.cut(row)
+            raise
+        if message is None:
+            link.fine = now = rec.end(row)
+            if now - began < timeout * _EARLY:
+                # Who gives up at once would keep a virtual clock, and a processor, from all others.
+                self.world.wait(timeout)
+            return None, False
+        link.fine = now = rec.now()
+        unknown = self.unknown
+        again, _ = self.record(message, now, row, now)
+        if self.unknown > unknown:
+            self.world.wait(timeout)  # likewise who gives out messages that nobody sent
+        return message, again
+
+    def record(self, message: api.Message, t0: int, row: int | None = None, t1: int = NEVER) -> tuple[bool, int]:
+        """Record a message that was handed over; give whether it came often already, and the row.
+
+        Args:
+            message: The message.
+            t0: When it was handed over.
+            row: The row of the receive that brought it; None in a listener.
+            t1: When all was over; without, who calls ends the row.
+        """
+        world = self.world
+        self.last = t0
+        number = read_number(message)
+        asked = world.ask_of(number)
+        if asked is None:
+            number, asked, content = world.unknown(), _NOTHING, 0
+            self.unknown += 1
+        else:
+            content = read_content(message, world.properties[asked.klass])
+        modern = world.modern
+        head = read_head(message, modern)
+        repeat = red, count = read_repeat(message, modern)
+        try:
+            dest = world.place_of(message.jms_destination)
+        except Exception:  # noqa: BLE001 - a header that cannot be read is not judged
+            dest = self.place.number
+        row = self.recorder.delivered(
+            row, self._from, asked, number, self.link.unit, dest, content, head, repeat, t0, t1
+        )
+        return red and (count == NONE or count >= _OFTEN), row
+
+    def drained(self, since: int, until: int) -> None:
+        """Note that nothing came in this time though the consumer waited."""
+        self.recorder.note(DRAINED, self.link.number, self.link.conn, since, until, end=self.end, consumer=self.number)
