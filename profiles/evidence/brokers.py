@@ -3,6 +3,7 @@
 import os
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import jpype
@@ -120,6 +121,13 @@ def texts(consumer):
     """Give the texts of all messages that come, until none comes for a second."""
     while (message := consumer.receive(1000)) is not None:
         yield str(message.getText())
+
+
+def together(*calls):
+    """Call each in a thread of its own, and wait for all; raises what one of them raised."""
+    with ThreadPoolExecutor(len(calls)) as pool:
+        for each in [pool.submit(call) for call in calls]:
+            each.result()
 
 
 def context():

@@ -3,47 +3,34 @@
 Once its close has returned, its listener must not be called any more (8.8, 6.1.8).
 """
 
-import contextlib
-import threading
 import time
+from contextlib import suppress
 
 import jpype
-from brokers import connect, connection, end, tell
-from jpype import JImplements, JOverride
+from brokers import connect, connection, end, listening, tell
 
-AMOUNT, ATTEMPTS = 200, 20
-called, enough = [], threading.Event()
-
-
-@JImplements("jakarta.jms.MessageListener", deferred=True)
-class Listener:
-    @JOverride
-    def onMessage(self, message):
-        called.append(time.monotonic())
-        if len(called) == 3:
-            enough.set()
-        time.sleep(0.001)
-
-
-session, queue = connect()
+(session, queue), after = connect(), 0
 producer = session.createProducer(queue)
-after = 0
-for _ in range(ATTEMPTS):
-    for number in range(AMOUNT):
+
+
+def on_message(_):
+    called.append(time.monotonic())
+    time.sleep(0.001)
+
+for _ in range(20):
+    called = []
+    for number in range(200):
         producer.send(session.createTextMessage(str(number)))
-    link = connection()
-    mine = link.createSession(True, 0)
-    consumer = mine.createConsumer(queue)
-    consumer.setMessageListener(Listener())
-    enough.wait(5)
+    consumer = (mine := (link := connection()).createSession(True, 0)).createConsumer(queue)
+    consumer.setMessageListener(listening(on_message))
+    while len(called) < 3:
+        time.sleep(0.001)
     consumer.close()
     returned = time.monotonic()
     time.sleep(0.1)
     after += sum(when > returned for when in called)
-    with contextlib.suppress(jpype.JException):  # one that fails while messages still come
+    with suppress(jpype.JException):  # one that fails while messages still come
         mine.rollback()
     link.close()
-    called.clear()
-    enough.clear()
-tell(f"calls of the listener after close had returned, in {ATTEMPTS} attempts", lambda: after)
+tell("calls of the listener after close had returned, in 20 attempts", lambda: after)
 end()

@@ -4,40 +4,33 @@ One was handed back once before, one was not, one was not given to anybody. The 
 (3.4.7) and a higher JMSXDeliveryCount (3.5.11); JMSDeliveryTime has to be that of the send (3.4.13).
 """
 
-import contextlib
+from contextlib import suppress
 
 import jpype
 from brokers import connect, connection, end, restart, tell
-
-CLIENT_ACKNOWLEDGE = 2
-
-
-def about(message):
-    told = [("JMSRedelivered", message.getJMSRedelivered)]
-    told.append(("JMSXDeliveryCount", lambda: message.getIntProperty("JMSXDeliveryCount")))
-    if hasattr(message, "getJMSDeliveryTime"):
-        told.append(("JMSDeliveryTime after JMSTimestamp, ms", lambda: message.getJMSDeliveryTime() - message.getJMSTimestamp()))
-    return told
-
 
 session, queue = connect(keep=True)
 producer = session.createProducer(queue)
 for text in ("with a client a second time", "with a client", "with nobody"):
     producer.send(session.createTextMessage(text))
-held = connection()
-mine = held.createSession(False, CLIENT_ACKNOWLEDGE)
-holding = mine.createConsumer(queue)
+
+
+def about(when, message):
+    what = f"{when}, {message.getText()}:"
+    tell(f"{what} JMSRedelivered", message.getJMSRedelivered)
+    tell(f"{what} JMSXDeliveryCount", lambda: message.getIntProperty("JMSXDeliveryCount"))
+    tell(f"{what} JMSDeliveryTime after JMSTimestamp, ms", lambda: message.getJMSDeliveryTime() - message.getJMSTimestamp())
+
+
+holding = (mine := (held := connection()).createSession(False, 2)).createConsumer(queue)  # 2: CLIENT_ACKNOWLEDGE
 holding.receive(2000)
 mine.recover()
 for _ in range(2):
-    message = holding.receive(2000)
-    for name, call in about(message):
-        tell(f"before, {message.getText()}: {name}", call)
+    about("before", holding.receive(2000))
 restart()
-with contextlib.suppress(jpype.JException):
+with suppress(jpype.JException):
     held.close()
 consumer = connection().createSession(False, 1).createConsumer(queue)
 while (message := consumer.receive(2000)) is not None:
-    for name, call in about(message):
-        tell(f"after, {message.getText()}: {name}", call)
+    about("after", message)
 end()
