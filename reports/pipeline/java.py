@@ -37,6 +37,11 @@ _OURS: Final = {"SPARK_HOME", "SPARK_LOCAL_IP", "SPARK_LAUNCHER_OPTS", "PYSPARK_
 """Variables that the kit sets itself."""
 _HARMLESS: Final = {"SPARK_LOCAL_DIRS", "SPARK_AUTH_SOCKET_TIMEOUT", "SPARK_BUFFER_SIZE"}
 """Variables that Java reads itself, and those that PySpark leaves behind."""
+_CLASSES: Final = {
+    *("SPARK_CONF_DIR", "HADOOP_CONF_DIR", "YARN_CONF_DIR"),  # folders on the class path, which no archive may have
+    *("SPARK_DIST_CLASSPATH", "SPARK_JARS_DIR", "SPARK_PREPEND_CLASSES", "SPARK_SUBMIT_OPTS", "PYSPARK_SUBMIT_ARGS"),
+}
+"""Variables that may have classes come from elsewhere."""
 _WITHOUT: Final = """#!/bin/sh
 for word; do
   shift
@@ -121,18 +126,25 @@ def spark_home() -> Path | None:
 
 def configured(spark: Path, environment: Mapping[str, str]) -> bool:
     """Whether anybody has told Spark, or PySpark, how to start: by variables, or by files in the place for them."""
-    if (spark / "conf").exists() or environment.get("SPARK_HOME", str(spark)) != str(spark):
+    if _other_classes(spark, environment):
         return True
     return any(name.startswith(_CONFIGURED) and name not in _OURS | _HARMLESS for name in environment)
+
+
+def _other_classes(spark: Path, environment: Mapping[str, str]) -> bool:
+    """Whether classes may come from elsewhere than the jars of this Spark."""
+    if (spark / "conf").exists() or environment.get("SPARK_HOME", str(spark)) != str(spark):
+        return True
+    return not _CLASSES.isdisjoint(environment)
 
 
 def archive_of(home: Path) -> Path | None:
     """Give where the archive of classes is, or would be, for this Java and this Spark.
 
-    None where no path can be told, and where somebody has configured Spark: classes may come from anywhere then.
+    None where no path can be told, and where classes may come from elsewhere: an archive written there would serve nobody.
     """
     spark = spark_home()
-    if spark is None or configured(spark, os.environ):
+    if spark is None or _other_classes(spark, os.environ):
         return None
     try:
         about = (home / "release").read_bytes()
@@ -169,7 +181,7 @@ def _claimed(claim: Path) -> bool:
 
 
 def _make_room(folder: Path) -> None:
-    """Remove the archives but those used last, among them that of an environment that is long gone, and claims that came to nothing."""
+    """Remove all but the archives used last, with what lies beside them; and claims and answers that no archive came to."""
     with suppress(OSError):
         archives = sorted(folder.glob("*.jsa"), key=lambda each: each.stat().st_mtime, reverse=True)
         for old in archives[_KEPT - 1 :]:
@@ -179,6 +191,9 @@ def _make_room(folder: Path) -> None:
         for claim in folder.glob("*.claim"):
             if not claim.with_suffix(".jsa").exists() and time.time() - claim.stat().st_mtime > _GIVEN_UP:
                 claim.unlink(missing_ok=True)
+        for answer in folder.glob("*.json"):
+            if not any(answer.with_suffix(kind).exists() for kind in (".jsa", ".claim")):
+                answer.unlink(missing_ok=True)
 
 
 def _has(home: Path, module: str) -> bool:

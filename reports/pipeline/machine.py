@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from reports.pipeline.java import QUICK, archive_of, spark_home, without_missing
+from reports.pipeline.java import QUICK, archive_of, configured, spark_home, without_missing
 
 _SUBMIT: Final = "org.apache.spark.deploy.SparkSubmit"
 _GATEWAY: Final = "org.apache.spark.api.python.PythonGatewayServer"
@@ -95,7 +95,9 @@ def start_machine(java: Path, master: str, options: Sequence[str]) -> Machine | 
         options: Options for Java, besides those that Spark always sets.
     """
     spark, archive = spark_home(), archive_of(java)
-    if spark is None or archive is None or os.name != "posix" or not master.startswith("local"):
+    if spark is None or archive is None or configured(spark, os.environ):
+        return None
+    if os.name != "posix" or not master.startswith("local"):
         return None
     kept = archive.with_suffix(".json")
     command = _kept(kept) or _asked(java, spark, kept)

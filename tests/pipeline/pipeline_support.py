@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from benchmarks.traces import Load, Shape, generate
 from benchmarks.traces.anomalies import ANOMALIES
@@ -95,3 +101,18 @@ def found_in(store: Store, run: str = "R1") -> set[tuple[str, int, int, int, int
     return {
         (row["property"], row["msg"], row["end"], row["session"], row["seq"]) for row in store.table("findings", run)
     }
+
+
+def output_of(program: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Any:
+    """Run a program of Python in a process of its own, given nothing to read; give what it tells, as JSON."""
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        env={**(os.environ if environment is None else environment), "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)

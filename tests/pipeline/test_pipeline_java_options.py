@@ -68,11 +68,11 @@ def test_archives_that_nobody_used_of_late_make_room(home, tmp_path):
 def test_claims_that_came_to_nothing_go_and_those_of_now_stay(home, tmp_path):
     folder = tmp_path / "cache" / "spark"
     folder.mkdir(parents=True)
-    for name in ("old.claim", "new.claim"):
+    for name in ("old.claim", "old.json", "new.claim", "new.json", "orphan.json"):
         (folder / name).touch()
     os.utime(folder / "old.claim", (1, 1))
     mine = Path(named(driver_options(home, heavy=True), "ArchiveClassesAtExit"))
-    assert {path.name for path in folder.iterdir()} == {"new.claim", mine.with_suffix(".claim").name}
+    assert {path.name for path in folder.iterdir()} == {"new.claim", "new.json", mine.with_suffix(".claim").name}
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(home, monkeypatch, tmp_path):

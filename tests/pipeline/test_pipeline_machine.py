@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from pipeline_support import ROOT
+from pipeline_support import ROOT, output_of
 
 from reports.pipeline import machine
 from reports.pipeline.java import archive_of, configured, driver_options, find_java, spark_home
@@ -44,17 +44,7 @@ def words(**variables):
 
 def started(**variables):
     """Start Spark in a process of its own; give what it tells."""
-    done = subprocess.run(
-        [sys.executable, "-c", STARTED],
-        env=words(**variables),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return output_of(STARTED, environment=words(**variables))
 
 
 def asked(java):
@@ -76,10 +66,10 @@ def java(cluster, tmp_path, monkeypatch):
 
 def test_the_machine_is_called_as_sparks_scripts_call_it(java):
     command, seeds, same_group, left = started()
-    told, variables = asked(java)
-    at = told.index(SCRIPTS)
-    assert told[at:] == [SCRIPTS, "pyspark-shell"]
-    assert all(word in command.split() for word in told[:at] if word != "-Xmx1g")
+    said, variables = asked(java)
+    at = said.index(SCRIPTS)
+    assert said[at:] == [SCRIPTS, "pyspark-shell"]
+    assert all(word in command.split() for word in said[:at] if word != "-Xmx1g")
     assert command.split()[-1] == OWN
     assert [word for word in command.split() if word.startswith("-Xmx")][-1] == "-Xmx2g"
     assert variables["PYTHONHASHSEED"] == "0"
@@ -113,23 +103,27 @@ def test_a_damaged_answer_is_asked_for_again(java, kept, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "variables",
+    ("variables", "archive"),
     [
-        {"SPARK_CONF_DIR": "/etc/spark"},
-        {"SPARK_HOME": "/opt/spark"},
-        {"PYSPARK_SUBMIT_ARGS": "--jars a.jar pyspark-shell"},
-        {"SPARK_DRIVER_MEMORY": "8g"},
-        {"HADOOP_CONF_DIR": "/etc/hadoop"},
-        {"PYSPARK_GATEWAY_PORT": "1"},
+        ({"SPARK_CONF_DIR": "/etc/spark"}, False),
+        ({"SPARK_HOME": "/opt/spark"}, False),
+        ({"PYSPARK_SUBMIT_ARGS": "--jars a.jar pyspark-shell"}, False),
+        ({"HADOOP_CONF_DIR": "/etc/hadoop"}, False),
+        ({"SPARK_DIST_CLASSPATH": "/opt/hadoop/*"}, False),
+        ({"SPARK_DRIVER_MEMORY": "8g"}, True),
+        ({"HADOOP_USER_NAME": "me"}, True),
+        ({"PYSPARK_GATEWAY_PORT": "1"}, True),
     ],
 )
-def test_who_has_configured_spark_gets_what_was_configured(tmp_path, java, variables, monkeypatch):
+def test_who_has_configured_spark_gets_what_was_configured(tmp_path, java, variables, archive, monkeypatch):
     assert configured(tmp_path, variables)
     assert not configured(tmp_path, {"SPARK_HOME": str(tmp_path), "SPARK_LOCAL_DIRS": "/big", "PATH": "/bin"})
+    archive_of(java).write_bytes(b"sound")
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert start_machine(java, "local[2]", []) is None
-    assert driver_options(java, heavy=True) == [], "no archive holds classes that come from elsewhere"
+    used = [option for option in driver_options(java, heavy=True) if option.startswith("-XX:SharedArchiveFile=")]
+    assert bool(used) == archive, "no archive holds classes that come from elsewhere"
 
 
 def test_a_folder_of_configuration_counts(tmp_path):
@@ -150,9 +144,9 @@ def test_another_master_is_left_to_scripts(java):
 
 
 def test_a_machine_that_does_not_come_up_is_left_to_scripts(java):
-    told, variables = asked(java)
+    said, variables = asked(java)
     kept = archive_of(java).with_suffix(".json")
-    kept.write_text(json.dumps([["-Xms9g", *told], variables]))
+    kept.write_text(json.dumps([["-Xms9g", *said], variables]))
     command, seeds, *_ = started()
     assert SCRIPTS in command.split()
     assert seeds == ["0", "0"]

@@ -1,14 +1,10 @@
 """What the processes of a check load and keep: no pandas, the PySpark that is installed, and the memory of the task before."""
 
-import json
-import os
 import platform
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from pipeline_support import ROOT, stored
+from pipeline_support import output_of, stored
 
 from benchmarks.traces import Shape, generate
 from reports.pipeline.check import Plan
@@ -32,25 +28,12 @@ with Cluster("local[2]") as cluster:
 """
 
 
-def run(program, *arguments):
-    done = subprocess.run(
-        [sys.executable, "-c", program, *arguments],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
 @pytest.mark.parametrize(("plan", "spark"), [(Plan.HERE, False), (Plan.FILES, True)])
 def test_a_check_loads_no_pandas(tmp_path, cluster, plan, spark):
     del cluster  # what it needs, a Java above all, is here
     store = Store.make(tmp_path / "store")
     stored(store, generate(Shape(rounds=2)))
-    assert run(CHECK, str(store.path), plan.value) == {"plan": plan.value, "spark": spark, "pandas": False}
+    assert output_of(CHECK, str(store.path), plan.value) == {"plan": plan.value, "spark": spark, "pandas": False}
 
 
 WORKERS = """import json, sys
@@ -66,7 +49,7 @@ context.stop()
 
 def test_workers_are_of_the_pyspark_that_is_installed_and_load_no_pandas(cluster):
     del cluster
-    told = run(WORKERS)
+    told = output_of(WORKERS)
     assert told == [[pyspark.__file__, False, True]] * 2
     assert not Path(told[0][0]).match("*.zip/*")
 
@@ -89,6 +72,6 @@ print(json.dumps(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before))
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="another C library keeps memory in its own way")
 def test_arrays_of_a_task_take_the_memory_of_the_one_before():
-    kept, fetched = run(ARRAYS, "keep"), run(ARRAYS, "leave")
+    kept, fetched = output_of(ARRAYS, "keep"), output_of(ARRAYS, "leave")
     assert fetched > 400, "else this shows nothing"
     assert kept < fetched / 10
