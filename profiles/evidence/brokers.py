@@ -4,6 +4,7 @@ import os
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import jpype
@@ -128,6 +129,15 @@ def together(*calls):
     with ThreadPoolExecutor(len(calls)) as pool:
         for each in [pool.submit(call) for call in calls]:
             each.result()
+
+
+@contextmanager
+def beside(*calls):
+    """Call each in a thread of its own while the block runs, and wait until each has ended or failed."""
+    with ThreadPoolExecutor(len(calls)) as pool:
+        for call in calls:
+            pool.submit(call)
+        yield
 
 
 def context():

@@ -9,6 +9,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tck import api
 from tck.check.columns import NONE, Op
 from tck.workload.actors import Actor
 from tck.workload.content import FAILURES
@@ -122,6 +123,11 @@ class Striker(Actor):
                 world.provider.kill()
             else:
                 world.provider.restart()
+        except api.UnsupportedOperationException:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever an adapter raises, its provider is gone
+            self.world.lose(error, f"it did not start again after a {strike.kind}: ")
+            return ""
         finally:
             self.recorder.end(row)
             world.end_shared()

@@ -329,10 +329,10 @@ class World:
         if many:
             self.lose(error)
 
-    def lose(self, error: BaseException) -> None:
-        """Note that the provider cannot be reached any more."""
+    def lose(self, error: BaseException, when: str = "") -> None:
+        """Note that the provider cannot be reached any more, and when that was seen."""
         with self._lock:
-            self.trouble.lost = self.trouble.lost or f"{type(error).__name__}: {error}"
+            self.trouble.lost = self.trouble.lost or f"{when}{type(error).__name__}: {error}"
         self.enter(Phase.OVER)
 
     @contextmanager

@@ -11,6 +11,7 @@ from tck.api import Hook, UnsupportedOperationException
 from tck.profile.errors import AdapterError
 
 _Q: Final = "com.sun.messaging."
+_ATTEMPTS: Final = 5
 _ALONE: Final = {"imq.cluster.port": "0", "imq.jmx.enabled": "false"}
 _NO_SOCKETS: Final = {"imq.portmapper.bind": "false", "imq.service.activelist": ""}
 _LOCAL: Final = {"imq.service.activelist": "jms", "imq.hostname": "127.0.0.1"}
@@ -63,7 +64,22 @@ class OpenMQ(Broker):
         return {**super().placeholders, "url": url}
 
     def start(self) -> None:
-        """Start the broker."""
+        """Start the broker.
+
+        In memory a client's call may get through to a broker that is just being shut down. It then makes settings anew that
+        name no folders, and the next start fails over them; that start in turn removes them.
+        """
+        for left in reversed(range(_ATTEMPTS)):
+            try:
+                self._start()
+            except self.machine.type("java.lang.RuntimeException"):
+                self.stop()
+                if not left:
+                    raise
+            else:
+                return
+
+    def _start(self) -> None:
         jpype = self.machine.jpype
         home = self._home()
         # Else the client prints the stack of each failure of a connection to standard output.
