@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -132,23 +132,17 @@ def check(
     with store.staging() as staged:
         job = Job(store.path, run, missing, buckets_for(info.rows), staged)
         answer = judge_by(job, len(info.parts))
-        findings = [
-            row for row in store.table("findings", run) if row["property"] not in missing and row["property"] in now
-        ]
-        findings += _findings(store, info, answer, told)
-        kept = [
-            row
-            for row in store.table("trace_verdict", run)
-            if row["property"] not in missing and row["property"] in now
-        ]
+        known = set(now) - set(missing)
+        findings = _kept(store, "findings", run, known) + _findings(store, info, answer, told)
         cases: dict[str, set[str]] = {}
         for row in findings:
             cases.setdefault(row["property"], set()).add(row["case"])
-        verdicts = kept + _verdicts(info.bundle, {name: answer.counts[name] for name in missing}, cases)
+        fresh = _verdicts(info.bundle, {name: answer.counts[name] for name in missing}, cases)
+        verdicts = _kept(store, "trace_verdict", run, known) + fresh
         for name, kinds, rows_ in (("findings", FINDING, findings), ("trace_verdict", TRACE_VERDICT, verdicts)):
             write_parquet(staged / name, rows_to_arrow(kinds, rows_))
         # A check that ends in between leaves no digest, so it is made again.
-        marker = store.path / "checks" / f"{run}.json"
+        marker = store.marker(run)
         marker.unlink(missing_ok=True)
         for name in ("findings", "trace_verdict"):
             store.replace_table(name, run, staged / name)
@@ -158,12 +152,16 @@ def check(
 
 
 def _before(store: Store, run: str) -> dict[str, str]:
-    path = store.path / "checks" / f"{run}.json"
     try:
-        found = json.loads(path.read_bytes())["properties"]
+        found = json.loads(store.marker(run).read_bytes())["properties"]
     except (OSError, ValueError, KeyError, TypeError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def _kept(store: Store, table: str, run: str, known: Set[str]) -> list[dict[str, Any]]:
+    """Give the rows of properties that are not judged anew; where all are, the file need not even be sound."""
+    return [row for row in store.table(table, run) if row["property"] in known] if known else []
 
 
 def _findings(store: Store, info: RunInfo, answer: Answer, told: int) -> list[dict[str, Any]]:

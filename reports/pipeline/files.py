@@ -23,7 +23,8 @@ STORED: Final[Schema] = {name: kind for name, kind in OPERATIONS.items() if name
 """The columns of an operation in a file; run and bucket are where the file stands."""
 
 _ROW_GROUP: Final = 131_072
-_DAMAGED: Final = "Ingest the run again with --again"
+AGAIN: Final = "Ingest the run again with --again"
+"""What to do about a bad file of those that a run was ingested with."""
 
 
 def arrow() -> ModuleType:
@@ -102,13 +103,13 @@ def write_parquet(path: Path, table: Any) -> dict[str, int]:  # noqa: ANN401 - p
     return {"rows": table.num_rows, "bytes": path.stat().st_size}
 
 
-def read_parquet(path: Path, expected: Mapping[str, int] | None = None, columns: Sequence[str] | None = None) -> Any:  # noqa: ANN401 - pyarrow has no types
+def read_parquet(path: Path, expected: Mapping[str, int] | None = None, *, todo: str = AGAIN) -> Any:  # noqa: ANN401 - pyarrow has no types
     """Read a file as an Arrow table, page checksums and all.
 
     Args:
         path: The file.
         expected: Its rows and bytes as they were written, if known.
-        columns: Those wanted; all if None.
+        todo: What to do where it is bad.
 
     Raises:
         PartError: the file is missing, cut short or damaged.
@@ -117,16 +118,16 @@ def read_parquet(path: Path, expected: Mapping[str, int] | None = None, columns:
     try:
         size = path.stat().st_size
     except FileNotFoundError:
-        raise PartError("expected this file of the store, saw none", path=path, todo=_DAMAGED) from None
+        raise PartError("expected this file of the store, saw none", path=path, todo=todo) from None
     if expected is not None and size != expected["bytes"]:
-        raise PartError(f"expected {expected['bytes']} bytes, saw {size}", path=path, todo=_DAMAGED)
+        raise PartError(f"expected {expected['bytes']} bytes, saw {size}", path=path, todo=todo)
     try:
-        table = pa.parquet.ParquetFile(path, page_checksum_verification=True).read(columns=columns)
+        table = pa.parquet.ParquetFile(path, page_checksum_verification=True).read()
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
         first = str(error).split("\n", maxsplit=1)[0]
-        raise PartError(f"expected Parquet, saw a damaged file ({first})", path=path, todo=_DAMAGED) from error
+        raise PartError(f"expected Parquet, saw a damaged file ({first})", path=path, todo=todo) from error
     if expected is not None and table.num_rows != expected["rows"]:
-        raise PartError(f"expected {expected['rows']} rows, saw {table.num_rows}", path=path, todo=_DAMAGED)
+        raise PartError(f"expected {expected['rows']} rows, saw {table.num_rows}", path=path, todo=todo)
     return table
 
 
@@ -145,7 +146,7 @@ def read_table(path: Path, schema: Schema, expected: Mapping[str, int] | None = 
     table = read_parquet(path, expected)
     missing = [name for name in schema if name not in table.column_names]
     if missing:
-        raise PartError(f"expected the columns {', '.join(missing)}, saw none", path=path, todo=_DAMAGED)
+        raise PartError(f"expected the columns {', '.join(missing)}, saw none", path=path, todo=AGAIN)
     return from_arrow(table, schema)
 
 

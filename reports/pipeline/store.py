@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from reports.pipeline.errors import StoreError, room
-from reports.pipeline.files import read_parquet, read_table, write_json
+from reports.pipeline.files import AGAIN, read_parquet, read_table, write_json
 from tck.check.columns import (
     BRANCHES,
     CONSUMERS,
@@ -60,9 +60,12 @@ SIDE: Final[Mapping[str, Schema]] = {
     "fences": FENCES,
     "cuts": CUTS,
 }
+DERIVED: Final = ("verdict", "outcome", "standing", "latency")
+"""Tables that every run has, of what its cases said."""
+CHECKED: Final = ("trace_verdict", "findings")
+"""Tables that a check of a run leaves."""
 NAMES: Final = {"kind": "string", "number": "int64", "text": "string"}
 _RUN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-_AGAIN: Final = "Ingest the run again with --again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +175,7 @@ class Store:
                 todo="Ingest its bundle",
             ) from None
         except ValueError:
-            raise StoreError("expected JSON, saw something else", path=path, todo=_AGAIN) from None
+            raise StoreError("expected JSON, saw something else", path=path, todo=AGAIN) from None
         if not isinstance(content, dict) or content.get("layout") != LAYOUT:
             kit = (
                 content.get("about", {}).get("kit", {}).get("version", "unknown")
@@ -180,11 +183,11 @@ class Store:
                 else "unknown"
             )
             what = f"expected a run ingested by a kit of this layout ({LAYOUT}), saw one of another (run by kit {kit})"
-            raise StoreError(what, path=path, todo=_AGAIN)
+            raise StoreError(what, path=path, todo=AGAIN)
         try:
             return RunInfo(**{name: content[name] for name in RunInfo.__dataclass_fields__ if name in content})
         except TypeError as error:
-            raise StoreError(f"expected the keys of a run, saw others ({error})", path=path, todo=_AGAIN) from None
+            raise StoreError(f"expected the keys of a run, saw others ({error})", path=path, todo=AGAIN) from None
 
     def part_paths(self, info: RunInfo) -> list[tuple[Path, Mapping[str, int]]]:
         """Give the files of operations of a run, each with its rows and bytes as written."""
@@ -228,14 +231,30 @@ class Store:
     # -- reading results -----------------------------------------------------------------------------------------
 
     def table(self, name: str, run: str) -> list[dict[str, Any]]:
-        """Give the rows of `verdict`, `outcome`, `standing`, `latency`, `trace_verdict` or `findings` of a run, none if it has none.
+        """Give the rows of `verdict`, `outcome`, `standing`, `latency`, `trace_verdict` or `findings` of a run.
+
+        The last two are what a check leaves; a run that was not checked has no rows of them.
 
         Raises:
-            PartError: the file is damaged.
+            PartError: the file is missing or damaged.
         """
-        path = self.folder(name, run) / "part-0.parquet"
-        rows: list[dict[str, Any]] = read_parquet(path).to_pylist() if path.exists() else []
+        if name in CHECKED and not self.marker(run).exists():
+            return []
+        rows: list[dict[str, Any]] = self.part(name, run).to_pylist()
         return rows
+
+    def part(self, name: str, run: str) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Give the same as an Arrow table; the file has to be there.
+
+        Raises:
+            PartError: the file is missing or damaged.
+        """
+        todo = "Check the run again with --again" if name in CHECKED else AGAIN
+        return read_parquet(self.folder(name, run) / "part-0.parquet", todo=todo)
+
+    def marker(self, run: str) -> Path:
+        """Give the file that tells by which definitions a run was judged; where it is, what `check` found has to be too."""
+        return self.path / "checks" / f"{run}.json"
 
     def history(self, name: str) -> list[dict[str, Any]]:
         """Give the rows of a history table, none if `tck pipeline history` has not run.
@@ -281,18 +300,8 @@ class Store:
     def withdraw(self, run: str) -> None:
         """Take a run out of the store, if it is there: what tells of it first."""
         (self.path / "runs" / f"{run}.json").unlink(missing_ok=True)
-        (self.path / "checks" / f"{run}.json").unlink(missing_ok=True)
-        for table in (
-            "ops",
-            "beside",
-            "tables",
-            "verdict",
-            "outcome",
-            "standing",
-            "latency",
-            "trace_verdict",
-            "findings",
-        ):
+        self.marker(run).unlink(missing_ok=True)
+        for table in ("ops", "beside", "tables", *DERIVED, *CHECKED):
             shutil.rmtree(self.folder(table, run), ignore_errors=True)
 
     def replace_table(self, name: str, run: str, staged: Path) -> None:
