@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -159,7 +159,7 @@ def _before(store: Store, run: str) -> dict[str, str]:
     return found if isinstance(found, dict) else {}
 
 
-def _kept(store: Store, table: str, run: str, known: Set[str]) -> list[dict[str, Any]]:
+def _kept(store: Store, table: str, run: str, known: Collection[str]) -> list[dict[str, Any]]:
     """Give the rows of properties that are not judged anew; where all are, the file need not even be sound."""
     return [row for row in store.table(table, run) if row["property"] in known] if known else []
 

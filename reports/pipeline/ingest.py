@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -161,6 +162,9 @@ def _known(info: RunInfo, digest: str, store: Store, path: Path) -> Ingested:
     if info.digest != digest:
         todo = "Rename one of the two, or replace the run in the store with --again"
         what = f"expected a new run or the one that the store has, saw another run of the name {info.run}"
+        if info.truncated:
+            todo = "Replace what the store has with --again"
+            what = f"expected what the store has of run {info.run}, which had not ended, saw another state of it"
         raise StoreError(what, path=path, todo=todo)
     return Ingested(
         info.run,
@@ -174,13 +178,19 @@ def _known(info: RunInfo, digest: str, store: Store, path: Path) -> Ingested:
 
 
 def _digest(path: Path) -> str:
-    """Digest what tells one bundle from another: its end seals the digests of all other files."""
+    """Digest what tells one bundle from another: its end seals the digests of all other files.
+
+    Without an end all files are read: a part of operations has its full size from its first row on.
+    """
     end = path / "end.json"
     if end.exists():
         return lines.digest(end)
-    names = sorted(each.relative_to(path).as_posix() for each in path.rglob("*") if each.is_file())
-    text = "\n".join(f"{name} {(path / name).stat().st_size}" for name in names)
-    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    told = hashlib.sha256()
+    for each in sorted(path.rglob("*")):
+        with suppress(FileNotFoundError):  # a run that goes on renames some
+            if each.is_file():
+                told.update(f"{each.relative_to(path).as_posix()} {lines.digest(each)}\n".encode())
+    return "sha256:" + told.hexdigest()
 
 
 def _of_suite(bundle: Bundle, margins: Margins, verdicts: Sequence[dict[str, Any]]) -> Content:

@@ -12,13 +12,14 @@ from pipeline_support import ROOT, never, stored
 
 from benchmarks.traces import Shape, generate
 from reports.pipeline.check import check
+from reports.pipeline.errors import StoreError
 from reports.pipeline.ingest import PART_ROWS, ingest
 from reports.pipeline.store import Store
 from tck.check import Margins
 from tck.check.packed import fold
 from tck.check.stages import judge
 from tck.record import MissingBundle, TruncatedBundle
-from tck.record.packed import PackedRun
+from tck.record.packed import HEADER, PACK, PackedRun
 
 
 def tck(*words, cwd):
@@ -76,6 +77,23 @@ def test_a_workload_that_was_killed_is_taken_when_asked_for(bundle, tmp_path):
     done = ingest(store, cut, allow_truncated=True)
     assert (done.truncated, done.verdicts) == (True, 0)
     assert counts(check(store, done.run, spark=never)) == tallies(cut)[0]
+
+
+def test_a_run_that_has_grown_since_is_told_from_what_the_store_has(bundle, tmp_path):
+    """Rows are written into a part that has its full size already."""
+    cut = shutil.copytree(bundle, tmp_path / "cut")
+    (cut / "end.json").unlink()
+    part = next((cut / "operations").glob("*.npy"))
+    whole = part.read_bytes()
+    part.write_bytes(whole[: HEADER + 100 * PACK.size].ljust(len(whole), b"\0"))
+    store = Store.make(tmp_path / "store")
+    first = ingest(store, cut, allow_truncated=True)
+    assert not ingest(store, cut, allow_truncated=True).new
+    part.write_bytes(whole)
+    with pytest.raises(StoreError, match=r"which had not ended, saw another state of it.*--again"):
+        ingest(store, cut, allow_truncated=True)
+    again = ingest(store, cut, allow_truncated=True, again=True)
+    assert again.rows > first.rows > 0
 
 
 def test_the_commands_say_what_they_did(bundle, tmp_path):
