@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from reports.pipeline.answers import Answer, Count
 from reports.pipeline.digests import digests
-from reports.pipeline.files import rows_to_arrow, write_json, write_parquet
+from reports.pipeline.files import rows_to_arrow, write_parquet
 from reports.pipeline.plain import check_here
 from reports.pipeline.store import RunInfo, Store
 from reports.pipeline.tasks import Job, buckets_for
@@ -112,7 +112,7 @@ def check(
         told: How many findings of a property to tell in words.
 
     Raises:
-        StoreError: there is no such run.
+        StoreError: there is no such run, or it was replaced meanwhile.
         PartError: a file of the run is missing or damaged.
         NoSparkError: Spark is needed and is not there.
         NoRoomError: the disk is full.
@@ -141,13 +141,7 @@ def check(
         verdicts = _kept(store, "trace_verdict", run, known) + fresh
         for name, kinds, rows_ in (("findings", FINDING, findings), ("trace_verdict", TRACE_VERDICT, verdicts)):
             write_parquet(staged / name, rows_to_arrow(kinds, rows_))
-        # A check that ends in between leaves no digest, so it is made again.
-        marker = store.marker(run)
-        marker.unlink(missing_ok=True)
-        for name in ("findings", "trace_verdict"):
-            store.replace_table(name, run, staged / name)
-        marker.parent.mkdir(exist_ok=True)
-        write_json(marker, {"run": run, "digest": info.digest, "properties": now})
+        store.keep(staged, info, now)
     return Checked(run, info.rows, chosen.value, missing, time.perf_counter() - start, tuple(verdicts))
 
 

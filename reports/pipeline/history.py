@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Final
 
 from reports.pipeline.errors import StoreError, room
 from reports.pipeline.files import arrow, rows_in
+from reports.pipeline.lock import locked
 from reports.pipeline.store import CHECKED, Store
 from reports.pipeline.verdicts import PER_DOUBLING, at_of
 
@@ -86,7 +87,7 @@ def make_history(store: Store, start: Callable[[], SparkSession], partitions: in
                 if frame is not None:
                     frame.write.parquet(str(staged / name))
                     counts[name] = rows_in(staged / name)
-        with room(store.path):
+        with room(store.path), locked(store.path):
             _swap(staged, store.path / "history", list(counts))
     return Made(len(runs), counts)
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from reports.pipeline.errors import StoreError, room
+from reports.pipeline.errors import room
 from reports.pipeline.files import STORED, rows_to_arrow, to_arrow, write_parquet
 from reports.pipeline.joined import Joined, names_of
 from reports.pipeline.store import NAMES, SIDE, RunInfo, Store, checked_name
@@ -92,12 +92,13 @@ def ingest(store: Store, path: Path, *, again: bool = False, allow_truncated: bo
     name = checked_name(run.run, path)
     digest = _digest(path)
     if not again and name in store.runs():
-        return _known(store.run(name), digest, store, path)
+        store.refuse_other(run, digest)
+        return _known(store, store.run(name))
     margins = Margins(**packed.about.get("margins", {})) if packed else Margins()
     verdicts = verdict_rows(run, bundle.cases(), bundle.results()) if bundle else []
     content = _of_workload(packed, verdicts) if packed else _of_suite(bundle, margins, verdicts)  # type: ignore[arg-type]  # likewise
     truncated = bundle is None or bundle.truncated
-    info = write_run(store, run, content, digest=digest, margins=margins, truncated=truncated)
+    info = write_run(store, run, content, digest=digest, margins=margins, truncated=truncated, again=again)
     return Ingested(name, run.kind, info.rows, len(info.parts), len(verdicts), new=True, truncated=truncated)
 
 
@@ -109,12 +110,14 @@ def write_run(
     digest: str,
     margins: Margins,
     truncated: bool = False,
+    again: bool = True,
     part_rows: int = PART_ROWS,
     slice_rows: int = SLICE_ROWS,
 ) -> RunInfo:
-    """Write a run into the store, all of it or nothing.
+    """Write a run into the store, all of it or nothing; one of its name is replaced, unless `again` is false.
 
     Raises:
+        StoreError: as `Store.publish`.
         NoRoomError: the disk is full.
     """
     with store.staging() as staged:
@@ -142,7 +145,7 @@ def write_run(
             truncated=truncated,
             beside=beside,
         )
-        store.publish(staged, info)
+        store.publish(staged, info, again=again)
     return info
 
 
@@ -158,14 +161,7 @@ def _write_verdicts(verdicts: Sequence[dict[str, Any]], staged: Path) -> None:
         write_parquet(staged / name / "part-0.parquet", rows_to_arrow(kinds, rows))
 
 
-def _known(info: RunInfo, digest: str, store: Store, path: Path) -> Ingested:
-    if info.digest != digest:
-        todo = "Rename one of the two, or replace the run in the store with --again"
-        what = f"expected a new run or the one that the store has, saw another run of the name {info.run}"
-        if info.truncated:
-            todo = "Replace what the store has with --again"
-            what = f"expected what the store has of run {info.run}, which had not ended, saw another state of it"
-        raise StoreError(what, path=path, todo=todo)
+def _known(store: Store, info: RunInfo) -> Ingested:
     return Ingested(
         info.run,
         info.bundle.kind,

@@ -10,8 +10,10 @@
     trace_verdict, findings/run=R/...          what `check` found; checks/R.json says of which properties
     history/NAME/                              tables over all runs
     .staging/                                  files being written
+    .lock                                      held by who puts a run in, or what was found about it
 
-Everything is written below .staging and renamed when it is whole, so a retry finds either all of it or nothing.
+Everything is written below .staging and renamed when it is whole, so a retry finds either all of it or nothing. One process
+at a time renames (`lock`).
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from typing import Any, Final
 
 from reports.pipeline.errors import StoreError, room
 from reports.pipeline.files import AGAIN, read_parquet, read_table, write_json
+from reports.pipeline.lock import locked
 from tck.check.columns import (
     BRANCHES,
     CONSUMERS,
@@ -286,9 +289,38 @@ class Store:
             finally:
                 shutil.rmtree(folder, ignore_errors=True)
 
-    def publish(self, staged: Path, info: RunInfo) -> None:
-        """Make a run visible whose tables were written below `staged`: folders first, what tells of them last."""
-        with room(self.path):
+    def refuse_other(self, run: Run, digest: str) -> None:
+        """Refuse a run whose name the store has, with another content.
+
+        Raises:
+            StoreError: so it is.
+        """
+        info = self.run(run.run)
+        if info.digest == digest:
+            return
+        what = f"expected a new run or the one that the store has, saw another run of the name {run.run}"
+        todo = "Rename one of the two, or replace the run in the store with --again"
+        if info.truncated and info.bundle == run:
+            what = f"expected what the store has of run {run.run}, which had not ended, saw another state of it"
+            todo = "Replace what the store has with --again"
+        raise StoreError(what, path=self.path / "runs" / f"{run.run}.json", todo=todo)
+
+    def publish(self, staged: Path, info: RunInfo, *, again: bool = True) -> None:
+        """Make a run visible whose tables were written below `staged`: folders first, what tells of them last.
+
+        Args:
+            staged: Where they are.
+            info: The run.
+            again: Replace a run of that name; else it stays, and has to be the same one.
+
+        Raises:
+            StoreError: a run that stays is another one; or another writer does not end.
+            NoRoomError: the disk is full.
+        """
+        with room(self.path), locked(self.path):
+            if not again and info.run in self.runs():
+                self.refuse_other(info.bundle, info.digest)
+                return
             self.withdraw(info.run)
             for folder in sorted(staged.iterdir()):
                 target = self.folder(folder.name, info.run)
@@ -304,12 +336,34 @@ class Store:
         for table in ("ops", "beside", "tables", *DERIVED, *CHECKED):
             shutil.rmtree(self.folder(table, run), ignore_errors=True)
 
-    def replace_table(self, name: str, run: str, staged: Path) -> None:
-        """Put a staged file in the place of what a table says about a run."""
-        folder = self.folder(name, run)
-        with room(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            staged.replace(folder / "part-0.parquet")
+    def keep(self, staged: Path, info: RunInfo, properties: Mapping[str, str]) -> None:
+        """Put what a check found in the place of what the one before found.
+
+        Args:
+            staged: Where the tables of `CHECKED` are, a file each.
+            info: The run that was judged.
+            properties: The digest of each property that it was judged by.
+
+        Raises:
+            StoreError: the run was replaced meanwhile; or another writer does not end.
+            NoRoomError: the disk is full.
+        """
+        with room(self.path), locked(self.path):
+            if self.run(info.run) != info:
+                raise StoreError(
+                    f"expected run {info.run} as it was when its check began, saw another one in its place",
+                    path=self.path,
+                    todo="Check it again",
+                )
+            # A check that ends in between leaves no digest, so it is made again.
+            marker = self.marker(info.run)
+            marker.unlink(missing_ok=True)
+            for name in CHECKED:
+                folder = self.folder(name, info.run)
+                folder.mkdir(parents=True, exist_ok=True)
+                (staged / name).replace(folder / "part-0.parquet")
+            marker.parent.mkdir(exist_ok=True)
+            write_json(marker, {"run": info.run, "digest": info.digest, "properties": properties})
 
 
 def _facts(run: Run) -> dict[str, str]:
