@@ -6,7 +6,9 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from pipeline_support import ROOT, never, stored
 
@@ -117,6 +119,17 @@ def test_violations_are_the_exit_code(tmp_path, faulty):
     said = tck("pipeline", "check", "R1", "--store", "store", "--format", "json", cwd=tmp_path)
     assert said.returncode == 1
     assert "4.1.2-4" in json.loads(said.stdout)["runs"][0]["violations"]
+
+
+def test_nothing_judged_is_an_exit_code(tmp_path):
+    store = Store.make(tmp_path / "store")
+    load = generate(Shape(rounds=1))
+    stored(store, replace(load, rows=load.rows.take(np.arange(0))), "silent")
+    said = tck("pipeline", "check", "--store", "store", "--format", "json", cwd=tmp_path)
+    assert (said.returncode, json.loads(said.stdout)["runs"][0]["exit"]) == (5, 5)
+    assert tck("pipeline", "check", "--store", "store", cwd=tmp_path).returncode == 5, "nor before"
+    stored(store, load, "clean")
+    assert tck("pipeline", "check", "--store", "store", cwd=tmp_path).returncode == 0, "another was judged"
 
 
 @pytest.mark.parametrize(
