@@ -15,6 +15,7 @@ from fnmatch import fnmatchcase
 from typing import Any, Final
 
 from reports.pipeline.answers import Answer, Count
+from reports.pipeline.columns import CHECKED
 from reports.pipeline.digests import digests
 from reports.pipeline.files import rows_to_arrow, write_parquet
 from reports.pipeline.plain import check_here
@@ -22,7 +23,6 @@ from reports.pipeline.store import RunInfo, Store
 from reports.pipeline.tasks import Job, buckets_for
 from reports.pipeline.tell import case_of, tell_all
 from tck.catalogue import VERSIONS, Assertion, Catalogue, load_catalogue
-from tck.check.columns import HITS
 from tck.check.registry import Property
 from tck.check.stages import PROPERTIES
 from tck.record import Deviation, Exit, Outcome, Run, Verdict, exit_code, judge
@@ -32,25 +32,6 @@ SMALL: Final = 2_000_000
 TELL: Final = 100
 """Findings of a property that are told in words; all are kept, up to the cap."""
 
-FINDING: Final = {
-    "property": "string",
-    "key": "string",
-    "case": "string",
-    "text": "string",
-    "cites": "list<int64>",
-    **HITS,
-}
-TRACE_VERDICT: Final = {
-    "property": "string",
-    "assertion": "string",
-    "level": "string",
-    "obligations": "int64",
-    "violations": "int64",
-    "undecided": "int64",
-    "observes": "bool",
-    "outcome": "string",
-    "verdict": "string",
-}
 Spark = Callable[[Job, int], Answer]
 
 
@@ -139,8 +120,8 @@ def check(
             cases.setdefault(row["property"], set()).add(row["case"])
         fresh = _verdicts(info.bundle, {name: answer.counts[name] for name in missing}, cases)
         verdicts = _kept(store, "trace_verdict", run, known) + fresh
-        for name, kinds, rows_ in (("findings", FINDING, findings), ("trace_verdict", TRACE_VERDICT, verdicts)):
-            write_parquet(staged / name, rows_to_arrow(kinds, rows_))
+        for name, rows_ in (("findings", findings), ("trace_verdict", verdicts)):
+            write_parquet(staged / name, rows_to_arrow(CHECKED[name], rows_))
         store.keep(staged, info, now)
     return Checked(run, info.rows, chosen.value, missing, time.perf_counter() - start, tuple(verdicts))
 

@@ -25,10 +25,11 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from reports.pipeline.columns import CHECKED
 from reports.pipeline.errors import StoreError, room
 from reports.pipeline.files import arrow, rows_in
 from reports.pipeline.lock import locked
-from reports.pipeline.store import CHECKED, Store
+from reports.pipeline.store import Store
 from reports.pipeline.verdicts import PER_DOUBLING, at_of
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from reports.pipeline.answers import ANSWER, Answer, answer_of, from_table, to_batch, together
 from reports.pipeline.check import Plan
 from reports.pipeline.context import quiet, start_context
-from reports.pipeline.errors import NoRoomError, PartError, room
-from reports.pipeline.files import STORED, arrow, arrow_column, from_arrow, numpy_column, read_parquet, write_json
+from reports.pipeline.errors import NoRoomError, PartError, StoreError, room
+from reports.pipeline.files import STORED, arrow, arrow_column, from_arrow, numpy_column, read_table, write_json
 from reports.pipeline.java import find_java
 from reports.pipeline.memory import keep_memory
 from reports.pipeline.store import RunInfo, Store
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
+_TOLD: Final = (PartError, StoreError, NoRoomError)
+"""What may be wrong in a worker that the driver tells as if it were wrong there."""
 _SQL_TYPES: Final = {
     "bool": "boolean",
     "int8": "tinyint",
@@ -235,14 +237,14 @@ def _named(job: Job) -> Iterator[None]:
     except (PySparkException, Py4JError) as error:
         for told in job.work.glob("error-*.json"):
             found = json.loads(told.read_text(encoding="utf-8"))
-            kind = {"PartError": PartError, "NoRoomError": NoRoomError}[found["kind"]]
+            kind = {each.__name__: each for each in _TOLD}[found["kind"]]
             raise kind(found["what"], path=Path(found["path"]), todo=found["todo"]) from error
         if "No space left on device" in str(error):
             with room(job.work):
                 raise OSError(errno.ENOSPC, "No space left on device") from error
         store = Store(job.store)
         for path, size in store.part_paths(store.run(job.run)):
-            read_parquet(path, size)  # Spark does not tell which of its files is damaged
+            read_table(path, STORED, size)  # Spark does not tell which of its files is damaged
         raise
 
 
@@ -251,7 +253,7 @@ def _telling(job: Job) -> Iterator[None]:
     """Leave what goes wrong with a file in a worker, where the driver finds it by its name."""
     try:
         yield
-    except (PartError, NoRoomError) as error:
+    except _TOLD as error:
         told = {"kind": type(error).__name__, "what": error.what, "path": str(error.path), "todo": error.todo}
         if job.work.is_dir():
             write_json(job.work / f"error-{os.getpid()}.json", told)

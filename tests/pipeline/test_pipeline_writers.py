@@ -11,10 +11,11 @@ from benchmarks.traces import Shape, generate
 from reports.pipeline import check as checking
 from reports.pipeline import lock
 from reports.pipeline.check import check
+from reports.pipeline.columns import CHECKED
 from reports.pipeline.errors import StoreError
 from reports.pipeline.ingest import Content, write_run
 from reports.pipeline.lock import locked
-from reports.pipeline.store import CHECKED, Store
+from reports.pipeline.store import Store
 from tck.check import Margins
 
 WRITER = """
