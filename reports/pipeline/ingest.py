@@ -81,25 +81,25 @@ def ingest(store: Store, path: Path, *, again: bool = False, allow_truncated: bo
 
     Raises:
         BundleError: the bundle cannot be trusted.
-        StoreError: the store has a run of this name with another content.
+        StoreError: the store has a run of this name with another content; or a file of either cannot be read or written.
         NoRoomError: the disk is full.
     """
-    kind = (
-        lines.read_object(path / "run.json", todo="Check the path").get("kind") if (path / "run.json").exists() else ""
-    )
-    packed = PackedRun.open(path, allow_truncated=allow_truncated) if kind == "workload" else None
-    bundle = packed.bundle if packed else Bundle.open(path, allow_truncated=allow_truncated)
-    run = packed.run if packed else bundle.run  # type: ignore[union-attr]  # one of the two is there
-    name = checked_name(run.run, path)
-    digest = _digest(path)
-    if not again and name in store.runs():
-        store.refuse_other(run, digest)
-        return _known(store, store.run(name))
-    margins = Margins(**packed.about.get("margins", {})) if packed else Margins()
-    verdicts = verdict_rows(run, bundle.cases(), bundle.results()) if bundle else []
-    content = _of_workload(packed, verdicts) if packed else _of_suite(bundle, margins, verdicts)  # type: ignore[arg-type]  # likewise
-    truncated = bundle is None or bundle.truncated
-    info = write_run(store, run, content, digest=digest, margins=margins, truncated=truncated, again=again)
+    with room(path):
+        about = path / "run.json"
+        kind = lines.read_object(about, todo="Check the path").get("kind") if about.exists() else ""
+        packed = PackedRun.open(path, allow_truncated=allow_truncated) if kind == "workload" else None
+        bundle = packed.bundle if packed else Bundle.open(path, allow_truncated=allow_truncated)
+        run = packed.run if packed else bundle.run  # type: ignore[union-attr]  # one of the two is there
+        name = checked_name(run.run, path)
+        digest = _digest(path)
+        if not again and name in store.runs():
+            store.refuse_other(run, digest)
+            return _known(store, store.run(name))
+        margins = Margins(**packed.about.get("margins", {})) if packed else Margins()
+        verdicts = verdict_rows(run, bundle.cases(), bundle.results()) if bundle else []
+        content = _of_workload(packed, verdicts) if packed else _of_suite(bundle, margins, verdicts)  # type: ignore[arg-type]  # likewise
+        truncated = bundle is None or bundle.truncated
+        info = write_run(store, run, content, digest=digest, margins=margins, truncated=truncated, again=again)
     return Ingested(name, run.kind, info.rows, len(info.parts), len(verdicts), new=True, truncated=truncated)
 
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import click
 
-from reports.pipeline.errors import NoRoomError, NoSparkError, PipelineError
+from reports.pipeline.errors import NoRoomError, NoSparkError, PipelineError, room
 from tck.cli import choices
 from tck.cli.bundles import find_folder
 from tck.cli.console import Problem, emit, emit_json, note, table
@@ -88,7 +88,8 @@ def ingest_command(
     with told():
         store = Store.make(folder)
         for each in bundles:
-            path = Path(each) if Path(each).is_dir() else find_folder(each, out)
+            with room(out):
+                path = Path(each) if Path(each).is_dir() else find_folder(each, out)
             done = ingest(store, path, again=again, allow_truncated=allow_truncated)
             found.append(done)
             if form == "text":

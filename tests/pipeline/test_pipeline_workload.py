@@ -37,13 +37,9 @@ def tck(*words, cwd):
     )
 
 
-@pytest.fixture(scope="module")
-def bundle(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("workload")
-    words = ("workload", "run", "--plan", "transactions", "--messages", "200", "--seed", "3", "--format", "json")
-    done = tck(*words, cwd=folder)
-    assert done.returncode == 0, done.stderr
-    return next((folder / "reports" / "out" / "runs").iterdir())
+@pytest.fixture
+def bundle(workload_bundle):
+    return workload_bundle
 
 
 def tallies(folder):
