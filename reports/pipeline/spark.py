@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -64,16 +65,20 @@ class Cluster:
         self._thread: threading.Thread | None = None
 
     def __enter__(self) -> Self:
+        logging.getLogger().addFilter(_no_interrupt)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         context, self._context = self._context, None
-        if context is not None and context.exception() is None:
-            context.result().stop()
-        if self._thread is not None:
-            self._thread.join()
+        try:
+            if context is not None and context.exception() is None:
+                context.result().stop()
+            if self._thread is not None:
+                self._thread.join()
+        finally:
+            logging.getLogger().removeFilter(_no_interrupt)
 
     def prepare(self) -> None:
         """Let Spark start in a thread of its own, its workers too, which takes seconds; who waits has other work.
@@ -141,6 +146,11 @@ class Cluster:
         self.prepare()
         run = through_shuffle if plan is Plan.SHUFFLE else through_files
         return lambda job, parts: run(self, job, parts)
+
+
+def _no_interrupt(record: logging.LogRecord) -> bool:
+    """Pass over that somebody interrupted: py4j logs it with a traceback, and raises it, so that the command tells it."""
+    return not (record.exc_info and isinstance(record.exc_info[1], KeyboardInterrupt))
 
 
 def _wake(context: SparkContext) -> None:
