@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
 from reports.pipeline.answers import Answer, Count
+from reports.pipeline.columns import CHECKED
 from reports.pipeline.digests import digests
-from reports.pipeline.files import rows_to_arrow, write_json, write_parquet
+from reports.pipeline.files import rows_to_arrow, write_parquet
 from reports.pipeline.plain import check_here
 from reports.pipeline.store import RunInfo, Store
 from reports.pipeline.tasks import Job, buckets_for
 from reports.pipeline.tell import case_of, tell_all
 from tck.catalogue import VERSIONS, Assertion, Catalogue, load_catalogue
-from tck.check.columns import HITS
 from tck.check.registry import Property
 from tck.check.stages import PROPERTIES
 from tck.record import Deviation, Exit, Outcome, Run, Verdict, exit_code, judge
@@ -32,25 +32,6 @@ SMALL: Final = 2_000_000
 TELL: Final = 100
 """Findings of a property that are told in words; all are kept, up to the cap."""
 
-FINDING: Final = {
-    "property": "string",
-    "key": "string",
-    "case": "string",
-    "text": "string",
-    "cites": "list<int64>",
-    **HITS,
-}
-TRACE_VERDICT: Final = {
-    "property": "string",
-    "assertion": "string",
-    "level": "string",
-    "obligations": "int64",
-    "violations": "int64",
-    "undecided": "int64",
-    "observes": "bool",
-    "outcome": "string",
-    "verdict": "string",
-}
 Spark = Callable[[Job, int], Answer]
 
 
@@ -112,7 +93,7 @@ def check(
         told: How many findings of a property to tell in words.
 
     Raises:
-        StoreError: there is no such run.
+        StoreError: there is no such run, or it was replaced meanwhile.
         PartError: a file of the run is missing or damaged.
         NoSparkError: Spark is needed and is not there.
         NoRoomError: the disk is full.
@@ -132,38 +113,30 @@ def check(
     with store.staging() as staged:
         job = Job(store.path, run, missing, buckets_for(info.rows), staged)
         answer = judge_by(job, len(info.parts))
-        findings = [
-            row for row in store.table("findings", run) if row["property"] not in missing and row["property"] in now
-        ]
-        findings += _findings(store, info, answer, told)
-        kept = [
-            row
-            for row in store.table("trace_verdict", run)
-            if row["property"] not in missing and row["property"] in now
-        ]
+        known = set(now) - set(missing)
+        findings = _kept(store, "findings", run, known) + _findings(store, info, answer, told)
         cases: dict[str, set[str]] = {}
         for row in findings:
             cases.setdefault(row["property"], set()).add(row["case"])
-        verdicts = kept + _verdicts(info.bundle, {name: answer.counts[name] for name in missing}, cases)
-        for name, kinds, rows_ in (("findings", FINDING, findings), ("trace_verdict", TRACE_VERDICT, verdicts)):
-            write_parquet(staged / name, rows_to_arrow(kinds, rows_))
-        # A check that ends in between leaves no digest, so it is made again.
-        marker = store.path / "checks" / f"{run}.json"
-        marker.unlink(missing_ok=True)
-        for name in ("findings", "trace_verdict"):
-            store.replace_table(name, run, staged / name)
-        marker.parent.mkdir(exist_ok=True)
-        write_json(marker, {"run": run, "digest": info.digest, "properties": now})
+        fresh = _verdicts(info.bundle, {name: answer.counts[name] for name in missing}, cases)
+        verdicts = _kept(store, "trace_verdict", run, known) + fresh
+        for name, rows_ in (("findings", findings), ("trace_verdict", verdicts)):
+            write_parquet(staged / name, rows_to_arrow(CHECKED[name], rows_))
+        store.keep(staged, info, now)
     return Checked(run, info.rows, chosen.value, missing, time.perf_counter() - start, tuple(verdicts))
 
 
 def _before(store: Store, run: str) -> dict[str, str]:
-    path = store.path / "checks" / f"{run}.json"
     try:
-        found = json.loads(path.read_bytes())["properties"]
+        found = json.loads(store.marker(run).read_bytes())["properties"]
     except (OSError, ValueError, KeyError, TypeError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def _kept(store: Store, table: str, run: str, known: Collection[str]) -> list[dict[str, Any]]:
+    """Give the rows of properties that are not judged anew; where all are, the file need not even be sound."""
+    return [row for row in store.table(table, run) if row["property"] in known] if known else []
 
 
 def _findings(store: Store, info: RunInfo, answer: Answer, told: int) -> list[dict[str, Any]]:

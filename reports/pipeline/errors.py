@@ -1,7 +1,7 @@
 """What can be wrong with a store, and with what Spark needs: one error each, which says what, where and what to do.
 
 PipelineError
- +-- StoreError      no store, no such run, a run twice with different content, a layout of another kit
+ +-- StoreError      no store, no such run, a run twice with different content, a layout of another kit, a path that cannot be used
  +-- PartError       a file of the store is missing, cut short or damaged
  +-- NoRoomError     the disk is full
  +-- NoSparkError    PySpark, pyarrow or Java is not there
@@ -10,6 +10,7 @@ PipelineError
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,7 +35,7 @@ def _again(kind: type[PipelineError], what: str, path: Path | None, todo: str) -
 
 
 class StoreError(PipelineError):
-    """There is no such store or run, or it is not what this kit can read."""
+    """There is no such store or run, or it is not what this kit can read, or the system refuses it."""
 
 
 class PartError(PipelineError):
@@ -54,15 +55,20 @@ _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 @contextmanager
 def room(path: Path) -> Iterator[None]:
-    """Turn a write that failed for want of room into a `NoRoomError`.
+    """Turn what the system refuses into an error that names the file.
 
     Raises:
         NoRoomError: a write inside failed because the disk is full, a quota is used up or a file may grow no more.
+        StoreError: a file or a folder inside cannot be read, written or made.
     """
     try:
         yield
     except OSError as error:
-        if error.errno not in _NO_ROOM:
+        if error.errno in _NO_ROOM:
+            todo = "Make room there and run the same command again; nothing half-written was left in the store"
+            raise NoRoomError("expected room for the files of the store, saw none", path=path, todo=todo) from error
+        if error.filename is None:
             raise
-        todo = "Make room there and run the same command again; nothing half-written was left in the store"
-        raise NoRoomError("expected room for the files of the store, saw none", path=path, todo=todo) from error
+        where = Path(os.fsdecode(error.filename2 or error.filename))
+        todo = "Check the path, what stands there, and its permissions"
+        raise StoreError(f"expected to read and write here, saw: {error.strerror}", path=where, todo=todo) from error

@@ -9,7 +9,8 @@ import importlib
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -23,7 +24,8 @@ STORED: Final[Schema] = {name: kind for name, kind in OPERATIONS.items() if name
 """The columns of an operation in a file; run and bucket are where the file stands."""
 
 _ROW_GROUP: Final = 131_072
-_DAMAGED: Final = "Ingest the run again with --again"
+AGAIN: Final = "Ingest the run again with --again"
+"""What to do about a bad file of those that a run was ingested with."""
 
 
 def arrow() -> ModuleType:
@@ -102,13 +104,13 @@ def write_parquet(path: Path, table: Any) -> dict[str, int]:  # noqa: ANN401 - p
     return {"rows": table.num_rows, "bytes": path.stat().st_size}
 
 
-def read_parquet(path: Path, expected: Mapping[str, int] | None = None, columns: Sequence[str] | None = None) -> Any:  # noqa: ANN401 - pyarrow has no types
+def read_parquet(path: Path, expected: Mapping[str, int] | None = None, *, todo: str = AGAIN) -> Any:  # noqa: ANN401 - pyarrow has no types
     """Read a file as an Arrow table, page checksums and all.
 
     Args:
         path: The file.
         expected: Its rows and bytes as they were written, if known.
-        columns: Those wanted; all if None.
+        todo: What to do where it is bad.
 
     Raises:
         PartError: the file is missing, cut short or damaged.
@@ -116,17 +118,21 @@ def read_parquet(path: Path, expected: Mapping[str, int] | None = None, columns:
     pa = arrow()
     try:
         size = path.stat().st_size
-    except FileNotFoundError:
-        raise PartError("expected this file of the store, saw none", path=path, todo=_DAMAGED) from None
+    except (FileNotFoundError, NotADirectoryError):
+        raise PartError("expected this file of the store, saw none", path=path, todo=todo) from None
+    except OSError as error:
+        raise _unreadable(error, path) from error
     if expected is not None and size != expected["bytes"]:
-        raise PartError(f"expected {expected['bytes']} bytes, saw {size}", path=path, todo=_DAMAGED)
+        raise PartError(f"expected {expected['bytes']} bytes, saw {size}", path=path, todo=todo)
     try:
-        table = pa.parquet.ParquetFile(path, page_checksum_verification=True).read(columns=columns)
+        table = pa.parquet.ParquetFile(path, page_checksum_verification=True).read()
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
+        if isinstance(error, OSError) and error.errno:
+            raise _unreadable(error, path) from error
         first = str(error).split("\n", maxsplit=1)[0]
-        raise PartError(f"expected Parquet, saw a damaged file ({first})", path=path, todo=_DAMAGED) from error
+        raise PartError(f"expected Parquet, saw a damaged file ({first})", path=path, todo=todo) from error
     if expected is not None and table.num_rows != expected["rows"]:
-        raise PartError(f"expected {expected['rows']} rows, saw {table.num_rows}", path=path, todo=_DAMAGED)
+        raise PartError(f"expected {expected['rows']} rows, saw {table.num_rows}", path=path, todo=todo)
     return table
 
 
@@ -143,10 +149,47 @@ def read_table(path: Path, schema: Schema, expected: Mapping[str, int] | None = 
         PartError: as `read_parquet`, or it has other columns.
     """
     table = read_parquet(path, expected)
-    missing = [name for name in schema if name not in table.column_names]
-    if missing:
-        raise PartError(f"expected the columns {', '.join(missing)}, saw none", path=path, todo=_DAMAGED)
+    _check_columns(table, schema, path, AGAIN)
+    strange = [name for name in schema if not arrow().types.is_primitive(table.field(name).type)]
+    if strange:
+        raise PartError(f"expected numbers in the column {strange[0]}, saw something else", path=path, todo=AGAIN)
     return from_arrow(table, schema)
+
+
+def read_rows(
+    path: Path, kinds: Mapping[str, str], expected: Mapping[str, int] | None = None, *, todo: str = AGAIN
+) -> Any:  # noqa: ANN401 - pyarrow has no types
+    """Read a file that `rows_to_arrow` made the rows of, as an Arrow table.
+
+    Raises:
+        PartError: as `read_parquet`, or it has other columns.
+    """
+    table = read_parquet(path, expected, todo=todo)
+    _check_columns(table, kinds, path, todo)
+    for name, kind in _types(tuple(kinds.items())).items():
+        if table.field(name).type != kind:
+            what = f"expected {kind} in the column {name}, saw {table.field(name).type}"
+            raise PartError(what, path=path, todo=todo)
+    return table.select(list(kinds))
+
+
+@cache
+def _types(kinds: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+    return {field.name: field.type for field in rows_to_arrow(dict(kinds), []).schema}
+
+
+def _check_columns(table: Any, names: Iterable[str], path: Path, todo: str) -> None:  # noqa: ANN401 - pyarrow has no types
+    missing = [name for name in names if name not in table.column_names]
+    if missing:
+        raise PartError(f"expected the columns {', '.join(missing)}, saw none", path=path, todo=todo)
+    holes = [name for name in names if table.column(name).null_count]
+    if holes:
+        raise PartError(f"expected a value in every row, saw none in some of {', '.join(holes)}", path=path, todo=todo)
+
+
+def _unreadable(error: OSError, path: Path) -> PartError:
+    todo = "Check the file and its permissions"
+    return PartError(f"expected a file that can be read, saw: {error.strerror}", path=path, todo=todo)
 
 
 def rows_to_arrow(kinds: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> Any:  # noqa: ANN401 - pyarrow has no types

@@ -25,8 +25,10 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from reports.pipeline.columns import CHECKED
 from reports.pipeline.errors import StoreError, room
-from reports.pipeline.files import arrow, read_parquet, rows_in
+from reports.pipeline.files import arrow, rows_in
+from reports.pipeline.lock import locked
 from reports.pipeline.store import Store
 from reports.pipeline.verdicts import PER_DOUBLING, at_of
 
@@ -86,7 +88,7 @@ def make_history(store: Store, start: Callable[[], SparkSession], partitions: in
                 if frame is not None:
                     frame.write.parquet(str(staged / name))
                     counts[name] = rows_in(staged / name)
-        with room(store.path):
+        with room(store.path), locked(store.path):
             _swap(staged, store.path / "history", list(counts))
     return Made(len(runs), counts)
 
@@ -151,13 +153,13 @@ class Frames:
 
     def _has(self, table: str, run: str) -> bool:
         """Whether a run has the table: every run that was ingested but for what only a check of it leaves."""
-        return table != "trace_verdict" or (self._store.path / "checks" / f"{run}.json").exists()
+        return table not in CHECKED or self._store.marker(run).exists()
 
     def _put_together(self, table: str, runs: Sequence[str], folder: Path) -> None:
         pa = arrow()
         parts = []
         for run in runs:
-            part = read_parquet(self._store.folder(table, run) / "part-0.parquet")
+            part = self._store.part(table, run)
             name = pa.repeat(pa.scalar(run), part.num_rows)
             parts.append(part.append_column("run", name.dictionary_encode()))
         whole = pa.concat_tables(parts)

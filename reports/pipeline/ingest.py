@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from reports.pipeline.errors import StoreError, room
+from reports.pipeline.columns import NAMES, SIDE
+from reports.pipeline.errors import room
 from reports.pipeline.files import STORED, rows_to_arrow, to_arrow, write_parquet
 from reports.pipeline.joined import Joined, names_of
-from reports.pipeline.store import NAMES, SIDE, RunInfo, Store, checked_name
+from reports.pipeline.store import RunInfo, Store, checked_name
 from reports.pipeline.verdicts import (
     LATENCY,
     OUTCOME,
@@ -79,24 +81,25 @@ def ingest(store: Store, path: Path, *, again: bool = False, allow_truncated: bo
 
     Raises:
         BundleError: the bundle cannot be trusted.
-        StoreError: the store has a run of this name with another content.
+        StoreError: the store has a run of this name with another content; or a file of either cannot be read or written.
         NoRoomError: the disk is full.
     """
-    kind = (
-        lines.read_object(path / "run.json", todo="Check the path").get("kind") if (path / "run.json").exists() else ""
-    )
-    packed = PackedRun.open(path, allow_truncated=allow_truncated) if kind == "workload" else None
-    bundle = packed.bundle if packed else Bundle.open(path, allow_truncated=allow_truncated)
-    run = packed.run if packed else bundle.run  # type: ignore[union-attr]  # one of the two is there
-    name = checked_name(run.run, path)
-    digest = _digest(path)
-    if not again and name in store.runs():
-        return _known(store.run(name), digest, store, path)
-    margins = Margins(**packed.about.get("margins", {})) if packed else Margins()
-    verdicts = verdict_rows(run, bundle.cases(), bundle.results()) if bundle else []
-    content = _of_workload(packed, verdicts) if packed else _of_suite(bundle, margins, verdicts)  # type: ignore[arg-type]  # likewise
-    truncated = bundle is None or bundle.truncated
-    info = write_run(store, run, content, digest=digest, margins=margins, truncated=truncated)
+    with room(path):
+        about = path / "run.json"
+        kind = lines.read_object(about, todo="Check the path").get("kind") if about.exists() else ""
+        packed = PackedRun.open(path, allow_truncated=allow_truncated) if kind == "workload" else None
+        bundle = packed.bundle if packed else Bundle.open(path, allow_truncated=allow_truncated)
+        run = packed.run if packed else bundle.run  # type: ignore[union-attr]  # one of the two is there
+        name = checked_name(run.run, path)
+        digest = _digest(path)
+        if not again and name in store.runs():
+            store.refuse_other(run, digest)
+            return _known(store, store.run(name))
+        margins = Margins(**packed.about.get("margins", {})) if packed else Margins()
+        verdicts = verdict_rows(run, bundle.cases(), bundle.results()) if bundle else []
+        content = _of_workload(packed, verdicts) if packed else _of_suite(bundle, margins, verdicts)  # type: ignore[arg-type]  # likewise
+        truncated = bundle is None or bundle.truncated
+        info = write_run(store, run, content, digest=digest, margins=margins, truncated=truncated, again=again)
     return Ingested(name, run.kind, info.rows, len(info.parts), len(verdicts), new=True, truncated=truncated)
 
 
@@ -108,12 +111,14 @@ def write_run(
     digest: str,
     margins: Margins,
     truncated: bool = False,
+    again: bool = True,
     part_rows: int = PART_ROWS,
     slice_rows: int = SLICE_ROWS,
 ) -> RunInfo:
-    """Write a run into the store, all of it or nothing.
+    """Write a run into the store, all of it or nothing; one of its name is replaced, unless `again` is false.
 
     Raises:
+        StoreError: as `Store.publish`.
         NoRoomError: the disk is full.
     """
     with store.staging() as staged:
@@ -141,7 +146,7 @@ def write_run(
             truncated=truncated,
             beside=beside,
         )
-        store.publish(staged, info)
+        store.publish(staged, info, again=again)
     return info
 
 
@@ -157,11 +162,7 @@ def _write_verdicts(verdicts: Sequence[dict[str, Any]], staged: Path) -> None:
         write_parquet(staged / name / "part-0.parquet", rows_to_arrow(kinds, rows))
 
 
-def _known(info: RunInfo, digest: str, store: Store, path: Path) -> Ingested:
-    if info.digest != digest:
-        todo = "Rename one of the two, or replace the run in the store with --again"
-        what = f"expected a new run or the one that the store has, saw another run of the name {info.run}"
-        raise StoreError(what, path=path, todo=todo)
+def _known(store: Store, info: RunInfo) -> Ingested:
     return Ingested(
         info.run,
         info.bundle.kind,
@@ -174,13 +175,19 @@ def _known(info: RunInfo, digest: str, store: Store, path: Path) -> Ingested:
 
 
 def _digest(path: Path) -> str:
-    """Digest what tells one bundle from another: its end seals the digests of all other files."""
+    """Digest what tells one bundle from another: its end seals the digests of all other files.
+
+    Without an end all files are read: a part of operations has its full size from its first row on.
+    """
     end = path / "end.json"
     if end.exists():
         return lines.digest(end)
-    names = sorted(each.relative_to(path).as_posix() for each in path.rglob("*") if each.is_file())
-    text = "\n".join(f"{name} {(path / name).stat().st_size}" for name in names)
-    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    told = hashlib.sha256()
+    for each in sorted(path.rglob("*")):
+        with suppress(FileNotFoundError):  # a run that goes on renames some
+            if each.is_file():
+                told.update(f"{each.relative_to(path).as_posix()} {lines.digest(each)}\n".encode())
+    return "sha256:" + told.hexdigest()
 
 
 def _of_suite(bundle: Bundle, margins: Margins, verdicts: Sequence[dict[str, Any]]) -> Content:

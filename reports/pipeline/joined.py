@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from reports.pipeline.store import SIDE
+from reports.pipeline.columns import SIDE
 from tck.check.columns import ALWAYS, NEVER, OPERATIONS, Array, Schema, Table
 from tck.check.evidence import Names
 from tck.check.facts import Trace, trace_of

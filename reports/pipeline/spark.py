@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -16,8 +17,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from reports.pipeline.answers import ANSWER, Answer, answer_of, from_table, to_batch, together
 from reports.pipeline.check import Plan
 from reports.pipeline.context import quiet, start_context
-from reports.pipeline.errors import NoRoomError, PartError, room
-from reports.pipeline.files import STORED, arrow, arrow_column, from_arrow, numpy_column, read_parquet, write_json
+from reports.pipeline.errors import NoRoomError, PartError, StoreError, room
+from reports.pipeline.files import STORED, arrow, arrow_column, from_arrow, numpy_column, read_table, write_json
 from reports.pipeline.java import find_java
 from reports.pipeline.memory import keep_memory
 from reports.pipeline.store import RunInfo, Store
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
+_TOLD: Final = (PartError, StoreError, NoRoomError)
+"""What may be wrong in a worker that the driver tells as if it were wrong there."""
 _SQL_TYPES: Final = {
     "bool": "boolean",
     "int8": "tinyint",
@@ -62,16 +65,20 @@ class Cluster:
         self._thread: threading.Thread | None = None
 
     def __enter__(self) -> Self:
+        logging.getLogger().addFilter(_no_interrupt)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         context, self._context = self._context, None
-        if context is not None and context.exception() is None:
-            context.result().stop()
-        if self._thread is not None:
-            self._thread.join()
+        try:
+            if context is not None and context.exception() is None:
+                context.result().stop()
+            if self._thread is not None:
+                self._thread.join()
+        finally:
+            logging.getLogger().removeFilter(_no_interrupt)
 
     def prepare(self) -> None:
         """Let Spark start in a thread of its own, its workers too, which takes seconds; who waits has other work.
@@ -139,6 +146,11 @@ class Cluster:
         self.prepare()
         run = through_shuffle if plan is Plan.SHUFFLE else through_files
         return lambda job, parts: run(self, job, parts)
+
+
+def _no_interrupt(record: logging.LogRecord) -> bool:
+    """Pass over that somebody interrupted: py4j logs it with a traceback, and raises it, so that the command tells it."""
+    return not (record.exc_info and isinstance(record.exc_info[1], KeyboardInterrupt))
 
 
 def _wake(context: SparkContext) -> None:
@@ -235,14 +247,14 @@ def _named(job: Job) -> Iterator[None]:
     except (PySparkException, Py4JError) as error:
         for told in job.work.glob("error-*.json"):
             found = json.loads(told.read_text(encoding="utf-8"))
-            kind = {"PartError": PartError, "NoRoomError": NoRoomError}[found["kind"]]
+            kind = {each.__name__: each for each in _TOLD}[found["kind"]]
             raise kind(found["what"], path=Path(found["path"]), todo=found["todo"]) from error
         if "No space left on device" in str(error):
             with room(job.work):
                 raise OSError(errno.ENOSPC, "No space left on device") from error
         store = Store(job.store)
         for path, size in store.part_paths(store.run(job.run)):
-            read_parquet(path, size)  # Spark does not tell which of its files is damaged
+            read_table(path, STORED, size)  # Spark does not tell which of its files is damaged
         raise
 
 
@@ -251,7 +263,7 @@ def _telling(job: Job) -> Iterator[None]:
     """Leave what goes wrong with a file in a worker, where the driver finds it by its name."""
     try:
         yield
-    except (PartError, NoRoomError) as error:
+    except _TOLD as error:
         told = {"kind": type(error).__name__, "what": error.what, "path": str(error.path), "todo": error.todo}
         if job.work.is_dir():
             write_json(job.work / f"error-{os.getpid()}.json", told)

@@ -10,59 +10,38 @@
     trace_verdict, findings/run=R/...          what `check` found; checks/R.json says of which properties
     history/NAME/                              tables over all runs
     .staging/                                  files being written
+    .lock                                      held by who puts a run in, or what was found about it
 
-Everything is written below .staging and renamed when it is whole, so a retry finds either all of it or nothing.
+Everything is written below .staging and renamed when it is whole, so a retry finds either all of it or nothing. One process
+at a time renames (`lock`).
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
-import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from reports.pipeline.columns import CHECKED, DERIVED, NAMES, SIDE
 from reports.pipeline.errors import StoreError, room
-from reports.pipeline.files import read_parquet, read_table, write_json
-from tck.check.columns import (
-    BRANCHES,
-    CONSUMERS,
-    CUTS,
-    ENDPOINTS,
-    FENCES,
-    MATCHES,
-    RESTARTS,
-    SESSIONS,
-    STOPS,
-    Schema,
-)
+from reports.pipeline.files import AGAIN, read_parquet, read_rows, read_table, write_json
+from reports.pipeline.lock import locked
+from reports.pipeline.staging import staged
 from tck.check.evidence import Names
 from tck.check.results import Margins
 from tck.check.tables import Tables
 from tck.record import Run
+from tck.record.codec import decode
 
 LAYOUT: Final = 1
 """The number of the layout; a store of another one is refused."""
 
-SIDE: Final[Mapping[str, Schema]] = {
-    "endpoints": ENDPOINTS,
-    "consumers": CONSUMERS,
-    "sessions": SESSIONS,
-    "restarts": RESTARTS,
-    "stops": STOPS,
-    "branches": BRANCHES,
-    "matches": MATCHES,
-    "fences": FENCES,
-    "cuts": CUTS,
-}
-NAMES: Final = {"kind": "string", "number": "int64", "text": "string"}
 _RUN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-_AGAIN: Final = "Ingest the run again with --again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +100,13 @@ class Store:
             NoRoomError: the disk is full.
         """
         marker = path / "store.json"
-        if not marker.exists():
-            if path.exists() and (not path.is_dir() or any(path.iterdir())):
-                todo = "Give an empty folder, or one that `tck pipeline ingest` made"
-                raise StoreError("expected a store or nothing, saw other files", path=path, todo=todo)
-            with room(path):
+        with room(path):
+            if not marker.exists():
+                if path.exists() and (not path.is_dir() or any(path.iterdir())):
+                    todo = "Give an empty folder, or one that `tck pipeline ingest` made"
+                    raise StoreError("expected a store or nothing, saw other files", path=path, todo=todo)
                 path.mkdir(parents=True, exist_ok=True)
-            write_json(marker, {"layout": LAYOUT})
+                write_json(marker, {"layout": LAYOUT})
         return cls.open(path)
 
     @classmethod
@@ -137,11 +116,12 @@ class Store:
         Raises:
             StoreError: there is none, or it has another layout.
         """
-        try:
-            layout = json.loads((path / "store.json").read_bytes())["layout"]
-        except (OSError, ValueError, KeyError, TypeError):
-            todo = "Check the path; `tck pipeline ingest BUNDLE --store DIR` makes a store"
-            raise StoreError("expected a store, saw none", path=path, todo=todo) from None
+        with room(path):
+            try:
+                layout = json.loads((path / "store.json").read_bytes())["layout"]
+            except (FileNotFoundError, NotADirectoryError, ValueError, KeyError, TypeError):
+                todo = "Check the path; `tck pipeline ingest BUNDLE --store DIR` makes a store"
+                raise StoreError("expected a store, saw none", path=path, todo=todo) from None
         if layout != LAYOUT:
             todo = "Read it with the kit that wrote it, or ingest its bundles into a new store"
             raise StoreError(
@@ -153,7 +133,10 @@ class Store:
 
     def runs(self) -> tuple[str, ...]:
         """Give the ids of all runs, by name."""
-        return tuple(sorted(path.stem for path in self.path.glob("runs/*.json") if not path.name.startswith(".")))
+        folder = self.path / "runs"
+        with room(folder):
+            found = list(folder.iterdir()) if folder.exists() else []
+        return tuple(sorted(path.stem for path in found if path.suffix == ".json" and not path.name.startswith(".")))
 
     def run(self, name: str) -> RunInfo:
         """Give what is known of a run.
@@ -162,29 +145,28 @@ class Store:
             StoreError: there is no such run, or another version of the kit ingested it.
         """
         path = self.path / "runs" / f"{name}.json"
-        try:
-            content = json.loads(path.read_bytes())
-        except FileNotFoundError:
-            known = ", ".join(self.runs()[-5:]) or "none"
-            raise StoreError(
-                f"expected run {name}, saw none of that name; there are {known}",
-                path=self.path,
-                todo="Ingest its bundle",
-            ) from None
-        except ValueError:
-            raise StoreError("expected JSON, saw something else", path=path, todo=_AGAIN) from None
+        with room(path):
+            try:
+                content = json.loads(path.read_bytes())
+            except FileNotFoundError:
+                known = ", ".join(self.runs()[-5:]) or "none"
+                raise StoreError(
+                    f"expected run {name}, saw none of that name; there are {known}",
+                    path=self.path,
+                    todo="Ingest its bundle",
+                ) from None
+            except ValueError:
+                raise StoreError("expected JSON, saw something else", path=path, todo=AGAIN) from None
         if not isinstance(content, dict) or content.get("layout") != LAYOUT:
-            kit = (
-                content.get("about", {}).get("kit", {}).get("version", "unknown")
-                if isinstance(content, dict)
-                else "unknown"
-            )
+            kit = _kit_of(content)
             what = f"expected a run ingested by a kit of this layout ({LAYOUT}), saw one of another (run by kit {kit})"
-            raise StoreError(what, path=path, todo=_AGAIN)
+            raise StoreError(what, path=path, todo=AGAIN)
         try:
-            return RunInfo(**{name: content[name] for name in RunInfo.__dataclass_fields__ if name in content})
-        except TypeError as error:
-            raise StoreError(f"expected the keys of a run, saw others ({error})", path=path, todo=_AGAIN) from None
+            return _info(name, content)
+        except (KeyError, TypeError, ValueError) as error:
+            raise StoreError(
+                f"expected what tells of a run, saw something else ({error})", path=path, todo=AGAIN
+            ) from None
 
     def part_paths(self, info: RunInfo) -> list[tuple[Path, Mapping[str, int]]]:
         """Give the files of operations of a run, each with its rows and bytes as written."""
@@ -204,7 +186,8 @@ class Store:
         """
         folder = self.folder("tables", info.run)
         found = {
-            name: read_table(folder / f"{name}.parquet", schema, info.tables[name]) for name, schema in SIDE.items()
+            name: read_table(folder / f"{name}.parquet", schema, self._size(info, name))
+            for name, schema in SIDE.items()
         }
         return Tables(**found, origin=info.origin)
 
@@ -214,12 +197,20 @@ class Store:
         Raises:
             PartError: the file is missing or damaged.
         """
-        rows = read_parquet(self.folder("tables", info.run) / "names.parquet", info.tables["names"]).to_pydict()
+        path = self.folder("tables", info.run) / "names.parquet"
+        rows = read_rows(path, NAMES, self._size(info, "names")).to_pydict()
         found: dict[str, dict[int, str]] = {}
         for kind, number, text in zip(rows["kind"], rows["number"], rows["text"], strict=True):
             found.setdefault(kind, {})[number] = text
         cases = found.pop("cases", {})
         return Names(**found), cases
+
+    def _size(self, info: RunInfo, table: str) -> Mapping[str, int]:
+        try:
+            return info.tables[table]
+        except KeyError:
+            path = self.path / "runs" / f"{info.run}.json"
+            raise StoreError(f"expected the size of the table {table}, saw none", path=path, todo=AGAIN) from None
 
     def folder(self, table: str, run: str) -> Path:
         """Give the folder of one run in a table."""
@@ -228,14 +219,31 @@ class Store:
     # -- reading results -----------------------------------------------------------------------------------------
 
     def table(self, name: str, run: str) -> list[dict[str, Any]]:
-        """Give the rows of `verdict`, `outcome`, `standing`, `latency`, `trace_verdict` or `findings` of a run, none if it has none.
+        """Give the rows of `verdict`, `outcome`, `standing`, `latency`, `trace_verdict` or `findings` of a run.
+
+        The last two are what a check leaves; a run that was not checked has no rows of them.
 
         Raises:
-            PartError: the file is damaged.
+            PartError: the file is missing or damaged.
         """
-        path = self.folder(name, run) / "part-0.parquet"
-        rows: list[dict[str, Any]] = read_parquet(path).to_pylist() if path.exists() else []
+        if name in CHECKED and not self.marker(run).exists():
+            return []
+        rows: list[dict[str, Any]] = self.part(name, run).to_pylist()
         return rows
+
+    def part(self, name: str, run: str) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Give the same as an Arrow table; the file has to be there.
+
+        Raises:
+            PartError: the file is missing or damaged.
+        """
+        todo = "Check the run again with --again" if name in CHECKED else AGAIN
+        kinds = (CHECKED if name in CHECKED else DERIVED)[name]
+        return read_rows(self.folder(name, run) / "part-0.parquet", kinds, todo=todo)
+
+    def marker(self, run: str) -> Path:
+        """Give the file that tells by which definitions a run was judged; where it is, what `check` found has to be too."""
+        return self.path / "checks" / f"{run}.json"
 
     def history(self, name: str) -> list[dict[str, Any]]:
         """Give the rows of a history table, none if `tck pipeline history` has not run.
@@ -250,57 +258,110 @@ class Store:
 
     # -- writing -------------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def staging(self) -> Iterator[Path]:
-        """Give a folder to write in, gone afterwards whatever happens; what dead processes left goes too.
+    def staging(self) -> AbstractContextManager[Path]:
+        """Give a folder to write in, as `staged` does."""
+        return staged(self.path / ".staging")
+
+    def refuse_other(self, run: Run, digest: str) -> None:
+        """Refuse a run whose name the store has, with another content.
 
         Raises:
-            NoRoomError: a write inside failed because the disk is full.
+            StoreError: so it is.
         """
-        home = self.path / ".staging"
-        with room(home):
-            home.mkdir(exist_ok=True)
-            _sweep(home)
-            folder = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=home))
-            try:
-                yield folder
-            finally:
-                shutil.rmtree(folder, ignore_errors=True)
+        info = self.run(run.run)
+        if info.digest == digest:
+            return
+        what = f"expected a new run or the one that the store has, saw another run of the name {run.run}"
+        todo = "Rename one of the two, or replace the run in the store with --again"
+        if info.truncated and info.bundle == run:
+            what = f"expected what the store has of run {run.run}, which had not ended, saw another state of it"
+            todo = "Replace what the store has with --again"
+        raise StoreError(what, path=self.path / "runs" / f"{run.run}.json", todo=todo)
 
-    def publish(self, staged: Path, info: RunInfo) -> None:
-        """Make a run visible whose tables were written below `staged`: folders first, what tells of them last."""
-        with room(self.path):
+    def publish(self, folder: Path, info: RunInfo, *, again: bool = True) -> None:
+        """Make a run visible whose tables were written below `folder`: folders first, what tells of them last.
+
+        Args:
+            folder: Where they are.
+            info: The run.
+            again: Replace a run of that name; else it stays, and has to be the same one.
+
+        Raises:
+            StoreError: a run that stays is another one; or another writer does not end.
+            NoRoomError: the disk is full.
+        """
+        with room(self.path), locked(self.path):
+            if not again and info.run in self.runs():
+                self.refuse_other(info.bundle, info.digest)
+                return
             self.withdraw(info.run)
-            for folder in sorted(staged.iterdir()):
-                target = self.folder(folder.name, info.run)
+            for table in sorted(folder.iterdir()):
+                target = self.folder(table.name, info.run)
                 target.parent.mkdir(exist_ok=True)
-                folder.replace(target)
+                table.replace(target)
             (self.path / "runs").mkdir(exist_ok=True)
             write_json(self.path / "runs" / f"{info.run}.json", {**_facts(info.bundle), **asdict(info)})
 
     def withdraw(self, run: str) -> None:
         """Take a run out of the store, if it is there: what tells of it first."""
         (self.path / "runs" / f"{run}.json").unlink(missing_ok=True)
-        (self.path / "checks" / f"{run}.json").unlink(missing_ok=True)
-        for table in (
-            "ops",
-            "beside",
-            "tables",
-            "verdict",
-            "outcome",
-            "standing",
-            "latency",
-            "trace_verdict",
-            "findings",
-        ):
+        self.marker(run).unlink(missing_ok=True)
+        for table in ("ops", "beside", "tables", *DERIVED, *CHECKED):
             shutil.rmtree(self.folder(table, run), ignore_errors=True)
 
-    def replace_table(self, name: str, run: str, staged: Path) -> None:
-        """Put a staged file in the place of what a table says about a run."""
-        folder = self.folder(name, run)
-        with room(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            staged.replace(folder / "part-0.parquet")
+    def keep(self, written: Path, info: RunInfo, properties: Mapping[str, str]) -> None:
+        """Put what a check found in the place of what the one before found.
+
+        Args:
+            written: Where the tables of `CHECKED` are, a file each.
+            info: The run that was judged.
+            properties: The digest of each property that it was judged by.
+
+        Raises:
+            StoreError: the run was replaced meanwhile; or another writer does not end.
+            NoRoomError: the disk is full.
+        """
+        with room(self.path), locked(self.path):
+            if self.run(info.run) != info:
+                raise StoreError(
+                    f"expected run {info.run} as it was when its check began, saw another one in its place",
+                    path=self.path,
+                    todo="Check it again",
+                )
+            # A check that ends in between leaves no digest, so it is made again.
+            marker = self.marker(info.run)
+            marker.unlink(missing_ok=True)
+            for name in CHECKED:
+                folder = self.folder(name, info.run)
+                folder.mkdir(parents=True, exist_ok=True)
+                (written / name).replace(folder / "part-0.parquet")
+            marker.parent.mkdir(exist_ok=True)
+            write_json(marker, {"run": info.run, "digest": info.digest, "properties": properties})
+
+
+def _info(name: str, content: Mapping[str, Any]) -> RunInfo:
+    """Give what runs/R.json tells.
+
+    Raises:
+        KeyError, TypeError, ValueError: it tells something else.
+    """
+    info = decode(RunInfo, {key: content[key] for key in RunInfo.__dataclass_fields__ if key in content})
+    if info.run != name:
+        raise ValueError(f"run {info.run}")
+    _ = info.bundle, info.allowances
+    for size in (*info.parts.values(), *info.tables.values(), *info.beside.values()):
+        _ = size["rows"], size["bytes"]
+    rows = sum(size["rows"] for size in info.parts.values())
+    if rows != info.rows:
+        raise ValueError(f"{info.rows} rows, {rows} of them in its parts")
+    return info
+
+
+def _kit_of(content: Any) -> object:  # noqa: ANN401 - any JSON
+    try:
+        return content["about"]["kit"]["version"]
+    except (KeyError, TypeError):
+        return "unknown"
 
 
 def _facts(run: Run) -> dict[str, str]:
@@ -331,20 +392,3 @@ def checked_name(run: str, path: Path) -> str:
             todo="Run again under another id",
         )
     return run
-
-
-def _sweep(home: Path) -> None:
-    for folder in home.iterdir():
-        owner = folder.name.partition("-")[0]
-        if owner.isdigit() and not _alive(int(owner)):
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import click
 
-from reports.pipeline.errors import NoRoomError, NoSparkError, PipelineError
+from reports.pipeline.errors import NoRoomError, NoSparkError, PipelineError, room
 from tck.cli import choices
 from tck.cli.bundles import find_folder
 from tck.cli.console import Problem, emit, emit_json, note, table
@@ -88,7 +88,8 @@ def ingest_command(
     with told():
         store = Store.make(folder)
         for each in bundles:
-            path = Path(each) if Path(each).is_dir() else find_folder(each, out)
+            with room(out):
+                path = Path(each) if Path(each).is_dir() else find_folder(each, out)
             done = ingest(store, path, again=again, allow_truncated=allow_truncated)
             found.append(done)
             if form == "text":
@@ -113,7 +114,10 @@ def ingest_command(
 @click.option("--again", is_flag=True, help="Judge also what was judged before by the same definitions.")
 @choices.format_option
 def check_command(runs: tuple[str, ...], folder: Path, master: str, plan: str, again: bool, form: str) -> int:
-    """Judge runs of the store by every trace property; all runs if none is named."""
+    """Judge runs of the store by every trace property; all runs if none is named.
+
+    Exit code 1 if one of them breaks an assertion, 5 if nothing was judged in any of them.
+    """
     from reports.pipeline.check import Plan, check  # noqa: PLC0415 - an extra
     from reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
     from reports.pipeline.store import Store  # noqa: PLC0415 - likewise
@@ -128,11 +132,10 @@ def check_command(runs: tuple[str, ...], folder: Path, master: str, plan: str, a
     else:
         for each in found:
             _tell(each)
-    return (
-        next((each.exit for each in found if each.exit is Exit.VIOLATION), Exit.CONFORMANT)
-        if found
-        else Exit.NOTHING_JUDGED
-    )
+    exits = {each.exit for each in found}
+    if Exit.VIOLATION in exits:
+        return Exit.VIOLATION
+    return Exit.CONFORMANT if Exit.CONFORMANT in exits else Exit.NOTHING_JUDGED
 
 
 @command.command("history")

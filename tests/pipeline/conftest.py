@@ -34,6 +34,24 @@ def suite_bundle(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def workload_bundle(tmp_path_factory):
+    """A run of a workload on the reference provider; its tests must not change it."""
+    folder = tmp_path_factory.mktemp("workload")
+    words = ("workload", "run", "--plan", "transactions", "--messages", "200", "--seed", "3", "--format", "json")
+    done = subprocess.run(
+        [sys.executable, "-m", "tck", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return next((folder / "reports" / "out" / "runs").iterdir())
+
+
+@pytest.fixture(scope="session")
 def cluster():
     """Spark on this machine, started once."""
     pytest.importorskip("pyspark", reason="the extra `spark` is not installed")

@@ -267,9 +267,11 @@ def test_a_disk_without_room_leaves_what_was(store, act, limit):
     assert store.runs() == ("R1",)
 
 
-def test_other_faults_of_the_disk_keep_their_name(tmp_path):
-    with pytest.raises(FileNotFoundError), room(tmp_path):
+def test_faults_of_the_disk_name_the_place(tmp_path):
+    with pytest.raises(StoreError, match=r"none: expected to read and write here, saw: No such file"), room(tmp_path):
         (tmp_path / "none").read_bytes()
+    with pytest.raises(ConnectionResetError), room(tmp_path):
+        raise ConnectionResetError  # is about no file
     with pytest.raises(NoRoomError, match="Make room"), room(tmp_path):
         Path("/dev/full").write_text("x")
 

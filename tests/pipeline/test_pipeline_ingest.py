@@ -11,11 +11,12 @@ from pipeline_support import described, never, stored
 
 from benchmarks.traces import Shape, generate
 from reports.pipeline.check import check
+from reports.pipeline.columns import SIDE
 from reports.pipeline.errors import StoreError
 from reports.pipeline.files import STORED, read_table
 from reports.pipeline.ingest import Content, ingest, write_run
 from reports.pipeline.joined import Joined
-from reports.pipeline.store import SIDE, Store
+from reports.pipeline.store import Store
 from tck.check import Margins, judge_events
 from tck.check.columns import Table
 from tck.check.stages import PROPERTIES

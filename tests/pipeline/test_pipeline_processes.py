@@ -1,10 +1,13 @@
 """What the processes of a check load and keep: no pandas, the PySpark that is installed, and the memory of the task before."""
 
+import os
 import platform
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from pipeline_support import output_of, stored
+from pipeline_support import ROOT, output_of, stored
 
 from benchmarks.traces import Shape, generate
 from reports.pipeline.check import Plan
@@ -52,6 +55,34 @@ def test_workers_are_of_the_pyspark_that_is_installed_and_load_no_pandas(cluster
     told = output_of(WORKERS)
     assert told == [[pyspark.__file__, False, True]] * 2
     assert not Path(told[0][0]).match("*.zip/*")
+
+
+INTERRUPTED = """
+import os, signal, threading
+from reports.pipeline.spark import Cluster
+try:
+    with Cluster("local[2]") as cluster:
+        context = cluster.start()
+        threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
+        context._jvm.java.lang.Thread.sleep(60_000)
+except KeyboardInterrupt:
+    print("true")
+"""
+
+
+def test_an_interrupt_while_java_works_is_told_by_nobody_but_the_command(cluster):
+    del cluster
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "true\n"), done.stderr
+    assert "KeyboardInterrupt" not in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 ARRAYS = """

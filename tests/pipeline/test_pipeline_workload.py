@@ -6,19 +6,22 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from pipeline_support import ROOT, never, stored
 
 from benchmarks.traces import Shape, generate
 from reports.pipeline.check import check
+from reports.pipeline.errors import StoreError
 from reports.pipeline.ingest import PART_ROWS, ingest
 from reports.pipeline.store import Store
 from tck.check import Margins
 from tck.check.packed import fold
 from tck.check.stages import judge
 from tck.record import MissingBundle, TruncatedBundle
-from tck.record.packed import PackedRun
+from tck.record.packed import HEADER, PACK, PackedRun
 
 
 def tck(*words, cwd):
@@ -34,13 +37,9 @@ def tck(*words, cwd):
     )
 
 
-@pytest.fixture(scope="module")
-def bundle(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("workload")
-    words = ("workload", "run", "--plan", "transactions", "--messages", "200", "--seed", "3", "--format", "json")
-    done = tck(*words, cwd=folder)
-    assert done.returncode == 0, done.stderr
-    return next((folder / "reports" / "out" / "runs").iterdir())
+@pytest.fixture
+def bundle(workload_bundle):
+    return workload_bundle
 
 
 def tallies(folder):
@@ -78,6 +77,23 @@ def test_a_workload_that_was_killed_is_taken_when_asked_for(bundle, tmp_path):
     assert counts(check(store, done.run, spark=never)) == tallies(cut)[0]
 
 
+def test_a_run_that_has_grown_since_is_told_from_what_the_store_has(bundle, tmp_path):
+    """Rows are written into a part that has its full size already."""
+    cut = shutil.copytree(bundle, tmp_path / "cut")
+    (cut / "end.json").unlink()
+    part = next((cut / "operations").glob("*.npy"))
+    whole = part.read_bytes()
+    part.write_bytes(whole[: HEADER + 100 * PACK.size].ljust(len(whole), b"\0"))
+    store = Store.make(tmp_path / "store")
+    first = ingest(store, cut, allow_truncated=True)
+    assert not ingest(store, cut, allow_truncated=True).new
+    part.write_bytes(whole)
+    with pytest.raises(StoreError, match=r"which had not ended, saw another state of it.*--again"):
+        ingest(store, cut, allow_truncated=True)
+    again = ingest(store, cut, allow_truncated=True, again=True)
+    assert again.rows > first.rows > 0
+
+
 def test_the_commands_say_what_they_did(bundle, tmp_path):
     said = tck("pipeline", "ingest", str(bundle), "--store", "store", "--format", "json", cwd=tmp_path)
     assert said.returncode == 0, said.stderr
@@ -99,6 +115,17 @@ def test_violations_are_the_exit_code(tmp_path, faulty):
     said = tck("pipeline", "check", "R1", "--store", "store", "--format", "json", cwd=tmp_path)
     assert said.returncode == 1
     assert "4.1.2-4" in json.loads(said.stdout)["runs"][0]["violations"]
+
+
+def test_nothing_judged_is_an_exit_code(tmp_path):
+    store = Store.make(tmp_path / "store")
+    load = generate(Shape(rounds=1))
+    stored(store, replace(load, rows=load.rows.take(np.arange(0))), "silent")
+    said = tck("pipeline", "check", "--store", "store", "--format", "json", cwd=tmp_path)
+    assert (said.returncode, json.loads(said.stdout)["runs"][0]["exit"]) == (5, 5)
+    assert tck("pipeline", "check", "--store", "store", cwd=tmp_path).returncode == 5, "nor before"
+    stored(store, load, "clean")
+    assert tck("pipeline", "check", "--store", "store", cwd=tmp_path).returncode == 0, "another was judged"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,47 @@
+"""Folders to write in before anything is visible; what dead processes left of them is swept."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from reports.pipeline.errors import room
+
+
+@contextmanager
+def staged(home: Path) -> Iterator[Path]:
+    """Give a folder to write in, gone afterwards whatever happens; what dead processes left goes too.
+
+    Raises:
+        NoRoomError: a write inside failed because the disk is full.
+        StoreError: a file or a folder inside cannot be read, written or made.
+    """
+    with room(home):
+        home.mkdir(exist_ok=True)
+        _sweep(home)
+        folder = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=home))
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep(home: Path) -> None:
+    for folder in home.iterdir():
+        owner = folder.name.partition("-")[0]
+        if owner.isdigit() and not _alive(int(owner)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
