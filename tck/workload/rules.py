@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from tck.catalogue.errors import did_you_mean
-from tck.workload.model import ConsumerPlan, Plan, ProducerPlan
+from tck.workload.model import ConsumerPlan, Plan, ProducerPlan, expanded
 
 Where = tuple[str | int, ...]
 Broken = tuple[Where, str]
@@ -58,6 +58,7 @@ def _names(plan: Plan) -> Iterator[Broken]:
         "browser": [each.name for each in plan.browsers],
     }
     yield from _once({"destination": [each.name for each in plan.destinations]})
+    yield from _apart(plan)
     yield from _once({"message": [each.name for each in plan.messages_of]})
     yield from _once(actors)
     places, sorts = [each.name for each in plan.destinations], [each.name for each in plan.messages_of]
@@ -81,6 +82,18 @@ def _once(names: Mapping[str, Sequence[str]]) -> Iterator[Broken]:
             if name in seen:
                 yield (*_at(key, number), "name"), f'"{name}" comes twice; names tell them apart'
             seen.add(name)
+
+
+def _apart(plan: Plan) -> Iterator[Broken]:
+    """No two destinations have one name once `count` has numbered them. Labels of actors always end in a number: they differ."""
+    owner: dict[str, str] = {}
+    for number, each in enumerate(plan.destinations):
+        for name in expanded(each):
+            if name in owner:
+                of = f"of {each.name}, count {each.count}, and of {owner[name]}"
+                yield (*_at("destination", number), "name"), f'"{name}" would be a destination {of}; rename one of them'
+                break
+            owner[name] = each.name
 
 
 def _known(where: Where, names: Any, known: Collection[str]) -> Iterator[Broken]:  # noqa: ANN401 - any iterable of names
@@ -158,6 +171,13 @@ def _of_consumer(plan: ConsumerPlan, kind: str, room: int, given: Mapping[str, A
             "per_session",
             plan.per_session > 1 and (not listens or plan.subscription == "durable"),
             'needs how = "listener", and no unshared durable subscription',
+        ),
+        (
+            "subscriptions",
+            plan.subscription.startswith("shared")
+            and plan.count > plan.subscriptions
+            and plan.subscriptions % room > 0,
+            f"a subscription has one topic, and {plan.source} is {room}; give a multiple of {room}",
         ),
         ("unsubscribe", plan.unsubscribe and not durable, "needs a durable subscription"),
         ("unsubscribe", plan.unsubscribe and not max(plan.lifetime), "happens at the end of a lifetime; give one"),

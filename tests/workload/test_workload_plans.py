@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from workload_support import catalogue, drive, reference
+from workload_support import catalogue, drive, reference, violations
 
 from tck.api import UnsupportedOperationException
 from tck.check.stages import PROPERTIES
@@ -65,6 +65,16 @@ def test_a_wide_topic_reaches_every_subscription(tmp_path):
     ("change", "line", "words"),
     [
         ('kind = "queue"\n[[destination]]\nname = "q"\nkind = "topic"', 7, 'destination.name: "q" comes twice'),
+        (
+            'kind = "queue"\ncount = 2\n[[destination]]\nname = "q-1"\nkind = "topic"',
+            8,
+            '"q-1" would be a destination of q-1, count 1, and of q',
+        ),
+        (
+            'kind = "queue"\n[[destination]]\nname = "z-2"\nkind = "queue"\n[[destination]]\nname = "z"\nkind = "queue"\ncount = 3',
+            10,
+            '"z-2" would be',
+        ),
         ('kind = "stack"', 5, 'expected one of "queue", "topic"'),
         ('kind = "queue"\nsize = 3', 6, "destination.size: unknown key"),
     ],
@@ -99,6 +109,14 @@ def test_a_mistake_about_destinations_is_answered_with_its_place(change, line, w
 )  # fmt: skip
 def test_a_mistake_is_answered_with_key_and_remedy(extra, words, tmp_path):
     refused(tmp_path, GOOD + extra + "\n", None, words)
+
+
+def test_a_shared_subscription_that_would_have_two_topics_is_refused(tmp_path):
+    plan = GOOD.replace('kind = "queue"', 'kind = "topic"\ncount = 2') + 'count = 4\nsubscription = "shared-durable"\n'
+    refused(
+        tmp_path, plan + "subscriptions = 3\n", 15, "consumer.subscriptions: a subscription has one topic, and q is 2"
+    )
+    assert violations(drive(tmp_path, plan + "subscriptions = 2\n", 40)) == {}
 
 
 def refused(folder, text, line, words):
