@@ -119,6 +119,20 @@ def test_a_shared_subscription_that_would_have_two_topics_is_refused(tmp_path):
     assert violations(drive(tmp_path, plan + "subscriptions = 2\n", 40)) == {}
 
 
+@pytest.mark.parametrize("subscription", ["nondurable", "durable", "shared", "shared-durable"])
+@pytest.mark.parametrize(
+    "fault", ["", '[[fault]]\nkind = "kill"\nrandom = 0.3\n[[fault]]\nkind = "sever"\nrandom = 0.3\n']
+)
+def test_xa_consumers_take_part_on_topics(subscription, fault, tmp_path):
+    plan = GOOD.replace('kind = "queue"', 'kind = "topic"').replace(
+        "[[consumer]]", 'session = "xa"\nthink = 50\n[[consumer]]'
+    )
+    plan += f'session = "xa"\ncount = 2\nbatch = [1, 4]\nrollback = 0.2\nsubscription = "{subscription}"\n'
+    ended = drive(tmp_path, plan + fault, 100)
+    assert (violations(ended), ended.outcome.fault, ended.outcome.hanging, ended.exit) == ({}, None, [], 0)
+    assert ended.outcome.delivered > 50
+
+
 def refused(folder, text, line, words):
     path = folder / "plan.toml"
     path.write_text(text, encoding="utf-8")
