@@ -105,14 +105,20 @@ class _Reader:
         made = []
         for number, row in enumerate(self.content.get(key, ())):
             values = {}
-            for name, value in row.items():
+            for name, given in row.items():
+                value = [_whole(each) for each in given] if isinstance(given, list) else _whole(given)
                 if name in _AMOUNTS:
                     if len(value) > 2 or value[0] > value[-1]:
                         self.refuse((key, number, name), "expected [least, greatest] or one number: [1, 20] or [10]")
-                    value = (value[0], value[-1])  # noqa: PLW2901 - the same value in its form here
+                    value = [value[0], value[-1]]
                 values[_RENAMED.get(name, name)] = tuple(value) if isinstance(value, list) else value
             made.append(kind(**values))
         return tuple(made)
+
+
+def _whole(value: Any) -> Any:  # noqa: ANN401 - any value of TOML
+    """Give a float without fraction as the whole number that it is: the schema takes 2.0 for 2."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 _AMOUNTS: Final = frozenset({"size", "ttl", "delay", "batch", "lifetime"})

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 from tck.catalogue.errors import did_you_mean
-from tck.workload.model import ConsumerPlan, Plan, ProducerPlan, expanded
+from tck.workload.model import ConsumerPlan, DestinationPlan, Plan, ProducerPlan, expanded
 
 Where = tuple[str | int, ...]
 Broken = tuple[Where, str]
@@ -35,6 +35,7 @@ def broken_rules(plan: Plan, content: Mapping[str, Any]) -> Iterator[Broken]:
     for number, browser in enumerate(plan.browsers):
         if not sources[browser.source].endswith("queue"):
             yield (*_at("browser", number), "from"), f"{browser.source} is a {sources[browser.source]}; browse a queue"
+    yield from _endless(plan)
     for number, fault in enumerate(plan.faults):
         times = [name for name in ("at", "every", "random") if getattr(fault, name)]
         if len(times) != 1:
@@ -183,3 +184,51 @@ def _of_consumer(plan: ConsumerPlan, kind: str, room: int, given: Mapping[str, A
         ("unsubscribe", plan.unsubscribe and not max(plan.lifetime), "happens at the end of a lifetime; give one"),
     )
     yield from ((key, text) for key, broken, text in rules if broken)
+
+
+# -- forwarding --------------------------------------------------------------------------------------------------------
+
+_HOPS: Final = 100
+"""After so many hops a circle of forwards must have lost what was in it."""
+_LOST: Final = 0.01
+"""So little of a message, on average, counts as lost."""
+_REPEATS: Final = 0.2
+"""A message that is handed back again and again is forwarded at most five times by the one who gets it."""
+
+
+def _endless(plan: Plan) -> Iterator[Broken]:
+    """A circle of forwards passes on less than it gets: what never dies out keeps the clock of a provider from moving on."""
+    passed: dict[str, dict[str, float]] = {each.name: {} for each in plan.destinations}
+    for place in plan.destinations:
+        for consumer in plan.consumers:
+            if consumer.source == place.name and consumer.forward and consumer.forward_share:
+                before = passed[place.name].get(consumer.forward, 0.0)
+                share = consumer.forward_share * _copies(consumer, place)
+                add = max if place.kind.endswith("queue") else float.__add__
+                passed[place.name][consumer.forward] = add(before, share)
+    for number, consumer in enumerate(plan.consumers):
+        if consumer.forward and _left(passed, consumer.source) > _LOST:
+            text = f"messages of {consumer.source} would be forwarded in a circle without end"
+            yield (*_at("consumer", number), "forward"), f"{text}; forward elsewhere, or lower forward_share"
+
+
+def _copies(consumer: ConsumerPlan, place: DestinationPlan) -> float:
+    """How often the consumers of a group see one message, on average and at most."""
+    again = max(_REPEATS, 1 - consumer.rollback) if consumer.session == "client" else 1.0
+    if place.kind.endswith("queue"):
+        return 1 / again
+    shared = consumer.subscription.startswith("shared")
+    return (min(consumer.count, consumer.subscriptions) if shared else consumer.count) / place.count / again
+
+
+def _left(passed: Mapping[str, Mapping[str, float]], start: str) -> float:
+    """How much of one message to a destination still comes back to it after many hops."""
+    there, back = {start: 1.0}, 0.0
+    for hop in range(_HOPS + len(passed)):
+        coming: dict[str, float] = {}
+        for name, much in there.items():
+            for to, share in passed[name].items():
+                coming[to] = coming.get(to, 0.0) + much * share
+        there = coming
+        back += there.get(start, 0.0) if hop >= _HOPS else 0
+    return back

@@ -172,6 +172,8 @@ class XaProducer(Producer):
             undo, one_phase = self.choice.random() < self.plan.rollback, self.choice.random() < _ONE_PHASE
             branch = self.branches.begin(link)
             for _ in range(size):
+                if not (self.wanted() and link.alive()):
+                    break
                 self.send_one()
             self.branches.finish(link, branch, undo=undo, one_phase=one_phase)
             self.counts.settled += size

@@ -91,6 +91,9 @@ def test_a_mistake_about_destinations_is_answered_with_its_place(change, line, w
         ('subscription = "durable"', "consumer.subscription: q is a queue; leave it out"),
         ('accepts = ["plain"]', "there is no selector"),
         ('selector = "a = 1"\naccepts = ["red"]', 'nothing is called "red"'),
+        ("batch = [0, 3]", "consumer.batch: expected at least 1; saw 0"),
+        ('forward = "q"', "consumer.forward: messages of q would be forwarded in a circle without end"),
+        ('forward = "q"\nforward_share = 0.6\nsession = "client"\nrollback = 0.5', "in a circle without end"),
         ("batch = [5, 2]", "consumer.batch: expected [least, greatest] or one number"),
         ('sesion = "auto"', 'unknown key, did you mean "session"?'),
         ("fail = 0.5", "consumer.fail: needs how"),
@@ -119,6 +122,47 @@ def test_a_shared_subscription_that_would_have_two_topics_is_refused(tmp_path):
     assert violations(drive(tmp_path, plan + "subscriptions = 2\n", 40)) == {}
 
 
+ROUND = """[plan]
+title = "t"
+[[destination]]
+name = "q"
+kind = "queue"
+[[destination]]
+name = "t"
+kind = "topic"
+[[producer]]
+name = "p"
+to = ["t"]
+[[consumer]]
+name = "c"
+from = "t"
+count = 4
+forward = "q"
+forward_share = 0.5
+[[consumer]]
+name = "d"
+from = "q"
+forward = "t"
+"""
+
+
+def test_a_circle_of_forwards_must_lose_messages(tmp_path):
+    refused(tmp_path, ROUND, 16, "messages of t would be forwarded in a circle")
+    apart = ROUND.replace('kind = "topic"', 'kind = "topic"\ncount = 2')
+    refused(tmp_path, apart, 17, "messages of t would be forwarded in a circle")
+    load_plan(str(write(tmp_path, apart.replace("0.5", "0.4"))))
+    upstream = '[[consumer]]\nname = "x"\nfrom = "z"\nforward = "q"\n[[destination]]\nname = "z"\nkind = "queue"\n'
+    refused(tmp_path, ROUND.replace("[[consumer]]", upstream + "[[consumer]]", 1), 23, "messages of t would be")
+    ended = drive(tmp_path, ROUND.replace("0.5", "0.2"), 100)
+    assert (violations(ended), ended.exit, ended.outcome.hanging) == ({}, 0, [])
+    assert ended.outcome.sent > 150
+
+
+def test_a_whole_number_may_be_written_with_a_point(tmp_path):
+    plan = GOOD.replace('kind = "queue"', 'kind = "queue"\ncount = 2.0') + "batch = [3.0]\n"
+    assert drive(tmp_path, plan, 20).exit == 0
+
+
 @pytest.mark.parametrize("subscription", ["nondurable", "durable", "shared", "shared-durable"])
 @pytest.mark.parametrize(
     "fault", ["", '[[fault]]\nkind = "kill"\nrandom = 0.3\n[[fault]]\nkind = "sever"\nrandom = 0.3\n']
@@ -133,9 +177,14 @@ def test_xa_consumers_take_part_on_topics(subscription, fault, tmp_path):
     assert ended.outcome.delivered > 50
 
 
-def refused(folder, text, line, words):
+def write(folder, text):
     path = folder / "plan.toml"
     path.write_text(text, encoding="utf-8")
+    return path
+
+
+def refused(folder, text, line, words):
+    path = write(folder, text)
     with pytest.raises(PlanError) as error:
         load_plan(str(path))
     told = str(error.value)
