@@ -6,6 +6,7 @@ May import the model, the schema check of profiles and the line index of the cat
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -67,9 +68,16 @@ class _Reader:
         self.path = path
         try:
             self.content: dict[str, Any] = tomllib.loads(text)
+            json.dumps(self.content, default=str)
         except tomllib.TOMLDecodeError as error:
             line, message = syntax_error(error)
             raise PlanError(f"{shown(path)}:{line}: {message}") from None
+        except (RecursionError, ValueError) as error:  # of the parser; or of what shows what it took
+            deep = isinstance(error, RecursionError)
+            found = (_DEEP if deep else _LONG).search(text)
+            line = text.count("\n", 0, found.start()) + 1 if found else 1
+            what = "lists or tables nest too deep" if deep else "a whole number has too many digits"
+            raise PlanError(f"{shown(path)}:{line}: {what}; a plan needs nothing like it") from None
         self.lines = LineIndex(text)
 
     def refuse(self, where: Sequence[str | int], message: str) -> NoReturn:
@@ -121,5 +129,7 @@ def _whole(value: Any) -> Any:  # noqa: ANN401 - any value of TOML
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
+_DEEP: Final = re.compile(r"(?:[\[{][^\[\]{}]*){50}")
+_LONG: Final = re.compile(r"[0-9A-Fa-f_]{1000}")
 _AMOUNTS: Final = frozenset({"size", "ttl", "delay", "batch", "lifetime"})
 _RENAMED: Final = {"from": "source"}

@@ -1,16 +1,18 @@
 """What a plan must keep beyond its schema: names that exist and are used once, keys that go together.
 
-May import the model; reads no file.
+May import the model and the syntax of selectors; reads no file.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
 
 from tck.catalogue.errors import did_you_mean
 from tck.workload.model import ConsumerPlan, DestinationPlan, Plan, ProducerPlan, expanded
+from tck.workload.selector import SelectorError, check_selector, is_identifier
 
 Where = tuple[str | int, ...]
 Broken = tuple[Where, str]
@@ -24,6 +26,13 @@ def broken_rules(plan: Plan, content: Mapping[str, Any]) -> Iterator[Broken]:
         content: The document it was read from, which still knows what was not given.
     """
     yield from _names(plan)
+    for number, sort in enumerate(plan.messages_of):
+        yield from _of_properties((*_at("message", number), "properties"), sort.properties)
+        if sort.delay[1] >= plan.drain * 1000:
+            yield (
+                (*_at("message", number), "delay"),
+                f"the end may take {plan.drain:g} s (drain); that is not enough for it",
+            )
     sources = {each.name: each.kind for each in plan.destinations}
     room = {each.name: each.count for each in plan.destinations}
     for number, producer in enumerate(plan.producers):
@@ -32,16 +41,13 @@ def broken_rules(plan: Plan, content: Mapping[str, Any]) -> Iterator[Broken]:
         given = content["consumer"][number]
         broken = _of_consumer(consumer, sources[consumer.source], room[consumer.source], given)
         yield from (((*_at("consumer", number), key), text) for key, text in broken)
+        if consumer.selector:
+            yield from _of_selector((*_at("consumer", number), "selector"), consumer.selector)
     for number, browser in enumerate(plan.browsers):
         if not sources[browser.source].endswith("queue"):
             yield (*_at("browser", number), "from"), f"{browser.source} is a {sources[browser.source]}; browse a queue"
     yield from _endless(plan)
-    for number, fault in enumerate(plan.faults):
-        times = [name for name in ("at", "every", "random") if getattr(fault, name)]
-        if len(times) != 1:
-            yield _at("fault", number), f"expected one of at, every, random; saw {', '.join(times) or 'none'}"
-        if fault.of and fault.kind != "sever":
-            yield (*_at("fault", number), "of"), f"{fault.kind} strikes the provider, hence everybody; leave it out"
+    yield from _of_faults(plan)
 
 
 def _at(key: str, number: int) -> Where:
@@ -184,6 +190,54 @@ def _of_consumer(plan: ConsumerPlan, kind: str, room: int, given: Mapping[str, A
         ("unsubscribe", plan.unsubscribe and not max(plan.lifetime), "happens at the end of a lifetime; give one"),
     )
     yield from ((key, text) for key, broken, text in rules if broken)
+
+
+def _of_faults(plan: Plan) -> Iterator[Broken]:
+    for number, fault in enumerate(plan.faults):
+        times = [name for name in ("at", "every", "random") if getattr(fault, name)]
+        if len(times) != 1:
+            yield _at("fault", number), f"expected one of at, every, random; saw {', '.join(times) or 'none'}"
+        if fault.of and fault.kind != "sever":
+            yield (*_at("fault", number), "of"), f"{fault.kind} strikes the provider, hence everybody; leave it out"
+
+
+def _of_selector(where: Where, text: str) -> Iterator[Broken]:
+    try:
+        check_selector(text)
+    except SelectorError as error:
+        yield where, f'"{text}" is no selector (3.8.1.1): {error}'
+
+
+# -- properties --------------------------------------------------------------------------------------------------------
+
+_JMSX: Final = {"JMSXGroupID": str, "JMSXGroupSeq": int}
+"""Names with JMS that a client may set, each with its type."""
+_OURS: Final = "tckMsg"
+"""The property in which the kit numbers messages."""
+
+
+def _of_properties(where: Where, properties: Mapping[str, Any]) -> Iterator[Broken]:
+    for name, value in properties.items():
+        here, bits = (*where, name), 32 if name in _JMSX else 64
+        if name.startswith("JMS"):
+            if type(value) is not _JMSX.get(name):
+                yield (
+                    here,
+                    "names with JMS are not for clients, but for JMSXGroupID (a text) and JMSXGroupSeq (a number)",
+                )
+        elif not is_identifier(name):
+            yield (
+                here,
+                f'"{name}" is no name for a property (3.8.1.1): letters, digits, _ and $, no digit first, no reserved word',
+            )
+        elif name == _OURS:
+            yield here, "the kit numbers messages by this property; take another name"
+        if not isinstance(value, str | int | float):
+            yield here, "expected a text, a number, true or false"
+        elif isinstance(value, int) and not -(2 ** (bits - 1)) <= value < 2 ** (bits - 1):
+            yield here, f"expected a whole number of at most {bits} bits"
+        elif isinstance(value, float) and not math.isfinite(value):
+            yield here, f"expected a finite number; saw {value}"
 
 
 # -- forwarding --------------------------------------------------------------------------------------------------------
