@@ -19,6 +19,8 @@ from tck.workload.recorder import Head
 
 NUMBER: Final = "tckMsg"
 """The property that carries the number of the message."""
+GROUP_SEQUENCE: Final = "JMSXGroupSeq"
+"""The one property that has to be an int (3.5.9); other whole numbers are sent as long."""
 
 FAILURES: Final = (api.JMSException, api.JMSRuntimeException, api.XAException)
 """What a call of a provider that breaks may raise."""
@@ -195,7 +197,9 @@ def read_repeat(message: api.Message, modern: bool) -> tuple[bool, int]:
 
 _SETTERS: Final[Mapping[type, Callable[[Any, str, Any], None]]] = {
     bool: lambda message, name, value: message.set_boolean_property(name, value),
-    int: lambda message, name, value: message.set_long_property(name, value),
+    int: lambda message, name, value: (
+        message.set_int_property(name, value) if name == GROUP_SEQUENCE else message.set_long_property(name, value)
+    ),
     float: lambda message, name, value: message.set_double_property(name, value),
     str: lambda message, name, value: message.set_string_property(name, value),
 }

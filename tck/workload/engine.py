@@ -212,13 +212,10 @@ class Engine:
         self._join([*self.producers, *self.browsers, *self.consumers, *self.drains])
 
     def _resolve(self) -> None:
-        """Decide about the branches that broken links left behind."""
+        """Decide about the branches that actors left behind; who still works decides about its own."""
         for actor in (*self.producers, *self.consumers):
-            branches = getattr(actor, "branches", None)
-            if branches is not None and branches.open:
-                plan = next(each for each in self.plan.consumers)
-                resolver = XaResolver(self.world, plan, len(self.drains), [])
-                resolver.branches = branches
+            if isinstance(actor, XaProducer | XaConsumer) and actor.branches.open and not actor.thread.is_alive():
+                resolver = XaResolver(self.world, len(self.drains), actor.branches)
                 self.drains.append(resolver)
                 resolver.thread.start()
         self._join(self.drains)

@@ -6,6 +6,7 @@ May import the model, the schema check of profiles and the line index of the cat
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -67,9 +68,16 @@ class _Reader:
         self.path = path
         try:
             self.content: dict[str, Any] = tomllib.loads(text)
+            json.dumps(self.content, default=str)
         except tomllib.TOMLDecodeError as error:
             line, message = syntax_error(error)
             raise PlanError(f"{shown(path)}:{line}: {message}") from None
+        except (RecursionError, ValueError) as error:  # of the parser; or of what shows what it took
+            deep = isinstance(error, RecursionError)
+            found = (_DEEP if deep else _LONG).search(text)
+            line = text.count("\n", 0, found.start()) + 1 if found else 1
+            what = "lists or tables nest too deep" if deep else "a whole number has too many digits"
+            raise PlanError(f"{shown(path)}:{line}: {what}; a plan needs nothing like it") from None
         self.lines = LineIndex(text)
 
     def refuse(self, where: Sequence[str | int], message: str) -> NoReturn:
@@ -105,15 +113,23 @@ class _Reader:
         made = []
         for number, row in enumerate(self.content.get(key, ())):
             values = {}
-            for name, value in row.items():
+            for name, given in row.items():
+                value = [_whole(each) for each in given] if isinstance(given, list) else _whole(given)
                 if name in _AMOUNTS:
                     if len(value) > 2 or value[0] > value[-1]:
                         self.refuse((key, number, name), "expected [least, greatest] or one number: [1, 20] or [10]")
-                    value = (value[0], value[-1])  # noqa: PLW2901 - the same value in its form here
+                    value = [value[0], value[-1]]
                 values[_RENAMED.get(name, name)] = tuple(value) if isinstance(value, list) else value
             made.append(kind(**values))
         return tuple(made)
 
 
+def _whole(value: Any) -> Any:  # noqa: ANN401 - any value of TOML
+    """Give a float without fraction as the whole number that it is: the schema takes 2.0 for 2."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+_DEEP: Final = re.compile(r"(?:[\[{][^\[\]{}]*){50}")
+_LONG: Final = re.compile(r"[0-9A-Fa-f_]{1000}")
 _AMOUNTS: Final = frozenset({"size", "ttl", "delay", "batch", "lifetime"})
 _RENAMED: Final = {"from": "source"}

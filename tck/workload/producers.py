@@ -154,7 +154,7 @@ class Producer(Actor):
             size = self.choice.randint(*self.plan.batch)
             undo = self.plan.rollback > 0 and self.choice.random() < self.plan.rollback
             for _ in range(size):
-                if not link.alive() or (self.quota is not None and self.counts.sent >= self.quota):
+                if not (self.wanted() and link.alive()):
                     break
                 self.send_one()
             if self.plan.session == "transacted":

@@ -1,16 +1,18 @@
 """What a plan must keep beyond its schema: names that exist and are used once, keys that go together.
 
-May import the model; reads no file.
+May import the model and the syntax of selectors; reads no file.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 from tck.catalogue.errors import did_you_mean
-from tck.workload.model import ConsumerPlan, Plan, ProducerPlan
+from tck.workload.model import ConsumerPlan, DestinationPlan, Plan, ProducerPlan, expanded
+from tck.workload.selector import SelectorError, check_selector, is_identifier
 
 Where = tuple[str | int, ...]
 Broken = tuple[Where, str]
@@ -24,6 +26,13 @@ def broken_rules(plan: Plan, content: Mapping[str, Any]) -> Iterator[Broken]:
         content: The document it was read from, which still knows what was not given.
     """
     yield from _names(plan)
+    for number, sort in enumerate(plan.messages_of):
+        yield from _of_properties((*_at("message", number), "properties"), sort.properties)
+        if sort.delay[1] >= plan.drain * 1000:
+            yield (
+                (*_at("message", number), "delay"),
+                f"the end may take {plan.drain:g} s (drain); that is not enough for it",
+            )
     sources = {each.name: each.kind for each in plan.destinations}
     room = {each.name: each.count for each in plan.destinations}
     for number, producer in enumerate(plan.producers):
@@ -32,15 +41,13 @@ def broken_rules(plan: Plan, content: Mapping[str, Any]) -> Iterator[Broken]:
         given = content["consumer"][number]
         broken = _of_consumer(consumer, sources[consumer.source], room[consumer.source], given)
         yield from (((*_at("consumer", number), key), text) for key, text in broken)
+        if consumer.selector:
+            yield from _of_selector((*_at("consumer", number), "selector"), consumer.selector)
     for number, browser in enumerate(plan.browsers):
         if not sources[browser.source].endswith("queue"):
             yield (*_at("browser", number), "from"), f"{browser.source} is a {sources[browser.source]}; browse a queue"
-    for number, fault in enumerate(plan.faults):
-        times = [name for name in ("at", "every", "random") if getattr(fault, name)]
-        if len(times) != 1:
-            yield _at("fault", number), f"expected one of at, every, random; saw {', '.join(times) or 'none'}"
-        if fault.of and fault.kind != "sever":
-            yield (*_at("fault", number), "of"), f"{fault.kind} strikes the provider, hence everybody; leave it out"
+    yield from _endless(plan)
+    yield from _of_faults(plan)
 
 
 def _at(key: str, number: int) -> Where:
@@ -58,6 +65,7 @@ def _names(plan: Plan) -> Iterator[Broken]:
         "browser": [each.name for each in plan.browsers],
     }
     yield from _once({"destination": [each.name for each in plan.destinations]})
+    yield from _apart(plan)
     yield from _once({"message": [each.name for each in plan.messages_of]})
     yield from _once(actors)
     places, sorts = [each.name for each in plan.destinations], [each.name for each in plan.messages_of]
@@ -81,6 +89,18 @@ def _once(names: Mapping[str, Sequence[str]]) -> Iterator[Broken]:
             if name in seen:
                 yield (*_at(key, number), "name"), f'"{name}" comes twice; names tell them apart'
             seen.add(name)
+
+
+def _apart(plan: Plan) -> Iterator[Broken]:
+    """No two destinations have one name once `count` has numbered them. Labels of actors always end in a number: they differ."""
+    owner: dict[str, str] = {}
+    for number, each in enumerate(plan.destinations):
+        for name in expanded(each):
+            if name in owner:
+                of = f"of {each.name}, count {each.count}, and of {owner[name]}"
+                yield (*_at("destination", number), "name"), f'"{name}" would be a destination {of}; rename one of them'
+                break
+            owner[name] = each.name
 
 
 def _known(where: Where, names: Any, known: Collection[str]) -> Iterator[Broken]:  # noqa: ANN401 - any iterable of names
@@ -159,7 +179,110 @@ def _of_consumer(plan: ConsumerPlan, kind: str, room: int, given: Mapping[str, A
             plan.per_session > 1 and (not listens or plan.subscription == "durable"),
             'needs how = "listener", and no unshared durable subscription',
         ),
+        (
+            "subscriptions",
+            plan.subscription.startswith("shared")
+            and plan.count > plan.subscriptions
+            and plan.subscriptions % room > 0,
+            f"a subscription has one topic, and {plan.source} is {room}; give a multiple of {room}",
+        ),
         ("unsubscribe", plan.unsubscribe and not durable, "needs a durable subscription"),
         ("unsubscribe", plan.unsubscribe and not max(plan.lifetime), "happens at the end of a lifetime; give one"),
     )
     yield from ((key, text) for key, broken, text in rules if broken)
+
+
+def _of_faults(plan: Plan) -> Iterator[Broken]:
+    for number, fault in enumerate(plan.faults):
+        times = [name for name in ("at", "every", "random") if getattr(fault, name)]
+        if len(times) != 1:
+            yield _at("fault", number), f"expected one of at, every, random; saw {', '.join(times) or 'none'}"
+        if fault.of and fault.kind != "sever":
+            yield (*_at("fault", number), "of"), f"{fault.kind} strikes the provider, hence everybody; leave it out"
+
+
+def _of_selector(where: Where, text: str) -> Iterator[Broken]:
+    try:
+        check_selector(text)
+    except SelectorError as error:
+        yield where, f'"{text}" is no selector (3.8.1.1): {error}'
+
+
+# -- properties --------------------------------------------------------------------------------------------------------
+
+_JMSX: Final = {"JMSXGroupID": str, "JMSXGroupSeq": int}
+"""Names with JMS that a client may set, each with its type."""
+_OURS: Final = "tckMsg"
+"""The property in which the kit numbers messages."""
+
+
+def _of_properties(where: Where, properties: Mapping[str, Any]) -> Iterator[Broken]:
+    for name, value in properties.items():
+        here, bits = (*where, name), 32 if name in _JMSX else 64
+        if name.startswith("JMS"):
+            if type(value) is not _JMSX.get(name):
+                yield (
+                    here,
+                    "names with JMS are not for clients, but for JMSXGroupID (a text) and JMSXGroupSeq (a number)",
+                )
+        elif not is_identifier(name):
+            yield (
+                here,
+                f'"{name}" is no name for a property (3.8.1.1): letters, digits, _ and $, no digit first, no reserved word',
+            )
+        elif name == _OURS:
+            yield here, "the kit numbers messages by this property; take another name"
+        if not isinstance(value, str | int | float):
+            yield here, "expected a text, a number, true or false"
+        elif isinstance(value, int) and not -(2 ** (bits - 1)) <= value < 2 ** (bits - 1):
+            yield here, f"expected a whole number of at most {bits} bits"
+        elif isinstance(value, float) and not math.isfinite(value):
+            yield here, f"expected a finite number; saw {value}"
+
+
+# -- forwarding --------------------------------------------------------------------------------------------------------
+
+_HOPS: Final = 100
+"""After so many hops a circle of forwards must have lost what was in it."""
+_LOST: Final = 0.01
+"""So little of a message, on average, counts as lost."""
+_REPEATS: Final = 0.2
+"""A message that is handed back again and again is forwarded at most five times by the one who gets it."""
+
+
+def _endless(plan: Plan) -> Iterator[Broken]:
+    """A circle of forwards passes on less than it gets: what never dies out keeps the clock of a provider from moving on."""
+    passed: dict[str, dict[str, float]] = {each.name: {} for each in plan.destinations}
+    for place in plan.destinations:
+        for consumer in plan.consumers:
+            if consumer.source == place.name and consumer.forward and consumer.forward_share:
+                before = passed[place.name].get(consumer.forward, 0.0)
+                share = consumer.forward_share * _copies(consumer, place)
+                add = max if place.kind.endswith("queue") else float.__add__
+                passed[place.name][consumer.forward] = add(before, share)
+    for number, consumer in enumerate(plan.consumers):
+        if consumer.forward and _left(passed, consumer.source) > _LOST:
+            text = f"messages of {consumer.source} would be forwarded in a circle without end"
+            yield (*_at("consumer", number), "forward"), f"{text}; forward elsewhere, or lower forward_share"
+
+
+def _copies(consumer: ConsumerPlan, place: DestinationPlan) -> float:
+    """How often the consumers of a group see one message, on average and at most."""
+    again = max(_REPEATS, 1 - consumer.rollback) if consumer.session == "client" else 1.0
+    if place.kind.endswith("queue"):
+        return 1 / again
+    shared = consumer.subscription.startswith("shared")
+    return (min(consumer.count, consumer.subscriptions) if shared else consumer.count) / place.count / again
+
+
+def _left(passed: Mapping[str, Mapping[str, float]], start: str) -> float:
+    """How much of one message to a destination still comes back to it after many hops."""
+    there, back = {start: 1.0}, 0.0
+    for hop in range(_HOPS + len(passed)):
+        coming: dict[str, float] = {}
+        for name, much in there.items():
+            for to, share in passed[name].items():
+                coming[to] = coming.get(to, 0.0) + much * share
+        there = coming
+        back += there.get(start, 0.0) if hop >= _HOPS else 0
+    return back

@@ -1,6 +1,6 @@
 """XA actors: each batch is a branch of its own, ended in one phase, in two, or undone; what a loss leaves is decided later.
 
-May import links, producers and consumers.
+May import links, actors, producers and consumers.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Final
 
 from tck import api
 from tck.check.columns import NEVER, NONE, End, Op, Out
+from tck.workload.actors import Actor
 from tck.workload.consumers import POLL_MS, Consumer
 from tck.workload.links import Link
 from tck.workload.producers import Producer
@@ -171,6 +172,8 @@ class XaProducer(Producer):
             undo, one_phase = self.choice.random() < self.plan.rollback, self.choice.random() < _ONE_PHASE
             branch = self.branches.begin(link)
             for _ in range(size):
+                if not (self.wanted() and link.alive()):
+                    break
                 self.send_one()
             self.branches.finish(link, branch, undo=undo, one_phase=one_phase)
             self.counts.settled += size
@@ -205,12 +208,24 @@ class XaConsumer(Consumer):
                     self._left -= 1
                 if self._sender is not None and self.choice.random() < self.plan.forward_share:
                     self._forward()
+                if self.plan.think:
+                    self.world.wait(self.plan.think)
             self.branches.finish(link, branch, undo=undo and not hold, one_phase=one_phase)
             self.counts.settled += got
 
 
-class XaResolver(XaConsumer):
-    """Decides at the end of a run what XA actors left behind."""
+class XaResolver(Actor):
+    """Decides at the end of a run what an actor that is gone left behind.
+
+    Args:
+        world: The workload.
+        number: Tells resolvers apart.
+        branches: Those of the actor.
+    """
+
+    def __init__(self, world: World, number: int, branches: Branches) -> None:
+        super().__init__(world, "resolver", number)
+        self.branches = branches
 
     def wanted(self) -> bool:
         """Whether something is left."""

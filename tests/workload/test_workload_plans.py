@@ -1,15 +1,18 @@
 """Plans: those of the kit hold on the reference provider; mistakes are answered with file, line, key and what to do."""
 
 import dataclasses
+import re
 
 import pytest
-from workload_support import catalogue, drive, reference
+from workload_support import catalogue, drive, reference, violations
 
 from tck.api import UnsupportedOperationException
 from tck.check.stages import PROPERTIES
 from tck.profile import load_profile
+from tck.suite.support.selectors import generated
 from tck.workload.plan import PlanError, load_plan, plan_names
 from tck.workload.run import Options, PlanNeeds, check_needs, run_workload
+from tck.workload.selector import SelectorError, check_selector
 
 NAMES = set(plan_names())
 GOOD = """[plan]
@@ -65,6 +68,16 @@ def test_a_wide_topic_reaches_every_subscription(tmp_path):
     ("change", "line", "words"),
     [
         ('kind = "queue"\n[[destination]]\nname = "q"\nkind = "topic"', 7, 'destination.name: "q" comes twice'),
+        (
+            'kind = "queue"\ncount = 2\n[[destination]]\nname = "q-1"\nkind = "topic"',
+            8,
+            '"q-1" would be a destination of q-1, count 1, and of q',
+        ),
+        (
+            'kind = "queue"\n[[destination]]\nname = "z-2"\nkind = "queue"\n[[destination]]\nname = "z"\nkind = "queue"\ncount = 3',
+            10,
+            '"z-2" would be',
+        ),
         ('kind = "stack"', 5, 'expected one of "queue", "topic"'),
         ('kind = "queue"\nsize = 3', 6, "destination.size: unknown key"),
     ],
@@ -81,6 +94,9 @@ def test_a_mistake_about_destinations_is_answered_with_its_place(change, line, w
         ('subscription = "durable"', "consumer.subscription: q is a queue; leave it out"),
         ('accepts = ["plain"]', "there is no selector"),
         ('selector = "a = 1"\naccepts = ["red"]', 'nothing is called "red"'),
+        ("batch = [0, 3]", "consumer.batch: expected at least 1; saw 0"),
+        ('forward = "q"', "consumer.forward: messages of q would be forwarded in a circle without end"),
+        ('forward = "q"\nforward_share = 0.6\nsession = "client"\nrollback = 0.5', "in a circle without end"),
         ("batch = [5, 2]", "consumer.batch: expected [least, greatest] or one number"),
         ('sesion = "auto"', 'unknown key, did you mean "session"?'),
         ("fail = 0.5", "consumer.fail: needs how"),
@@ -101,9 +117,186 @@ def test_a_mistake_is_answered_with_key_and_remedy(extra, words, tmp_path):
     refused(tmp_path, GOOD + extra + "\n", None, words)
 
 
-def refused(folder, text, line, words):
+PROPERTY = "message.properties.{}: {}"
+NO_NAME = "is no name for a property"
+SORT = '[[message]]\nname = "m"\n'
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("{ a = { b = 1 } }", PROPERTY.format("a", "expected a text, a number, true or false")),
+        ("{ a = [1] }", PROPERTY.format("a", "expected a text, a number")),
+        ("{ a = 2020-01-01 }", PROPERTY.format("a", "expected a text, a number")),
+        ("{ a = nan }", PROPERTY.format("a", "expected a finite number; saw nan")),
+        ("{ a = -inf }", PROPERTY.format("a", "expected a finite number")),
+        ("{ a = 9223372036854775808 }", PROPERTY.format("a", "expected a whole number of at most 64 bits")),
+        ('{ "a b" = 1 }', f'"a b" {NO_NAME}'),
+        ('{ "" = 1 }', f'"" {NO_NAME}'),
+        ('{ "a\\n" = 1 }', NO_NAME),
+        ("{ 1a = 1 }", f'"1a" {NO_NAME}'),
+        ("{ Like = 1 }", f'"Like" {NO_NAME}'),
+        ("{ JMSFoo = 1 }", "names with JMS are not for clients"),
+        ("{ JMSXDeliveryCount = 1 }", "names with JMS are not for clients"),
+        ("{ JMSXGroupID = 5 }", "names with JMS are not for clients"),
+        ("{ JMSXGroupSeq = 2147483648 }", "expected a whole number of at most 32 bits"),
+        ("{ tckMsg = 1 }", "the kit numbers messages by this property"),
+    ],
+)  # fmt: skip
+def test_a_wrong_property_is_answered_with_the_rule(given, words, tmp_path):
+    refused(tmp_path, GOOD + SORT + f"properties = {given}\n", 14, words)
+
+
+def test_properties_of_every_kind_are_sent(tmp_path):
+    kinds = '{ a = 1, b = 1.5, "c$" = true, _d = "x", JMSXGroupID = "g", JMSXGroupSeq = 3 }'
+    ended = drive(tmp_path, GOOD + SORT + f"properties = {kinds}\n", 20)
+    assert (violations(ended), ended.outcome.failures, ended.exit) == ({}, {}, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a = ", "expected a value; saw the end"),
+        ("(((", "expected a value; saw the end"),
+        ("a = 1)", "expected an operator or the end; saw )"),
+        ("5", "expected a condition in all; saw a number"),
+        ("a = 1 AND", "expected a value; saw the end"),
+        ("a = 'x", "begins with 'x"),
+        ("a > 'x'", "expected a number after >; saw a text"),
+        ("a NOT 5", "expected BETWEEN, LIKE or IN after NOT; saw 5"),
+        ("a IN ()", "expected a text in quotes; saw )"),
+        ("(a) IS NULL", "expected an identifier before IS; saw a value"),
+        ("a BETWEEN 1 OR 2", "expected AND; saw OR"),
+        ("JMSReplyTo IS NULL", "JMSReplyTo cannot be selected by"),
+        ("(" * 60 + "a" + ")" * 60, "more than 50 parentheses"),
+    ],
+)  # fmt: skip
+def test_a_wrong_selector_is_answered_with_what_was_expected(text, words, tmp_path):
+    refused(tmp_path, GOOD + f'selector = "{text}"\n', 12, f'consumer.selector: "{text}" is no selector')
+    with pytest.raises(SelectorError, match=re.escape(words)):
+        check_selector(text)
+
+
+SELECTORS = (
+    "a", "NOT NOT a OR b AND TRUE", "-a * +2. < .5e1f - 0x1FL / (b + 1)", "a = 'it''s' AND b <> FALSE", "$a NOT BETWEEN 1 AND 2 * c",
+    "a LIKE '%x!_' ESCAPE '!' OR JMSType NOT IN ('a', 'b')", "JMSXGroupID IS NOT NULL and (é is null)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [*SELECTORS, *(tree.text() for tree in generated(1, 60))])
+def test_selectors_of_every_form_are_taken(text):
+    check_selector(text)
+
+
+@pytest.mark.parametrize(
+    ("section", "line", "words"),
+    [
+        ("x = " + "[" * 3000, 14, "lists or tables nest too deep"),
+        ("x = [" + "\n[" * 3000, 14, "lists or tables nest too deep"),
+        ("count = " + "1" * 5000, 14, "a whole number has too many digits"),
+        ("count = 0x" + "f" * 5000, 14, "a whole number has too many digits"),
+        ("share = inf", 14, "message.share: expected at most 1000000; saw inf"),
+        ("share = 1e-300", 14, "message.share: expected at least 1e-06"),
+        ("size = [0, 100000000000]", 14, "message.size: expected at most 100000000"),
+        ("ttl = [4000000000]", 14, "message.ttl: expected at most 2147483647"),
+        ("delay = [4000000000]", 14, "message.delay: expected at most 2147483647"),
+        ("delay = [60000]", 14, "message.delay: the end may take 60 s (drain)"),
+    ],
+)  # fmt: skip
+def test_what_is_beyond_all_bounds_is_answered_with_them(section, line, words, tmp_path):
+    refused(tmp_path, GOOD + SORT + section + "\n", line, words)
+
+
+@pytest.mark.parametrize("number", ["inf", "nan", "1e300", "0"])
+def test_times_have_bounds(number, tmp_path):
+    for key in ("duration", "drain"):
+        refused(tmp_path, GOOD.replace('title = "t"', f'title = "t"\n{key} = {number}'), 3, f"plan.{key}: expected at")
+    for key in ("rate", "think")[: 1 + (number != "0")]:
+        refused(
+            tmp_path, GOOD.replace('to = ["q"]', f'to = ["q"]\n{key} = {number}'), 9, f"producer.{key}: expected at"
+        )
+    for key in ("every", "random"):
+        refused(tmp_path, GOOD + f'[[fault]]\nkind = "kill"\n{key} = {number}\n', 14, f"fault.{key}: expected at")
+    if number != "0":
+        refused(tmp_path, GOOD + f'[[fault]]\nkind = "kill"\nat = [{number}]\n', 14, "fault.at: expected at")
+
+
+@pytest.mark.parametrize("name", ["q" * 101, "q\\n"])
+def test_names_have_bounds(name, tmp_path):
+    refused(tmp_path, GOOD.replace('name = "q"', f'name = "{name}"'), 4, "expected a name of at most 100 small letters")
+
+
+def test_a_shared_subscription_that_would_have_two_topics_is_refused(tmp_path):
+    plan = GOOD.replace('kind = "queue"', 'kind = "topic"\ncount = 2') + 'count = 4\nsubscription = "shared-durable"\n'
+    refused(
+        tmp_path, plan + "subscriptions = 3\n", 15, "consumer.subscriptions: a subscription has one topic, and q is 2"
+    )
+    assert violations(drive(tmp_path, plan + "subscriptions = 2\n", 40)) == {}
+
+
+ROUND = """[plan]
+title = "t"
+[[destination]]
+name = "q"
+kind = "queue"
+[[destination]]
+name = "t"
+kind = "topic"
+[[producer]]
+name = "p"
+to = ["t"]
+[[consumer]]
+name = "c"
+from = "t"
+count = 4
+forward = "q"
+forward_share = 0.5
+[[consumer]]
+name = "d"
+from = "q"
+forward = "t"
+"""
+
+
+def test_a_circle_of_forwards_must_lose_messages(tmp_path):
+    refused(tmp_path, ROUND, 16, "messages of t would be forwarded in a circle")
+    apart = ROUND.replace('kind = "topic"', 'kind = "topic"\ncount = 2')
+    refused(tmp_path, apart, 17, "messages of t would be forwarded in a circle")
+    load_plan(str(write(tmp_path, apart.replace("0.5", "0.4"))))
+    upstream = '[[consumer]]\nname = "x"\nfrom = "z"\nforward = "q"\n[[destination]]\nname = "z"\nkind = "queue"\n'
+    refused(tmp_path, ROUND.replace("[[consumer]]", upstream + "[[consumer]]", 1), 23, "messages of t would be")
+    ended = drive(tmp_path, ROUND.replace("0.5", "0.2"), 100)
+    assert (violations(ended), ended.exit, ended.outcome.hanging) == ({}, 0, [])
+    assert ended.outcome.sent > 150
+
+
+def test_a_whole_number_may_be_written_with_a_point(tmp_path):
+    plan = GOOD.replace('kind = "queue"', 'kind = "queue"\ncount = 2.0') + "batch = [3.0]\n"
+    assert drive(tmp_path, plan, 20).exit == 0
+
+
+@pytest.mark.parametrize("subscription", ["nondurable", "durable", "shared", "shared-durable"])
+@pytest.mark.parametrize(
+    "fault", ["", '[[fault]]\nkind = "kill"\nrandom = 0.3\n[[fault]]\nkind = "sever"\nrandom = 0.3\n']
+)
+def test_xa_consumers_take_part_on_topics(subscription, fault, tmp_path):
+    plan = GOOD.replace('kind = "queue"', 'kind = "topic"').replace(
+        "[[consumer]]", 'session = "xa"\nthink = 50\n[[consumer]]'
+    )
+    plan += f'session = "xa"\ncount = 2\nbatch = [1, 4]\nrollback = 0.2\nsubscription = "{subscription}"\n'
+    ended = drive(tmp_path, plan + fault, 100)
+    assert (violations(ended), ended.outcome.fault, ended.outcome.hanging, ended.exit) == ({}, None, [], 0)
+    assert ended.outcome.delivered > 50
+
+
+def write(folder, text):
     path = folder / "plan.toml"
     path.write_text(text, encoding="utf-8")
+    return path
+
+
+def refused(folder, text, line, words):
+    path = write(folder, text)
     with pytest.raises(PlanError) as error:
         load_plan(str(path))
     told = str(error.value)
