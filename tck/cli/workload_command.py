@@ -9,8 +9,9 @@ import secrets
 import shutil
 import signal
 import sys
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -153,9 +154,9 @@ def run(
         with (
             stdout_to_stderr() if form == "json" else contextlib.nullcontext(),
             _logged_to(options.bundle),
-            _patient_interrupt(),
+            _patient_interrupt() as worked,
         ):
-            ended = run_workload(found, plan, known, options, Meter().show)
+            ended = run_workload(found, plan, known, options, Meter().show, worked)
     except PlanNeeds as error:
         raise Problem(str(error)) from error
     except (ProviderUnreachable, AdapterError) as error:
@@ -268,22 +269,28 @@ class _Late(logging.FileHandler):
 
 
 @contextlib.contextmanager
-def _patient_interrupt() -> Iterator[None]:
-    """The first ^C ends the work in good order, which takes seconds; the second ends the process."""
+def _patient_interrupt() -> Iterator[Callable[[], None]]:
+    """The first ^C ends the work in good order, which takes seconds; the second ends the process.
+
+    Gives what to call when the work is over: a first ^C after that changes nothing.
+    """
     before = signal.getsignal(signal.SIGINT)
+    over = threading.Event()
 
     def first(_number: int, _frame: object) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        note("\ntck: stopping; ^C once more to leave at once")
-        raise KeyboardInterrupt
+        doing = "judging what was seen" if over.is_set() else "stopping"
+        note(f"\ntck: {doing}; ^C once more to leave at once")
+        if not over.is_set():
+            raise KeyboardInterrupt
 
     try:
         signal.signal(signal.SIGINT, first)
     except ValueError:  # not the main thread
-        yield
+        yield over.set
         return
     try:
-        yield
+        yield over.set
     finally:
         signal.signal(signal.SIGINT, before)
 

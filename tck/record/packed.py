@@ -16,16 +16,17 @@ Loads numpy when parts are read; must not judge.
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, NoReturn, Self
 
 from tck.record import lines
-from tck.record.errors import MissingBundle, TamperedBundle
-from tck.record.reader import AGAIN, Bundle
+from tck.record.errors import MissingBundle, TamperedBundle, TruncatedBundle
+from tck.record.reader import AGAIN, Bundle, read_run
 from tck.record.rows import Run
 
 ROW: Final[tuple[tuple[str, str, str], ...]] = (
@@ -85,6 +86,45 @@ SAMPLES: Final = "samples.ndjson"
 PROPERTIES: Final = "properties.ndjson"
 FINDINGS: Final = "findings.ndjson"
 
+MARGINS: Final = frozenset(
+    {"tolerance", "expiry", "expiry_narrow", "steady", "lag", "redelivery", "patience", "deliveries"}
+)
+"""What workload.json may say under `margins`: the fields of `tck.check.Margins`."""
+_LARGEST_MARGIN: Final = 1e12
+_LATEST: Final = 2**62
+
+_SMALL: Final = ""
+OBJECT_KINDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "destination": {},
+    "klass": {},
+    "selector": {},
+    "session": {"conn": "connection", "mode": _SMALL},
+    "connection": {"session": "session"},
+    "stream": {"session": "session"},
+    "match": {"selector": "selector", "klass": "klass", "answer": _SMALL},
+    "consumer": {"end": "endpoint", "session": "session", "selector": "selector"},
+    "endpoint": {
+        "dest": "destination",
+        "type": _SMALL,
+        "shared": _SMALL,
+        "selector": "selector",
+        "nolocal": "connection",
+        "owner": "connection",
+    },
+}
+"""The kinds of objects with their numbers: each of an object of some kind that has its line before, or a small one."""
+_TEXTS: Final = {"selector": "text", "match": "kind"}
+_COLUMNS: Final = {
+    "session": "session",
+    "conn": "connection",
+    "consumer": "consumer",
+    "end": "endpoint",
+    "dest": "destination",
+    "klass": "klass",
+}
+_HIGH: Final = {"msg": "stream", "unit": "session"}
+"""Columns of rows that hold the number of an object; the latter hold it in their upper half."""
+
 
 def header(rows: int) -> bytes:
     """Give the bytes that begin a part of so many rows: those of numpy's format 1.0."""
@@ -114,14 +154,16 @@ class PackedRun:
         """
         path = Path(folder)
         if allow_truncated and (path / "run.json").exists() and not (path / "end.json").exists():
-            bundle, run = None, Run.from_json(lines.read_object(path / "run.json", todo=AGAIN))
+            bundle, run = None, read_run(path)
         else:
-            bundle = Bundle.open(path)
+            bundle = _opened(path)
             run = bundle.run
         if run.kind != "workload":
             todo = "Give the folder of a workload; `tck workload run` prints the one that it wrote"
             raise MissingBundle(f"expected the run of a workload, saw one of kind {run.kind}", path=path, todo=todo)
-        return cls(path, run, bundle, lines.read_object(path / ABOUT, todo=AGAIN))
+        about = lines.read_object(path / ABOUT, todo=AGAIN)
+        _check_about(about, path / ABOUT)
+        return cls(path, run, bundle, about)
 
     @property
     def origin(self) -> int:
@@ -135,23 +177,119 @@ class PackedRun:
 
     @cached_property
     def objects(self) -> Sequence[Mapping[str, Any]]:
-        """The lines of objects.ndjson."""
+        """The lines of objects.ndjson.
+
+        Raises:
+            MissingBundle: The file is not there.
+            TamperedBundle: A line is no object, or refers to one that is not there.
+        """
         path = self.path / OBJECTS
-        return [row for _, row in lines.read_lines(path, todo=AGAIN, torn=self.bundle is None)]
+        if not path.exists():
+            raise MissingBundle("expected this file of the bundle, saw none", path=path, todo=AGAIN)
+        found: list[Mapping[str, Any]] = []
+        counts = dict.fromkeys(OBJECT_KINDS, 0)
+        for line, row in lines.read_lines(path, todo=AGAIN, torn=self.bundle is None):
+            wrong = _wrong(row, counts)
+            if wrong:
+                raise TamperedBundle(wrong, path=path, line=line, todo=AGAIN)
+            counts[row["kind"]] += 1
+            found.append(row)
+        return found
 
     def parts(self) -> Iterator[Any]:
         """Give the rows of each part, mapped, in order.
 
         Raises:
-            TamperedBundle: A part is no array of such rows.
+            MissingBundle: A part is gone.
+            TruncatedBundle: A part is cut.
+            TamperedBundle: A part is no array of such rows, or a row is about an object that is not there.
         """
-        import numpy as np  # noqa: PLC0415 - only who reads operations pays for it
-
-        for path in self.part_paths:
-            try:
-                part = np.load(path, mmap_mode="r")
-            except (ValueError, OSError) as error:
-                raise TamperedBundle(f"expected packed rows, saw {error}", path=path, todo=AGAIN) from None
-            if part.dtype != np.dtype(DTYPE):
-                raise TamperedBundle("expected packed rows, saw other columns", path=path, todo=AGAIN)
+        paths = self.part_paths
+        for number in range(max(1, len(paths))):
+            path = self.path / OPERATIONS / f"{number:05}.npy"
+            if path not in paths:
+                raise MissingBundle("expected this file of the bundle, saw none", path=path, todo=AGAIN)
+            part = _part(path)
+            if len(part) < PART_ROWS and number < len(paths) - 1:
+                what = f"expected {PART_ROWS} rows before the next part, saw {len(part)}"
+                raise TruncatedBundle(what, path=path, todo=AGAIN)
+            if self.bundle is None:
+                self._check_names(part, path)
             yield part
+
+    def _check_names(self, part: Any, path: Path) -> None:  # noqa: ANN401 - a structured array
+        """Hold rows against objects: a kill leaves no row without its objects, though perhaps a torn last line."""
+        counts = dict.fromkeys(OBJECT_KINDS, 0)
+        for each in self.objects:
+            counts[each["kind"]] += 1
+        there = part["state"] != EMPTY
+        numbers = {name: (part[name][there], kind) for name, kind in _COLUMNS.items()}
+        numbers |= {name: (part[name][there] >> 32, kind) for name, kind in _HIGH.items()}
+        for name, (values, kind) in numbers.items():
+            most = int(values.max(initial=-1))
+            if most >= counts[kind]:
+                what = f"expected the {kind} {most} that rows of {path.name} name in {name}, saw {counts[kind]} of them"
+                raise TamperedBundle(what, path=self.path / OBJECTS, todo=AGAIN)
+
+
+def _opened(path: Path) -> Bundle:
+    try:
+        return Bundle.open(path)
+    except TruncatedBundle as error:
+        if not (path / "end.json").exists():
+            raise
+        # A run that was killed has all rows until then. One that was cut since lacks what others rest on.
+        todo = "Fetch the bundle again from where the run took place: what lost its tail later cannot be judged"
+        raise TruncatedBundle(error.what, path=error.path, todo=todo) from None
+
+
+def _check_about(about: Mapping[str, Any], path: Path) -> None:
+    def refuse(what: str, seen: object) -> NoReturn:
+        raise TamperedBundle(f"expected {what}, saw {seen!r}", path=path, todo=AGAIN)
+
+    origin, margins = about.get("origin_ns"), about.get("margins")
+    if type(origin) is not int or abs(origin) > _LATEST:
+        refuse("origin_ns in nanoseconds", origin)
+    if not isinstance(margins, dict):
+        refuse("an object of margins", margins)
+    for name, value in margins.items():
+        if name not in MARGINS:
+            refuse(f"margins of {', '.join(sorted(MARGINS))}", name)
+        if type(value) not in (int, float) or not 0 <= value <= _LARGEST_MARGIN or not math.isfinite(value):
+            refuse(f"milliseconds as {name}", value)
+
+
+def _wrong(row: Mapping[str, Any], counts: Mapping[str, int]) -> str:
+    """Tell what is wrong with a line about an object; nothing if nothing is.
+
+    Args:
+        row: The line.
+        counts: How many objects of each kind stand before it.
+    """
+    kind = row.get("kind")
+    if not isinstance(kind, str) or kind not in OBJECT_KINDS:
+        return f"expected an object of kind {', '.join(OBJECT_KINDS)}, saw {kind!r}"
+    if row.get("n") != counts[kind]:
+        return f"expected the {kind} {counts[kind]}, saw {row.get('n')!r}"
+    text = _TEXTS.get(kind, "label")
+    if not isinstance(row.get(text), str):
+        return f"expected {text} of a {kind} as text, saw {row.get(text)!r}"
+    for key, other in OBJECT_KINDS[kind].items():
+        value, end = row.get(key), counts[other] if other else 128
+        if not isinstance(value, int) or not -1 <= value < end:
+            return f"expected {key} of a {kind} as a number below {end}, saw {value!r}"
+    return ""
+
+
+def _part(path: Path) -> Any:  # noqa: ANN401 - a structured array
+    import numpy as np  # noqa: PLC0415 - only who reads operations pays for it
+
+    if not path.stat().st_size:
+        raise TruncatedBundle("expected packed rows, saw an empty file", path=path, todo=AGAIN)
+    try:
+        part = np.lib.format.open_memmap(path, mode="r")
+    except (ValueError, OSError) as error:
+        raise TamperedBundle(f"expected packed rows, saw {error}", path=path, todo=AGAIN) from None
+    if part.dtype != np.dtype(DTYPE) or part.ndim != 1:
+        raise TamperedBundle("expected packed rows, saw other columns", path=path, todo=AGAIN)
+    return part

@@ -142,6 +142,35 @@ class Bundle:
             raise TamperedBundle(f"expected events as JSON, saw {error}", path=path, todo=AGAIN) from None
 
 
+def read_run(folder: Path) -> Run:
+    """Read run.json.
+
+    Args:
+        folder: The folder of the run.
+
+    Raises:
+        MissingBundle: The file is not there.
+        NewerBundle: A newer kit wrote it.
+        TamperedBundle: It is not what a run writes.
+    """
+    path = folder / "run.json"
+    row = lines.read_object(path, todo=AGAIN)
+    schema = row.get("schema")
+    if not isinstance(schema, int) or schema < 1:
+        raise TamperedBundle(f"expected a schema number, saw {schema!r}", path=path, todo=AGAIN)
+    if schema > SCHEMA:
+        what = f"expected schema {SCHEMA} or lower, saw {schema}"
+        raise NewerBundle(what, path=path, todo="Read this bundle with the kit that wrote it, or a newer one")
+    return _row(Run, row, path)
+
+
+def _row(cls: type[R], row: dict[str, Any], path: Path, number: int | None = None) -> R:
+    try:
+        return cls.from_json(row)
+    except RowError as error:
+        raise TamperedBundle(str(error), path=path, line=number, todo=AGAIN) from None
+
+
 class _Opening:
     """The checks of `Bundle.open`, in the order in which they tell most."""
 
@@ -152,7 +181,7 @@ class _Opening:
 
     def parts(self) -> dict[str, Any]:
         self.check_folder()
-        run = self.read_run()
+        run = read_run(self.path)
         end = self.read_end(run)
         if end is not None:
             self.check_sizes(end)
@@ -190,23 +219,12 @@ class _Opening:
         todo = "Check the path and the selection of the run, and run again"
         raise EmptyBundle(what, path=path, todo=todo)
 
-    def read_run(self) -> Run:
-        path = self.path / "run.json"
-        row = lines.read_object(path, todo=AGAIN)
-        schema = row.get("schema")
-        if not isinstance(schema, int) or schema < 1:
-            raise TamperedBundle(f"expected a schema number, saw {schema!r}", path=path, todo=AGAIN)
-        if schema > SCHEMA:
-            what = f"expected schema {SCHEMA} or lower, saw {schema}"
-            raise NewerBundle(what, path=path, todo="Read this bundle with the kit that wrote it, or a newer one")
-        return self.row(Run, row, path)
-
     def read_end(self, run: Run) -> End | None:
         path = self.path / "end.json"
         if not path.exists():
             self.refuse_truncated("expected end.json, saw none: the run did not end", path)
             return None
-        end = self.row(End, lines.read_object(path, todo=AGAIN), path)
+        end = _row(End, lines.read_object(path, todo=AGAIN), path)
         if end.run != run.run:
             raise TamperedBundle(f"expected the end of run {run.run}, saw that of {end.run}", path=path, todo=AGAIN)
         if not end.is_intact():
@@ -234,7 +252,7 @@ class _Opening:
             raise MissingBundle("expected this file of the bundle, saw none", path=path, todo=AGAIN)
         rows, seen = [], set()
         for number, row in lines.read_lines(path, todo=AGAIN, torn=self.truncated):
-            found = self.row(cls, row, path, number)
+            found = _row(cls, row, path, number)
             value = tuple(getattr(found, part) for part in key)
             if value in seen:
                 what = " ".join(f"{part} {item}" for part, item in zip(key, value, strict=True))
@@ -242,12 +260,6 @@ class _Opening:
             seen.add(value)
             rows.append(found)
         return rows
-
-    def row(self, cls: type[R], row: dict[str, Any], path: Path, number: int | None = None) -> R:
-        try:
-            return cls.from_json(row)
-        except RowError as error:
-            raise TamperedBundle(str(error), path=path, line=number, todo=AGAIN) from None
 
     def check_digests(self, end: End) -> None:
         for name, wanted in end.digests.items():

@@ -66,7 +66,9 @@ class Actor(ABC):
             try:
                 self._live()
             except BaseException as error:  # noqa: BLE001 - a fault of the kit is told by who started the threads
-                self.world.trouble.fault = self.world.trouble.fault or error
+                # A closed recorder refuses whoever still calls it, or had its file closed under their hands.
+                if not self.recorder.closed:
+                    self.world.trouble.fault = self.world.trouble.fault or error
                 self.world.enter(Phase.OVER)
 
     def _live(self) -> None:

@@ -21,7 +21,7 @@ from tck.workload.drain import Drain, quiet_ms, watch, wells_of
 from tck.workload.faults import Striker
 from tck.workload.model import Plan
 from tck.workload.producers import Producer
-from tck.workload.recorder import Recorder
+from tck.workload.recorder import Recorder, RecorderClosed
 from tck.workload.trespassers import Rivalled, Trespasser
 from tck.workload.world import Phase, World
 from tck.workload.xa import XaConsumer, XaProducer, XaResolver
@@ -82,6 +82,7 @@ class Engine:
         messages: How many sends in all; 0 for no bound.
         margins: How long a drain has to wait.
         show: Called every tick with the progress.
+        worked: Called when the work is over and only what was seen is left.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class Engine:
         messages: int,
         margins: Margins,
         show: Callable[[Progress], None] = lambda _: None,
+        worked: Callable[[], None] = lambda: None,
     ) -> None:
         self.world = World(provider, plan, recorder, seed=seed, run=run, modern=modern)
         self.plan = plan
@@ -105,6 +107,7 @@ class Engine:
         self.messages = messages
         self.quiet = quiet_ms(margins)
         self.show = show
+        self.worked = worked
         self.producers: list[Producer] = []
         self.consumers: list[Consumer] = []
         self.browsers: list[Browser] = []
@@ -113,19 +116,32 @@ class Engine:
         self.hanging: list[str] = []
 
     def run(self) -> Outcome:
-        """Run it. ^C ends it early, in good order; what was seen until then stays."""
+        """Run it. ^C ends it early, in good order; what was seen until then stays.
+
+        A recorder that fails ends it too; what has happened since is not known then.
+        """
         with self.world.provider.clock.actor():
             try:
-                stopped = self._work()
-                self._end(short=False)
+                stopped = self._until_over()
+                self.worked()
             except KeyboardInterrupt:
                 stopped = "interrupt"
                 self._end(short=True)
-            except FAILURES as error:  # destinations could not be made
-                stopped = "provider-lost"
-                self.world.lose(error)
-                self._end(short=True)
         return self._outcome(stopped)
+
+    def _until_over(self) -> str:
+        try:
+            stopped = self._work()
+            self._end(short=False)
+        except FAILURES as error:  # destinations could not be made
+            stopped = "provider-lost"
+            self.world.lose(error)
+            self._end(short=True)
+        except RecorderClosed:
+            stopped = "fault"
+            self.world.enter(Phase.OVER)
+            self._end(short=True)
+        return stopped
 
     # -- the work ------------------------------------------------------------------------------------------------
 
@@ -187,6 +203,8 @@ class Engine:
             self.world.wait(min(_TICK_MS, max(1.0, (deadline - self.recorder.now()) / 1e6)))
             self.recorder.watch_clock()
             self.show(self.progress())
+            if self.recorder.closed:
+                self.world.enter(Phase.OVER)
 
     # -- the end -------------------------------------------------------------------------------------------------
 

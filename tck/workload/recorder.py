@@ -2,10 +2,13 @@
 
 Safe under threads without a lock on the way of a call: a row's number comes from `itertools.count`, and each row is
 written by the thread that made it. What is written survives the process. The format is that of `tck.record.packed`.
+
+It takes calls until it is closed or cannot write: from then on each raises `RecorderClosed`, and what is written stays.
 """
 
 from __future__ import annotations
 
+import errno
 import itertools
 import mmap
 import os
@@ -14,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, NoReturn, TypeAlias
 
 from tck import api
 from tck.check.columns import NEVER, NONE, Op, Out
@@ -81,12 +84,29 @@ class Template:
         self.before = self._row[:_TTL_AT] + _TTL.pack(timeout) + self._row[_TTL_AT + _TTL.size : _UNIT_AT]
 
 
+class RecorderClosed(Exception):  # noqa: N818 - says how it is
+    """The recorder takes no more; whoever calls it has nothing left to do."""
+
+
+class _Refusing(list[mmap.mmap]):
+    """Stands where the parts were once nothing may be written any more, so that a call needs no test of its own."""
+
+    def __len__(self) -> NoReturn:
+        raise RecorderClosed("the recorder takes no more")
+
+    def __getitem__(self, _: object) -> NoReturn:
+        raise RecorderClosed("the recorder takes no more")
+
+
 class Recorder:
     """Record one workload into the folder of its bundle.
 
     Args:
         folder: The bundle; `operations` and `objects.ndjson` are made in it.
         clock: The clock of the provider; rows carry its time.
+
+    Raises:
+        OSError: The bundle cannot be written.
     """
 
     def __init__(self, folder: Path, clock: api.Clock) -> None:
@@ -96,10 +116,13 @@ class Recorder:
         # Guards the list of parts and the file of objects; taken alone.
         self._lock = threading.Lock()
         self._count = itertools.count()
-        self._parts: list[mmap.mmap] = []
+        self._made: list[mmap.mmap] = []
+        self._parts = self._made
         self._numbers: dict[str, int] = {}
         self.closed = False
         """Whether it is over; what a provider still calls then is not recorded."""
+        self.failure: OSError | None = None
+        """Why it could not write any more."""
         # A real clock runs by itself: read it once, then the computer's own, which takes no lock and a tenth of the time.
         self._clock = clock
         self.drift = 0
@@ -310,9 +333,16 @@ class Recorder:
     def name(self, kind: str, **facts: object) -> int:
         """Number an object and write its line."""
         with self._lock:
+            if self.closed:
+                raise RecorderClosed
             number = self._numbers.get(kind, 0)
+            left = lines.line({"kind": kind, "n": number, **facts})
+            try:
+                while left:  # a disk that gets full takes less than the line
+                    left = left[self._objects.write(left) :]
+            except OSError as error:
+                self._fail(error, Path(self._objects.name))
             self._numbers[kind] = number + 1
-            self._objects.write(lines.line({"kind": kind, "n": number, **facts}))
         return number
 
     # -- parts ---------------------------------------------------------------------------------------------------
@@ -320,28 +350,56 @@ class Recorder:
     def _grow_to(self, part: int) -> None:
         with self._lock:
             while part >= len(self._parts):
-                self._grow()
+                try:
+                    self._grow()
+                except OSError as error:
+                    self._fail(error, self._path(len(self._made)))
+
+    def _path(self, part: int) -> Path:
+        return self.folder / f"{part:05}.npy"
 
     def _grow(self) -> None:
-        """Add a part. Its room is claimed at once, so that a full disk is an error here and not a fault while writing."""
-        path = self.folder / f"{len(self._parts):05}.npy"
+        """Add a part, which is there whole or not at all.
+
+        Its room is claimed at once, so that a full disk is an error here and not a fault while writing.
+        """
+        path = self._path(len(self._made))
+        fresh = path.with_suffix(".new")
         size = HEADER + PART_ROWS * _SIZE
-        with path.open("w+b") as file:
-            os.posix_fallocate(file.fileno(), 0, size)
-            file.write(header(PART_ROWS))
-            file.flush()
-            self._parts.append(mmap.mmap(file.fileno(), size))
+        if path.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+        with fresh.open("x+b") as file:
+            try:
+                os.posix_fallocate(file.fileno(), 0, size)
+                file.write(header(PART_ROWS))
+                file.flush()
+                part = mmap.mmap(file.fileno(), size)
+                fresh.rename(path)
+            except BaseException:
+                fresh.unlink(missing_ok=True)
+                raise
+        self._made.append(part)
+
+    def _fail(self, error: OSError, path: Path) -> NoReturn:
+        """Take no more calls, since what they do could not be recorded. What was recorded until now stays."""
+        self.failure = OSError(error.errno, error.strerror, str(path))
+        self._refuse()
+        raise RecorderClosed from error
+
+    def _refuse(self) -> None:
+        self._parts = _Refusing()
+        self.closed = True
 
     def close(self) -> int:
-        """Cut the last part to its length; give the number of rows."""
-        self.closed = True
+        """Take no more calls, cut the last part to its length; give the number of rows."""
+        self._refuse()
         with self._lock:
-            rows = next(self._count)
+            rows = min(next(self._count), len(self._made) * PART_ROWS)
             used = max(1, -(-rows // PART_ROWS))
-            for number, part in enumerate(self._parts):
+            for number, part in enumerate(self._made):
                 part.flush()
                 part.close()
-                path = self.folder / f"{number:05}.npy"
+                path = self._path(number)
                 if number >= used:
                     path.unlink()
                     continue
@@ -349,6 +407,6 @@ class Recorder:
                 with path.open("r+b") as file:
                     file.write(header(left))
                     file.truncate(HEADER + left * _SIZE)
-            self._parts.clear()
+            self._made = []
             self._objects.close()
         return rows

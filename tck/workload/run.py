@@ -41,7 +41,7 @@ from tck.record import (
 from tck.record.packed import ABOUT, FINDINGS, OBJECTS, OPERATIONS, PROPERTIES, SAMPLES, PackedRun
 from tck.workload.engine import Engine, Outcome, Progress
 from tck.workload.model import Plan
-from tck.workload.recorder import Recorder
+from tck.workload.recorder import Recorder, RecorderClosed
 from tck.workload.samples import samples
 from tck.workload.verdicts import Told, cases_and_results, judge_trace
 
@@ -113,13 +113,22 @@ def run_workload(
     catalogue: Catalogue,
     options: Options,
     show: Callable[[Progress], None] = lambda _: None,
+    worked: Callable[[], None] = lambda: None,
 ) -> Ended:
     """Drive a provider through a plan, judge what was seen, and leave the bundle.
+
+    Args:
+        profile: The provider.
+        plan: What to do.
+        catalogue: The rows that the properties stand for.
+        options: What else the command line says.
+        show: Called with the progress, ten times a second.
+        worked: Called when the work is over, and an interrupt can only spoil what is left to do.
 
     Raises:
         PlanNeeds: The provider lacks what the plan needs.
         AdapterError, ProviderUnreachable: The provider could not be opened.
-        OSError: The bundle cannot be written.
+        OSError: The bundle cannot be written. What was recorded until then is there; nothing is judged.
     """
     check_needs(plan, profile, frozenset(each.value for each in api.Hook))
     began = time.monotonic()
@@ -134,7 +143,7 @@ def run_workload(
                     "or take a profile with a real clock, such as reference-realtime"
                 )
             plan = dataclasses.replace(plan, faults=tuple(each for each in plan.faults if each.kind in hooks))
-            outcome, rows = _drive(provider, profile, plan, catalogue, options, show)
+            outcome, rows = _drive(provider, profile, plan, catalogue, options, show, worked)
         finally:
             _close(provider)
     return _judge(profile, plan, catalogue, options, outcome, rows, began)
@@ -147,6 +156,7 @@ def _drive(
     catalogue: Catalogue,
     options: Options,
     show: Callable[[Progress], None],
+    worked: Callable[[], None],
 ) -> tuple[Outcome, int]:
     begin(options.bundle, _describe(provider, profile, plan, catalogue, options))
     recorder = Recorder(options.bundle, provider.clock)
@@ -160,23 +170,28 @@ def _drive(
         "origin_ns": recorder.origin,
         "host": platform.node(),
     }
-    lines.write_whole(options.bundle / ABOUT, lines.pretty(about))
-    engine = Engine(
-        provider,
-        plan,
-        recorder,
-        seed=options.seed,
-        run=options.run_id,
-        modern=profile.claims.version in MODERN,
-        duration=options.duration,
-        messages=options.messages,
-        margins=margins,
-        show=show,
-    )
     try:
+        lines.write_whole(options.bundle / ABOUT, lines.pretty(about))
+        engine = Engine(
+            provider,
+            plan,
+            recorder,
+            seed=options.seed,
+            run=options.run_id,
+            modern=profile.claims.version in MODERN,
+            duration=options.duration,
+            messages=options.messages,
+            margins=margins,
+            show=show,
+            worked=worked,
+        )
         outcome = engine.run()
+    except RecorderClosed as closed:
+        raise recorder.failure or closed from None
     finally:
         rows = recorder.close()
+    if recorder.failure is not None:
+        raise recorder.failure
     told = {
         name: getattr(outcome, name)
         for name in (
