@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import math
 import random
 import secrets
 import shutil
@@ -32,6 +33,7 @@ from tck.profile import (
 )
 from tck.profile.overriding import replace_settings
 from tck.record import BundleError, Exit
+from tck.workload.model import LONGEST, MOST, SHORTEST
 
 if TYPE_CHECKING:
     from tck.workload.engine import Progress
@@ -46,6 +48,17 @@ _SETTLED: Final = frozenset({"declared", "observation", "unsupported"})
 """Verdicts whose violations surprise nobody: they are counted, and not told."""
 LOG: Final = "provider.log"
 """File of the bundle that takes what the provider logs in this process."""
+
+
+class _Seconds(click.FloatRange):
+    """A range of seconds; not even "not a number" is beside it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401 - click's
+        """Read a number."""
+        found = super().convert(value, param, ctx)
+        if math.isnan(found):
+            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
+        return float(found)
 
 
 @click.group("workload")
@@ -101,15 +114,15 @@ def _about(plan: Plan) -> dict[str, Any]:
 @click.option("--seed", type=int, metavar="N", help="Decides every choice (default: random, printed).")
 @click.option(
     "--duration",
-    type=click.FloatRange(min=0, min_open=True),
+    type=_Seconds(min=SHORTEST, max=LONGEST),
     metavar="SECONDS",
-    help="How long to work, on the provider's clock (default: the plan's).",
+    help="How long to work, on the provider's clock, at most a week (default: the plan's).",
 )
 @click.option(
     "--messages",
-    type=click.IntRange(min=1),
+    type=click.IntRange(min=1, max=MOST),
     metavar="N",
-    help="Stop after so many sends of all producers (default: the plan's, or no bound).",
+    help="Stop after so many sends of all producers; forwards come on top (default: the plan's, or no bound).",
 )
 @choices.setting_option
 @click.option("--strict", is_flag=True, help="Advisory and inconclusive verdicts fail the run too.")
@@ -211,8 +224,9 @@ def check(bundle: str, allow_truncated: bool, out: Path, form: str) -> int:
 
 
 def _folder(text: str, out: Path) -> Path:
-    if Path(text).is_dir():
-        return Path(text)
+    with contextlib.suppress(OSError):  # a name may be too long for any folder
+        if Path(text).is_dir():
+            return Path(text)
     runs = sorted((out / RUNS).glob("*")) if (out / RUNS).is_dir() else []
     known = [path for path in runs if (path / "workload.json").is_file()]
     if text == "latest" and known:

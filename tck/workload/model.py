@@ -5,9 +5,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 Amount = tuple[int, int]
+LONGEST: Final = 604_800
+"""The longest duration, in seconds: a week. The schema of plans says the same."""
+SHORTEST: Final = 0.001
+"""The shortest duration, in seconds."""
+MOST: Final = 1_000_000_000
+"""The greatest bound on sends."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -103,7 +109,7 @@ class FaultPlan:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Plan:
-    """A workload. `duration` in seconds; `messages` the sends of all producers, 0 for no bound; `drain` in seconds."""
+    """A workload. `duration` in seconds; `messages` the sends of all producers (what consumers forward comes on top), 0 for no bound; `drain` in seconds."""
 
     name: str
     title: str

@@ -48,13 +48,11 @@ def load_plan(name_or_path: str) -> Plan:
     Raises:
         PlanError: There is no such plan, or it breaks a rule; file, line and key are named.
     """
-    path = PLANS / f"{name_or_path}.toml"
-    if not path.is_file() or "/" in name_or_path:
-        path = Path(name_or_path)
+    known = plan_names()
+    path = PLANS / f"{name_or_path}.toml" if name_or_path in known else Path(name_or_path)
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        known = plan_names()
         near = did_you_mean(name_or_path, known)
         what = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise PlanError(

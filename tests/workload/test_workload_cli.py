@@ -90,6 +90,12 @@ def test_a_violation_ends_with_1_and_is_told(tmp_path):
         (("run", "--plan", "steady", "--messages", "5", "--setting", "clock"), 4, "expected KEY=VALUE"),
         (("run", "--plan", "steady", "--messages", "5", "--setting", "clock=sundial"), 6, "could not be opened"),
         (("run",), 4, "--plan"),
+        (("run", "--plan", "steady", "--duration", "nan"), 4, "not in the range 0.001<=x<=604800"),
+        (("run", "--plan", "steady", "--duration", "inf"), 4, "not in the range"),
+        (("run", "--plan", "steady", "--duration", "1e308"), 4, "not in the range"),
+        (("run", "--plan", "steady", "--messages", "99999999999"), 4, "not in the range 1<=x<=1000000000"),
+        (("run", "--plan", "s" * 300, "--messages", "5"), 4, "File name too long"),
+        (("check", "s" * 300), 4, "no workload ss"),
         (("check", "nothing"), 4, "no workload nothing"),
     ],
 )

@@ -1,6 +1,7 @@
 """Plans: those of the kit hold on the reference provider; mistakes are answered with file, line, key and what to do."""
 
 import dataclasses
+import json
 import re
 
 import pytest
@@ -10,7 +11,8 @@ from tck.api import UnsupportedOperationException
 from tck.check.stages import PROPERTIES
 from tck.profile import load_profile
 from tck.suite.support.selectors import generated
-from tck.workload.plan import PlanError, load_plan, plan_names
+from tck.workload.model import LONGEST, MOST, SHORTEST
+from tck.workload.plan import SCHEMA, PlanError, load_plan, plan_names
 from tck.workload.run import Options, PlanNeeds, check_needs, run_workload
 from tck.workload.selector import SelectorError, check_selector
 
@@ -219,6 +221,12 @@ def test_times_have_bounds(number, tmp_path):
         refused(tmp_path, GOOD + f'[[fault]]\nkind = "kill"\n{key} = {number}\n', 14, f"fault.{key}: expected at")
     if number != "0":
         refused(tmp_path, GOOD + f'[[fault]]\nkind = "kill"\nat = [{number}]\n', 14, "fault.at: expected at")
+
+
+def test_plan_and_options_have_the_same_bounds():
+    schema = json.loads(SCHEMA.read_text())
+    assert schema["definitions"]["seconds"] == {"type": "number", "minimum": SHORTEST, "maximum": LONGEST}
+    assert schema["properties"]["plan"]["properties"]["messages"]["maximum"] == MOST
 
 
 @pytest.mark.parametrize("name", ["q" * 101, "q\\n"])
