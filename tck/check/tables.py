@@ -126,17 +126,26 @@ class Tables:
     # -- consumers -----------------------------------------------------------------------------------------------
 
     @cached_property
-    def _departures(self) -> tuple[Array, Array]:
-        """Endpoint and moment of each consumer's end, by endpoint and moment."""
-        order = np.lexsort((self.consumers.gone0, self.consumers.end))
-        return self.consumers.end[order], self.consumers.gone0[order]
+    def _departures(self) -> tuple[Array, Array, Array]:
+        """Endpoint and last moment of each consumer's end, by these; and the first moment of it and of all later ones."""
+        ends, gone0, gone1 = (column[np.lexsort((self.consumers.gone1, self.consumers.end))] for column in self._ends)
+        earliest = gone0.copy()
+        last = np.append(starts(ends)[1:], True)
+        for row in range(len(ends) - 2, -1, -1):
+            if not last[row]:
+                earliest[row] = min(earliest[row], earliest[row + 1])
+        return ends, gone1, earliest
+
+    @property
+    def _ends(self) -> tuple[Array, Array, Array]:
+        return self.consumers.end, self.consumers.gone0, self.consumers.gone1
 
     def departed(self, end: Array, after: Array, until: Array) -> Array:
-        """Whether a consumer of the endpoint ended between two times; it may have held messages it never showed."""
-        ends, gone = self._departures
+        """Whether a consumer of the endpoint may have ended between two times; it may have held messages it never showed."""
+        ends, gone, earliest = self._departures
         low, high = np.searchsorted(ends, end, "left"), np.searchsorted(ends, end, "right")
         at = bisect(gone, low, high, after)
-        return (at < high) & (gather(gone, np.minimum(at, max(len(gone) - 1, 0))) < until)
+        return (at < high) & (gather(earliest, np.minimum(at, max(len(gone) - 1, 0))) < until)
 
     @cached_property
     def disturbed(self) -> Array:

@@ -446,7 +446,9 @@ def count_rises(w):
 def first_count_is_one(w):
     for row in w.deliveries:
         if row.sent and row.at and not row.previous and row.count >= 0:
-            gone = any(each.end == row.end and row.sent.t0 <= each.gone0 < row.t0 for each in w.consumers)
+            gone = any(
+                each.end == row.end and each.gone1 >= row.sent.t0 and each.gone0 < row.t0 for each in w.consumers
+            )
             unsure = gone or w.restarted(row.sent.t0, row.t0) or w.muddled(row)
             yield judged(row.count != 1, row, unsure)
 
