@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tck.check.columns import DUPS_OK, NEVER, NONE, TRANSACTED, Array, End, Op, Out, Table
+from tck.check.columns import ALWAYS, DUPS_OK, NEVER, NONE, TRANSACTED, Array, End, Op, Out, Table
 from tck.check.tables import Tables
 from tck.check.words import find, first_of, gather
 
@@ -45,6 +45,27 @@ class Ends:
     session: Array
     t0: Array
     died: Array
+
+
+def accepted(rows: Table) -> Table:
+    """Give each asynchronous send the outcome that its callback told, and the time by which it had surely taken effect.
+
+    It stays open whether such a message is sent until its good callback is called; a bad one does not say that it was not
+    (7.3.2-4, 6.2.12-6). A send that threw is like any other that did.
+    """
+    which = np.flatnonzero((rows.op == Op.SEND) & rows.auto & (rows.out != Out.FAIL))
+    if not len(which):
+        return rows
+    called = (rows.op == Op.COMPLETE) & (rows.msg >= 0)
+    good = np.flatnonzero(called & (rows.out == Out.OK))
+    good = good[first_of(rows.msg[good], rows.t0[good])]
+    at = find(rows.msg[good], rows.msg[which])
+    told, refused = at >= 0, np.isin(rows.msg[which], rows.msg[called & (rows.out == Out.FAIL)])
+    returned = np.where(rows.out[which] == Out.OK, rows.t1[which], ALWAYS)
+    out, t1 = rows.out.copy(), rows.t1.copy()
+    out[which] = np.where(told, Out.OK, np.where(refused, Out.FAIL, Out.UNKNOWN))
+    t1[which] = np.where(told, np.maximum(returned, gather(rows.t0[good], at)), NEVER)
+    return rows.replaced(out=out, t1=t1)
 
 
 def units_of(rows: Table) -> Units:

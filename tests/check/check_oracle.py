@@ -44,6 +44,8 @@ class World:
         self.by_msg = {}
         for send in sorted(self.sends, key=lambda each: -each.seq):
             self.by_msg[send.msg] = send
+        for row in self.sends:
+            row.said, row.by = self.told(row)
         for row in self.rows:
             self.settle(row)
         for row in self.deliveries:
@@ -52,6 +54,16 @@ class World:
         for row in self.deliveries:
             row.previous = self.neighbour(row, -1)
             row.next = self.neighbour(row, 1)
+
+    def told(self, send):
+        """How a send ended, and by when; an asynchronous one by its callback."""
+        if not send.auto or send.out == Out.FAIL:
+            return send.out, send.t1
+        mine = [row for row in self.rows if row.op == Op.COMPLETE and row.msg == send.msg]
+        good = [row.t0 for row in mine if row.out == Out.OK]
+        if good:
+            return Out.OK, max([min(good)] + ([send.t1] if send.out == Out.OK else []))
+        return Out.FAIL if any(row.out == Out.FAIL for row in mine) else Out.UNKNOWN, NEVER
 
     # -- fate ----------------------------------------------------------------------------------------------------
 
@@ -72,7 +84,7 @@ class World:
         row.tx = branch is not None or (mode == TRANSACTED and row.unit >= 0)
         row.kind, row.s0, row.s1 = self.unit_fate(row.unit, branch)
         if row.op == Op.SEND and not row.tx:
-            row.kind, row.s0, row.s1 = End.FREE, row.t0, row.t1
+            row.kind, row.s0, row.s1 = End.FREE, row.t0, row.by
         if row.op == Op.DELIVER:
             if not row.auto and row.kind != End.DONE:
                 before = self.ending(row.unit - 1)
@@ -355,8 +367,8 @@ def headers_as_sent(w):
 
 def late(w, margin):
     for row in w.deliveries:
-        if row.sent and row.sent.ttl > 0 and row.sent.t1 < NEVER and not row.previous:
-            yield judged(row.t0 > row.sent.t1 + row.sent.ttl * MS + w.ns(margin), row)
+        if row.sent and row.sent.ttl > 0 and row.sent.by < NEVER and not row.previous:
+            yield judged(row.t0 > row.sent.by + row.sent.ttl * MS + w.ns(margin), row)
 
 
 def not_after_expiry(w):
@@ -397,7 +409,7 @@ def not_before_subscription(w):
         if row.sent and row.at and row.at.kind != Kind.QUEUE and row.at.open0 > ALWAYS:
             known_by = row.at.open0 - w.ns(w.margins.steady)
             settled = row.sent.kind == End.FREE or row.sent.s1 < known_by
-            yield judged(row.sent.t1 < known_by and settled, row)
+            yield judged(row.sent.by < known_by and settled, row)
 
 
 def not_after_unsubscribe(w):
@@ -542,7 +554,7 @@ class Copy:
         """Whether it would have come if it was there."""
         w, send, at = self.w, self.send, self.at
         settled = send.s0 if send.kind == End.DOUBT else send.s1
-        due = send.t1 + send.delay * MS if send.delay >= 0 else NEVER
+        due = send.by + send.delay * MS if send.delay >= 0 else NEVER
         drained = max(settled, due) < at.drained
         if send.kind == End.DOUBT:
             drained = drained and send.s0 + w.ns(w.margins.redelivery) < at.waited
@@ -570,7 +582,7 @@ class Copy:
 
 def copies(w):
     for send in w.by_msg.values():
-        if send.out == Out.OK:
+        if send.said == Out.OK:
             for number, at in enumerate(w.endpoints):
                 if at.dest == send.dest:
                     yield Copy(w, send, number)
