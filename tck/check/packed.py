@@ -44,6 +44,7 @@ OPEN: Final = 34
 """Operations beyond those of `Op`, as `tck.record.packed` describes them."""
 
 _MESSAGES: Final = (Op.SEND, Op.DELIVER, Op.BROWSE, Op.COMPLETE, Op.EXCEPTION)
+_UNDECIDED: Final = (End.OPEN, End.DOUBT)
 _STORED: Final = tuple(name for name in OPERATIONS if name not in ("run", "bucket", "seq", "host"))
 
 
@@ -326,14 +327,14 @@ def _stops(control: Any, places: Array) -> Table:  # noqa: ANN401 - a structured
 
 
 def _branches(control: Any) -> Table:  # noqa: ANN401 - a structured array
-    """Tell how each branch ended; the first decision counts, its kind stands in `mode`."""
+    """Tell how each branch ended: the first sure decision counts, else the first at all; its kind stands in `mode`."""
     branches: dict[int, dict[str, int]] = {}
     for row in control[np.isin(control["op"], (Op.PREPARE, Op.END_BRANCH))]:
         branch = branches.setdefault(int(row["unit"]), {"unit": int(row["unit"]), "s0": NEVER, "s1": NEVER})
         if row["op"] == Op.PREPARE:
             if row["out"] == Out.OK:
                 branch["prepared"], branch["p1"] = int(row["mode"] != 0), int(row["t1"])
-        elif "kind" not in branch:
-            branch["kind"], branch["s0"] = int(row["mode"]), int(row["t0"])
+        elif "kind" not in branch or (branch["kind"] in _UNDECIDED and row["mode"] not in _UNDECIDED):
+            branch["kind"], branch["s0"] = int(row["mode"]), min(branch["s0"], int(row["t0"]))
             branch["s1"] = int(row["t1"]) if row["out"] == Out.OK else NEVER
     return Table.from_rows(BRANCHES, branches.values())

@@ -50,11 +50,15 @@ class Branch:
     kind: int = End.OPEN
     s0: int = NEVER
     s1: int = NEVER
+    over: bool = False
+    """The provider said how it ended, and knows it no longer."""
 
-    def decide(self, kind: int, s0: int, s1: int) -> None:
-        """Note how it ended; the first decision counts."""
-        if self.kind == End.OPEN:
-            self.kind, self.s0, self.s1 = kind, s0, s1
+    def decide(self, kind: int, s0: int, s1: int, *, told: bool = True) -> None:
+        """Note how it ended; the first decision that the provider told counts, before that the first guess."""
+        if self.over or (not told and self.kind != End.OPEN):
+            return
+        # What a call without a known result began, a later one may only have finished.
+        self.kind, self.s0, self.s1, self.over = kind, min(self.s0, s0), s1, told
 
 
 @dataclass(slots=True)
@@ -89,7 +93,9 @@ class Clients:
     sessions: list[Session] = field(default_factory=list)
     connections: list[Connection] = field(default_factory=list)
     stops: list[Stop] = field(default_factory=list)
-    branches: dict[str, Branch] = field(default_factory=dict)
+    branches: list[Branch] = field(default_factory=list)
+    branch_of: dict[str, Branch] = field(default_factory=dict)
+    """The branch that an Xid stands for now."""
     parents: dict[str, str] = field(default_factory=dict)
     _sessions: dict[str, Session] = field(default_factory=dict)
     _connections: dict[str, Connection] = field(default_factory=dict)
@@ -144,6 +150,15 @@ class Clients:
         session = Session(len(self.sessions), label, conn, NONE)
         self.sessions.append(session)
         return session
+
+    def begin_branch(self, xid: str, conn: int, *, joins: bool) -> Branch:
+        """Give the branch that a start is about: a new one where the Xid is free (XA: it may be used again then)."""
+        branch = self.branch_of.get(xid)
+        if branch is None or (not joins and (branch.over or branch.kind != End.OPEN)):
+            lane = self.pseudo(f"branch {len(self.branches) + 1}", conn)
+            branch = self.branch_of[xid] = Branch(lane.number << 32, lane)
+            self.branches.append(branch)
+        return branch
 
     # -- finding -------------------------------------------------------------------------------------------------
 
@@ -204,5 +219,5 @@ class Clients:
 
     def branch_table(self) -> Table:
         """Make the side table of branches."""
-        listed = list(self.branches.values())
-        return Table.of(BRANCHES, {name: [getattr(each, name) for each in listed] for name in BRANCHES}, len(listed))
+        columns = {name: [getattr(each, name) for each in self.branches] for name in BRANCHES}
+        return Table.of(BRANCHES, columns, len(self.branches))

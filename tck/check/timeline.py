@@ -18,6 +18,10 @@ from tck.check.sessions import Branch, Clients, Connection, Session
 
 _XA_UNDONE: Final = range(100, 108)
 _XA_READ_ONLY: Final = 3
+_XA_JOINING: Final = 0x08200000
+"""TMJOIN or TMRESUME."""
+_XA_REFUSED: Final = (-5, -6)
+"""XAER_INVAL and XAER_PROTO: the call was out of place and did nothing."""
 _WAITED: Final = 900_000
 """Nanoseconds for each millisecond of a timeout after which a receive counts as having waited; clocks are coarse."""
 
@@ -291,8 +295,12 @@ class Timeline:
             session.ended = True
             self._end_unit(call, op, session, Out.OK if call.out == OK else Out.UNKNOWN)
             for branch in session.branches:
-                if not branch.prepared:
-                    branch.decide(End.UNDONE, call.t0, call.t1)
+                if branch.prepared:
+                    continue
+                # What was ended in good order another resource may still decide, unless the provider itself fell.
+                undone = branch is session.branch or call.name in ("restart", "kill")
+                kind, returned = (End.UNDONE, call.t1) if undone else (End.DOUBT, NEVER)
+                branch.decide(kind, call.t0, returned, told=False)
         noticed = call.t1 if call.out == OK and call.name != "sever" else NEVER
         self.places.end_sessions((each.number for each in sessions), call.t0, noticed)
 
@@ -313,33 +321,34 @@ class Timeline:
             return
         xid = repr(call.args["xid"])
         if call.name == "start" and call.out == OK:
-            if xid not in self.clients.branches:
-                lane = self.clients.pseudo(f"branch {len(self.clients.branches) + 1}", session.conn)
-                self.clients.branches[xid] = Branch(lane.number << 32, lane)
-            session.branch = self.clients.branches[xid]
+            flags = call.argument("flags")
+            joins = isinstance(flags, int) and flags & _XA_JOINING != 0
+            session.branch = self.clients.begin_branch(xid, session.conn, joins=joins)
             session.branches.append(session.branch)
             return
-        branch = self.clients.branches.get(xid)
+        branch = self.clients.branch_of.get(xid)
         if branch is None:
             return
         if call.name == "end":
             session.branch = None
         elif call.name == "prepare" and call.out == OK:
             branch.prepared, branch.p1 = call.value != _XA_READ_ONLY, call.t1
+            branch.over |= not branch.prepared
             self.ledger.row(call, Op.PREPARE, branch.lane)["unit"] = branch.unit
-        elif call.name in ("commit", "rollback"):
+        elif call.name in ("commit", "rollback") or (call.name == "prepare" and _code(call) in _XA_UNDONE):
             self._decide(call, branch)
-            self.ledger.row(call, Op.END_BRANCH, branch.lane)["unit"] = branch.unit
 
-    @staticmethod
-    def _decide(call: Call, branch: Branch) -> None:
-        code = int(call.code) if call.code is not None and call.code.lstrip("-").isdigit() else 0
+    def _decide(self, call: Call, branch: Branch) -> None:
+        code = _code(call)
+        if code in _XA_REFUSED:
+            return
+        self.ledger.row(call, Op.END_BRANCH, branch.lane)["unit"] = branch.unit
         if call.out == OK:
             branch.decide(End.DONE if call.name == "commit" else End.UNDONE, call.t0, call.t1)
-        elif call.out == FAIL and code in _XA_UNDONE:
+        elif code in _XA_UNDONE:
             branch.decide(End.UNDONE, call.t0, call.t1)
         else:
-            branch.decide(End.DOUBT, call.t0, NEVER)
+            branch.decide(End.DOUBT, call.t0, NEVER, told=False)
 
     # -- the provider --------------------------------------------------------------------------------------------
 
@@ -375,6 +384,12 @@ _SETTLING: Final = {
     "recover": (Op.RECOVER, (AUTO, CLIENT, DUPS_OK)),
     "acknowledge": (Op.ACK, (CLIENT,)),
 }
+
+
+def _code(call: Call) -> int:
+    """Give the error code of a call that failed, 0 where there is none."""
+    known = call.out == FAIL and call.code is not None and call.code.lstrip("-").isdigit()
+    return int(call.code or 0) if known else 0
 
 
 def _order(call: Call) -> int:
