@@ -82,7 +82,7 @@ class Folder:
         """Keep the control rows of the next part."""
         op = part["op"]
         there = (part["state"] > 0) & ~np.isin(op, _MESSAGES)
-        undoing = part[there & np.isin(op, (Op.ROLLBACK, Op.RECOVER))]
+        undoing = part[there & (np.isin(op, (Op.ROLLBACK, Op.RECOVER)) | (op == Op.COMMIT) & (part["out"] != Out.OK))]
         for session, first in zip(*np.unique(undoing["session"], return_index=True), strict=True):
             self._undone.setdefault(int(session), int(undoing["t0"][first]))
         acks = there & (op == Op.ACK)
@@ -308,12 +308,15 @@ def _stops(control: Any, places: Array) -> Table:  # noqa: ANN401 - a structured
     ops = control["op"]
     made = (ops == OPEN) & (control["consumer"] == NONE)
     stopped = np.flatnonzero(made | ((ops == Op.STOP) & (control["out"] == Out.OK)))
-    rows, running = [], dict[int, list[int]]()
-    for at in np.flatnonzero(ops == Op.START):
-        running.setdefault(int(control["conn"][at]), []).append(int(control["t0"][at]))
+    rows, running = [], dict[int, list[tuple[int, int]]]()
+    for row in control[ops == Op.START]:
+        running.setdefault(int(row["conn"]), []).append((int(row["t0"]), int(row["t1"])))
     for at in stopped:
         row = control[at]
-        ends = [time for time in running.get(int(row["conn"]), ()) if time >= row["t1"]]
+        starts = running.get(int(row["conn"]), ())
+        if any(t0 < row["t1"] and t1 > row["t0"] for t0, t1 in starts):
+            continue  # nobody can tell which of two that overlap came last
+        ends = [t0 for t0, _ in starts if t0 >= row["t1"]]
         rows.append(
             {
                 "conn": int(row["conn"]),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tck.check.calls import Call, Facts, kind_of
+from tck.check.calls import OK, Call, Facts, kind_of
 from tck.check.columns import ALWAYS, AUTO, BRANCHES, NEVER, NONE, SESSIONS, STOPS, TRANSACTED, End, Table
 
 XA_PASSED = ("session", "queue_session", "topic_session", "context")
@@ -63,13 +63,14 @@ class Branch:
 
 @dataclass(slots=True)
 class Stop:
-    """A time in which a connection delivers nothing."""
+    """A time in which a connection delivers nothing; not sure where a start overlapped, or the call had no good end."""
 
     conn: int
     session: int
     seq: int
     t0: int
     t1: int = NEVER
+    sure: bool = True
 
 
 @dataclass(slots=True)
@@ -83,6 +84,8 @@ class Connection:
     starts_itself: bool = True
     """Of contexts: creating a consumer starts it."""
     stopped: Stop | None = None
+    started: int = ALWAYS
+    """Return of its last start."""
     ended: bool = False
 
 
@@ -109,12 +112,12 @@ class Clients:
         kind = kind_of(label)
         if kind == "connection":
             connection = self._connect(label)
-            self.stop(connection, call.seq, call.t1)
+            self.stop(connection, call)
         elif kind == "context":
             above = self._connections.get(parent)
             self._connections[label] = above or self._connect(label)
             if above is None:
-                self.stop(self._connections[label], call.seq, call.t1)
+                self.stop(self._connections[label], call)
             if call.name in XA_PASSED and parent in self._sessions:
                 self._sessions[label] = self._sessions[parent]
             else:
@@ -186,18 +189,29 @@ class Clients:
 
     # -- stopping ------------------------------------------------------------------------------------------------
 
-    def stop(self, connection: Connection, seq: int, since: int) -> None:
+    def stop(self, connection: Connection, call: Call) -> None:
         """Note that a connection delivers nothing from now on."""
-        if connection.stopped is None:
-            connection.stopped = Stop(connection.number, connection.lane.number, seq, since)
-            self.stops.append(connection.stopped)
+        if connection.stopped is not None and connection.stopped.sure:
+            return
+        known = call.out == OK and connection.started <= call.t0
+        self._stop(connection, call.seq, call.t1 if known else call.t0, sure=known)
 
-    @staticmethod
-    def start(connection: Connection, at: int) -> None:
-        """Note that a connection delivers again."""
+    def _stop(self, connection: Connection, seq: int, since: int, *, sure: bool) -> None:
         if connection.stopped is not None:
-            connection.stopped.t1 = at
-            connection.stopped = None
+            connection.stopped.t1 = since
+        connection.stopped = Stop(connection.number, connection.lane.number, seq, since, sure=sure)
+        self.stops.append(connection.stopped)
+
+    def start(self, connection: Connection, call: Call) -> None:
+        """Note that a connection delivers again."""
+        connection.started = max(connection.started, call.t1)
+        stopped = connection.stopped
+        if stopped is None:
+            return
+        known = call.out == OK and call.t0 >= stopped.t0
+        stopped.t1, connection.stopped = call.t0, None
+        if not known:
+            self._stop(connection, call.seq, call.t0, sure=False)
 
     def runs(self, conn: int, t0: int, t1: int) -> bool:
         """Whether a connection delivered throughout a time."""
@@ -215,7 +229,8 @@ class Clients:
 
     def stop_table(self) -> Table:
         """Make the side table of stops."""
-        return Table.of(STOPS, {name: [getattr(each, name) for each in self.stops] for name in STOPS}, len(self.stops))
+        sure = [each for each in self.stops if each.sure]
+        return Table.of(STOPS, {name: [getattr(each, name) for each in sure] for name in STOPS}, len(sure))
 
     def branch_table(self) -> Table:
         """Make the side table of branches."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from tck.check.calls import FAIL, OK, Call, Facts, kind_of
-from tck.check.columns import AUTO, CLIENT, DUPS_OK, NEVER, NONE, TRANSACTED, End, Op, Out
+from tck.check.columns import AUTO, CLIENT, DUPS_OK, MOST, NEVER, NONE, TRANSACTED, End, Op, Out
 from tck.check.ledger import Delivery, Ledger, Vain, outcome
 from tck.check.places import Consumer, Endpoint, Places, place_of
 from tck.check.senders import Producer, Sent, asked
@@ -114,7 +114,7 @@ class Timeline:
             session = self.clients.session(label)
             number = NONE if session is None or kind != "consumer" else session.number
             if call.type == "JMSContext" and connection.starts_itself:
-                self.clients.start(connection, call.t0)
+                self.clients.start(connection, call)
             self.places.consume(call, number, connection.number, connection.client)
 
     def _configure(self, call: Call) -> None:
@@ -125,11 +125,12 @@ class Timeline:
             connection.client = call.argument("value")
         elif call.name == "auto_start" and call.args and call.out == OK:
             connection.starts_itself = call.argument("value") is not False
-        elif call.name == "start":
-            self.clients.start(connection, call.t0)
-        elif call.name == "stop" and call.out == OK:
-            self.clients.stop(connection, call.seq, call.t1)
-            self.ledger.row(call, Op.STOP, connection.lane)
+        elif call.name == "start" and not call.refused:
+            self.clients.start(connection, call)
+        elif call.name == "stop" and not call.refused:
+            self.clients.stop(connection, call)
+            if call.out == OK:
+                self.ledger.row(call, Op.STOP, connection.lane)
 
     # -- sending -------------------------------------------------------------------------------------------------
 
@@ -219,7 +220,7 @@ class Timeline:
             "unit": session.unit,
             "auto": session.mode in (AUTO, DUPS_OK),
             "red": flag is not False,  # an unreadable flag must raise no finding here
-            "count": count if isinstance(count, int) and readable else NONE,
+            "count": min(max(count, NONE), MOST) if isinstance(count, int) and readable else NONE,
         }
         self.ledger.deliveries.append(Delivery(call, facts, row, consumer, endpoint, place))
 
@@ -247,7 +248,7 @@ class Timeline:
             out = Out.UNKNOWN
         if op == Op.ACK:
             session.ack0, session.ack1 = min(session.ack0, call.t0), max(session.ack1, call.t1)
-        elif op != Op.COMMIT:
+        elif op != Op.COMMIT or out != Out.OK:
             session.undo0 = min(session.undo0, call.t0)
         self._end_unit(call, op, session, out)
 

@@ -107,141 +107,236 @@ def test_of_a_transaction_in_doubt_nobody_misses_a_send_that_ended_badly(log):
     assert broken(log) == set()
 
 
-# -- branches --------------------------------------------------------------------------------------------------------
+# -- subscriptions ---------------------------------------------------------------------------------------------------
+
+DURABLE = {"destination": "topic:t", "op": "create_durable_consumer", "durable": True, "subscription": "s"}
+SHARED = {"destination": "topic:t", "op": "create_shared_consumer", "shared": True, "subscription": "s"}
 
 
-class Branching:
-    """An XA session with its resource."""
+@pytest.mark.parametrize("another", [False, True])
+def test_whose_messages_a_no_local_subscription_keeps_out_is_open_once_another_connection_has_it(log, another):
+    def connect():
+        connection = log.connection(start=False)
+        log.call(connection, "Connection.client_id", connection, value="X")
+        log.call(connection, "Connection.start", connection)
+        return connection, log.session(connection)
 
-    def __init__(self, log):
-        self.log = log
-        self.session = log.create(
-            "session", log.connection(), "XAConnection.create_xa_session", session_mode=0, transacted=True
-        )
-        log.events[-1]["created"]["type"] = "XASession"
-        self.resource = log.create("resource", self.session, "XASession.xa_resource")
-
-    def __call__(self, name, value=None, *, code=None, xid=1, **more):
-        call = self.log.begin(
-            self.resource, f"XAResource.{name}", self.session, xid={"type": "Xid", "value": xid}, **more
-        )
-        if code is None:
-            self.log.end(call, value=value)
-        else:
-            self.log.end(call, "fail", error={"type": "XAException", "text": "", "code": str(code), "linked": None})
+    connection, session = connect()
+    consumer = log.consumer(session, **DURABLE, no_local=True)
+    log.send(log.producer(session, "topic:t"), destination="topic:t")
+    if another:
+        log.call(connection, "Connection.close", connection)
+        connection, session = connect()
+    else:
+        log.call(consumer, "MessageConsumer.close", session)
+    in_vain(log, log.consumer(session, **DURABLE, no_local=True), session)
+    assert broken(log) == set()
 
 
 @pytest.fixture
-def branching(log):
-    """An XA session, a producer of it, and a consumer of another session."""
-    xa, receiving = Branching(log), log.session()
-    return xa, log.producer(xa.session), log.consumer(receiving), receiving
+def shared(log):
+    """A producer to a topic, a consumer of a shared subscription of it, and another session."""
+    sending, first, second = log.session(), log.session(), log.session()
+    return log.producer(sending, "topic:t"), log.consumer(first, **SHARED), first, second
 
 
-@pytest.mark.parametrize("prepares", [False, True])
-@pytest.mark.parametrize("commits", [False, True])
-def test_an_ended_branch_outlives_its_session(log, branching, prepares, commits):
-    xa, producer, consumer, receiving = branching
-    other = Branching(log)
-    xa("start", flags=0)
-    sent = log.send(producer)
-    xa("end", flags=0)
-    log.call(xa.session, "Session.close", xa.session)
-    if prepares:
-        other("prepare", 0)
-    other("commit" if commits else "rollback", one_phase=not prepares)
-    log.receive(consumer, receiving, sent)
-    wrong = {"rolled-back-invisible", "prepared-outcome"} if prepares else {"rolled-back-invisible"}
-    assert broken(log) == (set() if commits else wrong)
+@pytest.mark.parametrize("comes", [False, True])
+@pytest.mark.parametrize("end", ["close", "overlapping close", "sever"])
+def test_a_shared_subscription_may_outlive_an_uncertain_end(log, shared, end, comes):
+    producer, consumer, first, second = shared
+    sent = log.send(producer, destination="topic:t")
+    log.wait(1)
+    if end == "sever":
+        log.call("provider", "Provider.sever", connection="connection-2")
+    else:
+        close = log.begin(consumer, "MessageConsumer.close", first)
+        if end == "close":
+            log.end(close)
+    again = log.consumer(second, **SHARED)
+    if end == "overlapping close":
+        log.end(close)
+    if comes:
+        log.receive(again, second, sent)
+    in_vain(log, again, second)
+    assert broken(log) == ({"not-before-subscription"} if comes and end == "close" else set())
 
 
-def test_a_branch_that_its_session_was_still_working_for_is_undone_by_the_close(log, branching):
-    xa, producer, consumer, receiving = branching
-    xa("start", flags=0)
-    sent = log.send(producer)
-    log.call(xa.session, "Session.close", xa.session)
-    log.receive(consumer, receiving, sent)
-    assert broken(log) == {"rolled-back-invisible"}
-
-
-def test_an_xid_may_be_used_again_once_its_branch_is_over(log, branching):
-    xa, producer, consumer, receiving = branching
-    for commits in (False, True):
-        xa("start", flags=0)
-        sent = log.send(producer)
-        xa("end", flags=0)
-        xa("commit" if commits else "rollback", one_phase=True)
-    log.receive(consumer, receiving, sent)
+def test_a_shared_subscription_may_end_while_another_consumer_is_being_made(log, shared):
+    producer, consumer, first, second = shared
+    log.send(producer, destination="topic:t")
+    log.wait(1)
+    making = log.begin(second, "Session.create_shared_consumer", second, destination="topic:t")
+    log.call(consumer, "MessageConsumer.close", first)
+    made = {"label": "consumer-9", "parent": second, "type": "Consumer", "destination": "topic:t", "selector": None}
+    made |= {"no_local": False, "durable": False, "shared": True, "subscription": "s"}
+    log.end(making, value="consumer-9", created=made)
+    in_vain(log, "consumer-9", second)
     assert broken(log) == set()
 
 
-def test_joining_a_decided_branch_makes_no_new_one(log, branching):
-    xa, producer, consumer, receiving = branching
-    xa("start", flags=0)
+@pytest.mark.parametrize("known", [False, True])
+def test_a_durable_subscription_may_outlive_an_unsubscribe_in_doubt(log, known):
+    sending, receiving = log.session(), log.session()
+    consumer = log.consumer(receiving, **DURABLE)
+    sent = log.send(log.producer(sending, "topic:t"), destination="topic:t")
+    log.call(consumer, "MessageConsumer.close", receiving)
+    log.end(log.begin(receiving, "Session.unsubscribe", receiving, name="s"), "ok" if known else "unknown")
+    log.receive(log.consumer(receiving, **DURABLE), receiving, sent)
+    assert broken(log) == ({"not-before-subscription"} if known else set())
+
+
+# -- calls that overlap, and results nobody knows --------------------------------------------------------------------
+
+
+def handed_back(log, op, error, third):
+    """One session gives back what it was handed, seen or not; another gets it."""
+    sending, first, second = log.session(), log.session(mode=0), log.session(mode=0)
+    producer, one, two = log.producer(sending), log.consumer(first), log.consumer(second)
+    sent = [log.send(producer, body) for body in "abc"]
+    log.receive(one, first, sent[0])
+    if third:
+        log.receive(two, second, sent[2])
+    log.call(first, f"Session.{op}", first, error=error)
+    log.receive(two, second, sent[0], again=1)
+    log.receive(two, second, sent[1], again=0 if third else 1)
+
+
+@pytest.mark.parametrize("third", [False, True])
+@pytest.mark.parametrize(
+    ("op", "error"), [("rollback", None), ("commit", "TransactionRolledBackException"), ("commit", "JMSException")]
+)
+def test_a_commit_that_did_not_succeed_may_give_back_what_nobody_saw(log, op, error, third):
+    handed_back(log, op, error, third)
+    assert broken(log) & {"order-per-stream", "first-count-is-one"} == set()
+    undecided = results(log)["order-per-stream" if third else "first-count-is-one"].undecided
+    assert undecided == 1
+
+
+@pytest.mark.parametrize("called", ["before", "after"])
+def test_a_receive_called_while_the_close_was_under_way_may_get_a_message(log, called):
+    sending, session = log.session(), log.session()
+    consumer = log.consumer(session)
+    sent = log.send(log.producer(sending))
+    close = log.begin(consumer, "MessageConsumer.close", session)
+    if called == "after":
+        log.end(close)
+    receive = log.begin(consumer, "MessageConsumer.receive", "thread-2", timeout=1000)
+    if called == "before":
+        log.end(close)
+    facts = sent | {"label": log.label("message"), "count": 1}
+    log.end(receive, value=facts["label"], message=facts, subscription=consumer)
+    assert broken(log) == ({"nothing-after-close"} if called == "after" else set())
+
+
+@pytest.fixture
+def listening(log):
+    """A connection with a consumer, and a function that overlaps or orders calls of it."""
+    connection = log.connection()
+    session = log.session(connection)
+    consumer, producer = log.consumer(session), log.producer(log.session())
+
+    def calls(*names):
+        begun = [log.begin(connection, f"Connection.{name}", f"thread-{name}") for name in names]
+        for call in reversed(begun):
+            log.end(call)
+
+    return calls, consumer, session, producer
+
+
+@pytest.mark.parametrize("order", [("start", "stop"), ("stop", "start")])
+def test_of_a_start_and_a_stop_that_overlap_either_may_have_come_last(log, listening, order):
+    calls, consumer, session, producer = listening
+    calls(*order)
     sent = log.send(producer)
-    xa("end", flags=0)
-    xa("start", flags=0x200000)
-    other = log.send(producer)
-    xa("end", flags=0)
-    xa("rollback")
-    log.receive(consumer, receiving, sent)
-    log.receive(consumer, receiving, other)
-    assert len(results(log)["rolled-back-invisible"].violations) == 2
-
-
-def test_received_in_a_reused_branch(log):
-    xa, sending = Branching(log), log.session()
-    producer, consumer = log.producer(sending), log.consumer(xa.session)
-    first, second = log.send(producer, "a"), log.send(producer, "b")
-    for xid, name, sent, again in ((1, "commit", first, 0), (1, "rollback", second, 0), (2, "commit", second, 1)):
-        xa("start", flags=0, xid=xid)
-        log.receive(consumer, xa.session, sent, again=again)
-        xa("end", flags=0, xid=xid)
-        xa(name, xid=xid)
+    in_vain(log, consumer, session)
     assert broken(log) == set()
-
-
-def test_a_prepare_that_rolls_back_frees_what_was_received(log):
-    xa, sending, receiving = Branching(log), log.session(), log.session()
-    sent, consumer = log.send(log.producer(sending)), log.consumer(xa.session)
-    xa("start", flags=0)
-    log.receive(consumer, xa.session, sent)
-    xa("end", flags=0)
-    xa("prepare", code=100)
-    log.receive(log.consumer(receiving), receiving, sent, again=1)
+    log.deliver(consumer, session, sent)
     assert broken(log) == set()
+    calls("stop")
+    log.deliver(consumer, session, log.send(producer, "b"))
+    assert broken(log) == {"nothing-while-stopped"}
 
 
-def test_a_prepare_that_rolls_back_undoes_what_was_sent(log, branching):
-    xa, producer, consumer, receiving = branching
-    xa("start", flags=0)
-    sent = log.send(producer)
-    xa("end", flags=0)
-    xa("prepare", code=106)
-    log.receive(consumer, receiving, sent)
-    assert broken(log) == {"rolled-back-invisible"}
-
-
-@pytest.mark.parametrize("code", [-7, 4])
-def test_a_commit_in_doubt_yields_to_one_that_is_sure(log, branching, code):
-    xa, producer, consumer, receiving = branching
-    xa("start", flags=0)
+def test_a_start_after_overlapping_calls_makes_it_sure_again(log, listening):
+    calls, consumer, session, producer = listening
+    calls("start", "stop")
+    calls("start")
     log.send(producer)
-    xa("end", flags=0)
-    xa("prepare", 0)
-    xa("commit", code=code, one_phase=False)
-    in_vain(log, consumer, receiving)
-    assert broken(log) == set()
-    xa("commit", one_phase=False)
-    in_vain(log, consumer, receiving)
-    assert broken(log) == {"no-loss-persistent", "prepared-outcome"}
+    in_vain(log, consumer, session)
+    assert broken(log) == {"no-loss-persistent"}
 
 
-def test_a_commit_out_of_place_decides_nothing(log, branching):
-    xa, producer, consumer, receiving = branching
-    xa("start", flags=0)
+@pytest.mark.parametrize("end", ["ok", "fail", "none"])
+def test_a_close_without_a_good_end_owes_no_callback(log, end):
+    sending = log.session()
+    send_async(log, log.producer(sending), sending)
+    close = log.begin(sending, "Session.close", sending)
+    if end != "none":
+        error = {"type": "JMSException", "text": "", "code": None, "linked": None}
+        log.end(close, end, **({"error": error} if end == "fail" else {}))
+    assert broken(log) == ({"completion-once"} if end == "ok" else set())
+    assert results(log)["completion-once"].undecided == (0 if end == "ok" else 1)
+
+
+# -- what is known all the same --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("doubt", [{"error": "JMSException"}, {"cut": True}])
+def test_a_send_in_doubt_is_rolled_back_like_any_other(log, doubt):
+    sending, receiving = log.session(mode=0), log.session()
+    sent = log.send(log.producer(sending), **doubt)
+    consumer = log.consumer(receiving)
+    log.call(sending, "Session.rollback", sending)
+    log.receive(consumer, receiving, sent, id="ID:7")
+    assert broken(log) == {"rolled-back-invisible"}
+
+
+def test_a_send_in_doubt_that_came_comes_back_like_any_other(log):
+    sending, receiving = log.session(), log.session(mode=0)
+    sent, consumer = log.send(log.producer(sending), error="JMSException"), log.consumer(receiving)
+    log.receive(consumer, receiving, sent, id="ID:7")
+    log.call(receiving, "Session.rollback", receiving)
+    in_vain(log, consumer, receiving)
+    assert broken(log) == {"unsettled-comes-back"}
+
+
+@pytest.mark.parametrize(("mode", "settles", "undoes"), [(0, "commit", "rollback"), (2, "acknowledge", "recover")])
+def test_what_follows_a_settling_call_in_doubt_is_in_no_doubt(log, mode, settles, undoes):
+    sending, receiving = log.session(), log.session(mode=mode)
+    producer, consumer = log.producer(sending), log.consumer(receiving)
+    on = ("message-1", "Message") if settles == "acknowledge" else (receiving, "Session")
+    log.call(on[0], f"{on[1]}.{settles}", receiving, error="JMSException")
+    sent = [log.send(producer, body) for body in "ab"]
+    for each in sent:
+        log.receive(consumer, receiving, each)
+    log.call(receiving, f"Session.{undoes}", receiving)
+    log.receive(consumer, receiving, sent[0], again=1)
+    in_vain(log, consumer, receiving)
+    assert broken(log) == {"unsettled-comes-back"}
+
+
+# -- numbers out of all bounds ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [2**15 - 1, 2**15, 2**31 - 1, 2**70, -(2**70)])
+def test_any_delivery_count_can_be_judged(log, count):
+    sending, receiving = log.session(), log.session(mode=0)
+    sent, consumer = log.send(log.producer(sending)), log.consumer(receiving)
+    log.receive(consumer, receiving, sent, redelivered=True, count=count)
+    assert broken(log) == ({"first-count-is-one"} if count > 0 else set())
+    log.call(receiving, "Session.rollback", receiving)
+    log.receive(consumer, receiving, sent, redelivered=True, count=count + 1)
+    assert "count-rises" not in broken(log)
+
+
+@pytest.mark.parametrize("value", [2**58, 2**63 - 1, 2**63, -(2**70)])
+@pytest.mark.parametrize("header", ["timestamp", "expiration", "delivery_time"])
+def test_any_header_number_can_be_judged(log, header, value):
+    sending, receiving = log.session(), log.session()
+    producer, consumer = log.producer(sending), log.consumer(receiving)
     sent = log.send(producer)
-    xa("commit", code=-6, one_phase=True)
-    xa("end", flags=0)
-    log.receive(consumer, receiving, sent)
-    assert broken(log) == {"uncommitted-invisible"}
+    log.events[-1]["message"][header] = value
+    log.receive(consumer, receiving, sent | {header: value})
+    named = {"timestamp": "timestamp-within-send", "expiration": "expiration-computed"}
+    found = broken(log)
+    assert value < 0 or named.get(header, "delivery-time-computed") in found
