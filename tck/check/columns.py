@@ -25,6 +25,12 @@ ALWAYS: Final = -(2**62)
 NONE: Final = -1
 """No such number: no consumer, no unit, a header that was not read."""
 
+UNSURE: Final = -2
+"""One of several numbers, and nobody knows which."""
+
+MOST: Final = 2**15 - 1
+"""The largest delivery count that is told from the next."""
+
 
 class Numbers:
     """Names for numbers in a column. The members are plain ints: numpy takes five times as long to compare with an IntEnum."""
@@ -128,7 +134,7 @@ OPERATIONS: Final[Schema] = {
     "delay": "int32",  # ms; NONE = not known
     "klass": "int16",  # property class, see MATCHES
     "red": "bool",  # JMSRedelivered as seen
-    "count": "int16",  # JMSXDeliveryCount as seen; NONE = absent
+    "count": "int16",  # JMSXDeliveryCount as seen; NONE = absent, MOST = that or more
     "digest": "int64",  # hash of body and client fields; 0 = unread
     "head": "int64",  # hash of the header fields a send sets, as read after the send and at the delivery; 0 = unread
     "jms": "int64",  # hash of JMSMessageID; 0 = none
@@ -159,7 +165,7 @@ ENDPOINTS: Final[Schema] = {
     "kind": "int8",  # Kind
     "shared": "bool",  # a queue is not marked
     "selector": "int32",  # of the subscription; NONE for a queue and for none
-    "nolocal": "int32",  # the connection whose own messages are kept out, or NONE
+    "nolocal": "int32",  # the connection whose own messages are kept out, NONE, or UNSURE which one
     "owner": "int32",  # the connection that owns the temporary destination, or NONE
     "drained": "int64",  # whatever stood there before this time would have been handed out; ALWAYS = never shown
     "waited": "int64",  # until when that was waited for: what may come with a delay had so much time

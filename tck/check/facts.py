@@ -132,7 +132,7 @@ def _send_row(sent: Sent, timeline: Timeline, classes: _Classes) -> Row:
     }
     for column, name in (("stamp", "timestamp"), ("expires", "expiration"), ("due", "delivery_time")):
         value = head.get(name)
-        row[column] = value if isinstance(value, int) else NONE
+        row[column] = _long(value)
     return row
 
 
@@ -147,7 +147,7 @@ def _tell_apart(timeline: Timeline, sent_rows: Mapping[int, Row]) -> dict[tuple[
         row["dest"] = _destination(delivery, timeline.ledger.destinations)
         for column, name in (("stamp", "timestamp"), ("expires", "expiration"), ("due", "delivery_time")):
             value = facts.get(name)
-            row[column] = value if isinstance(value, int) else NONE
+            row[column] = _long(value)
         if sent is None:
             row["msg"] = timeline.ledger.mint("somebody unknown")
             row |= {
@@ -203,6 +203,11 @@ def _names(timeline: Timeline) -> Names:
         destinations={number: label for label, number in timeline.ledger.destinations.items()},
         selectors=places.selectors,
     )
+
+
+def _long(value: object) -> int:
+    """Give a header number; one that no long holds, which Java cannot have sent, as the nearest that does."""
+    return min(max(value, -(2**63)), 2**63 - 1) if isinstance(value, int) else NONE
 
 
 def _small(value: object) -> int:

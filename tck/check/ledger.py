@@ -64,19 +64,24 @@ class Ledger:
         return (number << 32) | position
 
     def row(self, call: Call, op: int, session: Session, out: int | None = None) -> Row:
-        """Add a row for a call; its outcome is that of the call unless another is given."""
+        """Add a row for a call; its outcome is that of the call unless another is given.
+
+        A row stands where its call began, that of a close where it returned: what was called in between may still end well.
+        """
+        out = outcome(call) if out is None else out
+        seq = call.end_seq if op == Op.CLOSE and out == Out.OK else call.seq
         row = {
-            "seq": call.seq,
+            "seq": seq,
             "session": session.number,
             "conn": session.conn,
             "op": op,
-            "out": outcome(call) if out is None else out,
+            "out": out,
             "t0": call.t0,
             "t1": call.t1,
         }
         self.rows.append(row)
         by_end = op == Op.DELIVER and not call.callback
-        self.events[session.number, call.seq] = (call.end_seq, call.seq) if by_end else (call.seq, call.end_seq)
+        self.events[session.number, seq] = (call.end_seq, call.seq) if by_end else (call.seq, call.end_seq)
         return row
 
 

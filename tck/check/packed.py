@@ -44,6 +44,7 @@ OPEN: Final = 34
 """Operations beyond those of `Op`, as `tck.record.packed` describes them."""
 
 _MESSAGES: Final = (Op.SEND, Op.DELIVER, Op.BROWSE, Op.COMPLETE, Op.EXCEPTION)
+_UNDECIDED: Final = (End.OPEN, End.DOUBT)
 _STORED: Final = tuple(name for name in OPERATIONS if name not in ("run", "bucket", "seq", "host"))
 
 
@@ -81,7 +82,7 @@ class Folder:
         """Keep the control rows of the next part."""
         op = part["op"]
         there = (part["state"] > 0) & ~np.isin(op, _MESSAGES)
-        undoing = part[there & np.isin(op, (Op.ROLLBACK, Op.RECOVER))]
+        undoing = part[there & (np.isin(op, (Op.ROLLBACK, Op.RECOVER)) | (op == Op.COMMIT) & (part["out"] != Out.OK))]
         for session, first in zip(*np.unique(undoing["session"], return_index=True), strict=True):
             self._undone.setdefault(int(session), int(undoing["t0"][first]))
         acks = there & (op == Op.ACK)
@@ -307,12 +308,15 @@ def _stops(control: Any, places: Array) -> Table:  # noqa: ANN401 - a structured
     ops = control["op"]
     made = (ops == OPEN) & (control["consumer"] == NONE)
     stopped = np.flatnonzero(made | ((ops == Op.STOP) & (control["out"] == Out.OK)))
-    rows, running = [], dict[int, list[int]]()
-    for at in np.flatnonzero(ops == Op.START):
-        running.setdefault(int(control["conn"][at]), []).append(int(control["t0"][at]))
+    rows, running = [], dict[int, list[tuple[int, int]]]()
+    for row in control[ops == Op.START]:
+        running.setdefault(int(row["conn"]), []).append((int(row["t0"]), int(row["t1"])))
     for at in stopped:
         row = control[at]
-        ends = [time for time in running.get(int(row["conn"]), ()) if time >= row["t1"]]
+        starts = running.get(int(row["conn"]), ())
+        if any(t0 < row["t1"] and t1 > row["t0"] for t0, t1 in starts):
+            continue  # nobody can tell which of two that overlap came last
+        ends = [t0 for t0, _ in starts if t0 >= row["t1"]]
         rows.append(
             {
                 "conn": int(row["conn"]),
@@ -326,14 +330,14 @@ def _stops(control: Any, places: Array) -> Table:  # noqa: ANN401 - a structured
 
 
 def _branches(control: Any) -> Table:  # noqa: ANN401 - a structured array
-    """Tell how each branch ended; the first decision counts, its kind stands in `mode`."""
+    """Tell how each branch ended: the first sure decision counts, else the first at all; its kind stands in `mode`."""
     branches: dict[int, dict[str, int]] = {}
     for row in control[np.isin(control["op"], (Op.PREPARE, Op.END_BRANCH))]:
         branch = branches.setdefault(int(row["unit"]), {"unit": int(row["unit"]), "s0": NEVER, "s1": NEVER})
         if row["op"] == Op.PREPARE:
             if row["out"] == Out.OK:
                 branch["prepared"], branch["p1"] = int(row["mode"] != 0), int(row["t1"])
-        elif "kind" not in branch:
-            branch["kind"], branch["s0"] = int(row["mode"]), int(row["t0"])
+        elif "kind" not in branch or (branch["kind"] in _UNDECIDED and row["mode"] not in _UNDECIDED):
+            branch["kind"], branch["s0"] = int(row["mode"]), min(branch["s0"], int(row["t0"]))
             branch["s1"] = int(row["t1"]) if row["out"] == Out.OK else NEVER
     return Table.from_rows(BRANCHES, branches.values())

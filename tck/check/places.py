@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tck.check.calls import Call, Facts
-from tck.check.columns import ALWAYS, CONSUMERS, ENDPOINTS, NEVER, NONE, Kind, Table
+from tck.check.columns import ALWAYS, CONSUMERS, ENDPOINTS, NEVER, NONE, UNSURE, Kind, Table
 
 
 @dataclass(slots=True)
@@ -53,6 +53,7 @@ class Consumer:
     session: int
     selector: int
     open0: int
+    open1: int
     gone0: int = NEVER
     gone1: int = NEVER
 
@@ -118,10 +119,12 @@ class Places:
         settings = (place_of(destination), selector, no_local, shared)
         key = ("durable", client, name) if durable else ("shared", client, place_of(destination), name)
         known = self._named.get(key) if durable or shared else None
-        if known is not None and known.gone0 == NEVER:
+        if known is not None and known.gone1 >= call.t0:
             if self._settings[known.number] == settings:
                 if known.nolocal not in (NONE, connection):
-                    known.nolocal = NONE  # which connection is the local one is then a question of when
+                    known.nolocal = UNSURE  # which connection is the local one is then a question of when
+                if known.gone0 < NEVER:
+                    known.gone1 = NEVER  # it may have ended, or been opened again before it could
                 return known
             known.end(call.t0, call.t1)  # another topic, selector or no-local makes a new one
         label = f"subscription {name!r}" if name is not None else f"the subscription of {created['label']}"
@@ -160,11 +163,15 @@ class Places:
             else self.queue(destination)
         )
         label = str(created["label"])
-        consumer = self._new_consumer(label, endpoint, session, self.selector(created.get("selector")), call.t0)
+        consumer = self._new_consumer(
+            label, endpoint, session, self.selector(created.get("selector")), (call.t0, call.t1)
+        )
         self.by_label[label] = consumer
 
-    def _new_consumer(self, label: str, endpoint: Endpoint, session: int, selector: int, open0: int) -> Consumer:
-        consumer = Consumer(len(self.consumers), label, endpoint, session, selector, open0)
+    def _new_consumer(
+        self, label: str, endpoint: Endpoint, session: int, selector: int, life: tuple[int, int]
+    ) -> Consumer:
+        consumer = Consumer(len(self.consumers), label, endpoint, session, selector, *life)
         self.consumers.append(consumer)
         return consumer
 
@@ -173,9 +180,9 @@ class Places:
         if not consumer.end(t0, t1):
             return False
         endpoint = consumer.endpoint
-        alive = any(each.endpoint is endpoint and each.gone0 == NEVER for each in self.consumers)
-        if endpoint.kind == Kind.NONDURABLE and not alive:
-            endpoint.end(t0, t1)
+        alive = [each for each in self.consumers if each.endpoint is endpoint and each.gone0 == NEVER]
+        if endpoint.kind == Kind.NONDURABLE and all(each.open1 > t0 for each in alive):
+            endpoint.end(t0, NEVER if alive else t1)  # one that was being made may have come too late
         return True
 
     def end_sessions(self, sessions: Iterable[int], t0: int, t1: int) -> None:
@@ -193,7 +200,7 @@ class Places:
 
     def ghost(self, endpoint: Endpoint, t0: int, t1: int) -> None:
         """Note a holder nobody saw: a receive that failed may have held a message and handed it back."""
-        ghost = self._new_consumer("", endpoint, NONE, NONE, t0)
+        ghost = self._new_consumer("", endpoint, NONE, NONE, (t0, t1))
         ghost.end(t0, t1)
         endpoint.blind = max(endpoint.blind, t1)
 

@@ -70,7 +70,8 @@ def nothing_after_close(d: Lane) -> Judged:
     for key in ("session", "consumer"):
         found, closes, at = d.close_of(key)
         returned = gather(closes.t1, at)
-        # A receive may record its return late; it counts if it was called after the close, or is much too late.
+        # A receive may record its return late; it counts if it was called later than the row of the close says (events put
+        # that at its return), or is much too late.
         called_after = d.listens | (d.seq > gather(closes.seq, at)) | (d.t0 > returned + lag)
         late = found & (d.t0 > returned) & called_after
         owed |= found
@@ -107,7 +108,7 @@ def priority_hint(d: Lane) -> Judged:
     consumer, prio, red, time = d.consumer[order], d.prio[order], d.red[order], d.t0[order]
     stamp, due = d.stamp[order], d.due[order]
     previous = np.where(starts(consumer), -1, np.arange(len(d)) - 1)
-    waiting = (np.maximum(stamp, due) + 1) * MS - d.tables.origin < gather(time, previous)
+    waiting = np.maximum(stamp, due) < (gather(time, previous) + d.tables.origin - 1) // MS  # a millisecond at least
     owed = (consumer >= 0) & (previous >= 0) & (prio >= 5) & ~red & ~gather(red, previous) & (stamp > 0) & waiting
     broken = owed & (gather(prio, previous) < 5)
     other = d.place(scatter(order, np.where(previous >= 0, gather(order, previous), -1)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tck.check.columns import NEVER, End, Kind
+from tck.check.columns import MOST, NEVER, End, Kind
 from tck.check.registry import Grain, Judged, on
 from tck.check.views_message import Deliveries
 
@@ -45,7 +45,7 @@ def flag_agrees_with_count(d: Deliveries) -> Judged:
 )
 def count_rises(d: Deliveries) -> Judged:
     """JMSXDeliveryCount rises with each delivery of a message, as long as the provider does not fail."""
-    owed = d.again & (d.count >= 0) & (d.p_count >= 0) & ~d.restarted
+    owed = d.again & (d.count >= 0) & (d.p_count >= 0) & (d.p_count < MOST) & ~d.restarted
     broken = owed & (d.count <= d.p_count)
     return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous)
 

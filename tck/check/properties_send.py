@@ -56,8 +56,9 @@ def _sum_fits(s: Sends, value: Array, offset: Array) -> Array:
 
 def _during(s: Sends, epoch_ms: Array) -> Array:
     tolerance = s.ns(s.margins.tolerance)
-    time = epoch_ms * MS - s.tables.origin
-    inside: Array = (time + MS > s.t0 - tolerance) & (time <= s.t1 + tolerance)
+    # In milliseconds: in nanoseconds a time far off would not fit.
+    begin, end = s.t0 - tolerance + s.tables.origin - MS, s.t1 + tolerance + s.tables.origin
+    inside: Array = (epoch_ms > begin // MS) & (epoch_ms <= end // MS)
     return inside
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tck.check.calls import Call, Facts, kind_of
+from tck.check.calls import OK, Call, Facts, kind_of
 from tck.check.columns import ALWAYS, AUTO, BRANCHES, NEVER, NONE, SESSIONS, STOPS, TRANSACTED, End, Table
 
 XA_PASSED = ("session", "queue_session", "topic_session", "context")
@@ -50,22 +50,27 @@ class Branch:
     kind: int = End.OPEN
     s0: int = NEVER
     s1: int = NEVER
+    over: bool = False
+    """The provider said how it ended, and knows it no longer."""
 
-    def decide(self, kind: int, s0: int, s1: int) -> None:
-        """Note how it ended; the first decision counts."""
-        if self.kind == End.OPEN:
-            self.kind, self.s0, self.s1 = kind, s0, s1
+    def decide(self, kind: int, s0: int, s1: int, *, told: bool = True) -> None:
+        """Note how it ended; the first decision that the provider told counts, before that the first guess."""
+        if self.over or (not told and self.kind != End.OPEN):
+            return
+        # What a call without a known result began, a later one may only have finished.
+        self.kind, self.s0, self.s1, self.over = kind, min(self.s0, s0), s1, told
 
 
 @dataclass(slots=True)
 class Stop:
-    """A time in which a connection delivers nothing."""
+    """A time in which a connection delivers nothing; not sure where a start overlapped, or the call had no good end."""
 
     conn: int
     session: int
     seq: int
     t0: int
     t1: int = NEVER
+    sure: bool = True
 
 
 @dataclass(slots=True)
@@ -79,6 +84,8 @@ class Connection:
     starts_itself: bool = True
     """Of contexts: creating a consumer starts it."""
     stopped: Stop | None = None
+    started: int = ALWAYS
+    """Return of its last start."""
     ended: bool = False
 
 
@@ -89,7 +96,9 @@ class Clients:
     sessions: list[Session] = field(default_factory=list)
     connections: list[Connection] = field(default_factory=list)
     stops: list[Stop] = field(default_factory=list)
-    branches: dict[str, Branch] = field(default_factory=dict)
+    branches: list[Branch] = field(default_factory=list)
+    branch_of: dict[str, Branch] = field(default_factory=dict)
+    """The branch that an Xid stands for now."""
     parents: dict[str, str] = field(default_factory=dict)
     _sessions: dict[str, Session] = field(default_factory=dict)
     _connections: dict[str, Connection] = field(default_factory=dict)
@@ -103,12 +112,12 @@ class Clients:
         kind = kind_of(label)
         if kind == "connection":
             connection = self._connect(label)
-            self.stop(connection, call.seq, call.t1)
+            self.stop(connection, call)
         elif kind == "context":
             above = self._connections.get(parent)
             self._connections[label] = above or self._connect(label)
             if above is None:
-                self.stop(self._connections[label], call.seq, call.t1)
+                self.stop(self._connections[label], call)
             if call.name in XA_PASSED and parent in self._sessions:
                 self._sessions[label] = self._sessions[parent]
             else:
@@ -145,6 +154,15 @@ class Clients:
         self.sessions.append(session)
         return session
 
+    def begin_branch(self, xid: str, conn: int, *, joins: bool) -> Branch:
+        """Give the branch that a start is about: a new one where the Xid is free (XA: it may be used again then)."""
+        branch = self.branch_of.get(xid)
+        if branch is None or (not joins and (branch.over or branch.kind != End.OPEN)):
+            lane = self.pseudo(f"branch {len(self.branches) + 1}", conn)
+            branch = self.branch_of[xid] = Branch(lane.number << 32, lane)
+            self.branches.append(branch)
+        return branch
+
     # -- finding -------------------------------------------------------------------------------------------------
 
     def session(self, label: str) -> Session | None:
@@ -171,18 +189,29 @@ class Clients:
 
     # -- stopping ------------------------------------------------------------------------------------------------
 
-    def stop(self, connection: Connection, seq: int, since: int) -> None:
+    def stop(self, connection: Connection, call: Call) -> None:
         """Note that a connection delivers nothing from now on."""
-        if connection.stopped is None:
-            connection.stopped = Stop(connection.number, connection.lane.number, seq, since)
-            self.stops.append(connection.stopped)
+        if connection.stopped is not None and connection.stopped.sure:
+            return
+        known = call.out == OK and connection.started <= call.t0
+        self._stop(connection, call.seq, call.t1 if known else call.t0, sure=known)
 
-    @staticmethod
-    def start(connection: Connection, at: int) -> None:
-        """Note that a connection delivers again."""
+    def _stop(self, connection: Connection, seq: int, since: int, *, sure: bool) -> None:
         if connection.stopped is not None:
-            connection.stopped.t1 = at
-            connection.stopped = None
+            connection.stopped.t1 = since
+        connection.stopped = Stop(connection.number, connection.lane.number, seq, since, sure=sure)
+        self.stops.append(connection.stopped)
+
+    def start(self, connection: Connection, call: Call) -> None:
+        """Note that a connection delivers again."""
+        connection.started = max(connection.started, call.t1)
+        stopped = connection.stopped
+        if stopped is None:
+            return
+        known = call.out == OK and call.t0 >= stopped.t0
+        stopped.t1, connection.stopped = call.t0, None
+        if not known:
+            self._stop(connection, call.seq, call.t0, sure=False)
 
     def runs(self, conn: int, t0: int, t1: int) -> bool:
         """Whether a connection delivered throughout a time."""
@@ -200,9 +229,10 @@ class Clients:
 
     def stop_table(self) -> Table:
         """Make the side table of stops."""
-        return Table.of(STOPS, {name: [getattr(each, name) for each in self.stops] for name in STOPS}, len(self.stops))
+        sure = [each for each in self.stops if each.sure]
+        return Table.of(STOPS, {name: [getattr(each, name) for each in sure] for name in STOPS}, len(sure))
 
     def branch_table(self) -> Table:
         """Make the side table of branches."""
-        listed = list(self.branches.values())
-        return Table.of(BRANCHES, {name: [getattr(each, name) for each in listed] for name in BRANCHES}, len(listed))
+        columns = {name: [getattr(each, name) for each in self.branches] for name in BRANCHES}
+        return Table.of(BRANCHES, columns, len(self.branches))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tck.check.columns import DUPS_OK, NEVER, NONE, TRANSACTED, Array, End, Op, Out, Table
+from tck.check.columns import ALWAYS, DUPS_OK, NEVER, NONE, TRANSACTED, Array, End, Op, Out, Table
 from tck.check.tables import Tables
 from tck.check.words import find, first_of, gather
 
@@ -19,13 +19,17 @@ _SETTLING = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRASH)
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """The units that a settling call ended, by number. Each column is about the settling call."""
+    """The units that a settling call ended, by number. Each column is about the settling call.
+
+    `s1` is its return where it surely did what it was to do, `t1` its return in any case.
+    """
 
     unit: Array
     op: Array
     kind: Array
     s0: Array
     s1: Array
+    t1: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +44,33 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The end of each session that ended, by session number."""
+    """The end of each session that ended, by session number; `closed` by a close that returned in good order."""
 
     session: Array
     t0: Array
     died: Array
+    closed: Array
+
+
+def accepted(rows: Table) -> Table:
+    """Give each asynchronous send the outcome that its callback told, and the time by which it had surely taken effect.
+
+    It stays open whether such a message is sent until its good callback is called; a bad one does not say that it was not
+    (7.3.2-4, 6.2.12-6). A send that threw is like any other that did.
+    """
+    which = np.flatnonzero((rows.op == Op.SEND) & rows.auto & (rows.out != Out.FAIL))
+    if not len(which):
+        return rows
+    called = (rows.op == Op.COMPLETE) & (rows.msg >= 0)
+    good = np.flatnonzero(called & (rows.out == Out.OK))
+    good = good[first_of(rows.msg[good], rows.t0[good])]
+    at = find(rows.msg[good], rows.msg[which])
+    told, refused = at >= 0, np.isin(rows.msg[which], rows.msg[called & (rows.out == Out.FAIL)])
+    returned = np.where(rows.out[which] == Out.OK, rows.t1[which], ALWAYS)
+    out, t1 = rows.out.copy(), rows.t1.copy()
+    out[which] = np.where(told, Out.OK, np.where(refused, Out.FAIL, Out.UNKNOWN))
+    t1[which] = np.where(told, np.maximum(returned, gather(rows.t0[good], at)), NEVER)
+    return rows.replaced(out=out, t1=t1)
 
 
 def units_of(rows: Table) -> Units:
@@ -59,7 +85,7 @@ def units_of(rows: Table) -> Units:
     kind[((op == Op.COMMIT) | (op == Op.ACK)) & (out == Out.OK)] = End.DONE
     kind[op == Op.RECOVER] = np.where(out[op == Op.RECOVER] == Out.OK, End.RECOVERED, End.DOUBT)
     s1 = np.where((out == Out.OK) | (op == Op.CRASH) | (op == Op.COMMIT) & (out == Out.FAIL), t1, NEVER)
-    return Units(rows.unit[which], op, kind, rows.t0[which], s1)
+    return Units(rows.unit[which], op, kind, rows.t0[which], s1, t1)
 
 
 def ends_of(rows: Table) -> Ends:
@@ -69,7 +95,8 @@ def ends_of(rows: Table) -> Ends:
         np.argsort(rows.seq[which])
     ]  # so that of two at one time the same counts, in whatever order rows come
     which = which[first_of(rows.session[which], rows.t0[which])]
-    return Ends(rows.session[which], rows.t0[which], rows.op[which] == Op.CRASH)
+    op, out = rows.op[which], rows.out[which]
+    return Ends(rows.session[which], rows.t0[which], op == Op.CRASH, (op == Op.CLOSE) & (out == Out.OK))
 
 
 def fate_of(rows: Table, units: Units, tables: Tables) -> Fate:
@@ -98,7 +125,7 @@ def fate_of(rows: Table, units: Units, tables: Tables) -> Fate:
     delivered = rows.op == Op.DELIVER
     # A delivery that began while the settling call before it was under way may belong to either unit.
     earlier = find(units.unit, rows.unit - 1)
-    between = delivered & ~rows.auto & (earlier >= 0) & (gather(units.s1, earlier) > rows.t0)
+    between = delivered & ~rows.auto & (earlier >= 0) & (gather(units.t1, earlier) > rows.t0)
     between &= (kind != End.DONE) & (gather(units.op, earlier) != Op.CLOSE)
     kind[between] = End.DOUBT
 

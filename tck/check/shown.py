@@ -27,6 +27,8 @@ def drain(timeline: Timeline, margins: Margins) -> None:
             continue
         if endpoint.kind == Kind.QUEUE and consumer.selector != NONE:
             continue
+        if endpoint.gone0 < vain.t1:
+            continue  # what is empty now may be another of the same name
         conn = clients.sessions[consumer.session].conn
         alone = all(each.gone1 < vain.t0 or each.open0 > vain.t1 for each in places.others(consumer))
         if alone and clients.runs(conn, vain.t0, vain.t1):
@@ -47,7 +49,7 @@ def fences_of(timeline: Timeline, sent_rows: Mapping[int, Row]) -> Table:
         if delivery.browsed or row["red"] or copy in seen or row["msg"] not in sent_rows:
             continue
         seen.add(copy)
-        if delivery.consumer is None or row["end"] == NONE:
+        if delivery.consumer is None or row["end"] == NONE or delivery.consumer.endpoint.gone0 < row["t0"]:
             continue
         since = _alone_since(timeline.places, delivery.consumer, row["t0"])
         if since is None:

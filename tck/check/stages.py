@@ -27,7 +27,7 @@ from tck.check import (
 from tck.check.columns import COPIES, HITS, IDS, NEVER, UNITS, Array, Op, Out, Table
 from tck.check.registry import Grain, Judged, Property
 from tck.check.results import Margins
-from tck.check.settle import Ends, Fate, ends_of, fate_of, units_of
+from tck.check.settle import Ends, Fate, accepted, ends_of, fate_of, units_of
 from tck.check.tables import Tables
 from tck.check.units import roles_of
 from tck.check.views import AsyncSends, Completions, Exceptions, Lane, Sends
@@ -99,10 +99,11 @@ def session(
         tallies |= _judged(wanted, Grain.ASYNC, lambda: AsyncSends(rows, tables, margins, completions), own)
     tallies |= _judged(wanted, Grain.EXCEPTION, lambda: Exceptions(rows, tables, margins), own)
     mine = np.ones(len(rows), bool) if own is None else own
+    told = rows if quiet else accepted(rows)
     named = np.flatnonzero((rows.op == Op.SEND) & (rows.out == Out.OK) & (rows.jms != 0) & mine)
     return Stage(
         tallies,
-        copies=_copies(rows, lane, fate_of(rows, units, tables), ends, tables, mine),
+        copies=_copies(told, lane, fate_of(told, units, tables), ends, tables, mine),
         ids=Table({name: rows.columns[name][named] for name in IDS}),
     )
 

@@ -227,7 +227,8 @@ class Telling(Mapping[str, object]):
         if unit in branches.unit.tolist():
             at = branches.unit.tolist().index(unit)
             rows = self.evidence.rows
-            decision = self.evidence.first((rows.unit == unit) & (rows.op == Op.END_BRANCH))
+            decisions = (rows.unit == unit) & (rows.op == Op.END_BRANCH)
+            decision = self.evidence.first(decisions & (rows.out == Out.OK)) or self.evidence.first(decisions)
             return Phrase(f"the branch ended {_BRANCH_ENDS[int(branches.kind[at])]} {self._cite(decision)}", decision)
         ending = self.evidence.end_of_unit(unit)
         if ending is None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from tck.check.calls import FAIL, OK, Call, Facts, kind_of
-from tck.check.columns import AUTO, CLIENT, DUPS_OK, NEVER, NONE, TRANSACTED, End, Op, Out
+from tck.check.columns import AUTO, CLIENT, DUPS_OK, MOST, NEVER, NONE, TRANSACTED, End, Op, Out
 from tck.check.ledger import Delivery, Ledger, Vain, outcome
 from tck.check.places import Consumer, Endpoint, Places, place_of
 from tck.check.senders import Producer, Sent, asked
@@ -18,6 +18,10 @@ from tck.check.sessions import Branch, Clients, Connection, Session
 
 _XA_UNDONE: Final = range(100, 108)
 _XA_READ_ONLY: Final = 3
+_XA_JOINING: Final = 0x08200000
+"""TMJOIN or TMRESUME."""
+_XA_REFUSED: Final = (-5, -6)
+"""XAER_INVAL and XAER_PROTO: the call was out of place and did nothing."""
 _WAITED: Final = 900_000
 """Nanoseconds for each millisecond of a timeout after which a receive counts as having waited; clocks are coarse."""
 
@@ -110,7 +114,7 @@ class Timeline:
             session = self.clients.session(label)
             number = NONE if session is None or kind != "consumer" else session.number
             if call.type == "JMSContext" and connection.starts_itself:
-                self.clients.start(connection, call.t0)
+                self.clients.start(connection, call)
             self.places.consume(call, number, connection.number, connection.client)
 
     def _configure(self, call: Call) -> None:
@@ -121,11 +125,12 @@ class Timeline:
             connection.client = call.argument("value")
         elif call.name == "auto_start" and call.args and call.out == OK:
             connection.starts_itself = call.argument("value") is not False
-        elif call.name == "start":
-            self.clients.start(connection, call.t0)
-        elif call.name == "stop" and call.out == OK:
-            self.clients.stop(connection, call.seq, call.t1)
-            self.ledger.row(call, Op.STOP, connection.lane)
+        elif call.name == "start" and not call.refused:
+            self.clients.start(connection, call)
+        elif call.name == "stop" and not call.refused:
+            self.clients.stop(connection, call)
+            if call.out == OK:
+                self.ledger.row(call, Op.STOP, connection.lane)
 
     # -- sending -------------------------------------------------------------------------------------------------
 
@@ -215,7 +220,7 @@ class Timeline:
             "unit": session.unit,
             "auto": session.mode in (AUTO, DUPS_OK),
             "red": flag is not False,  # an unreadable flag must raise no finding here
-            "count": count if isinstance(count, int) and readable else NONE,
+            "count": min(max(count, NONE), MOST) if isinstance(count, int) and readable else NONE,
         }
         self.ledger.deliveries.append(Delivery(call, facts, row, consumer, endpoint, place))
 
@@ -243,7 +248,7 @@ class Timeline:
             out = Out.UNKNOWN
         if op == Op.ACK:
             session.ack0, session.ack1 = min(session.ack0, call.t0), max(session.ack1, call.t1)
-        elif op != Op.COMMIT:
+        elif op != Op.COMMIT or out != Out.OK:
             session.undo0 = min(session.undo0, call.t0)
         self._end_unit(call, op, session, out)
 
@@ -291,8 +296,12 @@ class Timeline:
             session.ended = True
             self._end_unit(call, op, session, Out.OK if call.out == OK else Out.UNKNOWN)
             for branch in session.branches:
-                if not branch.prepared:
-                    branch.decide(End.UNDONE, call.t0, call.t1)
+                if branch.prepared:
+                    continue
+                # What was ended in good order another resource may still decide, unless the provider itself fell.
+                undone = branch is session.branch or call.name in ("restart", "kill")
+                kind, returned = (End.UNDONE, call.t1) if undone else (End.DOUBT, NEVER)
+                branch.decide(kind, call.t0, returned, told=False)
         noticed = call.t1 if call.out == OK and call.name != "sever" else NEVER
         self.places.end_sessions((each.number for each in sessions), call.t0, noticed)
 
@@ -313,33 +322,34 @@ class Timeline:
             return
         xid = repr(call.args["xid"])
         if call.name == "start" and call.out == OK:
-            if xid not in self.clients.branches:
-                lane = self.clients.pseudo(f"branch {len(self.clients.branches) + 1}", session.conn)
-                self.clients.branches[xid] = Branch(lane.number << 32, lane)
-            session.branch = self.clients.branches[xid]
+            flags = call.argument("flags")
+            joins = isinstance(flags, int) and flags & _XA_JOINING != 0
+            session.branch = self.clients.begin_branch(xid, session.conn, joins=joins)
             session.branches.append(session.branch)
             return
-        branch = self.clients.branches.get(xid)
+        branch = self.clients.branch_of.get(xid)
         if branch is None:
             return
         if call.name == "end":
             session.branch = None
         elif call.name == "prepare" and call.out == OK:
             branch.prepared, branch.p1 = call.value != _XA_READ_ONLY, call.t1
+            branch.over |= not branch.prepared
             self.ledger.row(call, Op.PREPARE, branch.lane)["unit"] = branch.unit
-        elif call.name in ("commit", "rollback"):
+        elif call.name in ("commit", "rollback") or (call.name == "prepare" and _code(call) in _XA_UNDONE):
             self._decide(call, branch)
-            self.ledger.row(call, Op.END_BRANCH, branch.lane)["unit"] = branch.unit
 
-    @staticmethod
-    def _decide(call: Call, branch: Branch) -> None:
-        code = int(call.code) if call.code is not None and call.code.lstrip("-").isdigit() else 0
+    def _decide(self, call: Call, branch: Branch) -> None:
+        code = _code(call)
+        if code in _XA_REFUSED:
+            return
+        self.ledger.row(call, Op.END_BRANCH, branch.lane)["unit"] = branch.unit
         if call.out == OK:
             branch.decide(End.DONE if call.name == "commit" else End.UNDONE, call.t0, call.t1)
-        elif call.out == FAIL and code in _XA_UNDONE:
+        elif code in _XA_UNDONE:
             branch.decide(End.UNDONE, call.t0, call.t1)
         else:
-            branch.decide(End.DOUBT, call.t0, NEVER)
+            branch.decide(End.DOUBT, call.t0, NEVER, told=False)
 
     # -- the provider --------------------------------------------------------------------------------------------
 
@@ -375,6 +385,12 @@ _SETTLING: Final = {
     "recover": (Op.RECOVER, (AUTO, CLIENT, DUPS_OK)),
     "acknowledge": (Op.ACK, (CLIENT,)),
 }
+
+
+def _code(call: Call) -> int:
+    """Give the error code of a call that failed, 0 where there is none."""
+    known = call.out == FAIL and call.code is not None and call.code.lstrip("-").isdigit()
+    return int(call.code or 0) if known else 0
 
 
 def _order(call: Call) -> int:

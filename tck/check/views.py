@@ -115,9 +115,9 @@ class Completions(View):
         return at >= 0, gather(self._units.op, at), gather(self._units.s1, at)
 
     def closed(self) -> Array:
-        """Whether the session of each row was closed rather than lost."""
+        """Whether the session of each row was surely closed, rather than lost."""
         at = find(self._ends.session, self.session)
-        return (at >= 0) & ~gather(self._ends.died, at)
+        return (at >= 0) & gather(self._ends.closed, at)
 
 
 class AsyncSends(View):
@@ -133,7 +133,7 @@ class AsyncSends(View):
         second = np.where(self.callbacks > 1, np.minimum(low + 1, max(len(order) - 1, 0)), -1)
         self.second: Array = np.where(second >= 0, gather(order, second), -1)
         at = find(completions._ends.session, self.session)  # noqa: SLF001 - the two views are one
-        self.closed: Array = (at >= 0) & ~gather(completions._ends.died, at)  # noqa: SLF001 - likewise
+        self.closed: Array = (at >= 0) & gather(completions._ends.closed, at)  # noqa: SLF001 - likewise
 
 
 class Exceptions(View):

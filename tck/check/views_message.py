@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tck.check.columns import NEVER, NONE, PERSISTENT, Array, End, Op, Out, Role, Table
+from tck.check.columns import NEVER, NONE, PERSISTENT, UNSURE, Array, End, Op, Out, Role, Table
 from tck.check.results import Margins
 from tck.check.tables import Tables
 from tck.check.views import Sends, View
@@ -80,7 +80,7 @@ class Deliveries(View):
 
 
 class Copies(View):
-    """Grain copy: each message surely sent, at each endpoint of its destination that was there then, or that it came out of.
+    """Grain copy: each message surely sent, at each endpoint of its destination that was there then; and each that came out.
 
     Joined: `m_` the send, `e_` the endpoint, `f_` and `l_` the first and last delivery, `b_` the first time browsed.
     The row itself is the send's.
@@ -124,7 +124,7 @@ class Copies(View):
         # Nobody knows when a message of a unit in doubt took effect, so the endpoint must have lived until it was drained.
         until = np.where(self.m_kind == End.DOUBT, np.maximum(self.e_drained, self.m_s0), self.m_s1)
         inside = (self.m_t0 >= self.e_open1 + steady) & (until <= self.e_gone0)
-        local = (self.e_nolocal >= 0) & (self.e_nolocal == self.m_conn)
+        local = (self.e_nolocal == UNSURE) | (self.e_nolocal >= 0) & (self.e_nolocal == self.m_conn)
         wanted: Array = inside & ~local & (self.tables.answer(self.e_selector, self.m_klass) == 1)
         return wanted
 
@@ -162,12 +162,13 @@ def _pairs(sends: Sends, deliveries: Deliveries, known: Array, tables: Tables, s
     time = sends.t0[sure]
     owner, end = tables.alive(sends.dest[sure], time, steady)
     m = sure[owner]
-    # The first delivery of each copy that the endpoint's life does not account for.
+    # The first delivery of each copy that the endpoint's life does not account for, or whose send was in doubt.
     late = known[deliveries.starts[known]]
     at, place = deliveries.m[late], deliveries.end[late]
     sent = sends.t0[at]
     outside = (gather(endpoints.open1, place) > sent - steady) | (gather(endpoints.gone0, place) < sent)
-    outside &= (gather(endpoints.dest, place) == sends.dest[at]) & (sends.out[at] == Out.OK)
+    outside |= sends.out[at] != Out.OK
+    outside &= gather(endpoints.dest, place) == sends.dest[at]
     if outside.any():
         m, end = np.concatenate([m, at[outside]]), np.concatenate([end, place[outside].astype(end.dtype)])
     return m, end

@@ -4,7 +4,8 @@ from collections import Counter
 from random import Random
 
 import pytest
-from check_oracle import SETTLING, World, judge_naively
+from check_oracle import judge_naively
+from check_world import SETTLING, World
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,6 +30,7 @@ from tck.check.columns import (
     SESSIONS,
     STOPS,
     TRANSACTED,
+    UNSURE,
     End,
     Op,
     Out,
@@ -70,7 +72,7 @@ def random_row(seed: int) -> dict[str, int]:
         "end": pick([NONE, *range(END_COUNT), *range(END_COUNT)]) if op in (Op.DELIVER, Op.BROWSE) else NONE,
         "dest": some(NONE, DEST_COUNT - 1),
         "unit": pick(units) if about_messages or settling else NONE,
-        "auto": pick([True, False]),
+        "auto": pick([True, False, False, False] if op == Op.SEND else [True, False]),
         "prio": pick([3, 4, 6]),
         "mode": pick([1, 2, 2, 2]),
         "ttl": pick([0, 0, 0, 50, NONE]),
@@ -110,7 +112,7 @@ def random_tables(seed: int) -> Tables:
             "kind": some(0, 2),
             "shared": pick([True, False]),
             "selector": pick([NONE, NONE, NONE, 0, 1]),
-            "nolocal": pick([NONE, NONE, 0, 1]),
+            "nolocal": pick([NONE, NONE, NONE, 0, 1, UNSURE]),
             "owner": pick([NONE, NONE, 0, 1]),
             "drained": times(ALWAYS, *[2000 * MS] * 12),
             "waited": times(ALWAYS, *[2000 * MS] * 12),
@@ -230,7 +232,7 @@ def test_columns_answer_as_the_naive_reading(tables_seed, row_seeds):
 
 def test_the_random_traces_are_worth_judging():
     """Each property is broken by some of them and kept by some; the rarest are left to the workloads below."""
-    draw = Random(1)  # noqa: S311 - test data
+    draw = Random(2)  # noqa: S311 - test data
     broken, kept = Counter(), Counter()
     for _ in range(400):
         rows, tables = random_trace(draw.getrandbits(32), [draw.getrandbits(32) for _ in range(30)])

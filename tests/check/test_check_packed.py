@@ -1,0 +1,53 @@
+"""Control rows of a workload become side tables."""
+
+import numpy as np
+
+from tck.check.columns import NEVER, NONE, End, Op, Out
+from tck.check.packed import OPEN, fold
+from tck.record.packed import DTYPE
+
+OBJECTS = [{"kind": "session", "n": 0, "conn": 0, "mode": 0, "label": "session-1"}]
+
+
+def folded(*rows):
+    part = np.zeros(len(rows), DTYPE)
+    for name in ("consumer", "end", "unit", "msg"):
+        part[name] = NONE
+    part["state"] = 2
+    for at, row in enumerate(rows):
+        for name, value in row.items():
+            part[at][name] = value
+    return fold([part], OBJECTS, 0).tables
+
+
+def decision(kind, t0, out=Out.OK):
+    return {"op": Op.END_BRANCH, "unit": 7, "mode": kind, "out": out, "t0": t0, "t1": t0 + 1}
+
+
+def test_a_decision_in_doubt_yields_to_one_that_is_sure():
+    doubt = decision(End.DOUBT, 10, Out.UNKNOWN)
+    for rows, expected in (
+        ([doubt], (End.DOUBT, 10, NEVER)),
+        ([doubt, decision(End.DONE, 20)], (End.DONE, 10, 21)),
+        ([decision(End.OPEN, 10, Out.UNKNOWN), decision(End.UNDONE, 20)], (End.UNDONE, 10, 21)),
+        ([decision(End.DONE, 10), decision(End.UNDONE, 20)], (End.DONE, 10, 11)),
+        ([decision(End.DONE, 10), doubt], (End.DONE, 10, 11)),
+    ):
+        branches = folded(*rows).branches
+        assert (branches.kind[0], branches.s0[0], branches.s1[0]) == expected
+
+
+def test_a_commit_that_did_not_succeed_counts_as_giving_back():
+    made = {"op": OPEN, "t0": 0, "t1": 1}
+    for out, expected in ((Out.OK, NEVER), (Out.FAIL, 10), (Out.UNKNOWN, 10)):
+        tables = folded(made, {"op": Op.COMMIT, "out": out, "t0": 10, "t1": 11})
+        assert tables.sessions.undo0[0] == expected
+
+
+def test_a_stop_that_a_start_overlaps_is_no_stop():
+    for started, expected in (((2, 9), [(15, NEVER)]), ((3, 12), []), ((13, 20), []), ((21, 22), [(15, 21)])):
+        stop = {"op": Op.STOP, "t0": 10, "t1": 15}
+        start = {"op": Op.START, "t0": started[0], "t1": started[1]}
+        found = folded(stop, start).stops
+        times = list(zip(found.t0.tolist(), found.t1.tolist(), strict=True))
+        assert times == expected
