@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -126,3 +127,14 @@ def in_order(ids: Iterable[str]) -> list[str]:
 def order_of(id_: str) -> tuple[int, ...]:
     """Give the key by which a row's id sorts."""
     return tuple(int(part) for part in id_.replace("-", ".").split("."))
+
+
+class Seconds(click.FloatRange):
+    """A range of seconds; not even "not a number" is beside it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401 - click's
+        """Read a number."""
+        found = super().convert(value, param, ctx)
+        if math.isnan(found):
+            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
+        return float(found)

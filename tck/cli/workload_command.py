@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import math
 import random
 import secrets
 import shutil
@@ -48,17 +47,6 @@ _SETTLED: Final = frozenset({"declared", "observation", "unsupported"})
 """Verdicts whose violations surprise nobody: they are counted, and not told."""
 LOG: Final = "provider.log"
 """File of the bundle that takes what the provider logs in this process."""
-
-
-class _Seconds(click.FloatRange):
-    """A range of seconds; not even "not a number" is beside it."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401 - click's
-        """Read a number."""
-        found = super().convert(value, param, ctx)
-        if math.isnan(found):
-            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
-        return float(found)
 
 
 @click.group("workload")
@@ -114,7 +102,7 @@ def _about(plan: Plan) -> dict[str, Any]:
 @click.option("--seed", type=int, metavar="N", help="Decides every choice (default: random, printed).")
 @click.option(
     "--duration",
-    type=_Seconds(min=SHORTEST, max=LONGEST),
+    type=choices.Seconds(min=SHORTEST, max=LONGEST),
     metavar="SECONDS",
     help="How long to work, on the provider's clock, at most a week (default: the plan's).",
 )

@@ -292,11 +292,9 @@ def count_rises(w):
 def first_count_is_one(w):
     for row in w.deliveries:
         if row.sent and row.at and not row.previous and row.count >= 0:
-            gone = any(
-                each.end == row.end and each.gone1 >= row.sent.t0 and each.gone0 < row.t0 for each in w.consumers
-            )
-            unsure = gone or w.restarted(row.sent.t0, row.t0) or w.muddled(row)
-            yield judged(row.count != 1, row, unsure)
+            ends = [(each.gone0, each.gone1) for each in w.consumers if each.end == row.end]
+            gone = any(last >= row.sent.t0 and first < row.t0 for first, last in ends)
+            yield judged(row.count != 1, row, gone or w.restarted(row.sent.t0, row.t0) or w.muddled(row))
 
 
 def owed_then_broken(owed, broken):
