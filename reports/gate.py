@@ -104,6 +104,8 @@ class Gated:
     """Cases that were decided before and that this run tried and failed to judge."""
     gone: tuple[Pair, ...]
     """Violations of the past that this run did not ask about."""
+    unasked: int
+    """How many other cases were decided before and not asked by this run."""
     common: int
     decided: int
 
@@ -143,6 +145,7 @@ def gate(current: Standing, past: Standing) -> Gated:
         tuple(fixed),
         tuple(unjudged),
         tuple(gone),
+        unasked=_unasked(current, past),
         common=sum(pair in past.marks for pair in current.marks),
         decided=sum(mark.verdict not in UNDECIDED | {Verdict.UNSUPPORTED} for mark, *_ in current.marks.values()),
     )
@@ -277,6 +280,14 @@ def _others(current: Standing, past: Standing) -> tuple[list[Fixed], list[Fixed]
         elif mark.verdict is Verdict.VIOLATION and now.verdict is not Verdict.VIOLATION:
             fixed.append(Fixed(*pair, now.verdict, then))
     return fixed, unjudged, gone
+
+
+def _unasked(current: Standing, past: Standing) -> int:
+    """Count what was decided before, held or was excused, and is not in this run at all."""
+    return sum(
+        pair not in current.marks and mark.verdict not in (Verdict.VIOLATION, Verdict.UNSUPPORTED)
+        for pair, mark in _last_decided(past)
+    )
 
 
 def _last_decided(past: Standing) -> Iterator[tuple[Pair, Mark]]:

@@ -86,7 +86,7 @@ def comparable(store: Path, current: Origin) -> tuple[Origin, ...]:
     """
     every = origins(store)
     alike = [each for each in every if _series(each) == _series(current)]
-    found = tuple(each for each in alike if each.run != current.run and each.at <= current.at)[-RUNS:]
+    found = tuple(each for each in alike if (each.at, each.run) < (current.at, current.run))[-RUNS:]
     if found:
         return found
     if alike:

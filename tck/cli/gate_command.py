@@ -35,7 +35,7 @@ LONGEST = 400
     "--write",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write RUN's verdicts as a gate file, to be the baseline of later runs.",
+    help="Write RUN's verdicts as a gate file, to be the baseline of later runs; with --against only where the gate passes.",
 )
 @choices.out_option
 @choices.format_option
@@ -51,19 +51,20 @@ def command(run: str, against: str | None, write: Path | None, out: Path, form: 
         )
     bundle = bundles.open_bundle(run, out)
     current = standing.of_bundle(bundle)
-    gated = _gate(current, _past(against, current, out)) if against is not None else None
-    written = _write(current, write) if write is not None else None
-    if gated is None:
-        told: dict[str, Any] = {"run": bundle.run.run, "written": str(written)}
-        emit_json(told) if form == "json" else emit(f"gate file  {written}")
+    if against is None:
+        told: dict[str, Any] = {"run": bundle.run.run, "written": str(_write(current, write)) if write else None}
+        emit_json(told) if form == "json" else emit(f"gate file  {told['written']}")
         return Exit.CONFORMANT
+    gated = _gate(current, _past(against, current, out))
     code = _exit(gated, bundle)
+    # A baseline that took over what the gate has just refused would let it pass the next time.
+    written = _write(current, write) if write is not None and code == Exit.CONFORMANT else None
     if form == "json":
         emit_json({**_json(gated), "written": str(written) if written else None, "exit": int(code)})
     else:
         emit("\n".join(_text(gated, bundle, choices.catalogue())))
-        if written:
-            note(f"tck: gate file {written} written")
+        if write:
+            note(f"tck: gate file {write} {'written' if written else 'not written, since the gate did not pass'}")
     return code
 
 
@@ -100,8 +101,14 @@ def _write(current: Standing, path: Path) -> Path:
 
 
 def _exit(gated: Gated, bundle: Bundle) -> Exit:
-    if gated.exit is Exit.KIT_ERROR and bundle.end is not None and bundle.end.exit == Exit.PROVIDER_LOST:
-        return Exit.PROVIDER_LOST
+    """Give the exit code of the gate; a run that did not come to its end passes none, whatever it had judged until then."""
+    ended = Exit(bundle.end.exit) if bundle.end is not None else Exit.KIT_ERROR
+    if ended in {Exit.INTERRUPTED, Exit.USAGE, Exit.PROVIDER_LOST}:
+        return ended
+    if ended is Exit.KIT_ERROR and not any(
+        mark.verdict is Verdict.HARNESS_ERROR for mark, *_ in gated.current.marks.values()
+    ):
+        return ended  # it failed outside all cases
     return gated.exit
 
 
@@ -131,6 +138,9 @@ def _text(gated: Gated, bundle: Bundle, known: Catalogue) -> Iterator[str]:
     if gated.gone:
         yield ""
         yield f"violated before and not asked by this run: {_some(case for _, case in gated.gone)}"
+    if gated.unasked:
+        yield ""
+        yield f"decided before and not asked by this run: {count(gated.unasked, 'other case')}"
 
 
 def _span(past: Standing) -> str:
@@ -152,7 +162,9 @@ def _row(assertion: str, found: Sequence[New], bundle: Bundle, known: Catalogue)
         if len(alike) > POINTS:
             yield f"    and {len(alike) - POINTS} more"
         yield from (f"      {line}" for line in reason)
-        result = next(result for result in bundle.by_assertion[assertion] if result.case == alike[0].case)
+        results = [result for result in bundle.by_assertion[assertion] if result.case == alike[0].case]
+        broken = [each for each in results if each.verdicts.get(assertion) is Verdict.VIOLATION]
+        result = (broken or results)[0]
         for name, text in (("expected", result.expected), ("observed", result.observed)):
             if text:
                 yield f"      {name:<9} {one_line(text, LONGEST)}"
@@ -181,7 +193,8 @@ def _changed(new: New) -> str:
         )
     if new.before is None:
         return "the case is new to this baseline; neither kit, provider, catalogue nor profile changed"
-    return "neither kit, provider, catalogue nor profile changed: the case may be flaky; --repeat tells"
+    unchanged = "neither kit, provider, catalogue nor profile changed"
+    return f"{unchanged}: the case may be flaky; --repeat tells" if new.flaky else unchanged
 
 
 def _known_lines(found: Sequence[Known]) -> Iterator[str]:
@@ -239,6 +252,7 @@ def _json(gated: Gated) -> dict[str, Any]:
         "fixed": [_fixed_json(each) for each in gated.fixed],
         "unjudged": [_fixed_json(each) for each in gated.unjudged],
         "gone": [{"assertion": assertion, "case": case} for assertion, case in gated.gone],
+        "unasked": gated.unasked,
     }
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import json
 import tomllib
 from collections.abc import Iterable, Mapping
 
@@ -26,8 +28,15 @@ def override_settings(profile: Profile, texts: Iterable[str]) -> Profile:
 
 
 def replace_settings(profile: Profile, settings: Mapping[str, object]) -> Profile:
-    """Give the profile with other adapter settings."""
-    return dataclasses.replace(profile, adapter=dataclasses.replace(profile.adapter, settings=dict(settings)))
+    """Give the profile with other adapter settings; where they differ it has another digest, since it is another target."""
+    if settings == profile.adapter.settings:
+        return profile
+    told = json.dumps([profile.digest, settings], sort_keys=True, default=str)
+    return dataclasses.replace(
+        profile,
+        adapter=dataclasses.replace(profile.adapter, settings=dict(settings)),
+        digest="sha256:" + hashlib.sha256(told.encode()).hexdigest(),
+    )
 
 
 def _value(text: str) -> object:

@@ -1,7 +1,14 @@
 """The way of docs/gate.md on a real provider: a good run, a broken one, and what gate and report say of it."""
 
+import json
+import re
+from dataclasses import replace
+
 import pytest
 from cli_support import tck
+
+from tck.record.lines import digest
+from tck.record.rows import End
 
 MINE = '[profile]\nname = "mine"\ntitle = "Mine"\nextends = "reference"\n'
 
@@ -40,3 +47,74 @@ def test_the_report_of_the_broken_run_shows_what_changed(place):
     text = (place / "site" / "trends.html").read_text()
     assert "Trends over 2 runs" in text
     assert "another profile" in text
+
+
+def test_a_gate_that_does_not_pass_leaves_the_baseline_alone(place):
+    before = (place / "baseline.json").read_bytes()
+    ended = tck("gate", "latest", "--against", "baseline.json", "--write", "baseline.json", cwd=place)
+    assert ended.code == 1
+    assert "baseline.json not written, since the gate did not pass" in ended.err
+    assert (place / "baseline.json").read_bytes() == before
+
+
+def reseal(folder, **changes):
+    path = folder / "end.json"
+    end = End.from_json(json.loads(path.read_bytes()))
+    path.write_text(json.dumps(replace(end, **changes).sealed().to_json()))
+
+
+@pytest.fixture
+def shorter(place, tmp_path):
+    """A run of one of the rows, the baseline of them all, and a way to say how the run ended."""
+    (tmp_path / "mine.toml").write_text(MINE)
+    assert tck("run", "3.4.1-1", "-p", "mine.toml", "-n", "0", "--no-report", cwd=tmp_path).code == 0
+    (folder,) = (tmp_path / "reports" / "out" / "runs").iterdir()
+
+    def gated(code):
+        reseal(folder, exit=code)
+        return tck("gate", "latest", "--against", str(place / "baseline.json"), cwd=tmp_path)
+
+    return gated
+
+
+@pytest.mark.parametrize(("code", "gate"), [(0, 0), (1, 0), (2, 2), (3, 3), (4, 4), (6, 6)])
+def test_a_run_that_did_not_come_to_its_end_passes_no_gate(shorter, code, gate):
+    assert shorter(code).code == gate
+
+
+def test_what_was_decided_before_and_is_not_asked_now_is_counted(shorter):
+    out = shorter(0).out
+    assert "no new violation" in out
+    assert re.search(r"decided before and not asked by this run: \d+ other cases", out)
+
+
+def test_the_evidence_is_that_of_an_attempt_that_failed(tmp_path):
+    (tmp_path / "mine.toml").write_text(MINE)
+    run = ["run", "3.4.1-1", "-p", "mine.toml", "-n", "0", "--no-report", "--points", "one", "--repeat", "2"]
+    assert tck(*run, cwd=tmp_path).code == 0
+    assert tck("gate", "latest", "--write", "baseline.json", cwd=tmp_path).code == 0
+    assert tck(*run, "--setting", "saboteur=3.4.1-1", cwd=tmp_path).code == 1
+    newest = max((tmp_path / "reports" / "out" / "runs").iterdir())
+    results = [json.loads(line) for line in (newest / "results.ndjson").read_text().splitlines()]
+    assert len(results) == 2
+    results[0] |= {
+        "outcome": "held",
+        "verdicts": {"3.4.1-1": "conformant"},
+        "verdict": "conformant",
+        "observed": "well",
+    }
+    results[1]["observed"] = "badly"
+    (newest / "results.ndjson").write_text("".join(json.dumps(each) + "\n" for each in results))
+    file = newest / "results.ndjson"
+    end = json.loads((newest / "end.json").read_bytes())
+    reseal(
+        newest,
+        sizes={**end["sizes"], file.name: file.stat().st_size},
+        digests={**end["digests"], file.name: digest(file)},
+        verdicts={"conformant": 1, "violation": 1},
+        outcomes={"held": 1, "broken": 1},
+    )
+    told = tck("gate", "latest", "--against", "baseline.json", cwd=tmp_path)
+    assert "failed in 1 of 2 attempts" in told.out, told
+    assert "observed  badly" in told.out
+    assert "since     the profile changed" in told.out, "a setting that is overridden is another target"
