@@ -108,13 +108,27 @@ def answer(
         catalogue: The catalogue.
         reference: A run of the reference provider, if there is one.
         others: Runs of other providers.
-        case: The case to tell; the most telling one by default.
+        case: The case to tell; by default one in which another provider came to another verdict, else the most telling.
     """
     did = does(reference, row, catalogue, case) if reference else None
+    if reference and did and not case:
+        did = _apart(reference, did, row, catalogue, others)
     told = case or (did.told.case.name if did and did.told else "")
     parted = tuple(_other(does(bundle, row, catalogue, told), did) for bundle in others)
     group = tuple(id_ for id_ in catalogue.group_of(row.id) if id_ != row.id)
     return Answer(row, group, did, parted)
+
+
+def _apart(reference: Bundle, did: Did, row: Assertion, catalogue: Catalogue, others: Sequence[Bundle]) -> Did:
+    """Tell the reference's part in a case that another provider decided otherwise; what it was, where none did."""
+    for bundle in others:
+        other = does(bundle, row, catalogue)
+        if other.told is not None and other.verdict != did.verdict:
+            name = other.told.case.name
+            same = does(reference, row, catalogue, name)
+            if same.told is not None and same.told.case.name == name:
+                return same
+    return did
 
 
 def does(bundle: Bundle, row: Assertion, catalogue: Catalogue, case: str = "") -> Did:

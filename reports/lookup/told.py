@@ -55,7 +55,9 @@ def _reference(answer: Answer, *, laying: bool) -> Iterator[str]:
     if did is None or did.verdict is None or did.told is None:
         yield f"{_INDENT}The reference provider was not asked: {not_asked(row, did)}."
         return
-    yield f"What the reference provider does: {_summary(did)}"
+    name = did.run.run.profile.name
+    who = "the reference provider does" if name == "reference" else f"{one_line(name, 60)} did"
+    yield f"What {who}: {_summary(did)}"
     yield from (f"{_INDENT}{line}" for line in _case(did.told, did.behaviours, row.statement))
     yield ""
     yield from _lanes(did.told, laying=laying)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,13 @@ LOOK_BACK = 40
 """Runs that are looked into for one of the reference provider."""
 MOST_OTHERS = 5
 """Other providers whose runs are named."""
+_WIDER = 10
+"""How many times more rows are looked at where only some are in force."""
+_ID = re.compile(
+    r"(?<![\w.-])(?:(\d+(?:\.\d+)+)\s*[-\u2010-\u2014_]\s*(\d+)((?:/[\w/-]+)?)"  # a row, or a case of it
+    r"|(?:\u00a7\s*|section\s+)(\d+(?:\.\d+)*)|(\d+(?:\.\d+){2,}))(?![\w-]|\.\d)",  # a section; 2.0 alone is a version
+    re.IGNORECASE,
+)
 PLACE = "lookup"
 """The folder under the output folder that holds the index, and what was recorded for an answer."""
 
@@ -84,7 +92,10 @@ def command(
     known = choices.catalogue()
     version = tier_version(tier)
     reference = bundles.open_bundle(run, out) if run else Recording(out, known, version).newest()
-    asked = _asked(" ".join(words), known, reference, out, limit)
+    asked = _asked(" ".join(words), known, reference, out, limit if not version else _WIDER * limit)
+    if version and asked.by != "id":
+        inside = tuple(each for each in asked.rows if each.applies_to(version))
+        asked = replace(asked, rows=inside or asked.rows)
     row = asked.rows[0]
     compared = [bundles.open_bundle(other, out) for other in others]
     if version and not row.applies_to(version):
@@ -137,6 +148,7 @@ def _asked(text: str, known: Catalogue, reference: Bundle | None, out: Path, lim
     """
     if not text.strip():
         raise Problem("expected words or an id, saw nothing; for instance `tck lookup redelivered after rollback`")
+    text = _named(text)
     id_, _, point = text.strip().partition("/")
     if id_ in known:
         return Asked((known[id_],), text.strip() if point else "", by="id")
@@ -145,6 +157,14 @@ def _asked(text: str, known: Catalogue, reference: Bundle | None, out: Path, lim
     if id_.replace(".", "").replace("-", "").isdigit():
         return _numbered(id_, known)
     return _searched(text, known, reference, out, limit)
+
+
+def _named(text: str) -> str:
+    """Give the row, case or section that a text names, however it spells it; the text itself where it names none."""
+    found = _ID.search(text)
+    if found is None:
+        return text.strip()
+    return f"{found[1]}-{found[2]}{found[3]}" if found[1] else found[4] or found[5]
 
 
 def _official(number: str, known: Catalogue) -> Asked:
@@ -271,10 +291,16 @@ def _telling(
     row: Assertion, case: str, reference: Bundle | None, recording: Recording, *, record: bool
 ) -> Bundle | None:
     """Give the run to tell from: the one at hand if it has the row, else another, else record the row now."""
-    if reference is not None and row.id in reference.by_assertion:
+
+    def has(bundle: Bundle | None) -> bool:
+        if bundle is None or row.id not in bundle.by_assertion:
+            return False
+        return not case or any(each.case == case for each in bundle.cases())
+
+    if has(reference):
         return reference
     other = recording.newest(row.id)
-    if other is not None and (not case or any(each.case == case for each in other.cases())):
+    if has(other):
         return other
     if not record or not row.judged or row.id not in ids_tested():
         return reference

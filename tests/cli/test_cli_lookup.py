@@ -2,7 +2,10 @@
 
 import json
 
+import pytest
 from cli_support import one_message, tck
+
+from tck.catalogue import load_catalogue
 
 ASKED = ["lookup", "commit", "acknowledges", "received", "queue", "messages"]
 
@@ -55,3 +58,56 @@ def test_where_nothing_can_be_written_the_rule_is_told_all_the_same(tmp_path):
     assert "is not recorded" in ended.err
     assert "--out names another place" in ended.err
     assert "Traceback" not in ended.err
+
+
+@pytest.mark.parametrize(
+    ("asked", "row"),
+    [
+        ("§6.2.7-6", "6.2.7-6"),
+        ("#6.2.7-6", "6.2.7-6"),
+        ("6.2.7\N{EN DASH}6", "6.2.7-6"),
+        ("6.2.7_6", "6.2.7-6"),
+        ("6.2.7-6 rollback", "6.2.7-6"),
+        ("what of 6.2.7-6, then", "6.2.7-6"),
+        ("section 3.4.1", "3.4.1-1"),
+        ("rolled back 3.4.11", "3.4.11-1"),
+        ("6.2.7.", "6.2.7-1"),
+    ],
+)
+def test_an_id_is_found_however_it_is_spelt(tmp_path, asked, row):
+    told = tck("lookup", "--no-record", asked, "--format", "json", cwd=tmp_path).json()
+    assert told["row"]["id"] == row
+
+
+def test_a_version_among_words_is_no_section(tmp_path):
+    told = tck("lookup", "--no-record", "shared subscription 2.0", "--format", "json", cwd=tmp_path).json()
+    assert told["by"] == "words"
+
+
+@pytest.mark.parametrize("words", ["rollback", "shared subscription", "createContext"])
+def test_words_are_looked_for_among_the_rows_in_force(tmp_path, words):
+    told = tck("lookup", "--no-record", words, "--tier", "1.1", "--format", "json", cwd=tmp_path).json()
+    assert load_catalogue()[told["row"]["id"]].applies_to("1.1")
+
+
+def test_a_case_that_no_run_has_yet_is_recorded(tmp_path):
+    run = ["run", "-p", "reference", "3.4.1-3", "--points", "one", "--no-report", "-n", "0"]
+    assert tck(*run, cwd=tmp_path).code == 0
+    ended = tck("lookup", "3.4.1-3/topic/classic/auto", "--format", "json", cwd=tmp_path)
+    assert ended.json()["reference"]["case"] == "3.4.1-3/topic/classic/auto", ended.err
+
+
+def test_the_case_told_is_one_in_which_the_other_provider_differs(tmp_path):
+    run = ["run", "-p", "reference", "3.4.1-3", "--no-report", "-n", "0"]
+    assert tck(*run, cwd=tmp_path).code == 0
+    assert tck(*run, "--setting", "saboteur=3.4.1-3", cwd=tmp_path).code == 1
+    good, broken = sorted((tmp_path / "reports" / "out" / "runs").iterdir())
+    asked = ["lookup", "3.4.1-3", "--run", str(good), "--with", str(broken)]
+    told = tck(*asked, "--format", "json", cwd=tmp_path).json()
+    (other,) = told["others"]
+    assert (told["reference"]["verdict"], other["did"]["verdict"]) == ("conformant", "violation")
+    results = [json.loads(line) for line in (broken / "results.ndjson").read_text().splitlines()]
+    violated = {each["case"] for each in results if each["verdicts"].get("3.4.1-3") == "violation"}
+    assert other["did"]["case"] in violated
+    assert told["reference"]["case"] == other["did"]["case"]
+    assert other["differences"]
