@@ -31,6 +31,7 @@ from reports.pipeline.files import arrow, rows_in
 from reports.pipeline.lock import locked
 from reports.pipeline.store import Store
 from reports.pipeline.verdicts import PER_DOUBLING, at_of
+from tck.record import Run
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -42,8 +43,8 @@ RUNS_OF_FILE: Final = 100
 """Runs whose parts are put together in one file, about 300 000 verdicts of the whole suite."""
 MOST_RESTLESS: Final = 200_000
 """Cases whose outcomes are set apart, since they ever changed; where there are more, those of all cases are looked through."""
-_SERIES: Final = ("provider", "profile", "tier")
-"""What runs have in common that are compared with one another."""
+_SERIES: Final = ("provider", "profile", "tier", "ran")
+"""What runs have in common that are compared with one another; `ran` is a suite, or a workload of a plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,11 @@ def _swap(staged: Path, home: Path, names: list[str]) -> None:
         shutil.rmtree(staged / f".old-{name}", ignore_errors=True)
 
 
+def _ran(run: Run) -> str:
+    """Give what a run was: a suite, whatever was selected of it, or a workload with its plan."""
+    return " ".join((run.kind, *run.selection)) if run.kind == "workload" else run.kind
+
+
 class Frames:
     """The tables as data frames over the parts of the runs."""
 
@@ -160,8 +166,10 @@ class Frames:
         parts = []
         for run in runs:
             part = self._store.part(table, run)
-            name = pa.repeat(pa.scalar(run), part.num_rows)
-            parts.append(part.append_column("run", name.dictionary_encode()))
+            told = {"run": run, "ran": _ran(self._store.run(run).bundle)}
+            for column, text in told.items():
+                part = part.append_column(column, pa.repeat(pa.scalar(text), part.num_rows).dictionary_encode())
+            parts.append(part)
         whole = pa.concat_tables(parts)
         if table == "latency":
             whole = whole.group_by(["provider", "version", "assertion", "bucket"]).aggregate([("count", "sum")])

@@ -1,6 +1,7 @@
 """Histories: what runs of several versions say together, against the same told in plain Python."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from pipeline_support import described
@@ -145,6 +146,21 @@ def test_trace_verdicts_have_a_standing_too(tmp_path, cluster, faulty):
     assert rows["one-holder", "4.1.2-4"]["run"] == "new"
     assert rows["one-holder", "4.1.2-4"]["verdict"] == "conformant"
     assert rows["one-holder", "4.1.2-4"]["obligations"] > 0
+
+
+def test_a_workload_is_no_later_run_of_the_suite(tmp_path, cluster):
+    store = Store.make(tmp_path / "store")
+    put(store, "r1", 1, "1.0", "0.1.0", "Alpha", (BROKEN, HELD, HELD))
+    run, verdicts = run_of("w1", 2, "1.0", "0.1.0", "Alpha", (HELD, HELD, HELD))
+    run = replace(run, kind="workload", selection=("steady",))
+    content = Content(lambda: [Table.empty(OPERATIONS)], Tables, list, verdicts)
+    write_run(store, run, content, digest="sha256:w1", margins=Margins())
+    make_history(store, cluster.session, partitions=2)
+    rows = {(row["ran"], row["assertion"]): row["verdict"] for row in store.history("matrix")}
+    assert rows["suite", "3.4.1-1"] == "violation"
+    assert rows["workload steady", "3.4.1-1"] == "conformant"
+    assert not list(store.history("transition"))
+    assert not list(store.history("flaky"))
 
 
 def test_buckets_rise_and_are_as_wide_as_they_say():
