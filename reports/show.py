@@ -139,6 +139,11 @@ def count(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {plural or noun + 's'}" if number else f"no {plural or noun + 's'}"
 
 
+def milliseconds(ms: float) -> str:
+    """Render a duration in milliseconds: three figures, and all those before the point."""
+    return f"{ms:,.0f} ms" if ms >= 1000 else f"{ms:.3g} ms"
+
+
 def duration(seconds: float) -> str:
     """Render a duration in the unit a person would choose."""
     if seconds < 0.001:

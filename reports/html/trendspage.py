@@ -134,8 +134,8 @@ def _sparks(trends: Trends) -> list[tuple[str, Safe, str]]:
         values = [each[at] if each else None for each in trends.latency]
         known = [value for value in values if value is not None]
         if len(known) > 1:
-            label = f"{name} of the durations of cases, {known[0]:.3g} ms at first, {known[-1]:.3g} ms in the last run"
-            told.append((name, charts.sparkline(values, label), f"{known[-1]:,.3g} ms"))
+            label = f"{name} of the durations of cases, {show.milliseconds(known[0])} at first, {show.milliseconds(known[-1])} in the last run"
+            told.append((name, charts.sparkline(values, label), show.milliseconds(known[-1])))
     return told
 
 

@@ -147,8 +147,10 @@ def _figures(workload: Workload) -> list[Mapping[str, str]]:
         (f"{workload.total('delivered') / seconds:,.0f} / s", f"deliveries, {workload.total('delivered'):,} in all"),
     ]
     if latency:
-        told.append((f"{latency[len(latency) // 2]:,.3g} ms", "from send to delivery, median of the seconds' medians"))
-        told.append((f"{tail[-1]:,.3g} ms", "99th percentile of the worst second"))
+        told.append(
+            (show.milliseconds(latency[len(latency) // 2]), "from send to delivery, median of the seconds' medians")
+        )
+        told.append((show.milliseconds(tail[-1]), "99th percentile of the worst second"))
     if workload.about.get("faults"):
         told.append((str(len(workload.about["faults"])), "faults injected"))
     return [{"value": value, "label": label} for value, label in told]

@@ -14,7 +14,7 @@ from tck.check.words import gather
     Grain.COPY,
     "no-loss-persistent",
     "4.1.8-1 6.2.7-3 7.7-3 7.7-4 7.7-5 9.1-1 6.2.12-1",
-    story="{Sent}, PERSISTENT and without time-to-live.{committed} {drained}, but it never came.",
+    story="{Sent}, PERSISTENT and without time-to-live.{committed} {Drained}, but it never came.",
 )
 def no_loss_persistent(c: Copies) -> Judged:
     """A PERSISTENT message on a queue is not lost."""
@@ -25,8 +25,7 @@ def no_loss_persistent(c: Copies) -> Judged:
     Grain.COPY,
     "durable-complete",
     "4.2.2-20 4.2.11-1 4.2.11-5 8.3.3-5 8.3.3-9 8.3.4-11 8.3.4-15 6.2.12-2",
-    story="{Sent}, PERSISTENT and without time-to-live, while the durable subscription {end} existed.{committed} {drained},"
-    " but it never came.",
+    story="{Sent}, PERSISTENT and without time-to-live, while {end} existed.{committed} {Drained}, but it never came.",
 )
 def durable_complete(c: Copies) -> Judged:
     """A durable subscription gets every PERSISTENT message sent while it exists."""
@@ -37,8 +36,7 @@ def durable_complete(c: Copies) -> Judged:
     Grain.COPY,
     "nondurable-complete-while-open",
     "4.2.2-2 4.2.2-3 4.2.11-4 8.3.1-7 8.3.2-5",
-    story="{Sent}, PERSISTENT and without time-to-live, while the subscription {end} was open.{committed} {drained},"
-    " but it never came.",
+    story="{Sent}, PERSISTENT and without time-to-live, while {end} was open.{committed} {Drained}, but it never came.",
 )
 def nondurable_complete_while_open(c: Copies) -> Judged:
     """A non-durable subscription gets every PERSISTENT message sent while it is open."""
@@ -50,7 +48,7 @@ def nondurable_complete_while_open(c: Copies) -> Judged:
     "nonpersistent-kept-without-failure",
     "7.7-2 9.1-3 9.1-8",
     observes=True,
-    story="{Sent}, NON_PERSISTENT, and the provider did not fail since. {drained}, but it never came.",
+    story="{Sent}, NON_PERSISTENT, and the provider did not fail since. {Drained}, but it never came.",
 )
 def nonpersistent_kept_without_failure(c: Copies) -> Judged:
     """A NON_PERSISTENT message is not lost as long as the provider does not fail."""
@@ -61,7 +59,7 @@ def nonpersistent_kept_without_failure(c: Copies) -> Judged:
     Grain.COPY,
     "browsing-does-not-consume",
     "4.1.6-1",
-    story="{Sent}. A browser saw it on {end} {browse}. {drained}, but it never came.",
+    story="{Sent}. A browser saw it on {end} {browse}. {Drained}, but it never came.",
 )
 def browsing_does_not_consume(c: Copies) -> Judged:
     """A message seen by a browser is still delivered."""
@@ -73,7 +71,7 @@ def browsing_does_not_consume(c: Copies) -> Judged:
     "unsettled-comes-back",
     "6.2.7-6 6.2.7-7 6.2-12 6.2-13 6.2-15 6.2-16 6.2-17 6.2-18 6.2-20 6.2.10-20 6.2.10-21 6.1.8-27 6.1.8-31 6.2.15-15"
     " 6.2.15-17 9.1-5 11.3.3-7",
-    story="{Sent}. {This}, and {this_unit}. {drained}, but it did not come again.",
+    story="{Sent}. {This}, and {this_unit}. {Drained}, but it did not come again.",
 )
 def unsettled_comes_back(c: Copies) -> Judged:
     """What was received and not settled when its session rolled back, recovered or ended is delivered again."""
@@ -90,7 +88,7 @@ def unsettled_comes_back(c: Copies) -> Judged:
     Grain.COPY,
     "acknowledge-leaves-others",
     "6.2.10-12 6.2.10-13",
-    story="{Sent}. {This}, and {this_unit}. Another session acknowledged messages of {end} in between. {drained}, but"
+    story="{Sent}. {This}, and {this_unit}. Another session acknowledged messages of {end} in between. {Drained}, but"
     " it did not come again.",
 )
 def acknowledge_leaves_others(c: Copies) -> Judged:
@@ -108,7 +106,7 @@ def acknowledge_leaves_others(c: Copies) -> Judged:
     Grain.IDENTITY,
     "message-id-unique",
     "3.4.3-4 3.4.3-9",
-    story="{Sent}. Its JMSMessageID is the one of an earlier message: {other_sent}.",
+    story="{Sent}. Its JMSMessageID is the one of another message too: {other_sent}.",
 )
 def message_id_unique(i: Identity) -> Judged:
     """No two sends get one JMSMessageID."""

@@ -141,7 +141,7 @@ def no_local_honoured(d: Deliveries) -> Judged:
     Grain.DELIVERY,
     "not-before-subscription",
     "8.3.1-8 7.9-7 7.9-8",
-    story="{Sent}; the send had returned by {send.t1:time}. The subscription {end} was created only at {endpoint.open0:time},"
+    story="{Sent}; the send had returned by {send.t1:time}. {End} was created only at {endpoint.open0:time},"
     " yet {this}.",
 )
 def not_before_subscription(d: Deliveries) -> Judged:
@@ -155,7 +155,7 @@ def not_before_subscription(d: Deliveries) -> Judged:
     Grain.DELIVERY,
     "not-after-unsubscribe",
     "8.3.1-9 8.3.2-12 8.3.2-13 8.3.3-18 8.3.4-17 4.2.2-15",
-    story="The subscription {end} was gone by {endpoint.gone1:time}. {Sent} after that, and {this}.",
+    story="{End} was gone by {endpoint.gone1:time}. {Sent} after that, and {this}.",
 )
 def not_after_unsubscribe(d: Deliveries) -> Judged:
     """A subscription gets nothing that is sent after its removal."""
