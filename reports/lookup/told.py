@@ -18,11 +18,17 @@ _TEXTS = {"2.0-pd": "2.0 draft"}
 _INDENT = " " * 2
 
 
-def text(answer: Answer, *, laying: bool = False) -> Iterator[str]:
-    """Tell an answer in lines; with `laying` also the calls that only set up connections, sessions and destinations."""
+def text(answer: Answer, *, laying: bool = False, tested: bool = True) -> Iterator[str]:
+    """Tell an answer in lines.
+
+    Args:
+        answer: The answer.
+        laying: Tell also the calls that only set up connections, sessions and destinations.
+        tested: Whether a test of the suite names the row.
+    """
     yield from rule(answer.row, answer.group)
     yield ""
-    yield from _reference(answer, laying=laying)
+    yield from _reference(answer, laying=laying, tested=tested)
     for other in answer.others:
         yield ""
         yield from _other(other)
@@ -50,10 +56,10 @@ def in_force(row: Assertion) -> str:
     return f"since {row.since}" + (f", until {row.until}" if row.until else "")
 
 
-def _reference(answer: Answer, *, laying: bool) -> Iterator[str]:
+def _reference(answer: Answer, *, laying: bool, tested: bool) -> Iterator[str]:
     row, did = answer.row, answer.reference
     if did is None or did.verdict is None or did.told is None:
-        yield f"{_INDENT}The reference provider was not asked: {not_asked(row, did)}."
+        yield f"{_INDENT}The reference provider was not asked: {not_asked(row, did, tested=tested)}."
         return
     name = did.run.run.profile.name
     who = "the reference provider does" if name == "reference" else f"{one_line(name, 60)} did"
@@ -66,7 +72,7 @@ def _reference(answer: Answer, *, laying: bool) -> Iterator[str]:
     yield f"{_INDENT}{did.rerun}"
 
 
-def not_asked(row: Assertion, did: Did | None) -> str:
+def not_asked(row: Assertion, did: Did | None, *, tested: bool = True) -> str:
     """Say why a run has nothing on a row."""
     if not row.judged_java and row.subject == "api":
         return "the row is about the API library itself, which the kit's own tests hold to it"
@@ -74,6 +80,8 @@ def not_asked(row: Assertion, did: Did | None) -> str:
         return f"no run can decide the row (it needs “{row.hook}”)" if row.hook else "no run can observe the row"
     if not row.judged:
         return "the row binds providers that are written in Java"
+    if not tested:
+        return "no test of the suite names the row yet"
     return (
         f"run {did.run.run.run} has no case of it" if did else f"no run of it is recorded; `tck run {row.id}` makes one"
     )

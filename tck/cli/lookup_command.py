@@ -129,7 +129,16 @@ def command(
         )
     else:
         hint = [] if others or found.reference is None else _elsewhere(out)
-        emit("\n".join([*_found(asked), *told.text(found, laying=everything), *hint, *_further(asked, limit)]))
+        emit(
+            "\n".join(
+                [
+                    *_found(asked),
+                    *told.text(found, laying=everything, tested=row.id in ids_tested()),
+                    *hint,
+                    *_further(asked, limit),
+                ]
+            )
+        )
     return Exit.CONFORMANT
 
 

@@ -1,12 +1,15 @@
 """`tck lookup` where nothing is recorded: the cases of the row are run on the spot, once."""
 
 import json
+from pathlib import Path
 
 import pytest
 from cli_support import one_message, tck
 
+import tck as tck_package
 from tck.catalogue import load_catalogue
 
+UNTESTED = Path(tck_package.__file__).parent / "suite" / "untested.txt"
 ASKED = ["lookup", "commit", "acknowledges", "received", "queue", "messages"]
 
 
@@ -111,3 +114,10 @@ def test_the_case_told_is_one_in_which_the_other_provider_differs(tmp_path):
     assert other["did"]["case"] in violated
     assert told["reference"]["case"] == other["did"]["case"]
     assert other["differences"]
+
+
+def test_a_row_that_no_test_names_is_not_said_to_be_run(tmp_path):
+    row = next(each for each in UNTESTED.read_text().splitlines() if not each.startswith("#"))
+    out = tck("lookup", row, "--no-record", cwd=tmp_path).out
+    assert "no test of the suite names the row yet" in out
+    assert "makes one" not in out
