@@ -88,3 +88,17 @@ def test_a_restart_keeps_persistent_messages(provider, queue):
         connection.start()
         with connection.create_session() as session, session.create_consumer(queue) as consumer:
             assert consumer.receive(WAIT).text == "x"
+
+
+def test_a_client_identifier_is_free_after_a_restart(provider):
+    if api.Hook.RESTART not in provider.hooks:
+        return
+    factory = provider.connection_factory()
+    held = factory.create_connection()
+    held.client_id = "held"
+    held.start()
+    provider.restart()
+    with contextlib.suppress(api.JMSException):
+        held.close()
+    with factory.create_connection() as connection:
+        connection.client_id = "held"

@@ -103,6 +103,15 @@ class OpenMQ(Broker):
             self._broker.stop()
             self._broker.shutdown()
             self._broker = None
+            self._forget()
+
+    def _forget(self) -> None:
+        """Forget the client identifiers in use: a static field keeps them, and a broker in a new process would have none."""
+        with contextlib.suppress(self.machine.type("java.lang.NoSuchFieldException")):  # of another version
+            kind = self.machine.type(f"{_Q}jmq.jmsserver.cluster.api.NoCluster")
+            locks = kind.class_.getDeclaredField("map")
+            locks.setAccessible(True)
+            locks.get(None).clear()
 
     @property
     def _destinations(self) -> Any:
