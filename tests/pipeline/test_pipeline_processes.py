@@ -60,6 +60,7 @@ def test_workers_are_of_the_pyspark_that_is_installed_and_load_no_pandas(cluster
 INTERRUPTED = """
 import os, signal, threading
 from reports.pipeline.spark import Cluster
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever starts us in the background has it ignored
 try:
     with Cluster("local[2]") as cluster:
         context = cluster.start()
