@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
+_TELLING: Final = ("", "py4j.clientserver", "py4j.java_gateway")
+"""Loggers that py4j tells of an interrupt: filters of the first are not asked about what the others are told."""
 _TOLD: Final = (PartError, StoreError, NoRoomError)
 """What may be wrong in a worker that the driver tells as if it were wrong there."""
 _SQL_TYPES: Final = {
@@ -65,7 +67,8 @@ class Cluster:
         self._thread: threading.Thread | None = None
 
     def __enter__(self) -> Self:
-        logging.getLogger().addFilter(_no_interrupt)
+        for name in _TELLING:
+            logging.getLogger(name).addFilter(_no_interrupt)
         return self
 
     def __exit__(
@@ -78,7 +81,8 @@ class Cluster:
             if self._thread is not None:
                 self._thread.join()
         finally:
-            logging.getLogger().removeFilter(_no_interrupt)
+            for name in _TELLING:
+                logging.getLogger(name).removeFilter(_no_interrupt)
 
     def prepare(self) -> None:
         """Let Spark start in a thread of its own, its workers too, which takes seconds; who waits has other work.
@@ -149,8 +153,11 @@ class Cluster:
 
 
 def _no_interrupt(record: logging.LogRecord) -> bool:
-    """Pass over that somebody interrupted: py4j logs it with a traceback, and raises it, so that the command tells it."""
-    return not (record.exc_info and isinstance(record.exc_info[1], KeyboardInterrupt))
+    """Pass over that somebody interrupted, and what failed on account of that: py4j raises it too, so that the command tells it."""
+    error = record.exc_info[1] if record.exc_info else None
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__context__
+    return error is None
 
 
 def _wake(context: SparkContext) -> None:

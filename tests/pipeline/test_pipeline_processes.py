@@ -83,6 +83,7 @@ def test_an_interrupt_while_java_works_is_told_by_nobody_but_the_command(cluster
     )
     assert (done.returncode, done.stdout) == (0, "true\n"), done.stderr
     assert "KeyboardInterrupt" not in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 ARRAYS = """
