@@ -16,7 +16,6 @@ from tck.api import (
     MessageListener,
     Omitted,
     QueueReceiver,
-    Session,
     TopicSubscriber,
 )
 
@@ -118,7 +117,7 @@ class ReferenceConsumer(MessageConsumer):
         try:
             body = read(message)
         except MessageFormatException:
-            if ledger.mode in {Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE}:
+            if ledger.settles(delivery):
                 with self.session.broker.lock:
                     ledger.take_back(delivery)
             else:

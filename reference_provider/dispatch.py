@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from reference_provider.acks import Delivery
 from reference_provider.clock import Waiter
-from tck.api import MessageListener, Session
+from tck.api import MessageListener
 
 if TYPE_CHECKING:
     from reference_provider.consumers import ReferenceConsumer
@@ -80,8 +80,8 @@ class Dispatcher:
         """Give up on a listener that runs; return what it holds and its mode would have settled."""
         with self._session.broker.lock:
             self._abandoned = True
-            settled = self.current is not None and self._settles_itself()
-            return [self.current] if settled and self.current is not None else []
+            held = self.current
+            return [held] if held is not None and self._session.ledger.settles(held) else []
 
     def wait_until_idle(self, consumer: object = None) -> None:
         """Wait until no listener runs, of all consumers or of one; returns at once on the dispatcher's own thread."""
@@ -178,7 +178,7 @@ class Dispatcher:
 
     def _after_listener(self, delivery: Delivery, *, failed: bool) -> bool:
         """Acknowledge, or let the message come again, as the mode asks; return whether to deliver it again at once."""
-        if self._is_abandoned() or not self._settles_itself():
+        if self._is_abandoned() or not self._session.ledger.settles(delivery):
             return False  # the client acknowledges, commits, recovers or rolls back; or the link is broken
         if failed and self.may_repeat(delivery):
             delivery.repeat()
@@ -195,9 +195,6 @@ class Dispatcher:
         with session.broker.lock:
             consumer_open = delivery.consumer in self.consumers
             return consumer_open and session.may_deliver() and not session.broker.redelivery.is_exhausted(delivery)
-
-    def _settles_itself(self) -> bool:
-        return self._session.ledger.mode in {Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE}
 
     def _is_abandoned(self) -> bool:
         return self._abandoned

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _LARGEST_WINDOW: Final = 64
 _AUTO: Final = Session.AUTO_ACKNOWLEDGE
 _CLIENT: Final = Session.CLIENT_ACKNOWLEDGE
+_BY_ITSELF: Final = frozenset({Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE})
 _TRANSACTED: Final = Session.SESSION_TRANSACTED
 
 
@@ -108,12 +109,14 @@ class Ledger:
         if self.mode == _TRANSACTED:
             self._marked.update((delivery.stream, number) for number in counts)
 
+    def settles(self, delivery: Delivery) -> bool:
+        """Whether a delivery is acknowledged by itself; not if it was made in a transaction, even one that has ended since."""
+        return self.mode in _BY_ITSELF and delivery.transaction is None
+
     def settle(self, delivery: Delivery) -> None:
         """Acknowledge one delivery as the mode asks once the client has it: AUTO durably, DUPS_OK lazily."""
-        if self.mode == _AUTO:
-            Acknowledging(self._broker, delivery, durable=True).perform()
-        elif self.mode == Session.DUPS_OK_ACKNOWLEDGE:
-            Acknowledging(self._broker, delivery, durable=False).perform()
+        if self.settles(delivery):
+            Acknowledging(self._broker, delivery, durable=self.mode == _AUTO).perform()
 
     def settle_or_return(self, delivery: Delivery) -> None:
         """Do as `settle`; where that fails with JMSException the message, which the client has had, is to come again."""
@@ -129,9 +132,13 @@ class Ledger:
         work.acks = deliveries
         work.perform()
 
-    def acknowledge_owed(self) -> None:
-        """Acknowledge all that the session has consumed, whichever consumer had it."""
+    def acknowledge_owed(self, check_open: Callable[[], None]) -> None:
+        """Acknowledge all that the session has consumed, whichever consumer had it.
+
+        `check_open` raises JMSException where the link broke before: nothing is owed any more, all of it comes again.
+        """
         with self._broker.lock:
+            check_open()
             owed, self.owed = self.owed, []
         try:
             self.acknowledge(owed, durable=True)

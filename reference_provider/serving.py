@@ -8,7 +8,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from reference_provider.clock import Waiter
-from tck.api import IllegalStateException, Session
+from tck.api import IllegalStateException
 
 if TYPE_CHECKING:
     from reference_provider.acks import Delivery
@@ -82,7 +82,7 @@ class Serving:
         try:
             session.ledger.mark(delivery, listener=True)
             failed = self._on_message(listener, delivery)
-            if session.ledger.mode in {Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE}:
+            if session.ledger.settles(delivery):
                 if failed or self._was_recovered():
                     session.broker.give_back([delivery])
                 else:

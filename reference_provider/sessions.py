@@ -279,7 +279,7 @@ class ReferenceSession(Making):
 
     def acknowledge_all(self) -> None:
         """Acknowledge all that the session has consumed."""
-        self.ledger.acknowledge_owed()
+        self.ledger.acknowledge_owed(self.check_open)
 
     # --- transactions and recovery ----------------------------------------------------------------------------
 
@@ -302,7 +302,9 @@ class ReferenceSession(Making):
         """
         self._check_transacted("commit")
         self.completions.wait_until_done()
-        work = self.ledger.next_transaction()
+        with self.broker.lock:
+            self.check_open()  # a link that broke meanwhile took the transaction with it
+            work = self.ledger.next_transaction_within_lock()
         try:
             self.connection.check_commit_allowed()
             work.perform()

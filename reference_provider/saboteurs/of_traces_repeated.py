@@ -95,11 +95,11 @@ def _acknowledges_for_all(patch: Patch) -> None:
         ledgers[id(self)] = self
         entered(self, delivery)
 
-    def acknowledge_owed(self: Ledger) -> None:
+    def acknowledge_owed(self: Ledger, check_open: Callable[[], None]) -> None:
         for other in list(ledgers.values()):
             if other is not self:
-                original(other)
-        original(self)
+                original(other, check_open)
+        original(self, check_open)
 
     patch.replace(Ledger, "enter", enter)
     patch.replace(Ledger, "acknowledge_owed", acknowledge_owed)

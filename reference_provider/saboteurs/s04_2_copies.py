@@ -99,9 +99,9 @@ def _(patch: Patch) -> None:
         if self not in ledgers:
             ledgers.append(self)
 
-    def acknowledge_owed(self: Ledger) -> None:
+    def acknowledge_owed(self: Ledger, check_open: Callable[[], None]) -> None:
         settled = {delivery.entry.number for delivery in self.owed if isinstance(delivery.stream.place, TopicPlace)}
-        acknowledge(self)
+        acknowledge(self, check_open)
         for other in ledgers:
             other.owed = [delivery for delivery in other.owed if delivery.entry.number not in settled]
 

@@ -191,6 +191,8 @@ class Folder:
                 _end(rows[row["end"]], int(row["t0"]), int(row["t1"]))
         for row in _alone(control[control["op"] == DRAINED], consumers):
             place = rows[row["end"]]
+            if consumers[row["consumer"]]["selector"] not in (NONE, place["selector"]):
+                continue  # a selective consumer of a queue says nothing of what it may not have
             place["drained"] = max(place.get("drained", ALWAYS), int(row["t0"]))
             place["waited"] = max(place.get("waited", ALWAYS), int(row["t1"]))
         for row in _lost_receives(control):

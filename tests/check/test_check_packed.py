@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from tck.check.columns import NEVER, NONE, End, Op, Out
-from tck.check.packed import OPEN, fold
+from tck.check.columns import ALWAYS, NEVER, NONE, End, Kind, Op, Out
+from tck.check.packed import DRAINED, OPEN, fold
 from tck.record.packed import DTYPE
 
 OBJECTS = [{"kind": "session", "n": 0, "conn": 0, "mode": 0, "label": "session-1"}]
 
 
-def folded(*rows):
+def folded(*rows, objects=OBJECTS):
     part = np.zeros(len(rows), DTYPE)
     for name in ("consumer", "end", "unit", "msg"):
         part[name] = NONE
@@ -17,7 +17,7 @@ def folded(*rows):
     for at, row in enumerate(rows):
         for name, value in row.items():
             part[at][name] = value
-    return fold([part], OBJECTS, 0).tables
+    return fold([part], objects, 0).tables
 
 
 def decision(kind, t0, out=Out.OK):
@@ -51,3 +51,25 @@ def test_a_stop_that_a_start_overlaps_is_no_stop():
         found = folded(stop, start).stops
         times = list(zip(found.t0.tolist(), found.t1.tolist(), strict=True))
         assert times == expected
+
+
+def test_who_may_not_have_all_of_a_queue_does_not_show_that_it_is_empty():
+    for kind, of_place, of_consumer, shown in (
+        (Kind.QUEUE, NONE, NONE, True),
+        (Kind.QUEUE, NONE, 0, False),
+        (Kind.DURABLE, 0, 0, True),
+    ):
+        place = {
+            "kind": "endpoint",
+            "label": "q",
+            "n": 0,
+            "type": kind,
+            "dest": 0,
+            "shared": 0,
+            "nolocal": NONE,
+            "owner": NONE,
+        }
+        consumer = {"kind": "consumer", "label": "c", "n": 0, "end": 0, "session": 0, "selector": of_consumer}
+        drained = {"op": DRAINED, "consumer": 0, "end": 0, "t0": 10, "t1": 20}
+        tables = folded(drained, objects=[*OBJECTS, place | {"selector": of_place}, consumer])
+        assert (tables.endpoints.drained[0] == 10, tables.endpoints.drained[0] == ALWAYS) == (shown, not shown)

@@ -3,12 +3,15 @@
 import pytest
 
 from reference_provider.adapter import open_provider
+from reference_provider.completions import Completions
+from reference_provider.sessions import ReferenceSession
 from tck.api import (
     DeliveryMode,
     IllegalArgumentException,
     IllegalStateException,
     IllegalStateRuntimeException,
     InvalidDestinationException,
+    JMSException,
     MessageListener,
     Session,
     TransactionRolledBackException,
@@ -467,6 +470,32 @@ def test_a_severed_connection_gives_back_and_tells_its_listener(provider, queue)
     _send(session, queue, "never")
     provider.sever(connection)
     assert len(told) == 1
+    assert _texts(_session(provider).create_consumer(queue)) == ["a"]
+
+
+@pytest.mark.parametrize("call", ["commit", "acknowledge"])
+def test_a_link_that_breaks_within_a_call_has_settled_nothing(provider, queue, monkeypatch, call):
+    """What the session held has gone back by then: the call must not find nothing to settle, and return."""
+    modes = {"commit": Session.SESSION_TRANSACTED, "acknowledge": Session.CLIENT_ACKNOWLEDGE}
+    connection = _connect(provider)
+    session = connection.create_session(session_mode=modes[call])
+    _send(_session(provider), queue, "a")
+    message = session.create_consumer(queue).receive(1)
+    owner, step = {"commit": (Completions, "wait_until_done"), "acknowledge": (ReferenceSession, "acknowledge_all")}[
+        call
+    ]
+    original = getattr(owner, step)
+
+    def breaks(self):
+        if session.completions is self or session is self:
+            provider.sever(connection)
+        original(self)
+
+    monkeypatch.setattr(owner, step, breaks)
+    with pytest.raises(JMSException) as caught:
+        getattr(session if call == "commit" else message, call)()
+    monkeypatch.undo()
+    assert caught.value.error_code == "CONNECTION_LOST"
     assert _texts(_session(provider).create_consumer(queue)) == ["a"]
 
 
