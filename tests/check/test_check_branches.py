@@ -1,28 +1,7 @@
 """Branches of global transactions: whose they are, when they are over, and which decision counts."""
 
 import pytest
-from check_events import Log
-
-from tck.check import Margins, judge_events
-
-MARGINS = Margins(redelivery=0, patience=50)
-
-
-def results(log):
-    return {result.name: result for result in judge_events(log.events, margins=MARGINS)}
-
-
-def broken(log):
-    return {name for name, result in results(log).items() if result.violations}
-
-
-def in_vain(log, consumer, session):
-    log.receive(consumer, session, timeout=100, waits=110)
-
-
-@pytest.fixture
-def log():
-    return Log()
+from check_events import broken, judged
 
 
 class Branching:
@@ -101,7 +80,7 @@ def test_joining_a_decided_branch_makes_no_new_one(log, branching):
     xa("rollback")
     log.receive(consumer, receiving, sent)
     log.receive(consumer, receiving, other)
-    assert len(results(log)["rolled-back-invisible"].violations) == 2
+    assert len(judged(log)["rolled-back-invisible"].violations) == 2
 
 
 def test_received_in_a_reused_branch(log):
@@ -145,10 +124,10 @@ def test_a_commit_in_doubt_yields_to_one_that_is_sure(log, branching, code):
     xa("end", flags=0)
     xa("prepare", 0)
     xa("commit", code=code, one_phase=False)
-    in_vain(log, consumer, receiving)
+    log.in_vain(consumer, receiving)
     assert broken(log) == set()
     xa("commit", one_phase=False)
-    in_vain(log, consumer, receiving)
+    log.in_vain(consumer, receiving)
     assert broken(log) == {"no-loss-persistent", "prepared-outcome"}
 
 
