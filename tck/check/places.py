@@ -58,10 +58,10 @@ class Consumer:
     gone1: int = NEVER
 
     def end(self, t0: int, t1: int) -> bool:
-        """Note that it ended; False if it had ended before."""
-        if self.gone0 < NEVER:
+        """Note that it ended; False if that was known before."""
+        if self.gone1 < NEVER:
             return False
-        self.gone0, self.gone1 = t0, t1
+        self.gone0, self.gone1 = min(self.gone0, t0), t1
         return True
 
 
@@ -176,7 +176,7 @@ class Places:
         return consumer
 
     def end_consumer(self, consumer: Consumer, t0: int, t1: int) -> bool:
-        """Note that a consumer ended, and with the last one a non-durable subscription; False if it had ended before."""
+        """Note that a consumer ended, and with the last one a non-durable subscription; False if that was known."""
         if not consumer.end(t0, t1):
             return False
         endpoint = consumer.endpoint

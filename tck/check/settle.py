@@ -1,7 +1,8 @@
 """Units of work: how each one ended, and what that means for the sends and deliveries in it.
 
 One notion for a transaction, a CLIENT_ACKNOWLEDGE batch and an XA branch. A unit ends with the first settling call that
-carries its number; branches are decided in a side table, because their decision may come from another session.
+carries its number; a close that did not end well gives way to what was called after it. Branches are decided in a side
+table, because their decision may come from another session.
 """
 
 from __future__ import annotations
@@ -77,7 +78,9 @@ def units_of(rows: Table) -> Units:
     """Find the units that ended."""
     settling = (rows.unit >= 0) & (rows.consumer == NONE) & _is_any(rows.op, _SETTLING)
     which = settling.nonzero()[0]
-    which = which[first_of(rows.unit[which], rows.seq[which])]
+    # A close that failed may have left everything as it was: then what came after it ended the unit.
+    failed = (rows.op[which] == Op.CLOSE) & (rows.out[which] != Out.OK)
+    which = which[first_of(rows.unit[which], np.where(failed, rows.seq[which] + NEVER, rows.seq[which]))]
     op, out, t1 = rows.op[which], rows.out[which], rows.t1[which]
     kind = np.full(len(which), End.UNDONE, np.int8)
     kind[op == Op.ACK] = End.DOUBT

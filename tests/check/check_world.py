@@ -53,9 +53,9 @@ class World:
     # -- fate ----------------------------------------------------------------------------------------------------
 
     def ending(self, unit):
-        """The first settling call of a unit."""
+        """The first settling call of a unit; a close that failed only if there is no other."""
         found = [row for row in self.rows if row.unit == unit >= 0 and row.op in SETTLING and row.consumer == NONE]
-        return min(found, key=lambda row: row.seq, default=None)
+        return min(found, key=lambda row: (row.op == Op.CLOSE and row.out != Out.OK, row.seq), default=None)
 
     def session_end(self, session):
         """The close or crash that ended a session."""

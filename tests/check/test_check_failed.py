@@ -1,0 +1,164 @@
+"""Calls that failed: what of them may have taken effect all the same, and what surely has not."""
+
+import pytest
+from check_events import broken, judged
+
+FAILED = "jakarta.jms.JMSException"
+
+
+# -- a close that failed -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["session", "connection"])
+def failing(log, request):
+    """A transacted session, and a function that has its close fail."""
+    connection = log.connection()
+    session = log.session(connection, mode=0)
+    on = (session, "Session") if request.param == "session" else (connection, "Connection")
+    return session, lambda error=FAILED: log.call(on[0], f"{on[1]}.close", on[0], error=error)
+
+
+def settle(log, session, name, error=None):
+    log.call(session, f"Session.{name}", session, error=error)
+
+
+def test_a_commit_that_returned_counts_though_a_close_before_it_failed(log, failing):
+    session, close = failing
+    receiving = log.session()
+    producer, consumer = log.producer(session), log.consumer(receiving)
+    first = log.send(producer, "a")
+    close()
+    second = log.send(producer, "b")
+    settle(log, session, "commit")
+    for sent in (first, second):
+        log.receive(consumer, receiving, sent)
+    assert broken(log) == set()
+    assert judged(log)["uncommitted-invisible"].obligations == 2
+
+
+def test_what_a_commit_after_a_failed_close_promised_is_owed(log, failing):
+    session, close = failing
+    receiving = log.session()
+    producer, consumer = log.producer(session), log.consumer(receiving)
+    log.send(producer)
+    close()
+    settle(log, session, "commit")
+    log.in_vain(consumer, receiving)
+    assert broken(log) == {"no-loss-persistent"}
+
+
+def test_a_commit_after_a_failed_close_settles_what_was_received(log, failing):
+    session, close = failing
+    sending, receiving = log.session(), log.session()
+    sent, consumer = log.send(log.producer(sending)), log.consumer(session)
+    log.receive(consumer, session, sent)
+    close()
+    settle(log, session, "commit")
+    assert judged(log)["unsettled-comes-back"].obligations == 0
+    log.receive(log.consumer(receiving), receiving, sent, again=1)
+    assert broken(log) == {"settled-stays-settled"}
+
+
+@pytest.mark.parametrize(
+    "error", [None, "jakarta.jms.TransactionRolledBackException", "jakarta.jms.IllegalStateException"]
+)
+def test_what_was_never_committed_stays_invisible_though_the_close_failed(log, failing, error):
+    session, close = failing
+    receiving = log.session()
+    producer, consumer = log.producer(session), log.consumer(receiving)
+    sent = log.send(producer)
+    close()
+    if error:
+        settle(log, session, "commit", error)
+    log.receive(consumer, receiving, sent)
+    assert broken(log) == {"rolled-back-invisible"}
+
+
+def test_a_commit_in_doubt_after_a_failed_close_is_in_doubt(log, failing):
+    session, close = failing
+    receiving = log.session()
+    producer, consumer = log.producer(session), log.consumer(receiving)
+    first, _ = log.send(producer, "a"), log.send(producer, "b")
+    close()
+    settle(log, session, "commit", FAILED)
+    log.receive(consumer, receiving, first)
+    assert broken(log) == set()
+    log.in_vain(consumer, receiving)
+    assert broken(log) == {"transaction-atomic"}
+
+
+@pytest.mark.parametrize("again", [0, 1])
+def test_a_close_that_succeeds_after_one_that_failed_gives_back(log, failing, again):
+    session, close = failing
+    sending, receiving = log.session(), log.session()
+    sent, consumer = log.send(log.producer(sending)), log.consumer(session)
+    log.receive(consumer, session, sent)
+    close()
+    close(None)
+    other = log.consumer(receiving)
+    if again:
+        log.receive(other, receiving, sent, again=1)
+    log.in_vain(other, receiving)
+    assert broken(log) == (set() if again else {"unsettled-comes-back"})
+    log.receive(consumer, session, sent, again=2)
+    assert "nothing-after-close" in broken(log)
+
+
+def test_a_session_whose_close_failed_may_have_let_go_of_what_it_held(log, failing):
+    session, close = failing
+    sending, receiving = log.session(), log.session()
+    sent, consumer = log.send(log.producer(sending)), log.consumer(session)
+    log.receive(consumer, session, sent)
+    close()
+    log.receive(log.consumer(receiving), receiving, sent, again=1)
+    assert broken(log) == set()
+
+
+# -- an unsubscribe that failed ------------------------------------------------------------------------------------------
+
+DURABLE = {"destination": "topic:t", "op": "create_durable_consumer", "durable": True, "subscription": "s"}
+NOT_DONE = ["IllegalStateException", "InvalidDestinationException", "JMSSecurityException", "InvalidDestinationRuntimeException"]
+IN_DOUBT = ["JMSException", "JMSRuntimeException", "ResourceAllocationException"]
+
+
+@pytest.fixture
+def subscribed(log):
+    """A producer to a topic and a session with a durable subscription to it, whose consumer is closed; one message is there."""
+    sending, receiving = log.session(), log.session()
+    producer = log.producer(sending, "topic:t")
+    log.call(log.consumer(receiving, **DURABLE), "MessageConsumer.close", receiving)
+    return producer, receiving, log.send(producer, destination="topic:t")
+
+
+def unsubscribe(log, session, error):
+    log.call(session, "Session.unsubscribe", session, error=f"jakarta.jms.{error}", name="s")
+
+
+@pytest.mark.parametrize("error", [*NOT_DONE, *IN_DOUBT])
+def test_what_a_subscription_holds_may_be_gone_after_an_unsubscribe_that_failed_midway(log, subscribed, error):
+    producer, session, _ = subscribed
+    unsubscribe(log, session, error)
+    log.send(producer, "b", destination="topic:t")
+    log.in_vain(log.consumer(session, **DURABLE), session)
+    assert broken(log) == ({"durable-complete"} if error in NOT_DONE else set())
+
+
+@pytest.mark.parametrize("error", [*NOT_DONE, *IN_DOUBT])
+def test_what_a_subscription_holds_may_be_there_after_an_unsubscribe_that_failed(log, subscribed, error):
+    producer, session, first = subscribed
+    unsubscribe(log, session, error)
+    second = log.send(producer, "b", destination="topic:t")
+    consumer = log.consumer(session, **DURABLE)
+    for sent in (first, second):
+        log.receive(consumer, session, sent)
+    assert broken(log) == set()
+
+
+@pytest.mark.parametrize("error", IN_DOUBT)
+def test_a_subscription_opened_after_an_unsubscribe_in_doubt_is_owed_what_comes_then(log, subscribed, error):
+    producer, session, _ = subscribed
+    unsubscribe(log, session, error)
+    consumer = log.consumer(session, **DURABLE)
+    log.send(producer, "b", destination="topic:t")
+    log.in_vain(consumer, session)
+    assert broken(log) == {"durable-complete"}
