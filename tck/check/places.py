@@ -142,6 +142,11 @@ class Places:
         if found is not None:
             found.end(t0, t1)
 
+    def in_use(self, label: str) -> bool:
+        """Whether a destination has a consumer that nothing ended."""
+        ended = (each.gone0 < NEVER for each in self.consumers if each.endpoint.destination == place_of(label))
+        return not all(ended)
+
     def drop(self, label: str, t0: int, t1: int) -> None:
         """Note that a destination was removed, with everything on it."""
         for endpoint in self.endpoints:

@@ -72,7 +72,7 @@ class Timeline:
             case "session" | "context", "unsubscribe":
                 self._unsubscribe(call)
             case "temporary-queue" | "temporary-topic", "delete":
-                self._remove(call, call.on)
+                self._delete(call)
             case "requestor", "request":
                 call.destination = self._requestors.get(call.on)
                 call.after = None  # the reply
@@ -309,12 +309,17 @@ class Timeline:
 
     def _unsubscribe(self, call: Call) -> None:
         connection = self.clients.connection(call.on)
-        if connection is not None and call.out != FAIL:
-            self.places.unsubscribe(connection.client, call.argument("name"), call.t0, call.t1)
+        if connection is not None and not call.removed_nothing:
+            self.places.unsubscribe(connection.client, call.argument("name"), call.t0, call.returned)
+
+    def _delete(self, call: Call) -> None:
+        # A temporary destination in use is not to be deleted (4.1.5-9, 4.2.7-9).
+        if not (call.out == FAIL and self.places.in_use(call.on)):
+            self._remove(call, call.on)
 
     def _remove(self, call: Call, label: object) -> None:
-        if isinstance(label, str) and call.out != FAIL:
-            self.places.drop(label, call.t0, call.t1)
+        if isinstance(label, str) and not call.removed_nothing:
+            self.places.drop(label, call.t0, call.returned)
 
     # -- branches ------------------------------------------------------------------------------------------------
 

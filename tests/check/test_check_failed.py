@@ -117,7 +117,12 @@ def test_a_session_whose_close_failed_may_have_let_go_of_what_it_held(log, faili
 # -- an unsubscribe that failed ------------------------------------------------------------------------------------------
 
 DURABLE = {"destination": "topic:t", "op": "create_durable_consumer", "durable": True, "subscription": "s"}
-NOT_DONE = ["IllegalStateException", "InvalidDestinationException", "JMSSecurityException", "InvalidDestinationRuntimeException"]
+NOT_DONE = [
+    "IllegalStateException",
+    "InvalidDestinationException",
+    "JMSSecurityException",
+    "InvalidDestinationRuntimeException",
+]
 IN_DOUBT = ["JMSException", "JMSRuntimeException", "ResourceAllocationException"]
 
 
@@ -154,11 +159,32 @@ def test_what_a_subscription_holds_may_be_there_after_an_unsubscribe_that_failed
     assert broken(log) == set()
 
 
-@pytest.mark.parametrize("error", IN_DOUBT)
-def test_a_subscription_opened_after_an_unsubscribe_in_doubt_is_owed_what_comes_then(log, subscribed, error):
-    producer, session, _ = subscribed
-    unsubscribe(log, session, error)
-    consumer = log.consumer(session, **DURABLE)
-    log.send(producer, "b", destination="topic:t")
-    log.in_vain(consumer, session)
-    assert broken(log) == {"durable-complete"}
+# -- a destination that could not be removed -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("error", ["IllegalStateException", "JMSException"])
+@pytest.mark.parametrize("used", [False, True])
+def test_a_temporary_queue_may_be_gone_after_a_delete_that_failed_unless_it_was_in_use(log, error, used):
+    connection = log.connection()
+    session = log.session(connection)
+    queue = {"label": "temporary-queue:t", "type": "TemporaryQueue", "parent": session}
+    log.call(session, "Session.create_temporary_queue", session, gives=queue["label"], created=queue)
+    producer, consumer = log.producer(session, queue["label"]), log.consumer(session, queue["label"])
+    log.send(producer, destination=queue["label"])
+    if not used:
+        log.call(consumer, "MessageConsumer.close", session)
+    log.call(queue["label"], "TemporaryQueue.delete", session, error=f"jakarta.jms.{error}")
+    log.in_vain(consumer if used else log.consumer(session, queue["label"]), session)
+    in_doubt = error == "JMSException" and not used
+    assert broken(log) == (set() if in_doubt else {"no-loss-persistent"})
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_queue_may_be_gone_after_a_drop_that_failed(log, fails):
+    sending, receiving = log.session(), log.session()
+    producer, consumer = log.producer(sending), log.consumer(receiving)
+    sent = log.send(producer)
+    log.call("provider", "Provider.drop", error="builtins.OSError" if fails else None, destination="queue:q")
+    log.in_vain(consumer, receiving)
+    log.receive(consumer, receiving, sent)
+    assert broken(log) == set()
