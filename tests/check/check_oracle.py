@@ -379,7 +379,7 @@ class Copy:
         """Whether the endpoint surely wanted the message."""
         w, send, at = self.w, self.send, self.at
         until = max(at.drained, send.s0) if send.kind == End.DOUBT else send.s1
-        inside = send.t0 >= at.open1 + w.ns(w.margins.steady) and until <= at.gone0
+        inside = send.t0 >= at.open1 + w.ns(w.margins.steady) and max(send.t0, until) <= at.gone0
         local = at.nolocal == UNSURE or (at.nolocal >= 0 and at.nolocal == send.conn)
         return inside and not local and w.answer(at.selector, send.klass) == 1
 
