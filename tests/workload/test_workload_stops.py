@@ -150,6 +150,20 @@ def test_an_actor_that_returns_after_the_end_is_no_fault_of_the_kit(tmp_path):
     provider.close()
 
 
+def test_what_is_over_stays_over(tmp_path):
+    provider = open_provider(reference(), tmp_path)
+    recorder = Recorder(tmp_path, SystemClock())
+    world = World(provider, load_plan("steady"), recorder, seed=1, run="r", modern=True)
+    world.enter(Phase.WAITING)
+    waited_for = world.changed
+    world.lose(OSError("gone"))
+    assert waited_for.is_set()
+    world.enter(Phase.DRAINING)  # by an end that was on its way when the provider was lost
+    assert world.phase == Phase.OVER
+    recorder.close()
+    provider.close()
+
+
 # -- a full disk -------------------------------------------------------------------------------------------------------
 
 
