@@ -155,7 +155,7 @@ COPIES: Final[Schema] = {
     "s0": "int64",  # call of what ended its unit
     "s1": "int64",  # return of what ended its unit
     "e0": "int64",  # call that ended its session or consumer
-    "died": "bool",  # the session ended by a crash
+    "died": "bool",  # the session ended by a crash, or a close that failed
     "last": "bool",  # the last delivery of its session
 }
 """What `session` hands to `message`: sends, deliveries and browsed messages with the fate of their units."""

@@ -496,7 +496,8 @@ def acknowledge_leaves_others(w):
         others = {
             each.session for each in w.consumers if each.end == c.number and each.session not in (NONE, last.session)
         }
-        acked = any(w.sessions[each].ack0 < last.s0 and w.sessions[each].ack1 > last.t0 for each in others)
+        until = max(last.s0, last.t0)
+        acked = any(w.sessions[each].ack0 < until and w.sessions[each].ack1 > last.t0 for each in others)
         if acked and w.sessions[last.session].mode == CLIENT and not last.auto:
             yield not_returned(c) if handed_back(c) else HELD
 

@@ -114,6 +114,62 @@ def test_a_session_whose_close_failed_may_have_let_go_of_what_it_held(log, faili
     assert broken(log) == set()
 
 
+def test_of_an_automatic_session_whose_close_failed_the_last_message_may_come_again(log):
+    sending, receiving, after = log.session(), log.session(), log.session()
+    producer, consumer = log.producer(sending), log.consumer(receiving)
+    first, last = (log.send(producer, body) for body in "ab")
+    for sent in (first, last):
+        log.receive(consumer, receiving, sent)
+    log.call(receiving, "Session.close", receiving, error=FAILED)
+    other = log.consumer(after)
+    log.receive(other, after, last, again=1)
+    assert broken(log) == set()
+    log.receive(other, after, first, again=1)
+    assert broken(log) == {"auto-last-only"}
+
+
+# -- a rollback that failed ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("comes", [False, True])
+def test_what_a_rollback_that_failed_left_a_commit_may_have_sent(log, times, comes):
+    sending, receiving = log.session(mode=0), log.session()
+    producer, consumer = log.producer(sending), log.consumer(receiving)
+    first = log.send(producer, "a")
+    for _ in range(times):
+        settle(log, sending, "rollback", FAILED)
+    second = log.send(producer, "b")
+    settle(log, sending, "commit")
+    for sent in (first, second) if comes else (second,):
+        log.receive(consumer, receiving, sent)
+    log.in_vain(consumer, receiving)
+    assert broken(log) == set()
+
+
+@pytest.mark.parametrize("ends", [["rollback"], ["close"], ["rollback", "commit"], []])
+def test_what_was_never_committed_stays_invisible_though_the_rollback_failed(log, ends):
+    sending, receiving = log.session(mode=0), log.session()
+    sent, consumer = log.send(log.producer(sending)), log.consumer(receiving)
+    settle(log, sending, "rollback", FAILED)
+    for name in ends:
+        settle(log, sending, name)
+    log.receive(consumer, receiving, sent)
+    assert broken(log) == {"rolled-back-invisible"}
+
+
+@pytest.mark.parametrize("error", [None, FAILED, "jakarta.jms.TransactionRolledBackException"])
+def test_what_was_received_before_a_rollback_that_failed_may_come_again_unless_a_commit_kept_it(log, error):
+    sending, receiving, after = log.session(), log.session(mode=0), log.session()
+    sent, consumer = log.send(log.producer(sending)), log.consumer(receiving)
+    log.receive(consumer, receiving, sent)
+    settle(log, receiving, "rollback", FAILED)
+    settle(log, receiving, "commit", error)
+    settle(log, receiving, "close")
+    log.in_vain(log.consumer(after), after)
+    assert broken(log) == set()
+
+
 # -- an unsubscribe that failed ------------------------------------------------------------------------------------------
 
 DURABLE = {"destination": "topic:t", "op": "create_durable_consumer", "durable": True, "subscription": "s"}

@@ -224,6 +224,7 @@ seeds = st.integers(0, 2**32 - 1)
 @settings(max_examples=200, deadline=None)
 @given(seeds, st.lists(seeds, min_size=1, max_size=30))
 @example(3386242, [57])  # sent in a branch that was over, to a subscription that was gone
+@example(1168148418, [2795796131, 3116898328])  # received in a branch that was over
 def test_columns_answer_as_the_naive_reading(tables_seed, row_seeds):
     rows, tables = random_trace(tables_seed, row_seeds)
     seen = answers(judge(rows, tables, MARGINS))
