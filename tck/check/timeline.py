@@ -339,6 +339,8 @@ class Timeline:
             return
         if call.name == "end":
             session.branch = None
+            if _code(call) in _XA_UNDONE:  # marked for rollback: it may be undone from now on
+                branch.decide(End.UNDONE, call.t0, NEVER, told=False)
         elif call.name == "prepare" and call.out == OK:
             branch.prepared, branch.p1 = call.value != _XA_READ_ONLY, call.t1
             branch.over |= not branch.prepared

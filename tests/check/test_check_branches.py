@@ -106,6 +106,27 @@ def test_a_prepare_that_rolls_back_frees_what_was_received(log):
     assert broken(log) == set()
 
 
+@pytest.mark.parametrize("code", [None, 100])
+def test_an_end_that_marks_for_rollback_may_free_what_was_received_at_once(log, code):
+    xa, sending, receiving = Branching(log), log.session(), log.session()
+    sent, consumer = log.send(log.producer(sending)), log.consumer(xa.session)
+    xa("start", flags=0)
+    log.receive(consumer, xa.session, sent)
+    xa("end", code=code, flags=0)
+    log.receive(log.consumer(receiving), receiving, sent, again=1)
+    xa("rollback")
+    assert broken(log) == ({"one-holder"} if code is None else set())
+
+
+def test_what_was_sent_in_a_branch_whose_end_marked_it_for_rollback_stays_invisible(log, branching):
+    xa, producer, consumer, receiving = branching
+    xa("start", flags=0)
+    sent = log.send(producer)
+    xa("end", code=100, flags=0)
+    log.receive(consumer, receiving, sent)
+    assert broken(log) == {"rolled-back-invisible"}
+
+
 def test_a_prepare_that_rolls_back_undoes_what_was_sent(log, branching):
     xa, producer, consumer, receiving = branching
     xa("start", flags=0)
