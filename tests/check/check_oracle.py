@@ -493,11 +493,9 @@ def acknowledge_leaves_others(w):
         if not (handed_back(c) or came_back(c)):
             continue
         last = c.rows[-1]
-        others = {
-            each.session for each in w.consumers if each.end == c.number and each.session not in (NONE, last.session)
-        }
-        until = max(last.s0, last.t0)
-        acked = any(w.sessions[each].ack0 < until and w.sessions[each].ack1 > last.t0 for each in others)
+        strangers = [each for each in w.consumers if each.end == c.number and each.session not in (NONE, last.session)]
+        others = [w.sessions[each.session] for each in strangers]
+        acked = any(each.ack0 < max(last.s0, last.t0) and each.ack1 > last.t0 for each in others)
         if acked and w.sessions[last.session].mode == CLIENT and not last.auto:
             yield not_returned(c) if handed_back(c) else HELD
 
