@@ -57,7 +57,21 @@ class Call:
     @property
     def refused(self) -> bool:
         """Whether it failed because the object's state does not allow it: nothing happened."""
-        return self.out == FAIL and self.error.rpartition(".")[2] in _REFUSALS
+        return self.out == FAIL and self._error in _REFUSALS
+
+    @property
+    def removed_nothing(self) -> bool:
+        """Whether a removal failed before it could take effect. Any other failure may have come when all was done."""
+        return self.refused or (self.out == FAIL and self._error in _NOT_TO_REMOVE)
+
+    @property
+    def returned(self) -> int:
+        """When it had surely taken effect."""
+        return self.t1 if self.out == OK else _NEVER
+
+    @property
+    def _error(self) -> str:
+        return self.error.rpartition(".")[2].replace("RuntimeException", "Exception")
 
     def argument(self, *names: str) -> Any:  # noqa: ANN401 - a rendered value of any kind
         """Give the first of these arguments that was given."""
@@ -67,12 +81,11 @@ class Call:
 _REFUSALS: Final = frozenset(
     {
         "IllegalStateException",
-        "IllegalStateRuntimeException",
         "TransactionInProgressException",
-        "TransactionInProgressRuntimeException",
         "UnsupportedOperationException",
     }
 )
+_NOT_TO_REMOVE: Final = frozenset({"InvalidDestinationException", "JMSSecurityException"})
 
 
 def kind_of(label: str) -> str:

@@ -114,7 +114,7 @@ NON_PERSISTENT: Final = 1
 OPERATIONS: Final[Schema] = {
     "run": "int32",  # partition key: which run
     "bucket": "int32",  # partition key: session number modulo buckets
-    "seq": "int64",  # order of recording within a session; between sessions only times and messages relate
+    "seq": "int64",  # order of recording within a session, from calls, of a close in good order from its return
     "host": "int16",  # whose clock t0 and t1 are on
     "session": "int32",  # exception calls stand under a pseudo-session of their connection
     "conn": "int32",
@@ -155,7 +155,7 @@ COPIES: Final[Schema] = {
     "s0": "int64",  # call of what ended its unit
     "s1": "int64",  # return of what ended its unit
     "e0": "int64",  # call that ended its session or consumer
-    "died": "bool",  # the session ended by a crash
+    "died": "bool",  # the session ended by a crash, or a close that failed
     "last": "bool",  # the last delivery of its session
 }
 """What `session` hands to `message`: sends, deliveries and browsed messages with the fate of their units."""

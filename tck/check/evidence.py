@@ -12,7 +12,7 @@ from typing import Final, Self, TypeAlias
 
 import numpy as np
 
-from tck.check.columns import ALWAYS, NEVER, NONE, Array, Op, Table
+from tck.check.columns import ALWAYS, NEVER, NONE, Array, Op, Out, Table
 from tck.check.tables import Tables
 
 Labels: TypeAlias = Mapping[int, str]
@@ -156,4 +156,6 @@ class Evidence:
     def end_of_unit(self, unit: int) -> Row | None:
         """Give the settling call of a unit."""
         settling = np.isin(self.rows.op, (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRASH))
-        return self.first((self.rows.unit == unit) & settling & (self.rows.consumer == NONE))
+        ending = (self.rows.unit == unit) & settling & (self.rows.consumer == NONE)
+        failed = (self.rows.op == Op.CLOSE) & (self.rows.out != Out.OK)
+        return self.first(ending & ~failed) or self.first(ending)

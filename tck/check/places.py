@@ -58,10 +58,10 @@ class Consumer:
     gone1: int = NEVER
 
     def end(self, t0: int, t1: int) -> bool:
-        """Note that it ended; False if it had ended before."""
-        if self.gone0 < NEVER:
+        """Note that it ended; False if that was known before."""
+        if self.gone1 < NEVER:
             return False
-        self.gone0, self.gone1 = t0, t1
+        self.gone0, self.gone1 = min(self.gone0, t0), t1
         return True
 
 
@@ -142,6 +142,11 @@ class Places:
         if found is not None:
             found.end(t0, t1)
 
+    def in_use(self, label: str) -> bool:
+        """Whether a destination has a consumer that nothing ended."""
+        ended = (each.gone0 < NEVER for each in self.consumers if each.endpoint.destination == place_of(label))
+        return not all(ended)
+
     def drop(self, label: str, t0: int, t1: int) -> None:
         """Note that a destination was removed, with everything on it."""
         for endpoint in self.endpoints:
@@ -176,7 +181,7 @@ class Places:
         return consumer
 
     def end_consumer(self, consumer: Consumer, t0: int, t1: int) -> bool:
-        """Note that a consumer ended, and with the last one a non-durable subscription; False if it had ended before."""
+        """Note that a consumer ended, and with the last one a non-durable subscription; False if that was known."""
         if not consumer.end(t0, t1):
             return False
         endpoint = consumer.endpoint

@@ -70,8 +70,8 @@ def nothing_after_close(d: Lane) -> Judged:
     for key in ("session", "consumer"):
         found, closes, at = d.close_of(key)
         returned = gather(closes.t1, at)
-        # A receive may record its return late; it counts if it was called later than the row of the close says (events put
-        # that at its return), or is much too late.
+        # A receive may record its return late; it counts if it was called after the close had returned, where its row stands,
+        # or is much too late.
         called_after = d.listens | (d.seq > gather(closes.seq, at)) | (d.t0 > returned + lag)
         late = found & (d.t0 > returned) & called_after
         owed |= found

@@ -1,7 +1,8 @@
 """Units of work: how each one ended, and what that means for the sends and deliveries in it.
 
 One notion for a transaction, a CLIENT_ACKNOWLEDGE batch and an XA branch. A unit ends with the first settling call that
-carries its number; branches are decided in a side table, because their decision may come from another session.
+carries its number; a close that did not end well gives way to what was called after it. Branches are decided in a side
+table, because their decision may come from another session.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The end of each session that ended, by session number; `closed` by a close that returned in good order."""
+    """The end of each session that ended, by session number; `closed` by a close that returned in good order, or else `died`."""
 
     session: Array
     t0: Array
@@ -77,13 +78,21 @@ def units_of(rows: Table) -> Units:
     """Find the units that ended."""
     settling = (rows.unit >= 0) & (rows.consumer == NONE) & _is_any(rows.op, _SETTLING)
     which = settling.nonzero()[0]
-    which = which[first_of(rows.unit[which], rows.seq[which])]
+    # A close that failed may have left everything as it was: then what came after it ended the unit.
+    failed = (rows.op[which] == Op.CLOSE) & (rows.out[which] != Out.OK)
+    which = which[first_of(rows.unit[which], np.where(failed, rows.seq[which] + NEVER, rows.seq[which]))]
     op, out, t1 = rows.op[which], rows.out[which], rows.t1[which]
     kind = np.full(len(which), End.UNDONE, np.int8)
     kind[op == Op.ACK] = End.DOUBT
     kind[(op == Op.COMMIT) & (out == Out.UNKNOWN)] = End.DOUBT
     kind[((op == Op.COMMIT) | (op == Op.ACK)) & (out == Out.OK)] = End.DONE
     kind[op == Op.RECOVER] = np.where(out[op == Op.RECOVER] == Out.OK, End.RECOVERED, End.DOUBT)
+    # What a rollback that failed may have left, a commit that follows may have kept.
+    for at in np.flatnonzero((op == Op.ROLLBACK) & (out != Out.OK))[::-1].tolist():
+        if at + 1 < len(which) and rows.unit[which[at + 1]] == rows.unit[which[at]] + 1:
+            kept = op[at + 1] == Op.COMMIT and out[at + 1] != Out.FAIL
+            kept |= op[at + 1] == Op.ROLLBACK and kind[at + 1] == End.DOUBT
+            kind[at] = End.DOUBT if kept else kind[at]
     s1 = np.where((out == Out.OK) | (op == Op.CRASH) | (op == Op.COMMIT) & (out == Out.FAIL), t1, NEVER)
     return Units(rows.unit[which], op, kind, rows.t0[which], s1, t1)
 
@@ -96,7 +105,8 @@ def ends_of(rows: Table) -> Ends:
     ]  # so that of two at one time the same counts, in whatever order rows come
     which = which[first_of(rows.session[which], rows.t0[which])]
     op, out = rows.op[which], rows.out[which]
-    return Ends(rows.session[which], rows.t0[which], op == Op.CRASH, (op == Op.CLOSE) & (out == Out.OK))
+    closed = (op == Op.CLOSE) & (out == Out.OK)
+    return Ends(rows.session[which], rows.t0[which], ~closed, closed)
 
 
 def fate_of(rows: Table, units: Units, tables: Tables) -> Fate:

@@ -1,10 +1,10 @@
 """A long session in slices, each with the few rows of the others that it takes to judge it.
 
-What `session` says of a row rests on the rows of its session: on what ended the unit of the row, on the callbacks of a send,
-on the close, and on the one earlier row that reached furthest (ended last, or came from furthest along its stream). All of
-these can be named beforehand, so a slice with such rows beside it is judged as if the whole session were there; the rows
-beside it only lend their columns (`own` of `session`). Whoever adds a property that looks at more adds it here. May import
-`columns` and `words`; must not judge.
+What `session` says of a row rests on the rows of its session: on what ended the unit of the row (and the next, after a
+rollback that failed), on the callbacks of a send, on the close, and on the one earlier row that reached furthest (ended
+last, or came from furthest along its stream). All of these can be named beforehand, so a slice with such rows beside it is
+judged as if the whole session were there; the rows beside it only lend their columns (`own` of `session`). Whoever adds a
+property that looks at more adds it here. May import `columns` and `words`; must not judge.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from tck.check.columns import NONE, Array, Op, Table
+from tck.check.columns import NONE, Array, Op, Out, Table
 from tck.check.words import find, first_of, mix, starts
 
 _SETTLING: Final = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER)
@@ -46,6 +46,8 @@ class _Session:
         op = rows.op[self._order]
         self._settling = _Found(self, np.flatnonzero(np.isin(op, (*_SETTLING, *_ENDING))), "unit")
         self._ending = np.flatnonzero(np.isin(op, _ENDING))
+        failed = np.flatnonzero((op == Op.ROLLBACK) & (rows.out[self._order] != Out.OK))
+        self._failed = np.append(failed, self._settling.among(self.column("unit", failed) + 1))
         self._last = np.flatnonzero((op == Op.DELIVER) & (rows.msg[self._order] >= 0))[-1:]
         self._callbacks = _Found(self, np.flatnonzero(op == Op.COMPLETE), "msg")
         self._again = _Found(self, np.flatnonzero(op == Op.DELIVER), "msg").repeated()
@@ -64,6 +66,7 @@ class _Session:
                 self._seen.place,
                 self._settling.among(np.concatenate([own.unit, own.unit - 1])),
                 self._ending,
+                self._failed,
                 self._last,
                 self._callbacks.among(own.msg[own.auto & (own.op == Op.SEND)]),
                 self._earlier(self._again.among(own.msg[delivered]), first),

@@ -72,7 +72,7 @@ class Timeline:
             case "session" | "context", "unsubscribe":
                 self._unsubscribe(call)
             case "temporary-queue" | "temporary-topic", "delete":
-                self._remove(call, call.on)
+                self._delete(call)
             case "requestor", "request":
                 call.destination = self._requestors.get(call.on)
                 call.after = None  # the reply
@@ -256,17 +256,17 @@ class Timeline:
         row = self.ledger.row(call, op, session, out)
         if not session.xa:
             row["unit"] = session.unit
-            session.epoch += 1
+            session.epoch += op != Op.CLOSE or session.ended
 
     def _close_consumer(self, call: Call) -> None:
         consumer = self.places.by_label.get(call.on)
-        if consumer is None or call.refused:
+        session = self._session(call)
+        if consumer is None or call.refused or (session is not None and session.ended):
             return
         closed = call.out == OK
-        if self.places.end_consumer(consumer, call.t0, call.t1 if closed else NEVER):
-            session = self._session(call)
-            if session is not None:
-                self.ledger.row(call, Op.CLOSE, session)["consumer"] = consumer.number
+        known = self.places.end_consumer(consumer, call.t0, call.t1 if closed else NEVER)
+        if known and session is not None:
+            self.ledger.row(call, Op.CLOSE, session)["consumer"] = consumer.number
 
     def _close_session(self, call: Call) -> None:
         session = self._session(call)
@@ -274,7 +274,8 @@ class Timeline:
             return
         self._end_sessions(call, [session], Op.CLOSE)
         connection = self.clients.connection(call.on)
-        if call.kind == "context" and connection is not None and not self.clients.of_connection(connection):
+        last = connection is not None and all(each is session for each in self.clients.of_connection(connection))
+        if call.kind == "context" and connection is not None and last:
             self._end_connection(call, connection)
 
     def _close_connection(self, call: Call) -> None:
@@ -286,33 +287,39 @@ class Timeline:
 
     def _end_connection(self, call: Call, connection: Connection) -> None:
         if not connection.ended:
-            connection.ended = True
+            connection.ended = call.out == OK
             self.places.end_temporaries(connection.number, call.t0, call.t1 if call.out == OK else NEVER)
 
     def _end_sessions(self, call: Call, sessions: list[Session], op: int) -> None:
+        sure = call.out == OK
+        sessions = [each for each in sessions if not each.ended]
         for session in sessions:
-            if session.ended:
-                continue
-            session.ended = True
-            self._end_unit(call, op, session, Out.OK if call.out == OK else Out.UNKNOWN)
+            # One whose close failed may be open still, with all that belongs to it.
+            session.ended = sure or op == Op.CRASH
+            self._end_unit(call, op, session, Out.OK if sure else Out.UNKNOWN)
             for branch in session.branches:
                 if branch.prepared:
                     continue
                 # What was ended in good order another resource may still decide, unless the provider itself fell.
                 undone = branch is session.branch or call.name in ("restart", "kill")
-                kind, returned = (End.UNDONE, call.t1) if undone else (End.DOUBT, NEVER)
+                kind, returned = (End.UNDONE, call.t1 if session.ended else NEVER) if undone else (End.DOUBT, NEVER)
                 branch.decide(kind, call.t0, returned, told=False)
-        noticed = call.t1 if call.out == OK and call.name != "sever" else NEVER
+        noticed = call.t1 if sure and call.name != "sever" else NEVER
         self.places.end_sessions((each.number for each in sessions), call.t0, noticed)
 
     def _unsubscribe(self, call: Call) -> None:
         connection = self.clients.connection(call.on)
-        if connection is not None and call.out != FAIL:
-            self.places.unsubscribe(connection.client, call.argument("name"), call.t0, call.t1)
+        if connection is not None and not call.removed_nothing:
+            self.places.unsubscribe(connection.client, call.argument("name"), call.t0, call.returned)
+
+    def _delete(self, call: Call) -> None:
+        # A temporary destination in use is not to be deleted (4.1.5-9, 4.2.7-9).
+        if not (call.out == FAIL and self.places.in_use(call.on)):
+            self._remove(call, call.on)
 
     def _remove(self, call: Call, label: object) -> None:
-        if isinstance(label, str) and call.out != FAIL:
-            self.places.drop(label, call.t0, call.t1)
+        if isinstance(label, str) and not call.removed_nothing:
+            self.places.drop(label, call.t0, call.returned)
 
     # -- branches ------------------------------------------------------------------------------------------------
 
@@ -332,6 +339,8 @@ class Timeline:
             return
         if call.name == "end":
             session.branch = None
+            if _code(call) in _XA_UNDONE:  # marked for rollback: it may be undone from now on
+                branch.decide(End.UNDONE, call.t0, NEVER, told=False)
         elif call.name == "prepare" and call.out == OK:
             branch.prepared, branch.p1 = call.value != _XA_READ_ONLY, call.t1
             branch.over |= not branch.prepared

@@ -123,7 +123,7 @@ class Copies(View):
         steady = self.ns(self.margins.steady)
         # Nobody knows when a message of a unit in doubt took effect, so the endpoint must have lived until it was drained.
         until = np.where(self.m_kind == End.DOUBT, np.maximum(self.e_drained, self.m_s0), self.m_s1)
-        inside = (self.m_t0 >= self.e_open1 + steady) & (until <= self.e_gone0)
+        inside = (self.m_t0 >= self.e_open1 + steady) & (np.maximum(self.m_t0, until) <= self.e_gone0)
         local = (self.e_nolocal == UNSURE) | (self.e_nolocal >= 0) & (self.e_nolocal == self.m_conn)
         wanted: Array = inside & ~local & (self.tables.answer(self.e_selector, self.m_klass) == 1)
         return wanted

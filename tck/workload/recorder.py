@@ -22,7 +22,7 @@ from typing import Final, NamedTuple, NoReturn, TypeAlias
 from tck import api
 from tck.check.columns import NEVER, NONE, Op, Out
 from tck.record import lines
-from tck.record.packed import BEGUN, ENDED, HEADER, OBJECTS, OPERATIONS, PACK, PART_ROWS, header
+from tck.record.packed import BEGUN, EMPTY, ENDED, HEADER, OBJECTS, OPERATIONS, PACK, PART_ROWS, header
 
 _SIZE: Final = PACK.size
 _MASK: Final = PART_ROWS - 1
@@ -167,12 +167,9 @@ class Recorder:
         digest: int = 0,
     ) -> int:
         """Write a row before its call; give its number."""
-        row = next(self._count)
-        part = row >> _SHIFT
-        if part >= len(self._parts):
-            self._grow_to(part)
+        row, part, at = self._new()
         PACK.pack_into(
-            self._parts[part], HEADER + (row & _MASK) * _SIZE,
+            part, at,
             BEGUN, op, Out.UNKNOWN, auto, False, mode, prio, NONE, klass, session, conn, consumer, end, dest, ttl, delay,
             msg, unit, self._raw() - self._shift, NEVER, digest, 0, 0, NONE, NONE, NONE,
         )  # fmt: skip
@@ -240,7 +237,19 @@ class Recorder:
             _T1.pack_into(part, at + _T1_AT, now)
         part[at + 2] = out
         part[at] = ENDED
+        if part[at + 1] == Op.CLOSE and out == Out.OK:
+            # A close in good order goes behind what was called until it returned; a kill in between leaves it twice.
+            _, last, to = self._new()
+            last[to : to + _SIZE] = part[at : at + _SIZE]
+            part[at] = EMPTY
         return now
+
+    def _new(self) -> tuple[int, mmap.mmap, int]:
+        """Number a row; give its part and its place there. Calls that are made often do it themselves."""
+        row = next(self._count)
+        if row >> _SHIFT >= len(self._parts):
+            self._grow_to(row >> _SHIFT)
+        return row, self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE
 
     def cut(self, row: int) -> None:
         """Complete a row whose call did not tell what became of it."""
@@ -316,13 +325,10 @@ class Recorder:
 
     def note(self, op: int, session: int, conn: int, t0: int, t1: int, **columns: int) -> int:
         """Write a row about something that is over."""
-        row = next(self._count)
-        part = row >> _SHIFT
-        if part >= len(self._parts):
-            self._grow_to(part)
+        row, part, at = self._new()
         given = {"consumer": NONE, "end": NONE, "unit": NONE, "out": Out.OK, "mode": 0, **columns}
         PACK.pack_into(
-            self._parts[part], HEADER + (row & _MASK) * _SIZE,
+            part, at,
             ENDED, op, given["out"], False, False, given["mode"], 0, NONE, 0, session, conn, given["consumer"],
             given["end"], NONE, 0, 0, NONE, given["unit"], t0, t1, 0, 0, 0, NONE, NONE, NONE,
         )  # fmt: skip

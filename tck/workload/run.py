@@ -5,6 +5,7 @@ May import everything of this package, `tck.record` and the profile. Prints noth
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import platform
@@ -190,6 +191,10 @@ def _drive(
         raise recorder.failure or closed from None
     finally:
         rows = recorder.close()
+        # Whatever ended it: who judges what was recorded until then needs what was measured.
+        about |= _measured(recorder, margins)
+        with contextlib.suppress(OSError):
+            lines.write_whole(options.bundle / ABOUT, lines.pretty(about))
     if recorder.failure is not None:
         raise recorder.failure
     told = {
@@ -206,12 +211,16 @@ def _drive(
             "browsed",
         )
     }
-    # What the provider's clock was set meanwhile, it may be off by; what rests on it is judged the more mildly.
-    drift = recorder.drift / 1e6 if recorder.drift > _DRIFT_NS else 0.0
-    about["margins"] = asdict(dataclasses.replace(margins, tolerance=margins.tolerance + drift))
-    about |= {**told, "drift_ms": round(drift, 3), "reconnected": outcome.reconnected, "rows": rows}
+    about |= {**told, "reconnected": outcome.reconnected, "rows": rows}
     lines.write_whole(options.bundle / ABOUT, lines.pretty(about))
     return outcome, rows
+
+
+def _measured(recorder: Recorder, margins: Margins) -> dict[str, object]:
+    """Tell what the provider's clock was set meanwhile; by so much what rests on it is judged the more mildly."""
+    drift = recorder.drift / 1e6 if recorder.drift > _DRIFT_NS else 0.0
+    widened = dataclasses.replace(margins, tolerance=margins.tolerance + drift)
+    return {"margins": asdict(widened), "drift_ms": round(drift, 3)}
 
 
 def _close(provider: api.Provider) -> None:

@@ -295,8 +295,10 @@ class World:
     # -- phases and trouble --------------------------------------------------------------------------------------
 
     def enter(self, phase: Phase) -> None:
-        """Go on to a phase and wake who waits."""
+        """Go on to a phase and wake who waits; there is no way back, whoever asks for it late."""
         with self._lock:
+            if phase <= self.phase:
+                return
             self.phase = phase
             changed, self.changed = self.changed, self.provider.clock.event()
         changed.set()

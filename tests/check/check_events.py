@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from itertools import count
 
+from tck.check import Margins, judge_events
+
+MARGINS = Margins(redelivery=0, patience=50)
 MS = 1_000_000
 START = 1_763_740_000_000 * MS
 
@@ -186,6 +189,10 @@ class Log:
         facts = facts | {"destination": sent["destination"] or "queue:q"} | changed
         return self.end(seq, value=facts["label"], message=facts, subscription=consumer)
 
+    def in_vain(self, consumer, session):
+        """Receive nothing, and wait for it long enough to show that nothing is there."""
+        self.receive(consumer, session, timeout=100, waits=110)
+
     def deliver(self, consumer, session, sent, *, takes=1, again=0, error=None):
         """Hand a message to a listener; give the number of the delivery."""
         facts = dict(sent) | {"label": self.label("message"), "redelivered": again > 0, "count": again + 1}
@@ -204,3 +211,21 @@ class Log:
         else:
             self.end(seq)
         return seq
+
+
+# -- what is judged of it ------------------------------------------------------------------------------------------------
+
+
+def judged(log, **more):
+    """Give the result of each property by name."""
+    return {result.name: result for result in judge_events(log.events, margins=MARGINS, **more)}
+
+
+def violations(log, **more):
+    """Give the findings of each property that has some."""
+    return {name: result.violations for name, result in judged(log, **more).items() if result.violations}
+
+
+def broken(log):
+    """Name the properties that are broken."""
+    return set(violations(log))

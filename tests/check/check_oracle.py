@@ -379,7 +379,7 @@ class Copy:
         """Whether the endpoint surely wanted the message."""
         w, send, at = self.w, self.send, self.at
         until = max(at.drained, send.s0) if send.kind == End.DOUBT else send.s1
-        inside = send.t0 >= at.open1 + w.ns(w.margins.steady) and until <= at.gone0
+        inside = send.t0 >= at.open1 + w.ns(w.margins.steady) and max(send.t0, until) <= at.gone0
         local = at.nolocal == UNSURE or (at.nolocal >= 0 and at.nolocal == send.conn)
         return inside and not local and w.answer(at.selector, send.klass) == 1
 
@@ -493,10 +493,9 @@ def acknowledge_leaves_others(w):
         if not (handed_back(c) or came_back(c)):
             continue
         last = c.rows[-1]
-        others = {
-            each.session for each in w.consumers if each.end == c.number and each.session not in (NONE, last.session)
-        }
-        acked = any(w.sessions[each].ack0 < last.s0 and w.sessions[each].ack1 > last.t0 for each in others)
+        strangers = [each for each in w.consumers if each.end == c.number and each.session not in (NONE, last.session)]
+        others = [w.sessions[each.session] for each in strangers]
+        acked = any(each.ack0 < max(last.s0, last.t0) and each.ack1 > last.t0 for each in others)
         if acked and w.sessions[last.session].mode == CLIENT and not last.auto:
             yield not_returned(c) if handed_back(c) else HELD
 

@@ -53,9 +53,9 @@ class World:
     # -- fate ----------------------------------------------------------------------------------------------------
 
     def ending(self, unit):
-        """The first settling call of a unit."""
+        """The first settling call of a unit; a close that failed only if there is no other."""
         found = [row for row in self.rows if row.unit == unit >= 0 and row.op in SETTLING and row.consumer == NONE]
-        return min(found, key=lambda row: row.seq, default=None)
+        return min(found, key=lambda row: (row.op == Op.CLOSE and row.out != Out.OK, row.seq), default=None)
 
     def session_end(self, session):
         """The close or crash that ended a session."""
@@ -80,7 +80,7 @@ class World:
         end = self.session_end(row.session)
         gone = self.consumers[row.consumer].gone0 if row.consumer >= 0 else NEVER
         row.e0 = min(end.t0 if end else NEVER, gone)
-        row.died = end is not None and end.op == Op.CRASH
+        row.died = end is not None and (end.op == Op.CRASH or end.out != Out.OK)
         mine = [each for each in self.deliveries if each.session == row.session]
         row.last = bool(mine) and max(mine, key=lambda each: (each.t0, each.seq)) is row
 
@@ -99,9 +99,18 @@ class World:
             kind = End.DOUBT
         elif end.op == Op.RECOVER:
             kind = End.RECOVERED if ok else End.DOUBT
+        elif end.op == Op.ROLLBACK and not ok and self.may_be_kept(unit + 1):
+            kind = End.DOUBT
         else:
             kind = End.UNDONE
         return kind, end.t0, end.t1 if known else NEVER
+
+    def may_be_kept(self, unit):
+        """Whether a commit may have kept what a rollback that failed had left to this unit."""
+        end = self.ending(unit)
+        if end is not None and end.op == Op.ROLLBACK and end.out != Out.OK:
+            return self.may_be_kept(unit + 1)
+        return end is not None and end.op == Op.COMMIT and end.out != Out.FAIL
 
     @staticmethod
     def settle_itself(row, mode):

@@ -1,28 +1,7 @@
 """Branches of global transactions: whose they are, when they are over, and which decision counts."""
 
 import pytest
-from check_events import Log
-
-from tck.check import Margins, judge_events
-
-MARGINS = Margins(redelivery=0, patience=50)
-
-
-def results(log):
-    return {result.name: result for result in judge_events(log.events, margins=MARGINS)}
-
-
-def broken(log):
-    return {name for name, result in results(log).items() if result.violations}
-
-
-def in_vain(log, consumer, session):
-    log.receive(consumer, session, timeout=100, waits=110)
-
-
-@pytest.fixture
-def log():
-    return Log()
+from check_events import broken, judged
 
 
 class Branching:
@@ -101,7 +80,7 @@ def test_joining_a_decided_branch_makes_no_new_one(log, branching):
     xa("rollback")
     log.receive(consumer, receiving, sent)
     log.receive(consumer, receiving, other)
-    assert len(results(log)["rolled-back-invisible"].violations) == 2
+    assert len(judged(log)["rolled-back-invisible"].violations) == 2
 
 
 def test_received_in_a_reused_branch(log):
@@ -127,6 +106,27 @@ def test_a_prepare_that_rolls_back_frees_what_was_received(log):
     assert broken(log) == set()
 
 
+@pytest.mark.parametrize("code", [None, 100])
+def test_an_end_that_marks_for_rollback_may_free_what_was_received_at_once(log, code):
+    xa, sending, receiving = Branching(log), log.session(), log.session()
+    sent, consumer = log.send(log.producer(sending)), log.consumer(xa.session)
+    xa("start", flags=0)
+    log.receive(consumer, xa.session, sent)
+    xa("end", code=code, flags=0)
+    log.receive(log.consumer(receiving), receiving, sent, again=1)
+    xa("rollback")
+    assert broken(log) == ({"one-holder"} if code is None else set())
+
+
+def test_what_was_sent_in_a_branch_whose_end_marked_it_for_rollback_stays_invisible(log, branching):
+    xa, producer, consumer, receiving = branching
+    xa("start", flags=0)
+    sent = log.send(producer)
+    xa("end", code=100, flags=0)
+    log.receive(consumer, receiving, sent)
+    assert broken(log) == {"rolled-back-invisible"}
+
+
 def test_a_prepare_that_rolls_back_undoes_what_was_sent(log, branching):
     xa, producer, consumer, receiving = branching
     xa("start", flags=0)
@@ -145,10 +145,10 @@ def test_a_commit_in_doubt_yields_to_one_that_is_sure(log, branching, code):
     xa("end", flags=0)
     xa("prepare", 0)
     xa("commit", code=code, one_phase=False)
-    in_vain(log, consumer, receiving)
+    log.in_vain(consumer, receiving)
     assert broken(log) == set()
     xa("commit", one_phase=False)
-    in_vain(log, consumer, receiving)
+    log.in_vain(consumer, receiving)
     assert broken(log) == {"no-loss-persistent", "prepared-outcome"}
 
 

@@ -1,25 +1,9 @@
 """From events to findings: what the columns are made of when a case leaves nothing but its events."""
 
 import pytest
-from check_events import MS, Log
+from check_events import MS, judged, violations
 
-from tck.check import Margins, judge_events, property_names
-
-MARGINS = Margins(redelivery=0, patience=50)
-
-
-def judged(log, **more):
-    results = judge_events(log.events, margins=MARGINS, **more)
-    return {result.name: result for result in results}
-
-
-def broken(log, **more):
-    return {name: result.violations for name, result in judged(log, **more).items() if result.violations}
-
-
-@pytest.fixture
-def log():
-    return Log()
+from tck.check import judge_events, property_names
 
 
 @pytest.fixture
@@ -45,7 +29,7 @@ def test_sent_and_received_breaks_nothing(log, queue):
     for body in "abc":
         log.receive(consumer, session, log.send(producer, body))
     results = judged(log)
-    assert broken(log) == {}
+    assert violations(log) == {}
     assert results["no-invention"].obligations == 3
     assert results["order-per-stream"].obligations == 2
     assert results["timestamp-within-send"].held
@@ -57,7 +41,7 @@ def test_a_repeat_without_flag_is_told_with_its_events(log, queue):
     sent = log.send(producer)
     first = log.receive(consumer, session, sent)
     again = log.receive(consumer, session, sent)
-    found = broken(log)
+    found = violations(log)
     assert set(found) == {"repeat-is-flagged", "count-rises", "settled-stays-settled"}
     (finding,) = found["repeat-is-flagged"]
     send = next(each["seq"] for each in log.events if each["op"] == "MessageProducer.send")
@@ -74,7 +58,7 @@ def test_a_message_nobody_sent(log, queue):
     sent = log.send(producer)
     log.receive(consumer, session, sent)
     log.receive(consumer, session, log.facts("other", id="ID:999", digest="other"))
-    assert set(broken(log)) == {"no-invention"}
+    assert set(violations(log)) == {"no-invention"}
 
 
 @pytest.mark.parametrize(
@@ -92,7 +76,7 @@ def test_a_changed_message_is_told_with_the_difference(log, queue, changed, name
     producer, consumer, session = queue
     sent = log.send(producer, properties={"color": "red"})
     log.receive(consumer, session, sent, **changed)
-    found = broken(log)
+    found = violations(log)
     assert set(found) == {name}
     assert words in found[name][0].text
 
@@ -101,7 +85,7 @@ def test_a_changed_message_is_told_with_the_difference(log, queue, changed, name
 def test_another_destination_in_the_header(log, queue, header, told):
     producer, consumer, session = queue
     log.receive(consumer, session, log.send(producer), destination=header)
-    found = broken(log)
+    found = violations(log)
     assert set(found) == {"right-destination"}
     assert found["right-destination"][0].text.endswith(f"with JMSDestination {told}.")
 
@@ -111,7 +95,7 @@ def test_what_the_provider_adds_is_no_change(log, queue):
     sent = log.send(producer, properties={"color": "red"}, reply_to="temporary-queue:t")
     added = {"properties": {"color": "red", "JMSXDeliveryCount": 1, "JMS_Vendor_x": 2}, "reply_to": "queue:t"}
     log.receive(consumer, session, sent, **added)
-    assert broken(log) == {}
+    assert violations(log) == {}
 
 
 def test_what_a_jms_producer_puts_into_messages_is_no_change(log):
@@ -121,7 +105,7 @@ def test_what_a_jms_producer_puts_into_messages_is_no_change(log):
     log.call(producer, "JMSProducer.set_jms_type", context, message_type="t")
     sent = log.send(producer, op="JMSProducer.send", properties={"color": "red"})
     log.receive(consumer, context, sent, properties={"color": "blue"}, type="t")
-    assert broken(log) == {}
+    assert violations(log) == {}
 
 
 # -- which message is which ------------------------------------------------------------------------------------------
@@ -132,16 +116,16 @@ def test_messages_without_ids_are_told_apart_by_body_and_order(log, queue):
     sent = [log.send(producer, body, id_=None) for body in "aba"]
     for each in sent:
         log.receive(consumer, session, each)
-    assert broken(log) == {}
+    assert violations(log) == {}
     log.receive(consumer, session, sent[1])
-    assert "repeat-is-flagged" in broken(log)
+    assert "repeat-is-flagged" in violations(log)
 
 
 def test_one_id_for_two_messages(log, queue):
     producer, consumer, session = queue
     for body in "ab":
         log.receive(consumer, session, log.send(producer, body, id_="ID:same"))
-    assert set(broken(log)) == {"message-id-unique"}
+    assert set(violations(log)) == {"message-id-unique"}
 
 
 def test_a_failed_send_may_take_effect_and_may_not(log, queue):
@@ -150,7 +134,7 @@ def test_a_failed_send_may_take_effect_and_may_not(log, queue):
     log.send(producer, "unseen", error="JMSException")
     log.receive(consumer, session, seen, id="ID:77")
     log.receive(consumer, session, waits=1000)
-    assert broken(log) == {}
+    assert violations(log) == {}
 
 
 def test_a_body_sent_and_received_alone(log):
@@ -162,7 +146,7 @@ def test_a_body_sent_and_received_alone(log):
     call = log.begin(consumer, "JMSConsumer.receive_body", context, timeout=100)
     log.end(call, value="x", message=bare, subscription=consumer)
     results = judged(log)
-    assert not broken(log)
+    assert not violations(log)
     assert results["no-invention"].obligations == 1
     assert not results["flag-agrees-with-count"].obligations
 
@@ -175,7 +159,7 @@ def test_the_second_before_the_first(log, queue):
     first, second = log.send(producer, "a"), log.send(producer, "b")
     log.receive(consumer, session, second)
     log.receive(consumer, session, first)
-    found = broken(log)
+    found = violations(log)
     assert set(found) == {"order-per-stream"}
     assert "message-2 was sent later by the same producer" in found["order-per-stream"][0].text
 
@@ -186,14 +170,14 @@ def test_two_producers_may_cross(log):
     first, second = log.send(one, "a"), log.send(two, "b")
     log.receive(consumer, receiving, second)
     log.receive(consumer, receiving, first)
-    assert broken(log) == {}
+    assert violations(log) == {}
 
 
 def test_a_fence_shows_a_loss(log, queue):
     producer, consumer, session = queue
     log.send(producer, "lost")
     log.receive(consumer, session, log.send(producer, "fence"))
-    found = broken(log)
+    found = violations(log)
     assert set(found) == {"no-loss-persistent"}
     assert "message-2, sent later by the same producer, came out of queue:q" in found["no-loss-persistent"][0].text
 
@@ -203,7 +187,7 @@ def test_what_may_overtake_is_no_fence(log, queue, fence):
     producer, consumer, session = queue
     log.send(producer, "late")
     log.receive(consumer, session, log.send(producer, "fence", **fence))
-    assert broken(log) == {}
+    assert violations(log) == {}
     assert judged(log)["no-loss-persistent"].undecided == 1
 
 
@@ -211,7 +195,7 @@ def test_a_vain_receive_shows_a_loss(log, queue):
     producer, consumer, session = queue
     log.send(producer, "lost")
     log.receive(consumer, session, timeout=100, waits=100)
-    found = broken(log)
+    found = violations(log)
     assert set(found) == {"no-loss-persistent"}
     assert "waited for more in vain" in found["no-loss-persistent"][0].text
 
@@ -221,7 +205,7 @@ def test_a_receive_that_gave_up_at_once_shows_nothing(log, queue):
     log.send(producer)
     log.receive(consumer, session, timeout=10, waits=10)
     log.receive(consumer, session, timeout=1000, waits=1)
-    assert broken(log) == {}
+    assert violations(log) == {}
 
 
 def test_another_consumer_may_hold_what_is_missing(log, queue):
@@ -230,10 +214,10 @@ def test_another_consumer_may_hold_what_is_missing(log, queue):
     log.send(producer)
     log.receive(consumer, session, log.send(producer, "fence"))
     log.receive(consumer, session, timeout=100, waits=100)
-    assert broken(log) == {}
+    assert violations(log) == {}
     log.call(other, "MessageConsumer.close", "session-3")
     log.receive(consumer, session, timeout=100, waits=100)
-    assert set(broken(log)) == {"no-loss-persistent"}
+    assert set(violations(log)) == {"no-loss-persistent"}
 
 
 def test_a_stopped_connection_shows_nothing(log):
@@ -243,10 +227,10 @@ def test_a_stopped_connection_shows_nothing(log):
     log.send(producer)
     log.call(connection, "Connection.stop", connection)
     log.receive(consumer, session, timeout=100, waits=100)
-    assert broken(log) == {}
+    assert violations(log) == {}
     log.call(connection, "Connection.start", connection)
     log.receive(consumer, session, timeout=100, waits=100)
-    assert set(broken(log)) == {"no-loss-persistent"}
+    assert set(violations(log)) == {"no-loss-persistent"}
 
 
 def test_a_failed_receive_may_have_taken_the_message(log, queue):
@@ -254,7 +238,7 @@ def test_a_failed_receive_may_have_taken_the_message(log, queue):
     log.send(producer)
     log.call(consumer, "MessageConsumer.receive", session, error="JMSException", timeout=100)
     log.receive(consumer, session, timeout=100, waits=100)
-    assert broken(log) == {}
+    assert violations(log) == {}
 
 
 def test_each_subscription_gets_its_own_copy(log):
@@ -267,10 +251,10 @@ def test_each_subscription_gets_its_own_copy(log):
     log.receive(first, one, early)
     log.receive(first, one, late)
     log.receive(second, two, late)
-    assert broken(log) == {}
+    assert violations(log) == {}
     assert judged(log)["nondurable-complete-while-open"].obligations == 3
     log.receive(second, two, early)
-    assert set(broken(log)) == {"not-before-subscription", "order-per-stream"}
+    assert set(violations(log)) == {"not-before-subscription", "order-per-stream"}
 
 
 def test_a_durable_subscription_lives_on_without_its_consumer(log):
@@ -284,9 +268,9 @@ def test_a_durable_subscription_lives_on_without_its_consumer(log):
     fence = log.send(producer, "fence", destination="topic:t")
     again = log.consumer(receiving, "topic:t", "create_durable_consumer", **durable)
     log.receive(again, receiving, fence)
-    assert set(broken(log)) == {"durable-complete"}
+    assert set(violations(log)) == {"durable-complete"}
     log.receive(again, receiving, missed)
-    assert set(broken(log)) == {"order-per-stream"}
+    assert set(violations(log)) == {"order-per-stream"}
 
 
 def test_what_a_removed_subscription_held_is_gone(log):
@@ -301,9 +285,9 @@ def test_what_a_removed_subscription_held_is_gone(log):
     again = log.consumer(receiving, "topic:t", "create_durable_consumer", **durable)
     fence = log.send(producer, "fence", destination="topic:t")
     log.receive(again, receiving, fence)
-    assert broken(log) == {}
+    assert violations(log) == {}
     log.receive(again, receiving, held)
-    assert "not-before-subscription" in broken(log)
+    assert "not-before-subscription" in violations(log)
 
 
 # -- settling --------------------------------------------------------------------------------------------------------
@@ -319,9 +303,9 @@ def test_commit_shows_and_rollback_hides(log):
     log.receive(consumer, receiving, early)
     log.call(sending, "Session.commit", sending)
     log.receive(consumer, receiving, shown)
-    assert set(broken(log)) == {"uncommitted-invisible", "order-per-stream"}
+    assert set(violations(log)) == {"uncommitted-invisible", "order-per-stream"}
     log.receive(consumer, receiving, hidden)
-    found = broken(log)
+    found = violations(log)
     assert "session-1 called rollback" in found["rolled-back-invisible"][0].text
 
 
@@ -348,10 +332,10 @@ def test_a_commit_that_rolled_back_is_a_rollback_and_one_in_doubt_is_neither(log
     log.receive(consumer, receiving, one)
     log.receive(consumer, receiving, two)
     log.receive(consumer, receiving, fence)
-    assert broken(log) == {}
+    assert violations(log) == {}
     assert judged(log)["transaction-atomic"].obligations == 1
     log.receive(consumer, receiving, undone)
-    assert "rolled-back-invisible" in broken(log)
+    assert "rolled-back-invisible" in violations(log)
 
 
 def test_half_a_transaction(log):
@@ -361,7 +345,7 @@ def test_half_a_transaction(log):
     two = log.send(producer, "two")
     log.call(sending, "Session.commit", sending, error="JMSException")
     log.receive(consumer, receiving, two)
-    found = broken(log)
+    found = violations(log)
     assert set(found) == {"transaction-atomic"}
     assert "message-1, sent in it" in found["transaction-atomic"][0].text
 
@@ -373,14 +357,14 @@ def test_what_is_rolled_back_comes_again_flagged(log):
     log.receive(consumer, receiving, sent)
     log.call(receiving, "Session.rollback", receiving)
     log.receive(consumer, receiving, timeout=100, waits=100)
-    found = broken(log)
+    found = violations(log)
     assert set(found) == {"unsettled-comes-back"}
     assert "session-2 called rollback" in found["unsettled-comes-back"][0].text
     log.receive(consumer, receiving, sent, again=1)
     log.call(receiving, "Session.commit", receiving)
-    assert broken(log) == {}
+    assert violations(log) == {}
     log.receive(consumer, receiving, sent, again=2)
-    assert set(broken(log)) == {"settled-stays-settled"}
+    assert set(violations(log)) == {"settled-stays-settled"}
 
 
 def test_acknowledge_settles_what_the_session_got(log):
@@ -392,14 +376,14 @@ def test_acknowledge_settles_what_the_session_got(log):
     log.call("message-4", "Message.acknowledge", receiving)
     log.call(receiving, "Session.recover", receiving)
     log.receive(consumer, receiving, one, again=1)
-    assert set(broken(log)) == {"settled-stays-settled"}
+    assert set(violations(log)) == {"settled-stays-settled"}
 
 
 def test_acknowledge_in_an_auto_session_ends_no_unit(log, queue):
     producer, consumer, session = queue
     log.receive(consumer, session, log.send(producer))
     log.call("message-2", "Message.acknowledge", session)
-    assert broken(log) == {}
+    assert violations(log) == {}
     assert judged(log)["settled-stays-settled"].obligations == 1
 
 
@@ -409,7 +393,7 @@ def test_a_second_consumer_gets_what_the_first_holds(log):
     first, second = log.consumer(one), log.consumer(two)
     log.receive(first, one, sent)
     log.receive(second, two, sent, again=1)
-    assert set(broken(log)) == {"one-holder"}
+    assert set(violations(log)) == {"one-holder"}
 
 
 def test_a_closed_session_gives_back(log):
@@ -420,7 +404,7 @@ def test_a_closed_session_gives_back(log):
     log.call(one, "Session.close", one)
     log.receive(second, two, sent, again=1)
     log.call("message-3", "Message.acknowledge", two)
-    assert broken(log) == {}
+    assert violations(log) == {}
 
 
 def test_a_listener_that_raised_gets_it_again(log, queue):
@@ -428,9 +412,9 @@ def test_a_listener_that_raised_gets_it_again(log, queue):
     sent = log.send(producer)
     log.deliver(consumer, session, sent, error="ValueError")
     log.deliver(consumer, session, sent, again=1)
-    assert broken(log) == {}
+    assert violations(log) == {}
     log.deliver(consumer, session, sent, again=2)
-    assert set(broken(log)) == {"settled-stays-settled"}
+    assert set(violations(log)) == {"settled-stays-settled"}
 
 
 # -- the life of connections -----------------------------------------------------------------------------------------
@@ -442,7 +426,7 @@ def test_a_delivery_to_a_stopped_connection(log):
     consumer = log.consumer(session)
     sent = log.send(log.producer(log.session()))
     log.deliver(consumer, session, sent)
-    found = broken(log)
+    found = violations(log)
     assert set(found) == {"nothing-while-stopped"}
     assert "connection-1 was created, not yet started" in found["nothing-while-stopped"][0].text
 
@@ -457,7 +441,7 @@ def test_a_delivery_after_close(log, closes):
         {"consumer": consumer, "session": session, "connection": connection}[closes], "AutoCloseable.close", session
     )
     log.receive(consumer, session, sent)
-    found = broken(log)
+    found = violations(log)
     assert set(found) == {"nothing-after-close"}
     assert f"{consumer if closes == 'consumer' else session} was closed" in found["nothing-after-close"][0].text
 
@@ -467,7 +451,7 @@ def test_a_close_that_was_refused_closes_nothing(log, queue):
     sent = log.send(producer)
     log.call(session, "Session.close", session, error="IllegalStateException")
     log.receive(consumer, session, sent)
-    assert broken(log) == {}
+    assert violations(log) == {}
 
 
 def test_settled_comes_again_after_a_restart(log):
@@ -479,7 +463,7 @@ def test_settled_comes_again_after_a_restart(log):
     log.call("provider", "Provider.restart")
     later = log.session()
     log.receive(log.consumer(later), later, sent, again=1)
-    assert set(broken(log)) == {"settled-survives-restart"}
+    assert set(violations(log)) == {"settled-survives-restart"}
 
 
 def test_after_a_crash_only_the_last_of_an_auto_session_may_come_again(log, queue):
@@ -491,9 +475,9 @@ def test_after_a_crash_only_the_last_of_an_auto_session_may_come_again(log, queu
     later = log.session()
     again = log.consumer(later)
     log.receive(again, later, sent[1], again=1)
-    assert broken(log) == {}
+    assert violations(log) == {}
     log.receive(again, later, sent[0], again=1)
-    assert set(broken(log)) == {"auto-last-only"}
+    assert set(violations(log)) == {"auto-last-only"}
 
 
 def test_a_temporary_queue_belongs_to_its_connection(log):
@@ -509,7 +493,7 @@ def test_a_temporary_queue_belongs_to_its_connection(log):
     consumer = log.consumer(other, label)
     sent = log.send(log.producer(log.session(), label), destination=label)
     log.receive(consumer, other, sent)
-    found = broken(log)
+    found = violations(log)
     assert set(found) == {"temporary-owner-only"}
     assert (
         "a temporary destination of connection-1; the consumer belongs to connection-2"
@@ -525,11 +509,11 @@ def test_expired_long_ago(log, queue):
     sent = log.send(producer, ttl=100)
     log.wait(400)
     log.receive(consumer, session, sent)
-    assert set(broken(log)) == {"expired-not-received"}
+    assert set(violations(log)) == {"expired-not-received"}
     late = log.send(producer, ttl=100)
     log.wait(4000)
     log.receive(consumer, session, late)
-    found = broken(log)
+    found = violations(log)
     assert set(found) == {"expired-not-received", "not-after-expiry"}
     assert "a time-to-live of 100 ms" in found["not-after-expiry"][0].text
 
@@ -541,7 +525,7 @@ def test_before_its_delivery_time(log, queue):
     after = log.events[-1]["message"]
     after["delivery_time"] += 500
     log.receive(consumer, session, sent | {"delivery_time": after["delivery_time"]})
-    assert set(broken(log)) == {"not-before-delivery-time"}
+    assert set(violations(log)) == {"not-before-delivery-time"}
 
 
 def test_an_override_by_the_administrator_is_nobodys_fault(log, queue):
@@ -551,7 +535,7 @@ def test_an_override_by_the_administrator_is_nobodys_fault(log, queue):
     sent = log.send(producer)
     expiration = log.events[-1]["message"]["expiration"] = log.now // MS + 60_000
     log.receive(consumer, session, sent | {"expiration": expiration})
-    assert broken(log) == {}
+    assert violations(log) == {}
 
 
 def test_header_fields_of_the_send(log, queue):
@@ -561,7 +545,7 @@ def test_header_fields_of_the_send(log, queue):
     after["timestamp"] -= 50
     after["expiration"] += 7
     after["delivery_time"] += 3
-    assert set(broken(log)) == {"timestamp-within-send", "expiration-computed", "delivery-time-computed"}
+    assert set(violations(log)) == {"timestamp-within-send", "expiration-computed", "delivery-time-computed"}
 
 
 # -- selectors, no-local ---------------------------------------------------------------------------------------------
@@ -579,7 +563,7 @@ def test_a_selector_refuses(log):
     red, blue = (log.send(producer, color, properties={"color": color}) for color in ("red", "blue"))
     log.receive(consumer, receiving, red)
     log.receive(consumer, receiving, blue)
-    found = broken(log, matches=color_of)
+    found = violations(log, matches=color_of)
     assert set(found) == {"selector-honoured"}
     assert "The selector is: red" in found["selector-honoured"][0].text
     assert judged(log)["selector-honoured"].undecided == 2
@@ -594,10 +578,10 @@ def test_what_a_selector_refuses_is_not_lost(log):
         for body, color in (("1", "blue"), ("2", "red"), ("3", "red"))
     )
     log.receive(consumer, receiving, fence)
-    found = broken(log, matches=color_of)
+    found = violations(log, matches=color_of)
     assert [finding.text.split(" ")[0] for finding in found["nondurable-complete-while-open"]] == [lost["label"]]
     assert blue["label"] == "message-1"
-    assert broken(log) == {}
+    assert violations(log) == {}
 
 
 def test_no_local(log):
@@ -607,9 +591,9 @@ def test_no_local(log):
     mine = log.send(log.producer(two, "topic:t"), destination="topic:t")
     other = log.send(log.producer(log.session(), "topic:t"), destination="topic:t")
     log.receive(consumer, one, other)
-    assert broken(log) == {}
+    assert violations(log) == {}
     log.receive(consumer, one, mine)
-    assert set(broken(log)) == {"no-local-honoured"}
+    assert set(violations(log)) == {"no-local-honoured"}
 
 
 # -- asynchronous sends, browsers, exceptions ------------------------------------------------------------------------
@@ -650,11 +634,11 @@ def test_asynchronous_sends_end_in_one_callback_each_in_order(log, queue):
     complete(log, "session-1", two)
     for each in (one, two):
         log.receive(consumer, session, each | {"id": f"ID:{each['label']}"})
-    assert broken(log) == {}
+    assert violations(log) == {}
     assert judged(log)["completion-once"].obligations == 2
     assert judged(log)["completion-order"].obligations == 1
     complete(log, "session-1", one)
-    found = broken(log)
+    found = violations(log)
     assert set(found) == {"completion-once"}
     assert "2 callbacks came" in found["completion-once"][0].text
 
@@ -665,10 +649,10 @@ def test_callbacks_that_overlap_come_late_or_not_at_all(log, queue):
     open_ = complete(log, "session-1", two, ends=False)
     complete(log, "session-1", one)
     log.end(open_)
-    assert set(broken(log)) == {"completion-order", "completion-serial"}
+    assert set(violations(log)) == {"completion-order", "completion-serial"}
     assert judged(log)["completion-once"].undecided == 1
     log.call("session-1", "Session.close", "session-1")
-    found = broken(log)
+    found = violations(log)
     assert found["completion-once"][0].text.startswith(f"{never['label']} was sent")
     assert "no callback came before its session was closed" in found["completion-once"][0].text
 
@@ -679,7 +663,7 @@ def test_commit_waits_for_callbacks(log):
     sent = async_send(log, producer, session, "a")
     log.call(session, "Session.commit", session)
     complete(log, session, sent)
-    assert set(broken(log)) == {"commit-waits-for-completions"}
+    assert set(violations(log)) == {"commit-waits-for-completions"}
 
 
 def test_a_browser_does_not_consume(log, queue):
@@ -689,7 +673,7 @@ def test_a_browser_does_not_consume(log, queue):
     call = log.begin("enumeration-1", "Enumeration.next_element", session)
     log.end(call, value="message-2", message=seen, destination="queue:q", subscription=browser)
     log.receive(consumer, session, log.send(producer, "fence"))
-    found = broken(log)
+    found = violations(log)
     assert set(found) == {"browsing-does-not-consume", "no-loss-persistent"}
     assert f"A browser saw it on queue:q (event {call})" in found["browsing-does-not-consume"][0].text
 
@@ -700,7 +684,7 @@ def test_exception_listener_calls_overlap(log):
     second = log.event("delivered", "exception-listener-1", "ExceptionListener.on_exception", connection, args={})
     log.end(first)
     log.end(second)
-    assert set(broken(log)) == {"exception-listener-serial"}
+    assert set(violations(log)) == {"exception-listener-serial"}
 
 
 # -- branches --------------------------------------------------------------------------------------------------------
@@ -723,7 +707,7 @@ def test_a_prepared_branch_shows_nothing_before_it_is_committed(log):
     log.receive(consumer, receiving, early)
     xa("commit", one_phase=False)
     log.receive(consumer, receiving, late)
-    found = broken(log)
+    found = violations(log)
     assert set(found) == {"prepared-outcome", "uncommitted-invisible"}
     assert "The branch ended in commit" in found["prepared-outcome"][0].text
 
@@ -741,7 +725,7 @@ def test_a_request_is_a_send(log):
     serving = log.session()
     log.receive(log.consumer(serving), serving, question | {"id": "ID:q", "reply_to": "queue:r"})
     log.end(call, value="message-9", message=log.facts("answer"))
-    assert broken(log) == {}
+    assert violations(log) == {}
 
 
 def test_every_property_answers(log, queue):

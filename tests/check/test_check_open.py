@@ -1,29 +1,7 @@
 """What a trace leaves open is nobody's fault: outcomes nobody knows, calls that overlap, decisions taken elsewhere."""
 
 import pytest
-from check_events import MS, Log
-
-from tck.check import Margins, judge_events
-
-MARGINS = Margins(redelivery=0, patience=50)
-
-
-def results(log):
-    return {result.name: result for result in judge_events(log.events, margins=MARGINS)}
-
-
-def broken(log):
-    return {name for name, result in results(log).items() if result.violations}
-
-
-def in_vain(log, consumer, session):
-    log.receive(consumer, session, timeout=100, waits=110)
-
-
-@pytest.fixture
-def log():
-    return Log()
-
+from check_events import MS, broken, judged
 
 # -- asynchronous sends ----------------------------------------------------------------------------------------------
 
@@ -63,7 +41,7 @@ def test_only_a_good_callback_makes_an_asynchronous_send_sure(log, mode, end):
         log.call("provider", "Provider.sever", connection="connection-1")
     elif mode == 0:
         log.call(sending, "Session.commit", sending)
-    in_vain(log, consumer, receiving)
+    log.in_vain(consumer, receiving)
     assert broken(log) == ({"no-loss-persistent"} if end == "good" else set())
 
 
@@ -103,7 +81,7 @@ def test_of_a_transaction_in_doubt_nobody_misses_a_send_that_ended_badly(log):
     good = complete(log, sending, good)
     log.call(sending, "Session.commit", sending, error="JMSException")
     log.receive(consumer, receiving, good)
-    in_vain(log, consumer, receiving)
+    log.in_vain(consumer, receiving)
     assert broken(log) == set()
 
 
@@ -129,7 +107,7 @@ def test_whose_messages_a_no_local_subscription_keeps_out_is_open_once_another_c
         connection, session = connect()
     else:
         log.call(consumer, "MessageConsumer.close", session)
-    in_vain(log, log.consumer(session, **DURABLE, no_local=True), session)
+    log.in_vain(log.consumer(session, **DURABLE, no_local=True), session)
     assert broken(log) == set()
 
 
@@ -157,7 +135,7 @@ def test_a_shared_subscription_may_outlive_an_uncertain_end(log, shared, end, co
         log.end(close)
     if comes:
         log.receive(again, second, sent)
-    in_vain(log, again, second)
+    log.in_vain(again, second)
     assert broken(log) == ({"not-before-subscription"} if comes and end == "close" else set())
 
 
@@ -170,7 +148,7 @@ def test_a_shared_subscription_may_end_while_another_consumer_is_being_made(log,
     made = {"label": "consumer-9", "parent": second, "type": "Consumer", "destination": "topic:t", "selector": None}
     made |= {"no_local": False, "durable": False, "shared": True, "subscription": "s"}
     log.end(making, value="consumer-9", created=made)
-    in_vain(log, "consumer-9", second)
+    log.in_vain("consumer-9", second)
     assert broken(log) == set()
 
 
@@ -208,7 +186,7 @@ def handed_back(log, op, error, third):
 def test_a_commit_that_did_not_succeed_may_give_back_what_nobody_saw(log, op, error, third):
     handed_back(log, op, error, third)
     assert broken(log) & {"order-per-stream", "first-count-is-one"} == set()
-    undecided = results(log)["order-per-stream" if third else "first-count-is-one"].undecided
+    undecided = judged(log)["order-per-stream" if third else "first-count-is-one"].undecided
     assert undecided == 1
 
 
@@ -248,7 +226,7 @@ def test_of_a_start_and_a_stop_that_overlap_either_may_have_come_last(log, liste
     calls, consumer, session, producer = listening
     calls(*order)
     sent = log.send(producer)
-    in_vain(log, consumer, session)
+    log.in_vain(consumer, session)
     assert broken(log) == set()
     log.deliver(consumer, session, sent)
     assert broken(log) == set()
@@ -262,7 +240,7 @@ def test_a_start_after_overlapping_calls_makes_it_sure_again(log, listening):
     calls("start", "stop")
     calls("start")
     log.send(producer)
-    in_vain(log, consumer, session)
+    log.in_vain(consumer, session)
     assert broken(log) == {"no-loss-persistent"}
 
 
@@ -275,7 +253,7 @@ def test_a_close_without_a_good_end_owes_no_callback(log, end):
         error = {"type": "JMSException", "text": "", "code": None, "linked": None}
         log.end(close, end, **({"error": error} if end == "fail" else {}))
     assert broken(log) == ({"completion-once"} if end == "ok" else set())
-    assert results(log)["completion-once"].undecided == (0 if end == "ok" else 1)
+    assert judged(log)["completion-once"].undecided == (0 if end == "ok" else 1)
 
 
 # -- what is known all the same --------------------------------------------------------------------------------------
@@ -296,7 +274,7 @@ def test_a_send_in_doubt_that_came_comes_back_like_any_other(log):
     sent, consumer = log.send(log.producer(sending), error="JMSException"), log.consumer(receiving)
     log.receive(consumer, receiving, sent, id="ID:7")
     log.call(receiving, "Session.rollback", receiving)
-    in_vain(log, consumer, receiving)
+    log.in_vain(consumer, receiving)
     assert broken(log) == {"unsettled-comes-back"}
 
 
@@ -311,7 +289,7 @@ def test_what_follows_a_settling_call_in_doubt_is_in_no_doubt(log, mode, settles
         log.receive(consumer, receiving, each)
     log.call(receiving, f"Session.{undoes}", receiving)
     log.receive(consumer, receiving, sent[0], again=1)
-    in_vain(log, consumer, receiving)
+    log.in_vain(consumer, receiving)
     assert broken(log) == {"unsettled-comes-back"}
 
 

@@ -13,7 +13,7 @@ from tck.check.columns import ALWAYS, NEVER, NONE, OPERATIONS, Op, Out, Table
 from tck.check.packed import Folder, fold
 from tck.check.stages import PROPERTIES, across, judge, merge, message, session
 from tck.record import Bundle, MissingBundle, TamperedBundle, TruncatedBundle
-from tck.record.packed import BEGUN, DRAINED, DTYPE, ENDED, HEADER, PACK, PART_ROWS, RECEIVE, PackedRun
+from tck.record.packed import BEGUN, DRAINED, DTYPE, EMPTY, ENDED, HEADER, PACK, PART_ROWS, RECEIVE, PackedRun
 from tck.workload.recorder import Recorder, Template, Whence
 
 
@@ -102,6 +102,43 @@ def test_a_send_row_is_that_of_a_begin_and_completed_as_one(tmp_path):
     assert second["t1"] == 1 << 50
     for name in set(first.dtype.names) - {"t0", "t1"}:
         assert first[name] == second[name], name
+
+
+@pytest.mark.parametrize("called", ["before", "during", "after"])
+@pytest.mark.parametrize("closed", ["consumer", "session"])
+def test_only_a_receive_called_after_a_close_had_returned_gets_what_it_must_not(tmp_path, called, closed):
+    recorder = Recorder(tmp_path, SystemClock())
+    template, whence = Template(RECEIVE, 0, 0, consumer=0, end=0), Whence(Op.DELIVER, True, 0, 0, 0, 0)
+    row = recorder.begin_like(template, 200, NONE, recorder.now()) if called == "before" else NONE
+    close = recorder.begin(Op.CLOSE, 0, 0, consumer=0 if closed == "consumer" else NONE)
+    row = recorder.begin_like(template, 200, NONE, recorder.now()) if called == "during" else row
+    returned = recorder.end(close)
+    row = recorder.begin_like(template, 200, NONE, recorder.now()) if called == "after" else row
+    while (now := recorder.now()) <= returned:
+        pass
+    recorder.delivered(row, whence, (2, 4, 0, 0, 0), 0, NONE, 0, 1, (1, 1, 1, 1, 1), (False, 1), now, now)
+    recorder.close()
+    facts = {"end": 0, "session": 0, "selector": NONE}
+    objects = [{"kind": "consumer", "n": 0, **facts}, {"kind": "session", "n": 0, "conn": 0, "mode": 1}]
+    objects += [
+        {"kind": "endpoint", "n": 0, "dest": 0, "type": 0, "shared": 0, "nolocal": NONE, "owner": NONE, **facts}
+    ]
+    folder, part = Folder(objects, 0), rows_of(tmp_path)
+    folder.look(part)
+    (hit,) = judge(folder.rows(part, 0), folder.tables(), properties=[PROPERTIES["nothing-after-close"]]).values()
+    assert (hit.obligations, len(hit.hits)) == (1, called == "after")
+
+
+def test_a_close_stands_where_it_returned_and_one_that_did_not_where_it_was_called(tmp_path):
+    recorder = Recorder(tmp_path, SystemClock())
+    rows = [recorder.begin(Op.CLOSE, number, 1, consumer=number) for number in range(3)]
+    recorder.end(rows[0])
+    recorder.cut(rows[1])
+    assert recorder.close() == 4
+    seen = rows_of(tmp_path)
+    assert seen["state"].tolist() == [EMPTY, ENDED, BEGUN, ENDED]
+    assert seen["session"][1:].tolist() == [1, 2, 0]
+    assert (seen["out"][3], seen["t1"][3] < NEVER) == (Out.OK, True)
 
 
 def test_a_full_disk_is_an_error_of_the_call_that_needs_room(tmp_path, monkeypatch):

@@ -6,12 +6,13 @@ import signal
 import subprocess
 import threading
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
 import pytest
 from test_workload_cli import ROOT, busy, command, tck
-from workload_support import reference
+from workload_support import catalogue, reference
 
 from tck.api import SystemClock
 from tck.check.columns import NONE, Op
@@ -23,6 +24,7 @@ from tck.workload import run as run_module
 from tck.workload.actors import Actor
 from tck.workload.plan import load_plan
 from tck.workload.recorder import Recorder, RecorderClosed, Template, Whence
+from tck.workload.run import Options, margins_of, run_workload
 from tck.workload.world import Phase, World
 
 HEAD = (1, 2, 3, 4, 5)
@@ -150,6 +152,20 @@ def test_an_actor_that_returns_after_the_end_is_no_fault_of_the_kit(tmp_path):
     provider.close()
 
 
+def test_what_is_over_stays_over(tmp_path):
+    provider = open_provider(reference(), tmp_path)
+    recorder = Recorder(tmp_path, SystemClock())
+    world = World(provider, load_plan("steady"), recorder, seed=1, run="r", modern=True)
+    world.enter(Phase.WAITING)
+    waited_for = world.changed
+    world.lose(OSError("gone"))
+    assert waited_for.is_set()
+    world.enter(Phase.DRAINING)  # by an end that was on its way when the provider was lost
+    assert world.phase == Phase.OVER
+    recorder.close()
+    provider.close()
+
+
 # -- a full disk -------------------------------------------------------------------------------------------------------
 
 
@@ -218,6 +234,27 @@ def test_a_second_interrupt_leaves_what_was_recorded(tmp_path, plan):
     assert rows["state"][0] > 0
     done = tck("check", str(bundle), "--allow-truncated")
     assert done.returncode in (0, Exit.NOTHING_JUDGED), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("end", ["whole", "full disk", "interrupts"])
+def test_however_it_ends_the_margins_allow_for_a_clock_that_was_set(tmp_path, monkeypatch, end):
+    def set_forward(recorder):
+        recorder.drift = 2_000_000_000
+
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Recorder, "watch_clock", set_forward)
+    ways = {"whole": (nullcontext(), 40), "full disk": (pytest.raises(OSError, match="No space"), 2000)}
+    stops, messages = ways.get(end, (pytest.raises(KeyboardInterrupt), 40))
+    if end == "full disk":
+        fill_it_later(monkeypatch, 256)
+    options = Options("run", tmp_path / "run", 1, 20, messages, "3.1")
+    show = {"show": interrupted} if end == "interrupts" else {}
+    with stops:
+        run_workload(reference(), load_plan("steady"), catalogue(), options, **show)
+    about = PackedRun.open(tmp_path / "run", allow_truncated=True).about
+    assert (about["margins"]["tolerance"], about["drift_ms"]) == (margins_of(reference()).tolerance + 2000, 2000)
 
 
 def test_an_interrupt_while_judging_lets_it_finish(tmp_path, monkeypatch, capsys):
