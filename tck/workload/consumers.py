@@ -181,16 +181,17 @@ class Consumer(Actor):
                     self._unsubscribe(link, intake_subscription)
 
     def _unsubscribe(self, link: Link, subscription: Subscription) -> None:
+        opened = subscription.opened
         if subscription.users:
             return
         row = self.recorder.begin(Op.UNSUBSCRIBE, link.number, link.conn, end=subscription.end)
-        self.world.forget(subscription)
         try:
             link.session.unsubscribe(self.world.plain(subscription.name))
         except BaseException:
             self.recorder.cut(row)
             raise
-        self.recorder.end(row)
+        # One that may be there still is the same to whoever opens it next.
+        self.recorder.end(row, Out.OK if self.world.forget(subscription, opened) else Out.UNKNOWN)
 
     def _finish(self, link: Link) -> None:
         """Settle what is held; a listener does it for itself or leaves it."""

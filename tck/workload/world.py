@@ -71,7 +71,7 @@ class Place:
 
 @dataclass(slots=True)
 class Subscription:
-    """A named subscription and its endpoint; `users` are the consumers of it that are open."""
+    """A named subscription and its endpoint; `users` are the consumers of it that are open, `opened` how many ever were."""
 
     end: int
     name: str
@@ -79,6 +79,7 @@ class Subscription:
     plan: ConsumerPlan
     client: str | None
     users: int = 0
+    opened: int = 0
 
 
 @dataclass(slots=True)
@@ -229,6 +230,7 @@ class World:
                 end = self.endpoint(place, label, kind, **facts)
                 found = self._subscriptions[key] = Subscription(end, name, place, plan, client)
             found.users += 1
+            found.opened += 1
             return found
 
     def leave(self, subscription: Subscription) -> None:
@@ -236,12 +238,20 @@ class World:
         with self._lock:
             subscription.users -= 1
 
-    def forget(self, subscription: Subscription) -> None:
-        """Note that a subscription was removed."""
+    def forget(self, subscription: Subscription, opened: int) -> bool:
+        """Note that a subscription was removed; False if somebody opened it meanwhile, so that nobody can tell.
+
+        Args:
+            subscription: The subscription.
+            opened: How often it had been opened before it was removed.
+        """
         with self._lock:
+            if subscription.opened != opened:
+                return False
             for key, found in list(self._subscriptions.items()):
                 if found is subscription:
                     del self._subscriptions[key]
+            return True
 
     def end_shared(self) -> None:
         """Note that the provider lost every shared non-durable subscription."""

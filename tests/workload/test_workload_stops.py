@@ -7,14 +7,16 @@ import subprocess
 import threading
 import time
 from contextlib import nullcontext
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 import pytest
 from test_workload_cli import ROOT, busy, command, tck
-from workload_support import catalogue, reference
+from workload_support import catalogue, drive, reference, violations
 
-from tck.api import SystemClock
+from reference_provider.sessions import ReferenceSession
+from tck.api import JMSException, SystemClock
 from tck.check.columns import NONE, Op
 from tck.cli.main import main
 from tck.profile import open_provider
@@ -149,6 +151,64 @@ def test_an_actor_that_returns_after_the_end_is_no_fault_of_the_kit(tmp_path):
     assert not actor.thread.is_alive()
     assert (world.trouble.fault, world.phase) == (None, Phase.OVER)
     assert content(tmp_path / "operations") == left
+    provider.close()
+
+
+PARTING = """
+[plan]
+title = "Consumers that leave for good"
+[[destination]]
+name = "t"
+kind = "topic"
+[[producer]]
+name = "p"
+to = ["t"]
+rate = 200
+[[consumer]]
+name = "c"
+from = "t"
+count = 4
+subscription = "durable"
+unsubscribe = 1.0
+lifetime = [1, 6]
+think = 5
+"""
+
+
+def test_a_subscription_outlives_an_unsubscribe_that_failed(tmp_path, monkeypatch):
+    unsubscribe, calls = ReferenceSession.unsubscribe, count()
+
+    def failing(session, name):
+        if next(calls) % 2 == 0:
+            raise JMSException("it may have happened")
+        unsubscribe(session, name)
+
+    monkeypatch.setattr(ReferenceSession, "unsubscribe", failing)
+    ended = drive(tmp_path, PARTING, 200)
+    assert ended.outcome.failures["JMSException"] > 3
+    assert violations(ended) == {}
+
+
+def test_a_subscription_that_was_opened_while_it_was_removed_is_not_forgotten(tmp_path):
+    provider = open_provider(reference(), tmp_path)
+    recorder = Recorder(tmp_path, SystemClock())
+    plan = load_plan("shared-subscriptions")
+    world = World(provider, plan, recorder, seed=1, run="r", modern=True)
+    consumer = next(each for each in plan.consumers if each.subscription == "shared-durable")
+    world.create_destinations()
+    place = world.places[consumer.source][0]
+
+    def opened():
+        return world.subscription(place, consumer, "s", None, NONE)
+
+    subscription = opened()
+    before = subscription.opened
+    assert opened() is subscription
+    assert not world.forget(subscription, before)
+    assert opened() is subscription
+    assert world.forget(subscription, subscription.opened)
+    assert opened().end != subscription.end
+    recorder.close()
     provider.close()
 
 
