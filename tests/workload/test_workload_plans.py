@@ -273,7 +273,10 @@ def test_a_circle_of_forwards_must_lose_messages(tmp_path):
     load_plan(str(write(tmp_path, apart.replace("0.5", "0.4"))))
     upstream = '[[consumer]]\nname = "x"\nfrom = "z"\nforward = "q"\n[[destination]]\nname = "z"\nkind = "queue"\n'
     refused(tmp_path, ROUND.replace("[[consumer]]", upstream + "[[consumer]]", 1), 23, "messages of t would be")
-    ended = drive(tmp_path, ROUND.replace("0.5", "0.2"), 100)
+    slowly = ROUND.replace(
+        'to = ["t"]', 'to = ["t"]\nthink = 5'
+    )  # work ends with the last send: what goes round has time till then
+    ended = drive(tmp_path, slowly.replace("0.5", "0.2"), 100)
     assert (violations(ended), ended.exit, ended.outcome.hanging) == ({}, 0, [])
     assert ended.outcome.sent > 150
 
