@@ -29,9 +29,11 @@ from typing import Any, Final
 
 from reports.pipeline.columns import CHECKED, DERIVED, NAMES, SIDE
 from reports.pipeline.errors import StoreError, room
-from reports.pipeline.files import AGAIN, read_parquet, read_rows, read_table, write_json
+from reports.pipeline.files import AGAIN, read_parquet, write_json
 from reports.pipeline.lock import locked
 from reports.pipeline.staging import staged
+from reports.pipeline.values import read_known, read_operations, read_side
+from tck.check.columns import Table
 from tck.check.evidence import Names
 from tck.check.results import Margins
 from tck.check.tables import Tables
@@ -41,6 +43,8 @@ from tck.record.codec import decode
 LAYOUT: Final = 1
 """The number of the layout; a store of another one is refused."""
 
+_LONGEST: Final = 10**12
+"""More milliseconds than any margin has."""
 _RUN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -173,6 +177,14 @@ class Store:
         folder = self.folder("ops", info.run)
         return [(folder / name, size) for name, size in info.parts.items()]
 
+    def operations(self, info: RunInfo, path: Path, size: Mapping[str, int]) -> Table:
+        """Read a file of operations of a run, or one beside it.
+
+        Raises:
+            PartError: the file is missing or damaged.
+        """
+        return read_operations(path, size, self._sizes(info))
+
     def beside(self, info: RunInfo, part: Path) -> tuple[Path, Mapping[str, int]] | None:
         """Give the file beside one of operations, with its rows and bytes as written; None where nothing has to be there."""
         size = info.beside.get(part.name)
@@ -185,10 +197,8 @@ class Store:
             PartError: a file is missing or damaged.
         """
         folder = self.folder("tables", info.run)
-        found = {
-            name: read_table(folder / f"{name}.parquet", schema, self._size(info, name))
-            for name, schema in SIDE.items()
-        }
+        sizes = self._sizes(info)
+        found = {name: read_side(folder / f"{name}.parquet", name, schema, sizes) for name, schema in SIDE.items()}
         return Tables(**found, origin=info.origin)
 
     def names(self, info: RunInfo) -> tuple[Names, dict[int, str]]:
@@ -198,19 +208,19 @@ class Store:
             PartError: the file is missing or damaged.
         """
         path = self.folder("tables", info.run) / "names.parquet"
-        rows = read_rows(path, NAMES, self._size(info, "names")).to_pydict()
+        rows = read_known(path, "names", NAMES, self._sizes(info)["names"]).to_pydict()
         found: dict[str, dict[int, str]] = {}
         for kind, number, text in zip(rows["kind"], rows["number"], rows["text"], strict=True):
             found.setdefault(kind, {})[number] = text
         cases = found.pop("cases", {})
         return Names(**found), cases
 
-    def _size(self, info: RunInfo, table: str) -> Mapping[str, int]:
-        try:
-            return info.tables[table]
-        except KeyError:
+    def _sizes(self, info: RunInfo) -> Mapping[str, Mapping[str, int]]:
+        missing = [name for name in (*SIDE, "names") if name not in info.tables]
+        if missing:
             path = self.path / "runs" / f"{info.run}.json"
-            raise StoreError(f"expected the size of the table {table}, saw none", path=path, todo=AGAIN) from None
+            raise StoreError(f"expected the size of the table {missing[0]}, saw none", path=path, todo=AGAIN)
+        return info.tables
 
     def folder(self, table: str, run: str) -> Path:
         """Give the folder of one run in a table."""
@@ -239,7 +249,7 @@ class Store:
         """
         todo = "Check the run again with --again" if name in CHECKED else AGAIN
         kinds = (CHECKED if name in CHECKED else DERIVED)[name]
-        return read_rows(self.folder(name, run) / "part-0.parquet", kinds, todo=todo)
+        return read_known(self.folder(name, run) / "part-0.parquet", name, kinds, todo=todo)
 
     def marker(self, run: str) -> Path:
         """Give the file that tells by which definitions a run was judged; where it is, what `check` found has to be too."""
@@ -349,8 +359,13 @@ def _info(name: str, content: Mapping[str, Any]) -> RunInfo:
     if info.run != name:
         raise ValueError(f"run {info.run}")
     _ = info.bundle, info.allowances
-    for size in (*info.parts.values(), *info.tables.values(), *info.beside.values()):
-        _ = size["rows"], size["bytes"]
+    limits = {"origin": 2**62, **dict.fromkeys(info.margins, _LONGEST)}
+    for key, number in (("origin", info.origin), *info.margins.items()):
+        if not 0 <= number < limits[key]:
+            raise ValueError(f"{key} {number}")
+    for name, size in (*info.parts.items(), *info.tables.items(), *info.beside.items()):
+        if min(size["rows"], size["bytes"]) < 0:
+            raise ValueError(f"{name}: {size['rows']} rows, {size['bytes']} bytes")
     rows = sum(size["rows"] for size in info.parts.values())
     if rows != info.rows:
         raise ValueError(f"{info.rows} rows, {rows} of them in its parts")
