@@ -2,7 +2,7 @@
 
 The store is what `tck pipeline` writes: `runs/RUN.json` for each run, Parquet under `verdict/run=RUN` and `latency/run=RUN`.
 Parquet is read with pyarrow, which comes with the extra `spark`; without it the one sentence of `HistoryError` says so.
-May import `tck.record`.
+May import `tck.record`, and the lock of the store.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from reports.pipeline import lock
+from reports.pipeline.errors import StoreError
 from reports.standing import Mark, Origin, Pair, Standing, kind_of
 from tck.record.outcomes import Verdict, worst
 
@@ -31,6 +34,20 @@ class HistoryError(Exception):
 
 class NothingEarlierError(HistoryError):
     """A history can be read and holds no earlier run that a run can be held against."""
+
+
+@contextmanager
+def unchanged(store: Path) -> Iterator[None]:
+    """Read a store while no run of it is replaced.
+
+    Raises:
+        HistoryError: who writes to it does not end.
+    """
+    try:
+        with lock.unchanged(store):
+            yield
+    except StoreError as error:
+        raise HistoryError(str(error)) from error
 
 
 def is_store(path: Path) -> bool:
@@ -110,8 +127,9 @@ def standing(store: Path, current: Origin) -> Standing:
     Raises:
         HistoryError: There is no such run, pyarrow is not installed, or a part cannot be read.
     """
-    found = comparable(store, current)
-    return Standing(f"history {store}", "history", found, marks(store, found))
+    with unchanged(store):
+        found = comparable(store, current)
+        return Standing(f"history {store}", "history", found, marks(store, found))
 
 
 def marks(store: Path, runs: Sequence[Origin]) -> dict[Pair, tuple[Mark, ...]]:

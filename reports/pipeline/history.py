@@ -155,7 +155,7 @@ class Frames:
                     range(0, len(has), RUNS_OF_FILE),
                 )
             )
-        return self._spark.read.parquet(str(folder))
+        return self._spark.read.parquet(str(folder)) if any(folder.iterdir()) else None
 
     def _has(self, table: str, run: str) -> bool:
         """Whether a run has the table: every run that was ingested but for what only a check of it leaves."""
@@ -165,11 +165,16 @@ class Frames:
         pa = arrow()
         parts = []
         for run in runs:
-            part = self._store.part(table, run)
-            told = {"run": run, "ran": _ran(self._store.run(run).bundle)}
+            with self._store.unchanged():
+                if not self._has(table, run):
+                    continue  # it was replaced since
+                part = self._store.part(table, run)
+                told = {"run": run, "ran": _ran(self._store.run(run).bundle)}
             for column, text in told.items():
                 part = part.append_column(column, pa.repeat(pa.scalar(text), part.num_rows).dictionary_encode())
             parts.append(part)
+        if not parts:
+            return
         whole = pa.concat_tables(parts)
         if table == "latency":
             whole = whole.group_by(["provider", "version", "assertion", "bucket"]).aggregate([("count", "sum")])

@@ -19,9 +19,10 @@ from reports.pipeline.check import Plan
 from reports.pipeline.context import quiet, start_context
 from reports.pipeline.errors import NoRoomError, PartError, StoreError, room
 from reports.pipeline.files import STORED, arrow, arrow_column, from_arrow, numpy_column, write_json
+from reports.pipeline.info import RunInfo
 from reports.pipeline.java import find_java
 from reports.pipeline.memory import keep_memory
-from reports.pipeline.store import RunInfo, Store
+from reports.pipeline.store import Store
 from reports.pipeline.tasks import (
     SECOND,
     Job,

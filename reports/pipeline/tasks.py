@@ -18,7 +18,8 @@ import numpy as np
 from reports.pipeline.answers import Answer, answer_of, together
 from reports.pipeline.files import STORED
 from reports.pipeline.handed import read_block, write_blocks
-from reports.pipeline.store import RunInfo, Store
+from reports.pipeline.info import RunInfo
+from reports.pipeline.store import Store
 from tck.check.columns import COPIES, IDS, UNITS, Array, Table
 from tck.check.registry import Grain, Property
 from tck.check.stages import PROPERTIES, across, message, session

@@ -13,7 +13,8 @@ from typing import Final
 import numpy as np
 
 from reports.pipeline.files import STORED
-from reports.pipeline.store import RunInfo, Store
+from reports.pipeline.info import RunInfo
+from reports.pipeline.store import Store
 from tck.check.columns import NONE, OPERATIONS, Array, Op, Table
 from tck.check.evidence import Evidence
 from tck.check.registry import Property

@@ -14,8 +14,9 @@ from benchmarks.traces import Load, Shape, generate
 from benchmarks.traces.anomalies import ANOMALIES
 from benchmarks.traces.editing import Editor, NoSuchRowError
 from reports.pipeline import tasks
+from reports.pipeline.info import RunInfo
 from reports.pipeline.ingest import Content, write_run
-from reports.pipeline.store import RunInfo, Store
+from reports.pipeline.store import Store
 from tck.check.results import Margins
 from tck.check.stages import judge
 from tck.record import CatalogueRef, Claims, Environment, Kit, ProfileRef, ProviderRef, Run

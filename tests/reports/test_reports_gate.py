@@ -309,7 +309,7 @@ def test_without_pyarrow_one_sentence_says_what_to_install(made, capsys, tmp_pat
 
 def test_the_layout_is_the_one_that_the_pipeline_writes():
     pytest.importorskip("pyarrow", reason="the extra `spark` is not installed")
-    from reports.pipeline.store import LAYOUT
+    from reports.pipeline.info import LAYOUT
 
     assert history.LAYOUT == LAYOUT
 
