@@ -43,7 +43,7 @@ def command(run: str, against: str | None, write: Path | None, out: Path, form: 
     """Hold a run against a baseline or a history and fail on new violations only.
 
     RUN is the folder of a run, its id, or `latest` (default). A violation is new unless the last run that decided the case
-    had it too, or an earlier run with the same kit and provider saw the case both ways.
+    had it too, or it came back before among the last runs with the same kit and provider.
     """
     if against is None and write is None:
         raise Problem(
@@ -204,7 +204,7 @@ def _known_lines(found: Sequence[Known]) -> Iterator[str]:
     yield f"known violations: {count(len({each.assertion for each in found}), 'assertion')} in {count(len(found), 'case')}"
     flaky = [each for each in found if each.why == "flaky"]
     if flaky:
-        yield f"  of these flaky, broken before with the same kit and provider: {_some(f'{each.case} ({each.broken} of {each.asked})' for each in flaky)}"
+        yield f"  of these flaky, having come and gone before with the same kit and provider: {_some(f'{each.case} ({each.broken} of {each.asked})' for each in flaky)}"
     elsewhere = [each for each in found if each.why == "row"]
     if elsewhere:
         yield f"  of these at points not asked before, of rows that were violated: {_some(each.case for each in elsewhere)}"

@@ -256,11 +256,39 @@ def test_a_history_tells_since_when(made, capsys, tmp_path):
     assert (known["why"], known["since"]["run"], known["broken"], known["asked"]) == ("before", "d", 3, 5)
 
 
-def test_a_case_that_flipped_with_nothing_changed_is_flaky_and_known(made, capsys, tmp_path):
-    broken = {"8.5-1/queue/classic/auto": BROKEN}
-    store = ingest(tmp_path / "store", made("a", broken), made("b", {}))
-    code, told = asked(capsys, made("c", broken), "--against", store)
-    assert (code, [(each["why"], each["broken"], each["asked"]) for each in told["known"]]) == (0, [("flaky", 1, 2)])
+def steps(made, *broken_in, version="2.7.1"):
+    """Make a run for each letter: b(roken), h(eld), m(ixed attempts)."""
+    said = {"b": BROKEN, "h": HELD, "m": [HELD, BROKEN]}
+    return [
+        made(f"{version}-{number:02d}", {"8.5-1/queue/classic/auto": said[letter]}, version=version)
+        for number, letter in enumerate(broken_in)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "broken", "asked_"), [("hbh", 1, 3), ("bhbh", 2, 4), ("mh", 1, 2), ("hbhhhhhhhh", 1, 10)]
+)
+def test_a_violation_that_came_back_with_nothing_changed_is_flaky_and_known(
+    made, capsys, tmp_path, before, broken, asked_
+):
+    store = ingest(tmp_path / "store", *steps(made, *before))
+    code, told = asked(capsys, made("z", {"8.5-1/queue/classic/auto": BROKEN}), "--against", store)
+    found = [(each["why"], each["broken"], each["asked"]) for each in told["known"]]
+    assert (code, found) == (0, [("flaky", broken, asked_)])
+
+
+@pytest.mark.parametrize("before", ["bh", "bhh", "bbhhh", "h", "hbhhhhhhhhhh"])
+def test_what_was_mended_and_comes_back_for_the_first_time_is_new(made, capsys, tmp_path, before):
+    """Nothing that is recorded changed: a provider under development keeps its version from build to build."""
+    store = ingest(tmp_path / "store", *steps(made, *before))
+    code, told = asked(capsys, made("z", {"8.5-1/queue/classic/auto": BROKEN}), "--against", store)
+    assert (code, [(each["kind"], each["flaky"]) for each in told["new"]]) == (1, [("regression", True)])
+
+
+def test_what_came_and_went_in_another_version_is_new_in_this_one(made, capsys, tmp_path):
+    store = ingest(tmp_path / "store", *steps(made, *"hbhbh", version="1"), *steps(made, "h", version="2"))
+    code, told = asked(capsys, made("z", {"8.5-1/queue/classic/auto": BROKEN}, version="2"), "--against", store)
+    assert (code, told["known"]) == (1, [])
 
 
 def test_a_violation_that_an_earlier_version_had_is_new_in_this_one(made, capsys, tmp_path):
