@@ -67,8 +67,9 @@ def _reference(answer: Answer, *, laying: bool, tested: bool) -> Iterator[str]:
     yield f"What {who}: {_summary(did)}"
     yield from _recorded(did)
     yield from (f"{_INDENT}{line}" for line in _case(did.told, did.behaviours, row.statement))
-    yield ""
-    yield from _lanes(did.told, laying=laying)
+    if did.told.lines:
+        yield ""
+        yield from _lanes(did.told, laying=laying)
     yield ""
     yield "Run it again"
     yield f"{_INDENT}{did.rerun}"

@@ -76,6 +76,11 @@ def _past(text: str, current: Standing, out: Path) -> Standing:
             return standing.read(path)
         if history.is_store(path):
             return history.standing(path, current.newest)
+    except history.NothingEarlierError as error:
+        todo = (
+            f"`tck pipeline ingest RUN --store {path}` adds an earlier one, else the next run is the first to have one"
+        )
+        raise Problem(f"{error}; {todo}") from error
     except (standing.GateFileError, history.HistoryError) as error:
         raise Problem(str(error)) from error
     if path.is_dir() and not (path / "run.json").exists():
@@ -94,6 +99,10 @@ def _gate(current: Standing, past: Standing) -> Gated:
 
 
 def _write(current: Standing, path: Path) -> Path:
+    if path.exists() and not path.is_file():
+        raise Problem(
+            f"cannot write {path}: it is no file that another may take the place of; --write names another file"
+        )
     try:
         return standing.write(current, path)
     except OSError as error:

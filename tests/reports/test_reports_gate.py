@@ -2,8 +2,10 @@
 
 import contextlib
 import dataclasses
+import importlib
 import io
 import json
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -317,16 +319,48 @@ def test_a_damaged_history_is_refused(made, capsys, tmp_path):
     now = made("b", {})
     part = store / "verdict" / "run=a" / "part-0.parquet"
     part.write_bytes(part.read_bytes()[:100])
-    assert "the part cannot be read" in refused(capsys, now, "--against", str(store))
+    assert f"{part}: expected Parquet, saw a damaged file" in refused(capsys, now, "--against", str(store))
+    part.unlink()
+    assert f"{part}: expected this file of the store, saw none" in refused(capsys, now, "--against", str(store))
     shutil.rmtree(part.parent)
-    assert "expected the verdicts of the run" in refused(capsys, now, "--against", str(store))
+    assert f"{part}: expected this file of the store, saw none" in refused(capsys, now, "--against", str(store))
     manifest = store / "runs" / "a.json"
-    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"layout": 99}))
+    good = json.loads(manifest.read_text())
+    manifest.write_text(json.dumps(good | {"layout": 99}))
     assert "another version of the kit wrote it" in refused(capsys, now, "--against", str(store))
+    for wrong in ({"about": []}, {"about": {"selection": 3}}, {"started": "yesterday"}, {"kit": None, "started": None}):
+        manifest.write_text(json.dumps(good | wrong))
+        assert "manifest of the run is damaged" in refused(capsys, now, "--against", str(store))
     manifest.write_text("{}")
     assert "manifest of the run is damaged" in refused(capsys, now, "--against", str(store))
     manifest.unlink()
     assert "holds no run" in refused(capsys, now, "--against", str(store))
+
+
+def test_words_of_a_history_that_no_kit_wrote_are_refused(made, capsys, tmp_path):
+    store, now = Path(ingest(tmp_path / "store", made("a", {}))), made("b", {})
+    pq = importlib.import_module("pyarrow.parquet")
+    part = store / "verdict" / "run=a" / "part-0.parquet"
+    table = pq.read_table(part, partitioning=None)
+    at = table.column_names.index("verdict")
+    splendid = importlib.import_module("pyarrow").array(["splendid"] * table.num_rows)
+    pq.write_table(table.set_column(at, "verdict", splendid), part)
+    assert "column verdict, saw 'splendid'" in refused(capsys, now, "--against", str(store))
+    pq.write_table(table.drop_columns(["case"]), part)
+    assert "expected the columns case, saw none" in refused(capsys, now, "--against", str(store))
+
+
+def test_the_first_run_of_a_history_is_told_what_to_do(made, capsys, tmp_path):
+    now = made("a", {})
+    said = refused(capsys, now, "--against", ingest(tmp_path / "store", now))
+    assert "before a; `tck pipeline ingest RUN --store" in said
+    assert "the next run is the first to have one" in said
+
+
+def test_a_gate_file_takes_the_place_of_a_file_only(made, capsys, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert "cannot write" in refused(capsys, made("a", {}), "--write", str(tmp_path / "pipe"))
+    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_without_pyarrow_one_sentence_says_what_to_install(made, capsys, tmp_path, monkeypatch):
