@@ -113,6 +113,22 @@ def test_nothing_judged_is_an_exit_code(tmp_path):
     assert tck("pipeline", "check", "--store", "store", cwd=tmp_path).returncode == 0, "another was judged"
 
 
+def test_a_store_without_runs_says_so(tmp_path):
+    Store.make(tmp_path / "store")
+    said = tck("pipeline", "check", "--store", "store", cwd=tmp_path)
+    assert (said.returncode, said.stdout) == (5, "")
+    assert said.stderr == "tck: store holds no run; `tck pipeline ingest RUN --store store` adds one\n"
+
+
+def test_of_several_runs_each_table_bears_its_name(tmp_path):
+    store = Store.make(tmp_path / "store")
+    for name in ("R1", "R2"):
+        stored(store, generate(Shape(rounds=1)), name)
+    said = tck("pipeline", "check", "--store", "store", cwd=tmp_path).stdout.splitlines()
+    headed = [said[at - 1] for at, line in enumerate(said) if line.startswith("property ")]
+    assert headed == ["R1", "R2"]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
