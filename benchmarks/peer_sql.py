@@ -100,9 +100,18 @@ from send_level, lane, delivery_level, copies
 
 HISTORY: Final = {
     "matrix": """
-        select {series}, version, assertion, max("at") as "at",
-               max_by({{'run': run, 'kit': kit, 'verdict': verdict, 'worst': worst, 'failed': failed}}, ("at", run)) latest
-        from {standing} group by all""",
+        select {series}, version, assertion, last, count(distinct run) runs, min((worst, verdict)) worst,
+               count(*) cases, sum((failed > 0)::int) failed, sum((held > 0 and failed = 0)::int) held
+        from (
+            select *, first_value({{'at': "at", 'run': run, 'kit': kit}}) over
+                (partition by {series}, version, assertion order by "at" desc, run desc) as last
+            from (
+                select {series}, version, assertion, "case", max("at") as "at",
+                       unnest(max_by({{'run': run, 'kit': kit, 'verdict': verdict, 'worst': worst, 'failed': failed,
+                                      'held': held}}, ("at", run)))
+                from {outcome} group by {series}, version, assertion, "case"
+            )
+        ) where kit = last.kit group by all""",
     "transition": """
         select * from (
             select {series}, assertion, "case", run, version, verdict, "at",

@@ -13,8 +13,9 @@ import numpy as np
 
 from benchmarks.traces import Load, Shape, generate
 from reports.pipeline.files import arrow
+from reports.pipeline.info import RunInfo
 from reports.pipeline.ingest import Content, write_run
-from reports.pipeline.store import RunInfo, Store
+from reports.pipeline.store import Store
 from reports.pipeline.verdicts import LATENCY, OUTCOME, STANDING, at_of
 from tck.check.columns import Array
 from tck.check.results import Margins

@@ -1,18 +1,22 @@
 """What is new in a run, held against a baseline or a history: new violations with their reasons, and what was fixed.
 
-A violation is *known* where the last earlier run that decided the case had it too, where an earlier run with the same
-kit and provider saw the case both ways (flaky), or where the row was violated before and this point of it was not asked.
-All others are new. Judges verdicts only; what the words mean stands in `tck.record.outcomes`. Imports `reports.standing`.
+A violation is *known* where the last earlier run that decided the case had it too, where runs with the same kit and
+provider saw it come back before (flaky), or where the row was violated before and this point of it was not asked. All
+others are new, the first relapse of what was mended among them. Judges verdicts only; what the words mean stands in `tck.record.outcomes`. Imports `reports.standing`.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from reports.standing import Mark, Origin, Pair, Standing
 from tck.record.outcomes import Exit, Verdict
+
+RECENT = 10
+"""How many runs are looked at, of those that decided a case under the conditions of today, to tell whether it comes and goes."""
 
 UNDECIDED = frozenset({Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE})
 """Verdicts of a case that should have been judged and was not."""
@@ -212,9 +216,10 @@ def _known(pair: Pair, current: Standing, past: Standing, rows: _Rows) -> Known 
     broken = [mark for mark in marks if mark.verdict is Verdict.VIOLATION]
     if marks and marks[-1].verdict is Verdict.VIOLATION:
         return Known(assertion, case, "before", _streak(marks, past), len(broken), len(marks))
-    flaky = [mark for mark in broken if not _moved(past.origins[mark.origin], current.newest)]
-    if flaky:
-        return Known(assertion, case, "flaky", past.origins[flaky[0].origin], len(broken), len(marks))
+    alike = [mark for mark in marks if not changes(past.origins[mark.origin], current.newest)][-RECENT:]
+    if _comes_and_goes(alike):
+        flaky = [mark for mark in alike if mark.verdict is Verdict.VIOLATION]
+        return Known(assertion, case, "flaky", past.origins[flaky[0].origin], len(flaky), len(alike))
     elsewhere = rows.with_verdict(assertion, frozenset({Verdict.VIOLATION}))
     if pair not in past.marks and elsewhere:
         first = min(elsewhere, key=lambda mark: mark.origin)
@@ -222,8 +227,14 @@ def _known(pair: Pair, current: Standing, past: Standing, rows: _Rows) -> Known 
     return None
 
 
-def _moved(then: Origin, now: Origin) -> bool:
-    return bool(changes(then, now))
+def _comes_and_goes(marks: list[Mark]) -> bool:
+    """Tell whether a violation came back with nothing changed, or some attempts of one run had it and others not.
+
+    Where it was there at first and was not seen again, somebody may have mended it.
+    """
+    mixed = any(0 < mark.failed < mark.attempts for mark in marks)
+    bad = [mark.verdict is Verdict.VIOLATION for mark in marks]
+    return mixed or any(now and not before for before, now in itertools.pairwise(bad))
 
 
 def _streak(marks: list[Mark], past: Standing) -> Origin:

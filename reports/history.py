@@ -2,17 +2,21 @@
 
 The store is what `tck pipeline` writes: `runs/RUN.json` for each run, Parquet under `verdict/run=RUN` and `latency/run=RUN`.
 Parquet is read with pyarrow, which comes with the extra `spark`; without it the one sentence of `HistoryError` says so.
-May import `tck.record`.
+May import `tck.record` and the store.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from reports.pipeline import lock
+from reports.pipeline.errors import PipelineError, StoreError
 from reports.standing import Mark, Origin, Pair, Standing, kind_of
 from tck.record.outcomes import Verdict, worst
 
@@ -31,6 +35,20 @@ class HistoryError(Exception):
 
 class NothingEarlierError(HistoryError):
     """A history can be read and holds no earlier run that a run can be held against."""
+
+
+@contextmanager
+def unchanged(store: Path) -> Iterator[None]:
+    """Read a store while no run of it is replaced.
+
+    Raises:
+        HistoryError: who writes to it does not end.
+    """
+    try:
+        with lock.unchanged(store):
+            yield
+    except StoreError as error:
+        raise HistoryError(str(error)) from error
 
 
 def is_store(path: Path) -> bool:
@@ -58,6 +76,8 @@ def _origin(path: Path) -> Origin:
     try:
         row = json.loads(path.read_bytes())
         told = {key: str(row[key]) for key in _KEYS}
+        selection = tuple(map(str, row["about"]["selection"]))
+        datetime.fromisoformat(told["started"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise HistoryError(
             f"{path}: the manifest of the run is damaged ({type(error).__name__}: {error}); ingest the run again"
@@ -68,9 +88,8 @@ def _origin(path: Path) -> Origin:
             "use that one, or ingest the run again into a new store"
         )
     at = told.pop("started")
-    about = row.get("about") or {}
     return Origin(
-        kind=kind_of(str(row.get("kind", "suite")), about.get("selection") or ()),
+        kind=kind_of(str(row.get("kind", "suite")), selection),
         at=at,
         catalogue=str(row.get("catalogue", "")),
         profile_digest=str(row.get("profile_digest", "")),
@@ -95,7 +114,8 @@ def comparable(store: Path, current: Origin) -> tuple[Origin, ...]:
         )
     known = ", ".join(sorted({f"{each.profile} ({each.tier}, {each.kind})" for each in every}))
     raise NothingEarlierError(
-        f"{store}: the history holds no {current.kind} of profile {current.profile} judged by the rows of {current.tier}; it holds {known}"
+        f"{store}: the history holds no {current.kind} of profile {current.profile} judged by the rows of {current.tier}; "
+        f"it holds {known}"
     )
 
 
@@ -110,8 +130,9 @@ def standing(store: Path, current: Origin) -> Standing:
     Raises:
         HistoryError: There is no such run, pyarrow is not installed, or a part cannot be read.
     """
-    found = comparable(store, current)
-    return Standing(f"history {store}", "history", found, marks(store, found))
+    with unchanged(store):
+        found = comparable(store, current)
+        return Standing(f"history {store}", "history", found, marks(store, found))
 
 
 def marks(store: Path, runs: Sequence[Origin]) -> dict[Pair, tuple[Mark, ...]]:
@@ -123,18 +144,11 @@ def marks(store: Path, runs: Sequence[Origin]) -> dict[Pair, tuple[Mark, ...]]:
     gathered: dict[Pair, list[Mark]] = defaultdict(list)
     for number, origin in enumerate(runs):
         verdicts: dict[Pair, list[Verdict]] = defaultdict(list)
-        for row in _verdicts(store, origin.run):
+        for row in _rows(store, "verdict", origin.run, ("assertion", "case", "verdict")):
             verdicts[row["assertion"], row["case"]].append(Verdict(row["verdict"]))
         for pair, each in verdicts.items():
             gathered[pair].append(Mark(number, worst(each), each.count(Verdict.VIOLATION), len(each)))
     return {pair: tuple(each) for pair, each in gathered.items()}
-
-
-def _verdicts(store: Path, run: str) -> Iterator[Mapping[str, Any]]:
-    folder = store / "verdict" / f"run={run}"
-    if not folder.is_dir():
-        raise HistoryError(f"{folder}: expected the verdicts of the run, saw nothing; ingest the run again")
-    return iter(_read(folder, ("assertion", "case", "verdict")))
 
 
 def durations(store: Path, run: str) -> Counter[int]:
@@ -144,25 +158,17 @@ def durations(store: Path, run: str) -> Counter[int]:
         HistoryError: pyarrow is not installed, or a part cannot be read.
     """
     counts: Counter[int] = Counter()
-    folder = store / "latency" / f"run={run}"
-    for row in _read(folder, ("bucket", "count")) if folder.is_dir() else ():
-        counts[int(row["bucket"])] += int(row["count"])
+    for row in _rows(store, "latency", run, ("bucket", "count")):
+        counts[row["bucket"]] += row["count"]
     return counts
 
 
-def _read(folder: Path, columns: Collection[str] | None = None) -> list[dict[str, Any]]:
+def _rows(store: Path, table: str, run: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+    from reports.pipeline.store import Store  # noqa: PLC0415 - only histories need what it loads
+
     try:
-        from pyarrow import ArrowException, parquet  # noqa: PLC0415 - an extra, and only histories need it
-    except ImportError as error:
-        raise HistoryError(
-            "a history is read with pyarrow, which is not installed: pip install 'jms-tck[spark]'"
-        ) from error
-    rows: list[dict[str, Any]] = []
-    for path in sorted(folder.glob("*.parquet")):
-        try:
-            read = parquet.ParquetFile(path).read(columns=list(columns) if columns else None)
-        except (ArrowException, OSError, KeyError) as error:
-            first = str(error).strip().split("\n", maxsplit=1)[0]
-            raise HistoryError(f"{path}: the part cannot be read ({first}); ingest the run again") from error
-        rows += read.to_pylist()
+        part = Store(store).part(table, run)
+    except PipelineError as error:
+        raise HistoryError(str(error)) from error
+    rows: list[dict[str, Any]] = part.select(list(columns)).to_pylist()
     return rows

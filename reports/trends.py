@@ -99,11 +99,13 @@ def of_store(store: Path, bundle: Bundle, tree: RunTree, catalogue: Catalogue) -
         HistoryError: The history cannot be read, or holds no earlier run of the kind.
     """
     current = of_bundle(bundle)
-    earlier = history.comparable(store, current.newest)
-    marks = _together(history.marks(store, earlier), current.marks, len(earlier))
+    with history.unchanged(store):
+        earlier = history.comparable(store, current.newest)
+        before = history.marks(store, earlier)
+        latency = [_percentiles(history.durations(store, origin.run)) for origin in earlier]
+    marks = _together(before, current.marks, len(earlier))
     origins = (*earlier, current.newest)
     rows = _rows(marks, len(origins))
-    latency = [_percentiles(history.durations(store, origin.run)) for origin in earlier]
     return Trends(
         str(store),
         origins,

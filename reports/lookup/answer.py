@@ -9,8 +9,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from reports import show
 from reports.html import lanes
@@ -19,13 +20,16 @@ from reports.model import AssertionNode, build
 from reports.read import CaseReport, RunReport, cites, load
 from tck.catalogue import Assertion, Catalogue
 from tck.record import Bundle, Verdict
-from tck.record.rows import Result
+from tck.record.rows import Result, Run
 
 _APIS = ("classic", "simplified", "domain-specific")
 _DIFFERENCES = 3
 _VARYING = re.compile(r"ID:\S+|\d{6,}|-\d+\b| \(thread [^)]*\)|(?<= -> raised )([\w.]+)(?::.*)?")
 """What differs between runs of the same case though nothing does: message ids, times, numbers of objects, names of
 threads, and the words of an exception, whose type alone counts."""
+
+
+Changes: TypeAlias = Mapping[str, tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,8 @@ class Did:
     told: Told | None
     behaviours: tuple[str, ...]
     rerun: str
+    changed: Changes = field(default_factory=dict)
+    """What has changed since the run, each with what it was and what it is: kit, catalogue, profile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +105,12 @@ class Answer:
 
 
 def answer(
-    row: Assertion, catalogue: Catalogue, reference: Bundle | None, others: Sequence[Bundle] = (), case: str = ""
+    row: Assertion,
+    catalogue: Catalogue,
+    reference: Bundle | None,
+    others: Sequence[Bundle] = (),
+    case: str = "",
+    changed: Callable[[Run], Changes] = lambda _: {},
 ) -> Answer:
     """Gather what is known of a row.
 
@@ -109,14 +120,20 @@ def answer(
         reference: A run of the reference provider, if there is one.
         others: Runs of other providers.
         case: The case to tell; by default one in which another provider came to another verdict, else the most telling.
+        changed: Tells what has changed since a run.
     """
     did = does(reference, row, catalogue, case) if reference else None
     if reference and did and not case:
         did = _apart(reference, did, row, catalogue, others)
     told = case or (did.told.case.name if did and did.told else "")
-    parted = tuple(_other(does(bundle, row, catalogue, told), did) for bundle in others)
+    if did:
+        did = replace(did, changed=changed(did.run.run))
+    parted = []
+    for bundle in others:
+        there = does(bundle, row, catalogue, told)
+        parted.append(_other(replace(there, changed=changed(there.run.run)), did))
     group = tuple(id_ for id_ in catalogue.group_of(row.id) if id_ != row.id)
-    return Answer(row, group, did, parted)
+    return Answer(row, group, did, tuple(parted))
 
 
 def _apart(reference: Bundle, did: Did, row: Assertion, catalogue: Catalogue, others: Sequence[Bundle]) -> Did:

@@ -60,13 +60,16 @@ def _reference(answer: Answer, *, laying: bool, tested: bool) -> Iterator[str]:
     row, did = answer.row, answer.reference
     if did is None or did.verdict is None or did.told is None:
         yield f"{_INDENT}The reference provider was not asked: {not_asked(row, did, tested=tested)}."
+        yield from _recorded(did)
         return
     name = did.run.run.profile.name
     who = "the reference provider does" if name == "reference" else f"{one_line(name, 60)} did"
     yield f"What {who}: {_summary(did)}"
+    yield from _recorded(did)
     yield from (f"{_INDENT}{line}" for line in _case(did.told, did.behaviours, row.statement))
-    yield ""
-    yield from _lanes(did.told, laying=laying)
+    if did.told.lines:
+        yield ""
+        yield from _lanes(did.told, laying=laying)
     yield ""
     yield "Run it again"
     yield f"{_INDENT}{did.rerun}"
@@ -93,6 +96,20 @@ def _summary(did: Did) -> str:
     version = f", by {profile.tier}" if profile.tier != profile.claims.version else ""
     of = f"{one_line(did.run.subject)}{version}, run {did.run.run.run}"
     return f"{counts} of {count(sum(did.counts.values()), 'case')} ({of})"
+
+
+def _recorded(did: Did | None) -> Iterator[str]:
+    """Say what has changed since a run was recorded, if anything has."""
+    if did is None or not did.changed:
+        return
+    said = []
+    if "kit" in did.changed:
+        said.append("by kit {}, and this is {}".format(*map(one_line, did.changed["kit"])))
+    if "catalogue" in did.changed:
+        said.append("by another catalogue")
+    if "profile" in did.changed:
+        said.append(f"with another profile {one_line(did.run.run.profile.name, 60)} or other settings than it has now")
+    yield f"{_INDENT}{'recorded':<9} {'; '.join(said)}"
 
 
 def _case(told: Told, behaviours: tuple[str, ...], statement: str = "") -> Iterator[str]:
@@ -132,8 +149,10 @@ def _other(other: Other) -> Iterator[str]:
     did = other.did
     if did.verdict is None or did.told is None:
         yield f"{one_line(did.run.subject)}: run {did.run.run.run} has no case of it"
+        yield from _recorded(did)
         return
     yield f"{one_line(did.run.subject)}: {_summary(did)}"
+    yield from _recorded(did)
     if other.same:
         yield f"{_INDENT}the same, step by step, in {did.told.case.name}"
         return
@@ -169,6 +188,7 @@ def did_json(did: Did | None) -> dict[str, Any] | None:
         "run": did.run.run.run,
         "provider": did.run.subject,
         "tier": did.run.run.profile.tier,
+        "changed": {name: {"from": old, "to": new} for name, (old, new) in did.changed.items()},
         "verdict": did.verdict.value,
         "verdicts": {verdict.value: number for verdict, number in in_order(did.counts)},
         "meaning": WORDS[did.verdict].meaning,

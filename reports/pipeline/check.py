@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -17,9 +18,11 @@ from typing import Any, Final
 from reports.pipeline.answers import Answer, Count
 from reports.pipeline.columns import CHECKED
 from reports.pipeline.digests import digests
+from reports.pipeline.errors import PartError
 from reports.pipeline.files import rows_to_arrow, write_parquet
+from reports.pipeline.info import RunInfo, replaced
 from reports.pipeline.plain import check_here
-from reports.pipeline.store import RunInfo, Store
+from reports.pipeline.store import Store
 from reports.pipeline.tasks import Job, buckets_for
 from reports.pipeline.tell import case_of, tell_all
 from tck.catalogue import VERSIONS, Assertion, Catalogue, load_catalogue
@@ -112,7 +115,8 @@ def check(
     judge_by = check_here if chosen is Plan.HERE else spark(chosen)
     with store.staging() as staged:
         job = Job(store.path, run, missing, buckets_for(info.rows), staged)
-        answer = judge_by(job, len(info.parts))
+        with _meanwhile(store, info):
+            answer = judge_by(job, len(info.parts))
         known = set(now) - set(missing)
         findings = _kept(store, "findings", run, known) + _findings(store, info, answer, told)
         cases: dict[str, set[str]] = {}
@@ -124,6 +128,21 @@ def check(
             write_parquet(staged / name, rows_to_arrow(CHECKED[name], rows_))
         store.keep(staged, info, now)
     return Checked(run, info.rows, chosen.value, missing, time.perf_counter() - start, tuple(verdicts))
+
+
+@contextmanager
+def _meanwhile(store: Store, info: RunInfo) -> Iterator[None]:
+    """Tell a file that is missing, or another, since the run was replaced, from one that is damaged.
+
+    Raises:
+        StoreError: the run was replaced.
+    """
+    try:
+        yield
+    except PartError as error:
+        if store.run(info.run) != info:
+            raise replaced(store.path, info.run) from error
+        raise
 
 
 def _before(store: Store, run: str) -> dict[str, str]:

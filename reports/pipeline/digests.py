@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Final
 
 from reports.pipeline import answers
-from reports.pipeline.store import RunInfo
+from reports.pipeline.info import RunInfo
 from tck.check import columns, registry, results, settle, stages, tables, units, views, views_message, words
 from tck.check.registry import Property
 

@@ -74,6 +74,14 @@ def numpy_column(column: Any) -> Array:  # noqa: ANN401 - a column of pyarrow
     return chunks[0] if len(chunks) == 1 else np.concatenate(chunks)
 
 
+def _numpy_kind(kind: Any) -> str | None:  # noqa: ANN401 - pyarrow has no types
+    """Give the name that numpy has for a type of pyarrow; None for one that holds neither numbers nor truth values."""
+    types = arrow().types
+    if types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind):
+        return str(np.dtype(kind.to_pandas_dtype()).name)
+    return None
+
+
 def _view(array: Any) -> Array:  # noqa: ANN401 - pyarrow has no types
     assert not array.null_count  # noqa: S101 - no column of the store has missing values
     data, first, size = array.buffers()[1], array.offset, len(array)
@@ -150,9 +158,10 @@ def read_table(path: Path, schema: Schema, expected: Mapping[str, int] | None = 
     """
     table = read_parquet(path, expected)
     _check_columns(table, schema, path, AGAIN)
-    strange = [name for name in schema if not arrow().types.is_primitive(table.field(name).type)]
-    if strange:
-        raise PartError(f"expected numbers in the column {strange[0]}, saw something else", path=path, todo=AGAIN)
+    for name, kind in schema.items():
+        if _numpy_kind(table.field(name).type) != kind:
+            what = f"expected {kind} in the column {name}, saw {table.field(name).type}"
+            raise PartError(what, path=path, todo=AGAIN)
     return from_arrow(table, schema)
 
 

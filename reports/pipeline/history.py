@@ -1,6 +1,6 @@
 """What many runs say together, in PySpark: tables derived from the few rows that each run leaves when it is ingested.
 
-    matrix      the latest standing of each assertion, by provider and version
+    matrix      the standing of each assertion by the newest verdict of each of its cases, by provider and version
     transition  a case whose verdict differs from that of the run before
     flaky       a case that both held and failed under one version of provider and kit
     regression  an assertion that held in a version and failed in every run of the next
@@ -31,7 +31,7 @@ from reports.pipeline.files import arrow, rows_in
 from reports.pipeline.lock import locked
 from reports.pipeline.store import Store
 from reports.pipeline.verdicts import PER_DOUBLING, at_of
-from tck.record import Run
+from tck.record import Run, Verdict
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -137,6 +137,12 @@ class Frames:
         self._runs = runs
         self._staged = staged
 
+    @cached_property
+    def _order(self) -> dict[str, int]:
+        """The place of each run among all, the oldest first."""
+        begun = sorted((at_of(self._store.run(run).bundle), run) for run in self._runs)
+        return {run: place for place, (_, run) in enumerate(begun)}
+
     @cache  # noqa: B019 - lives as long as the making of a history
     def _parts(self, table: str) -> DataFrame | None:
         """Read the parts of all runs that have the table, with the run as a column.
@@ -155,7 +161,7 @@ class Frames:
                     range(0, len(has), RUNS_OF_FILE),
                 )
             )
-        return self._spark.read.parquet(str(folder))
+        return self._spark.read.parquet(str(folder)) if any(folder.iterdir()) else None
 
     def _has(self, table: str, run: str) -> bool:
         """Whether a run has the table: every run that was ingested but for what only a check of it leaves."""
@@ -165,11 +171,17 @@ class Frames:
         pa = arrow()
         parts = []
         for run in runs:
-            part = self._store.part(table, run)
-            told = {"run": run, "ran": _ran(self._store.run(run).bundle)}
+            with self._store.unchanged():
+                if not self._has(table, run):
+                    continue  # it was replaced since
+                part = self._store.part(table, run)
+                told = {"run": run, "ran": _ran(self._store.run(run).bundle)}
             for column, text in told.items():
                 part = part.append_column(column, pa.repeat(pa.scalar(text), part.num_rows).dictionary_encode())
+            part = part.append_column("nth", pa.repeat(pa.scalar(self._order[run]), part.num_rows))
             parts.append(part)
+        if not parts:
+            return
         whole = pa.concat_tables(parts)
         if table == "latency":
             whole = whole.group_by(["provider", "version", "assertion", "bucket"]).aggregate([("count", "sum")])
@@ -203,17 +215,40 @@ class Frames:
         return self._spark.read.parquet(str(rows))
 
     def matrix(self) -> DataFrame | None:
-        """Give the latest standing of each assertion, by provider and version."""
-        from pyspark.sql import functions as f  # noqa: PLC0415 - an extra
+        """Give the standing of each assertion, by provider and version: of each of its cases what the newest run said.
 
-        standing = self._parts("standing")
-        if standing is None:
+        So a run of a single case changes that case and leaves the others as they were. What another version of the kit said
+        is left out where the newest one asked the assertion at all.
+        """
+        from pyspark.sql import Window  # noqa: PLC0415 - an extra
+        from pyspark.sql import functions as f  # noqa: PLC0415 - likewise
+
+        outcome = self._parts("outcome")
+        if outcome is None:
             return None
-        latest = f.max_by(f.struct("run", "kit", "verdict", "worst", "cases", "failed", "held"), f.struct("at", "run"))
-        grouped = standing.groupBy("assertion", "version", *_SERIES).agg(
-            latest.alias("latest"), f.max("at").alias("at")
+        # In one number for each case, which Spark need not sort to find the greatest: the run, then what it said.
+        held = ((f.col("held") > 0) & (f.col("failed") == 0)).cast("bigint")
+        said = f.col("nth") * 256 + f.col("worst") * 4 + (f.col("failed") > 0).cast("bigint") * 2 + held
+        newest = outcome.groupBy("case", "assertion", "version", *_SERIES).agg(f.max(said).alias("said"))
+        runs = f.broadcast(self._runs_frame().select("nth", "run", "kit", "at"))
+        told = newest.withColumn("nth", f.shiftright("said", 8)).join(runs, "nth")
+        keys = ("assertion", "version", *_SERIES)
+        last = f.max_by(f.struct("run", "kit", "at"), "nth").over(Window.partitionBy(*keys))
+        grouped = (
+            told.withColumn("last", last)
+            .where("kit = last.kit")
+            .groupBy(*keys, "last")
+            .agg(
+                f.countDistinct("nth").cast("int").alias("runs"),
+                f.min(f.shiftright("said", 2).bitwiseAND(63)).cast("int").alias("worst"),
+                f.count("*").cast("int").alias("cases"),
+                f.sum(f.shiftright("said", 1).bitwiseAND(1)).cast("int").alias("failed"),
+                f.sum(f.col("said").bitwiseAND(1)).cast("int").alias("held"),
+            )
         )
-        return grouped.select(*_SERIES, "version", "assertion", "at", "latest.*")
+        words = f.array(*(f.lit(verdict.value) for verdict in Verdict))
+        verdict = words[f.col("worst")].alias("verdict")
+        return grouped.select(*keys, "last.*", "runs", verdict, "worst", "cases", "failed", "held")
 
     def transition(self) -> DataFrame | None:
         """Give each case whose verdict differs from that of the run before."""
@@ -332,9 +367,9 @@ class Frames:
 
     def _runs_frame(self) -> DataFrame:
         rows = []
-        for name in self._runs:
+        for name, nth in self._order.items():
             run = self._store.run(name).bundle
             who = (run.provider.name, run.profile.name, run.profile.tier, run.provider.version, run.kit.version)
-            rows.append((name, *who, at_of(run)))
-        schema = "run string, provider string, profile string, tier string, version string, kit string, at bigint"
+            rows.append((name, *who, at_of(run), nth))
+        schema = "run string, provider string, profile string, tier string, version string, kit string, at bigint, nth bigint"
         return self._spark.createDataFrame(rows, schema)

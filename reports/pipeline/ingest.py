@@ -19,8 +19,9 @@ import numpy as np
 from reports.pipeline.columns import NAMES, SIDE
 from reports.pipeline.errors import room
 from reports.pipeline.files import STORED, rows_to_arrow, to_arrow, write_parquet
+from reports.pipeline.info import RunInfo, checked_name
 from reports.pipeline.joined import Joined, names_of
-from reports.pipeline.store import RunInfo, Store, checked_name
+from reports.pipeline.store import Store
 from reports.pipeline.verdicts import (
     LATENCY,
     OUTCOME,

@@ -18,10 +18,11 @@ from reports.pipeline.answers import ANSWER, Answer, answer_of, from_table, to_b
 from reports.pipeline.check import Plan
 from reports.pipeline.context import quiet, start_context
 from reports.pipeline.errors import NoRoomError, PartError, StoreError, room
-from reports.pipeline.files import STORED, arrow, arrow_column, from_arrow, numpy_column, read_table, write_json
+from reports.pipeline.files import STORED, arrow, arrow_column, from_arrow, numpy_column, write_json
+from reports.pipeline.info import RunInfo
 from reports.pipeline.java import find_java
 from reports.pipeline.memory import keep_memory
-from reports.pipeline.store import RunInfo, Store
+from reports.pipeline.store import Store
 from reports.pipeline.tasks import (
     SECOND,
     Job,
@@ -33,6 +34,7 @@ from reports.pipeline.tasks import (
     session_task,
     take,
 )
+from reports.pipeline.values import checked
 from tck.check.columns import COPIES, IDS, NONE, Schema, Table
 from tck.check.registry import Grain
 from tck.check.stages import session
@@ -260,8 +262,9 @@ def _named(job: Job) -> Iterator[None]:
             with room(job.work):
                 raise OSError(errno.ENOSPC, "No space left on device") from error
         store = Store(job.store)
-        for path, size in store.part_paths(store.run(job.run)):
-            read_table(path, STORED, size)  # Spark does not tell which of its files is damaged
+        info = store.run(job.run)
+        for path, size in store.part_paths(info):
+            store.operations(info, path, size)  # Spark does not tell which of its files is damaged
         raise
 
 
@@ -335,7 +338,8 @@ def _sessions(job: Job, info: RunInfo, tables: Tables, batches: Iterable[Any]) -
     listed = [from_arrow(batch, STORED) for batch in batches]
     if not listed:
         return
-    stage = session(Table.concat(STORED, listed), tables, info.allowances, job.wanted)
+    rows = checked(Table.concat(STORED, listed), "operations", info.tables, job.store)
+    stage = session(rows, tables, info.allowances, job.wanted)
     if job.any_of(SECOND):
         yield _travelling(_COPY, stage.copies.msg, stage.copies, COPIES)
     if job.any_of({Grain.IDENTITY}):

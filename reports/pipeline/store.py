@@ -10,79 +10,33 @@
     trace_verdict, findings/run=R/...          what `check` found; checks/R.json says of which properties
     history/NAME/                              tables over all runs
     .staging/                                  files being written
-    .lock                                      held by who puts a run in, or what was found about it
+    .lock                                      held by who puts a run in, or what was found about it; shared by who reads
 
 Everything is written below .staging and renamed when it is whole, so a retry finds either all of it or nothing. One process
-at a time renames (`lock`).
+at a time renames, while nobody reads what belongs together (`lock`).
 """
 
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from reports.pipeline.columns import CHECKED, DERIVED, NAMES, SIDE
 from reports.pipeline.errors import StoreError, room
-from reports.pipeline.files import AGAIN, read_parquet, read_rows, read_table, write_json
-from reports.pipeline.lock import locked
+from reports.pipeline.files import AGAIN, read_parquet, write_json
+from reports.pipeline.info import LAYOUT, RunInfo, facts, kit_of, read_info, replaced
+from reports.pipeline.lock import locked, unchanged
 from reports.pipeline.staging import staged
+from reports.pipeline.values import read_known, read_operations, read_side
+from tck.check.columns import Table
 from tck.check.evidence import Names
-from tck.check.results import Margins
 from tck.check.tables import Tables
 from tck.record import Run
-from tck.record.codec import decode
-
-LAYOUT: Final = 1
-"""The number of the layout; a store of another one is refused."""
-
-_RUN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-
-
-@dataclass(frozen=True, slots=True)
-class RunInfo:
-    """runs/R.json: a run as the store keeps it.
-
-    Attributes:
-        run: Its id.
-        digest: Of the bundle: equal when it is the same bundle.
-        about: run.json of the bundle.
-        origin: Nanoseconds since the epoch of time 0.
-        rows: How many operations.
-        parts: File name of each part: its rows and bytes.
-        tables: Name of each other file of the run: its rows and bytes.
-        margins: What to allow for, in milliseconds; see `tck.check.Margins`.
-        truncated: The bundle lacked its end.
-        layout: The number of the layout.
-        beside: File name of each part that is a slice of a session: rows and bytes of the file beside it.
-    """
-
-    run: str
-    digest: str
-    about: Mapping[str, Any]
-    origin: int
-    rows: int
-    parts: Mapping[str, Mapping[str, int]]
-    tables: Mapping[str, Mapping[str, int]]
-    margins: Mapping[str, float] = field(default_factory=dict)
-    truncated: bool = False
-    layout: int = LAYOUT
-    beside: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-
-    @property
-    def bundle(self) -> Run:
-        """Provenance of the run."""
-        return Run.from_json(self.about)
-
-    @property
-    def allowances(self) -> Margins:
-        """What to allow for in judging it."""
-        return Margins(**self.margins)  # type: ignore[arg-type]  # `deliveries` is a whole number
 
 
 class Store:
@@ -132,7 +86,15 @@ class Store:
     # -- runs ----------------------------------------------------------------------------------------------------
 
     def runs(self) -> tuple[str, ...]:
-        """Give the ids of all runs, by name."""
+        """Give the ids of all runs, by name.
+
+        Raises:
+            StoreError: a writer does not end, or the folder cannot be read.
+        """
+        with self.unchanged():
+            return self._runs()
+
+    def _runs(self) -> tuple[str, ...]:
         folder = self.path / "runs"
         with room(folder):
             found = list(folder.iterdir()) if folder.exists() else []
@@ -142,14 +104,18 @@ class Store:
         """Give what is known of a run.
 
         Raises:
-            StoreError: there is no such run, or another version of the kit ingested it.
+            StoreError: there is no such run, or another version of the kit ingested it; or a writer does not end.
         """
+        with self.unchanged():
+            return self._run(name)
+
+    def _run(self, name: str) -> RunInfo:
         path = self.path / "runs" / f"{name}.json"
         with room(path):
             try:
                 content = json.loads(path.read_bytes())
             except FileNotFoundError:
-                known = ", ".join(self.runs()[-5:]) or "none"
+                known = ", ".join(self._runs()[-5:]) or "none"
                 raise StoreError(
                     f"expected run {name}, saw none of that name; there are {known}",
                     path=self.path,
@@ -158,11 +124,11 @@ class Store:
             except ValueError:
                 raise StoreError("expected JSON, saw something else", path=path, todo=AGAIN) from None
         if not isinstance(content, dict) or content.get("layout") != LAYOUT:
-            kit = _kit_of(content)
+            kit = kit_of(content)
             what = f"expected a run ingested by a kit of this layout ({LAYOUT}), saw one of another (run by kit {kit})"
             raise StoreError(what, path=path, todo=AGAIN)
         try:
-            return _info(name, content)
+            return read_info(name, content)
         except (KeyError, TypeError, ValueError) as error:
             raise StoreError(
                 f"expected what tells of a run, saw something else ({error})", path=path, todo=AGAIN
@@ -172,6 +138,14 @@ class Store:
         """Give the files of operations of a run, each with its rows and bytes as written."""
         folder = self.folder("ops", info.run)
         return [(folder / name, size) for name, size in info.parts.items()]
+
+    def operations(self, info: RunInfo, path: Path, size: Mapping[str, int]) -> Table:
+        """Read a file of operations of a run, or one beside it.
+
+        Raises:
+            PartError: the file is missing or damaged.
+        """
+        return read_operations(path, size, self._sizes(info))
 
     def beside(self, info: RunInfo, part: Path) -> tuple[Path, Mapping[str, int]] | None:
         """Give the file beside one of operations, with its rows and bytes as written; None where nothing has to be there."""
@@ -185,10 +159,8 @@ class Store:
             PartError: a file is missing or damaged.
         """
         folder = self.folder("tables", info.run)
-        found = {
-            name: read_table(folder / f"{name}.parquet", schema, self._size(info, name))
-            for name, schema in SIDE.items()
-        }
+        sizes = self._sizes(info)
+        found = {name: read_side(folder / f"{name}.parquet", name, schema, sizes) for name, schema in SIDE.items()}
         return Tables(**found, origin=info.origin)
 
     def names(self, info: RunInfo) -> tuple[Names, dict[int, str]]:
@@ -198,19 +170,19 @@ class Store:
             PartError: the file is missing or damaged.
         """
         path = self.folder("tables", info.run) / "names.parquet"
-        rows = read_rows(path, NAMES, self._size(info, "names")).to_pydict()
+        rows = read_known(path, "names", NAMES, self._sizes(info)["names"]).to_pydict()
         found: dict[str, dict[int, str]] = {}
         for kind, number, text in zip(rows["kind"], rows["number"], rows["text"], strict=True):
             found.setdefault(kind, {})[number] = text
         cases = found.pop("cases", {})
         return Names(**found), cases
 
-    def _size(self, info: RunInfo, table: str) -> Mapping[str, int]:
-        try:
-            return info.tables[table]
-        except KeyError:
+    def _sizes(self, info: RunInfo) -> Mapping[str, Mapping[str, int]]:
+        missing = [name for name in (*SIDE, "names") if name not in info.tables]
+        if missing:
             path = self.path / "runs" / f"{info.run}.json"
-            raise StoreError(f"expected the size of the table {table}, saw none", path=path, todo=AGAIN) from None
+            raise StoreError(f"expected the size of the table {missing[0]}, saw none", path=path, todo=AGAIN)
+        return info.tables
 
     def folder(self, table: str, run: str) -> Path:
         """Give the folder of one run in a table."""
@@ -226,9 +198,10 @@ class Store:
         Raises:
             PartError: the file is missing or damaged.
         """
-        if name in CHECKED and not self.marker(run).exists():
-            return []
-        rows: list[dict[str, Any]] = self.part(name, run).to_pylist()
+        with self.unchanged():
+            if name in CHECKED and not self.marker(run).exists():
+                return []
+            rows: list[dict[str, Any]] = self.part(name, run).to_pylist()
         return rows
 
     def part(self, name: str, run: str) -> Any:  # noqa: ANN401 - pyarrow has no types
@@ -239,7 +212,7 @@ class Store:
         """
         todo = "Check the run again with --again" if name in CHECKED else AGAIN
         kinds = (CHECKED if name in CHECKED else DERIVED)[name]
-        return read_rows(self.folder(name, run) / "part-0.parquet", kinds, todo=todo)
+        return read_known(self.folder(name, run) / "part-0.parquet", name, kinds, todo=todo)
 
     def marker(self, run: str) -> Path:
         """Give the file that tells by which definitions a run was judged; where it is, what `check` found has to be too."""
@@ -252,9 +225,14 @@ class Store:
             PartError: a file is damaged.
         """
         rows: list[dict[str, Any]] = []
-        for path in sorted((self.path / "history" / name).glob("*.parquet")):
-            rows += read_parquet(path).to_pylist()
+        with self.unchanged():
+            for path in sorted((self.path / "history" / name).glob("*.parquet")):
+                rows += read_parquet(path).to_pylist()
         return rows
+
+    def unchanged(self) -> AbstractContextManager[None]:
+        """Read things that belong together while nobody writes, as `lock.unchanged` does."""
+        return unchanged(self.path)
 
     # -- writing -------------------------------------------------------------------------------------------------
 
@@ -268,7 +246,11 @@ class Store:
         Raises:
             StoreError: so it is.
         """
-        info = self.run(run.run)
+        with self.unchanged():
+            self._refuse_other(run, digest)
+
+    def _refuse_other(self, run: Run, digest: str) -> None:
+        info = self._run(run.run)
         if info.digest == digest:
             return
         what = f"expected a new run or the one that the store has, saw another run of the name {run.run}"
@@ -290,17 +272,19 @@ class Store:
             StoreError: a run that stays is another one; or another writer does not end.
             NoRoomError: the disk is full.
         """
+        told = folder / ".run"
+        write_json(told, {**facts(info.bundle), **asdict(info)})  # for which there may be no room
         with room(self.path), locked(self.path):
-            if not again and info.run in self.runs():
-                self.refuse_other(info.bundle, info.digest)
+            if not again and info.run in self._runs():
+                self._refuse_other(info.bundle, info.digest)
                 return
             self.withdraw(info.run)
-            for table in sorted(folder.iterdir()):
+            for table in sorted(each for each in folder.iterdir() if each != told):
                 target = self.folder(table.name, info.run)
                 target.parent.mkdir(exist_ok=True)
                 table.replace(target)
             (self.path / "runs").mkdir(exist_ok=True)
-            write_json(self.path / "runs" / f"{info.run}.json", {**_facts(info.bundle), **asdict(info)})
+            told.replace(self.path / "runs" / f"{info.run}.json")
 
     def withdraw(self, run: str) -> None:
         """Take a run out of the store, if it is there: what tells of it first."""
@@ -322,12 +306,8 @@ class Store:
             NoRoomError: the disk is full.
         """
         with room(self.path), locked(self.path):
-            if self.run(info.run) != info:
-                raise StoreError(
-                    f"expected run {info.run} as it was when its check began, saw another one in its place",
-                    path=self.path,
-                    todo="Check it again",
-                )
+            if self._run(info.run) != info:
+                raise replaced(self.path, info.run)
             # A check that ends in between leaves no digest, so it is made again.
             marker = self.marker(info.run)
             marker.unlink(missing_ok=True)
@@ -337,58 +317,3 @@ class Store:
                 (written / name).replace(folder / "part-0.parquet")
             marker.parent.mkdir(exist_ok=True)
             write_json(marker, {"run": info.run, "digest": info.digest, "properties": properties})
-
-
-def _info(name: str, content: Mapping[str, Any]) -> RunInfo:
-    """Give what runs/R.json tells.
-
-    Raises:
-        KeyError, TypeError, ValueError: it tells something else.
-    """
-    info = decode(RunInfo, {key: content[key] for key in RunInfo.__dataclass_fields__ if key in content})
-    if info.run != name:
-        raise ValueError(f"run {info.run}")
-    _ = info.bundle, info.allowances
-    for size in (*info.parts.values(), *info.tables.values(), *info.beside.values()):
-        _ = size["rows"], size["bytes"]
-    rows = sum(size["rows"] for size in info.parts.values())
-    if rows != info.rows:
-        raise ValueError(f"{info.rows} rows, {rows} of them in its parts")
-    return info
-
-
-def _kit_of(content: Any) -> object:  # noqa: ANN401 - any JSON
-    try:
-        return content["about"]["kit"]["version"]
-    except (KeyError, TypeError):
-        return "unknown"
-
-
-def _facts(run: Run) -> dict[str, str]:
-    """Give what others want to know of a run without opening it: top-level keys of runs/R.json."""
-    return {
-        "kind": run.kind,
-        "started": run.started,
-        "provider": run.provider.name,
-        "version": run.provider.version,
-        "kit": run.kit.version,
-        "catalogue": run.catalogue.digest,
-        "profile": run.profile.name,
-        "profile_digest": run.profile.digest,
-        "tier": run.profile.tier,
-    }
-
-
-def checked_name(run: str, path: Path) -> str:
-    """Give the id of a run, which becomes part of folder names.
-
-    Raises:
-        StoreError: it has characters that do not fit there.
-    """
-    if not _RUN.fullmatch(run):
-        raise StoreError(
-            f"expected a run id of letters, digits, dot, dash and underscore, saw {run!r}",
-            path=path,
-            todo="Run again under another id",
-        )
-    return run

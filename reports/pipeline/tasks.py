@@ -16,9 +16,10 @@ from typing import Final
 import numpy as np
 
 from reports.pipeline.answers import Answer, answer_of, together
-from reports.pipeline.files import STORED, read_table
+from reports.pipeline.files import STORED
 from reports.pipeline.handed import read_block, write_blocks
-from reports.pipeline.store import RunInfo, Store
+from reports.pipeline.info import RunInfo
+from reports.pipeline.store import Store
 from tck.check.columns import COPIES, IDS, UNITS, Array, Table
 from tck.check.registry import Grain, Property
 from tck.check.stages import PROPERTIES, across, message, session
@@ -88,10 +89,10 @@ def session_task(job: Job, part: int) -> tuple[Answer, Handed]:
     info, tables = opened(job.store, job.run)
     store = Store(job.store)
     path, size = store.part_paths(info)[part]
-    rows, own = read_table(path, STORED, size), None
+    rows, own = store.operations(info, path, size), None
     beside = store.beside(info, path)
     if beside is not None:
-        rows = Table.concat(STORED, [rows, read_table(beside[0], STORED, beside[1])])
+        rows = Table.concat(STORED, [rows, store.operations(info, *beside)])
         own = np.arange(len(rows)) < size["rows"]
     stage = session(rows, tables, info.allowances, job.wanted, own)
     copies = stage.copies if job.any_of(SECOND) else Table.empty(COPIES)

@@ -12,8 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from reports.pipeline.files import STORED, read_table
-from reports.pipeline.store import RunInfo, Store
+from reports.pipeline.files import STORED
+from reports.pipeline.info import RunInfo
+from reports.pipeline.store import Store
 from tck.check.columns import NONE, OPERATIONS, Array, Op, Table
 from tck.check.evidence import Evidence
 from tck.check.registry import Property
@@ -85,7 +86,7 @@ def _walk(store: Store, info: RunInfo, wanted: Callable[[Table], Array]) -> Tabl
 
 def _parts(store: Store, info: RunInfo) -> Iterator[Table]:
     for path, size in store.part_paths(info):
-        yield read_table(path, STORED, size)
+        yield store.operations(info, path, size)
 
 
 def _keys(hits: Sequence[dict[str, int]], name: str) -> Array:

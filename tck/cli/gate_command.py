@@ -43,7 +43,7 @@ def command(run: str, against: str | None, write: Path | None, out: Path, form: 
     """Hold a run against a baseline or a history and fail on new violations only.
 
     RUN is the folder of a run, its id, or `latest` (default). A violation is new unless the last run that decided the case
-    had it too, or an earlier run with the same kit and provider saw the case both ways.
+    had it too, or it came back before among the last runs with the same kit and provider.
     """
     if against is None and write is None:
         raise Problem(
@@ -76,6 +76,11 @@ def _past(text: str, current: Standing, out: Path) -> Standing:
             return standing.read(path)
         if history.is_store(path):
             return history.standing(path, current.newest)
+    except history.NothingEarlierError as error:
+        todo = (
+            f"`tck pipeline ingest RUN --store {path}` adds an earlier one, else the next run is the first to have one"
+        )
+        raise Problem(f"{error}; {todo}") from error
     except (standing.GateFileError, history.HistoryError) as error:
         raise Problem(str(error)) from error
     if path.is_dir() and not (path / "run.json").exists():
@@ -94,6 +99,10 @@ def _gate(current: Standing, past: Standing) -> Gated:
 
 
 def _write(current: Standing, path: Path) -> Path:
+    if path.exists() and not path.is_file():
+        raise Problem(
+            f"cannot write {path}: it is no file that another may take the place of; --write names another file"
+        )
     try:
         return standing.write(current, path)
     except OSError as error:
@@ -204,7 +213,7 @@ def _known_lines(found: Sequence[Known]) -> Iterator[str]:
     yield f"known violations: {count(len({each.assertion for each in found}), 'assertion')} in {count(len(found), 'case')}"
     flaky = [each for each in found if each.why == "flaky"]
     if flaky:
-        yield f"  of these flaky, broken before with the same kit and provider: {_some(f'{each.case} ({each.broken} of {each.asked})' for each in flaky)}"
+        yield f"  of these flaky, having come and gone before with the same kit and provider: {_some(f'{each.case} ({each.broken} of {each.asked})' for each in flaky)}"
     elsewhere = [each for each in found if each.why == "row"]
     if elsewhere:
         yield f"  of these at points not asked before, of rows that were violated: {_some(each.case for each in elsewhere)}"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from reports.show import one_line
+from tck import __version__
 from tck.catalogue import Assertion, Catalogue
 from tck.catalogue.errors import did_you_mean
 from tck.cli import bundles, choices
@@ -19,7 +20,7 @@ from tck.cli.console import Problem, emit, emit_json, note, stdout_to_stderr
 from tck.cli.explain_command import find_row
 from tck.cli.list_command import row_json, tier_version
 from tck.cli.suite_tests import files_naming, ids_tested, suite_tests
-from tck.record import Bundle, BundleError, Exit
+from tck.record import Bundle, BundleError, Exit, Run
 from tck.record.lines import read_object
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def command(
         at_hand = reference if (version or row.until) == version else None
         reference = _telling(row, asked.case, at_hand, recording, record=not no_record)
     _check_case(asked.case, row, [*([reference] if reference else []), *compared])
-    found = answer(row, known, reference, compared, asked.case)
+    found = answer(row, known, reference, compared, asked.case, lambda recorded: _changed(recorded, known))
     if form == "json":
         emit_json(
             {
@@ -228,7 +229,7 @@ def _searched(text: str, known: Catalogue, reference: Bundle | None, out: Path, 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """What a recorded run of the reference provider has to be like: where, by which catalogue, in which version."""
+    """What a recorded run of the reference provider has to be like: where, by this kit and which catalogue, in which version."""
 
     out: Path
     catalogue: Catalogue
@@ -243,6 +244,7 @@ class Recording:
             profile["name"] == choices.DEFAULT_PROFILE
             and profile["tier"] == (self.version or profile["claims"]["version"])
             and about["catalogue"]["digest"] == self.catalogue.digest
+            and about["kit"]["version"] == __version__
             and about["kind"] == "suite"
             and not any(word.startswith("--setting") for word in about["command"])
         )
@@ -314,6 +316,23 @@ def _telling(
     if not record or not row.judged or row.id not in ids_tested():
         return reference
     return recording.record(row) or reference
+
+
+def _changed(run: Run, known: Catalogue) -> dict[str, tuple[str, str]]:
+    """Tell what a verdict rests on that is another now than when a run was recorded: kit, catalogue, profile of the kit."""
+    from tck.profile import load_profile, profile_names, replace_settings  # noqa: PLC0415 - only where there is a run
+
+    told = {
+        "kit": (run.kit.version, __version__),
+        "catalogue": (run.catalogue.digest, known.digest),
+    }
+    if run.profile.name in profile_names():
+        now = load_profile(run.profile.name, known)
+        played = {now.adapter.tier_setting: run.profile.tier} if now.adapter.tier_setting else {}
+        by_tier = replace_settings(now, {**now.adapter.settings, **played})
+        if run.profile.digest != by_tier.digest:
+            told["profile"] = (run.profile.digest, now.digest)
+    return {name: (old, new) for name, (old, new) in told.items() if old != new}
 
 
 def _check_case(case: str, row: Assertion, runs: Sequence[Bundle]) -> None:

@@ -131,7 +131,11 @@ def check_command(runs: tuple[str, ...], folder: Path, master: str, plan: str, a
         emit_json({"store": str(folder), "runs": [_as_json(each) for each in found]})
     else:
         for each in found:
+            if len(found) > 1:
+                emit(each.run)
             _tell(each)
+        if not found:
+            note(f"tck: {folder} holds no run; `tck pipeline ingest RUN --store {folder}` adds one")
     exits = {each.exit for each in found}
     if Exit.VIOLATION in exits:
         return Exit.VIOLATION

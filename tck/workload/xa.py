@@ -212,6 +212,8 @@ class XaConsumer(Consumer):
                     self.world.wait(self.plan.think)
             self.branches.finish(link, branch, undo=undo and not hold, one_phase=one_phase)
             self.counts.settled += got
+        if self._left == 0 and link.alive() and self.world.phase == Phase.WORKING:
+            self._part(link)
 
 
 class XaResolver(Actor):

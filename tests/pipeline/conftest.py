@@ -1,12 +1,9 @@
 """One session of Spark and one run of the suite for all tests of the pipeline."""
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
-from pipeline_support import ROOT, broken
+from pipeline_support import broken, tck
 
 
 @pytest.fixture(scope="session")
@@ -20,15 +17,7 @@ def suite_bundle(tmp_path_factory):
     """A run of some sections of the suite, restarts among them, on the reference provider."""
     folder = tmp_path_factory.mktemp("suite")
     words = ("run", "6.2.7", "6.2.10", "3.4.13", "-n", "0", "--points", "one", "--seed", "1", "--no-report")
-    done = subprocess.run(
-        [sys.executable, "-m", "tck", *words, "--format", "json"],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    done = tck(*words, "--format", "json", cwd=folder)
     assert done.returncode == 0, done.stderr
     return folder / json.loads(done.stdout)["bundle"]
 
@@ -38,15 +27,7 @@ def workload_bundle(tmp_path_factory):
     """A run of a workload on the reference provider; its tests must not change it."""
     folder = tmp_path_factory.mktemp("workload")
     words = ("workload", "run", "--plan", "transactions", "--messages", "200", "--seed", "3", "--format", "json")
-    done = subprocess.run(
-        [sys.executable, "-m", "tck", *words],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    done = tck(*words, cwd=folder)
     assert done.returncode == 0, done.stderr
     return next((folder / "reports" / "out" / "runs").iterdir())
 

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,9 @@ from benchmarks.traces import Load, Shape, generate
 from benchmarks.traces.anomalies import ANOMALIES
 from benchmarks.traces.editing import Editor, NoSuchRowError
 from reports.pipeline import tasks
+from reports.pipeline.info import RunInfo
 from reports.pipeline.ingest import Content, write_run
-from reports.pipeline.store import RunInfo, Store
+from reports.pipeline.store import Store
 from tck.check.results import Margins
 from tck.check.stages import judge
 from tck.record import CatalogueRef, Claims, Environment, Kit, ProfileRef, ProviderRef, Run
@@ -103,10 +104,20 @@ def found_in(store: Store, run: str = "R1") -> set[tuple[str, int, int, int, int
     }
 
 
-def output_of(program: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Any:
-    """Run a program of Python in a process of its own, given nothing to read; give what it tells, as JSON."""
-    done = subprocess.run(
-        [sys.executable, "-c", program, *arguments],
+def python(
+    *words: str, cwd: Path | None = None, environment: Mapping[str, str] | None = None, under: Sequence[str] = ()
+) -> subprocess.CompletedProcess[str]:
+    """Run Python with this checkout in a process of its own, given nothing to read.
+
+    Args:
+        words: Its arguments: `-c` and a program, or `-m tck` and a command.
+        cwd: Where.
+        environment: In place of ours.
+        under: A command that runs it.
+    """
+    return subprocess.run(
+        [*under, sys.executable, *words],
+        cwd=cwd,
         env={**(os.environ if environment is None else environment), "PYTHONPATH": str(ROOT)},
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -114,5 +125,17 @@ def output_of(program: str, *arguments: str, environment: Mapping[str, str] | No
         timeout=300,
         check=False,
     )
+
+
+def tck(
+    *words: str, cwd: Path | None = None, environment: Mapping[str, str] | None = None, under: Sequence[str] = ()
+) -> subprocess.CompletedProcess[str]:
+    """Run one command line of `tck`; arguments as of `python`."""
+    return python("-m", "tck", *words, cwd=cwd, environment=environment, under=under)
+
+
+def output_of(program: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Any:
+    """Run a program of Python in a process of its own; give what it tells, as JSON."""
+    done = python("-c", program, *arguments, environment=environment)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

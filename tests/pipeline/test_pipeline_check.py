@@ -2,14 +2,12 @@
 
 import json
 import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from pipeline_support import ROOT, counted, described, found_in, hits_of, in_buckets, never, stored
+from pipeline_support import ROOT, counted, described, found_in, hits_of, in_buckets, never, output_of, python, stored
 
 from benchmarks.traces import Shape, generate
 from reports.pipeline import answers, digests, tasks
@@ -254,14 +252,7 @@ def test_a_disk_without_room_leaves_what_was(store, act, limit):
     before = sorted(path for path in store.path.rglob("*") if path.is_file())
     content = {path: path.read_bytes() for path in before}
     program = FULL.format(tests=str(ROOT / "tests" / "pipeline"), store=str(store.path), act=act, limit=limit)
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = python("-c", program)
     assert "expected room for the files of the store, saw none" in done.stdout, done.stderr
     assert {path: path.read_bytes() for path in store.path.rglob("*") if path.is_file()} == content
     assert store.runs() == ("R1",)
@@ -277,10 +268,7 @@ def test_faults_of_the_disk_name_the_place(tmp_path):
 
 
 def test_what_a_dead_process_left_is_swept(store):
-    done = subprocess.run(
-        [sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True, check=True
-    )
-    dead = store.path / ".staging" / f"{done.stdout.strip()}-x"
+    dead = store.path / ".staging" / f"{output_of('import os; print(os.getpid())')}-x"
     alive = store.path / ".staging" / f"{os.getpid()}-x"
     for folder in (dead, alive):
         folder.mkdir(parents=True)

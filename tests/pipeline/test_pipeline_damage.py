@@ -4,14 +4,16 @@ import json
 import shutil
 
 import pytest
-from pipeline_support import never, stored
+from pipeline_support import described, never, stored
 
 from benchmarks.traces import Shape, generate
 from reports.pipeline.check import check
 from reports.pipeline.columns import CHECKED, DERIVED
 from reports.pipeline.errors import PartError, StoreError
 from reports.pipeline.files import arrow
+from reports.pipeline.ingest import Content, write_run
 from reports.pipeline.store import Store
+from tck.check import Margins
 from tck.record import Exit
 
 
@@ -65,6 +67,11 @@ def test_a_run_that_was_not_checked_has_no_findings(store):
         ({"margins": None}, "expected what tells of a run.*RunInfo.margins"),
         ({"margins": {"patience": "long"}}, "expected what tells of a run.*RunInfo.margins: expected float, saw str"),
         ({"margins": {"patients": 1}}, "expected what tells of a run.*patients"),
+        ({"margins": {"patience": float("nan")}}, "expected what tells of a run.*patience nan"),
+        ({"margins": {"lag": 1e300}}, "expected what tells of a run.*lag 1e[+]300"),
+        ({"margins": {"steady": -1}}, "expected what tells of a run.*steady -1"),
+        ({"origin": 10**30}, "expected what tells of a run.*origin 10+"),
+        ({"beside": {"x": {"rows": 1, "bytes": -1}}}, "expected what tells of a run.*x: 1 rows, -1 bytes"),
         ({"about": {}}, "expected what tells of a run.*Run: key"),
         ({"about": 3}, "expected what tells of a run.*RunInfo.about"),
         ({"beside": None}, "expected what tells of a run.*RunInfo.beside"),
@@ -153,17 +160,8 @@ def test_other_columns_in_what_a_check_found_are_named(store, change, what):
     assert caught.value.path == path
 
 
-@pytest.mark.parametrize(
-    ("table", "change", "what"),
-    [
-        ("ops/run=R1/part-00000", hollow("msg"), "saw none in some of msg"),
-        ("ops/run=R1/part-00000", text("msg"), "expected numbers in the column msg"),
-        ("tables/run=R1/endpoints", hollow("dest"), "saw none in some of dest"),
-        ("tables/run=R1/sessions", lambda table: table.drop_columns(["conn"]), "expected the columns conn"),
-    ],
-    ids=["hollow", "text", "hollow-side", "missing-side"],
-)
-def test_other_columns_in_what_is_judged_are_named(store, table, change, what):
+def rewrite_known(store, table, change):
+    """Change a file whose size the manifest tells, and tell the new one; give the file."""
     path = store.path / f"{table}.parquet"
     rewrite(path, change)
     manifest = store.path / "runs" / "R1.json"
@@ -172,6 +170,115 @@ def test_other_columns_in_what_is_judged_are_named(store, table, change, what):
         "bytes"
     ] = path.stat().st_size
     manifest.write_text(json.dumps(content))
+    return path
+
+
+def wide(name):
+    return lambda table: table.set_column(
+        table.column_names.index(name), name, arrow().array([300] * table.num_rows, "int64")
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "what"),
+    [
+        ("ops/run=R1/part-00000", hollow("msg"), "saw none in some of msg"),
+        ("ops/run=R1/part-00000", text("msg"), "expected int64 in the column msg, saw string"),
+        ("ops/run=R1/part-00000", wide("op"), "expected int8 in the column op, saw int64"),
+        ("tables/run=R1/endpoints", hollow("dest"), "saw none in some of dest"),
+        ("tables/run=R1/sessions", lambda table: table.drop_columns(["conn"]), "expected the columns conn"),
+    ],
+    ids=["hollow", "text", "wide", "hollow-side", "missing-side"],
+)
+def test_other_columns_in_what_is_judged_are_named(store, table, change, what):
+    path = rewrite_known(store, table, change)
     with pytest.raises(PartError, match=what) as caught:
+        check(store, "R1", spark=never)
+    assert caught.value.path == path
+
+
+# -- values ------------------------------------------------------------------------------------------------------
+
+
+def put(name, value):
+    """Give a change that puts a value into the middle row of a column."""
+
+    def change(table):
+        values = table.column(name).to_pylist()
+        values[len(values) // 2] = value
+        kind = table.field(name).type
+        return table.set_column(table.column_names.index(name), name, arrow().array(values, kind))
+
+    return change
+
+
+OPS = "ops/run=R1/part-00000"
+LONG = 2**31 - 1
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value", "what"),
+    [
+        (OPS, "op", 127, "expected numbers from 0 to 17 in the column op, saw 127"),
+        (OPS, "op", -1, "expected numbers from 0 to 17 in the column op, saw -1"),
+        (OPS, "out", 3, "expected numbers from 0 to 2 in the column out, saw 3"),
+        (OPS, "session", LONG, r"expected numbers from 0 to \d+ in the column session, saw 2147483647"),
+        (OPS, "consumer", LONG, r"expected numbers from -1 to \d+ in the column consumer, saw 2147483647"),
+        (OPS, "end", LONG, r"expected numbers from -1 to \d+ in the column end, saw 2147483647"),
+        (OPS, "count", -7, "expected numbers of -1 and more in the column count, saw -7"),
+        (OPS, "unit", -7, "expected numbers of -1 and more in the column unit, saw -7"),
+        (OPS, "t0", 2**63 - 1, r"expected numbers from -\d+ to \d+ in the column t0"),
+        ("tables/run=R1/consumers", "end", LONG, r"expected numbers from -1 to \d+ in the column end"),
+        ("tables/run=R1/consumers", "session", LONG, r"expected numbers from -1 to \d+ in the column session"),
+        ("tables/run=R1/endpoints", "kind", 9, "expected numbers from 0 to 2 in the column kind, saw 9"),
+        ("tables/run=R1/sessions", "mode", 7, "expected numbers from -1 to 3 in the column mode, saw 7"),
+    ],
+)
+def test_values_that_no_kit_writes_are_named(store, table, column, value, what):
+    path = rewrite_known(store, table, put(column, value))
+    with pytest.raises(PartError, match=what) as caught:
+        check(store, "R1", spark=never)
+    assert caught.value.path == path
+    assert "Ingest the run again with --again" in str(caught.value)
+
+
+def test_a_slice_of_a_session_has_known_values_beside_it_too(tmp_path):
+    store = Store.make(tmp_path / "store")
+    info = stored(store, generate(Shape(rounds=2)), part_rows=50, slice_rows=50)
+    path = store.folder("beside", "R1") / next(iter(info.beside))
+    rewrite(path, put("op", 99))
+    manifest = store.path / "runs" / "R1.json"
+    content = json.loads(manifest.read_text())
+    content["beside"][path.name]["bytes"] = path.stat().st_size
+    manifest.write_text(json.dumps(content))
+    with pytest.raises(PartError, match="expected numbers from 0 to 17 in the column op, saw 99") as caught:
+        check(store, "R1", spark=never)
+    assert caught.value.path == path
+
+
+def test_names_of_no_known_sort_are_named(tmp_path):
+    store = Store.make(tmp_path / "store")
+    load, names = generate(Shape(rounds=1)), [{"kind": "streams", "number": 0, "text": "one"}]
+    content = Content(lambda: [load.rows], lambda: load.tables, lambda: names)
+    write_run(store, described("R1"), content, digest="sha256:R1", margins=Margins())
+    path = rewrite_known(store, "tables/run=R1/names", put("kind", "colours"))
+    with pytest.raises(PartError, match="expected words of this kit in the column kind, saw 'colours'") as caught:
+        store.names(store.run("R1"))
+    assert caught.value.path == path
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "what"),
+    [
+        ("violations", -1, "expected numbers of 0 and more in the column violations, saw -1"),
+        ("outcome", "splendid", "expected words of this kit in the column outcome, saw 'splendid'"),
+        ("verdict", "splendid", "expected words of this kit in the column verdict, saw 'splendid'"),
+    ],
+)
+def test_values_that_no_check_leaves_are_named(store, column, value, what):
+    check(store, "R1", spark=never)
+    path = store.folder("trace_verdict", "R1") / "part-0.parquet"
+    rewrite(path, put(column, value))
+    with pytest.raises(PartError, match=rf"{what}\. Check the run again with --again") as caught:
         check(store, "R1", spark=never)
     assert caught.value.path == path

@@ -33,6 +33,7 @@ CASES = (("a/1", "3.4.1-1"), ("a/2", "3.4.1-1"), ("b/1", "3.4.2-1"))
 
 
 def run_of(name, day, version, kit, provider, outcomes):
+    """Describe a run and what its cases said; a case without an outcome was not asked."""
     run = described(
         name,
         kind="suite",
@@ -44,6 +45,7 @@ def run_of(name, day, version, kit, provider, outcomes):
     results = [
         Result(case, Outcome(outcome), {row: _VERDICT[outcome]}, _VERDICT[outcome], ms=float(10 * day + at))
         for at, ((case, row), outcome) in enumerate(zip(CASES, outcomes, strict=True))
+        if outcome
     ]
     return run, verdict_rows(run, cases, results)
 
@@ -75,6 +77,28 @@ def test_the_matrix_is_the_latest_standing(told):
     assert rows["Alpha", "1.1", "3.4.2-1"]["run"] == "r5"
     assert rows["Beta", "1.0", "3.4.1-1"]["verdict"] == "violation", "the worst of its cases"
     assert rows["Beta", "1.0", "3.4.1-1"]["cases"] == 2
+
+
+def test_a_run_of_some_cases_leaves_the_others_in_the_matrix(tmp_path, cluster):
+    store = Store.make(tmp_path / "store")
+    put(store, "r1", 1, "1.0", "0.1.0", "Alpha", (BROKEN, HELD, HELD))
+    put(store, "r2", 2, "1.0", "0.1.0", "Alpha", (None, BROKEN, None))
+    put(store, "r3", 3, "1.0", "0.1.0", "Alpha", (None, HELD, None))
+    make_history(store, cluster.session, partitions=2)
+    rows = {row["assertion"]: row for row in store.history("matrix")}
+    told = ("run", "runs", "verdict", "cases", "failed", "held")
+    assert [rows["3.4.1-1"][name] for name in told] == ["r3", 2, "violation", 2, 1, 1]
+    assert [rows["3.4.2-1"][name] for name in told] == ["r1", 1, "conformant", 1, 0, 1]
+
+
+def test_the_matrix_brings_no_verdicts_of_two_kits_together(tmp_path, cluster):
+    store = Store.make(tmp_path / "store")
+    put(store, "r1", 1, "1.0", "0.1.0", "Alpha", (BROKEN, HELD, HELD))
+    put(store, "r2", 2, "1.0", "0.2.0", "Alpha", (None, HELD, None))
+    make_history(store, cluster.session, partitions=2)
+    rows = {row["assertion"]: row for row in store.history("matrix")}
+    assert [rows["3.4.1-1"][name] for name in ("kit", "verdict", "cases")] == ["0.2.0", "conformant", 1]
+    assert [rows["3.4.2-1"][name] for name in ("kit", "verdict", "cases")] == ["0.1.0", "conformant", 1]
 
 
 def test_transitions_are_consecutive_runs_of_one_provider_that_differ(told):

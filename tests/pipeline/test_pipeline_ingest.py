@@ -185,7 +185,7 @@ def test_a_folder_with_other_files_becomes_no_store(tmp_path):
 
 
 def test_a_run_id_that_fits_no_folder_is_refused(tmp_path):
-    from reports.pipeline.store import checked_name
+    from reports.pipeline.info import checked_name
 
     with pytest.raises(StoreError, match="run id"):
         checked_name("../x", tmp_path)

@@ -3,12 +3,10 @@
 import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from pipeline_support import ROOT, never, stored
+from pipeline_support import never, python, stored
 
 from benchmarks.traces import Shape, generate
 from reports.pipeline.check import check
@@ -26,15 +24,7 @@ os.execv(sys.executable, [sys.executable, "-m", "tck", "pipeline", *sys.argv[1:]
 
 
 def bound(*words, cwd):
-    done = subprocess.run(
-        [sys.executable, "-c", BOUND, *words],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = python("-c", BOUND, *words, cwd=cwd)
     if done.returncode == 77:
         pytest.skip("permissions do not bind root here")
     return done

@@ -1,13 +1,10 @@
 """What the processes of a check load and keep: no pandas, the PySpark that is installed, and the memory of the task before."""
 
-import os
 import platform
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from pipeline_support import ROOT, output_of, stored
+from pipeline_support import output_of, python, stored
 
 from benchmarks.traces import Shape, generate
 from reports.pipeline.check import Plan
@@ -73,14 +70,7 @@ except KeyboardInterrupt:
 
 def test_an_interrupt_while_java_works_is_told_by_nobody_but_the_command(cluster):
     del cluster
-    done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = python("-c", INTERRUPTED)
     assert (done.returncode, done.stdout) == (0, "true\n"), done.stderr
     assert "KeyboardInterrupt" not in done.stderr
     assert "Traceback" not in done.stderr

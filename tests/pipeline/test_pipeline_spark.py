@@ -2,13 +2,12 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from pipeline_support import ROOT, counted, found_in, hits_of, in_buckets, never, stored
+from pipeline_support import counted, found_in, hits_of, in_buckets, never, python, stored, tck
 
 from benchmarks.traces import Load, Shape, generate
 from reports.pipeline import check as checking
@@ -83,14 +82,8 @@ except NoSparkError as error:
 def java(hide: str = "", **environment: str) -> str:
     kept = {name: value for name, value in os.environ.items() if name not in ("JAVA_HOME", "PATH")}
     program = JAVA.format(hide=hide)
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**kept, "PYTHONPATH": str(ROOT), **environment},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
+    done = python("-c", program, environment={**kept, **environment})
+    assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
 
@@ -120,14 +113,7 @@ def test_without_a_java_one_sentence_says_so(tmp_path):
 def test_without_pyspark_one_sentence_says_so():
     program = JAVA.format(hide="sys.modules['pyspark.sql'] = None").replace("find_java()", "start_context('local[1]')")
     program = program.replace("pipeline.java import find_java", "pipeline.spark import start_context")
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
+    done = python("-c", program)
     assert "this needs PySpark, which is not here" in done.stdout
     assert NoSparkError("x", todo="y").todo == "y"
 
@@ -145,14 +131,7 @@ def test_the_java_of_the_extra_is_enough(tmp_path, faulty):
     check(store, "R1", spark=never)
     kept = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"}
     words = ("pipeline", "history", "--store", str(store.path), "--master", "local[1]", "--format", "json")
-    done = subprocess.run(
-        [sys.executable, "-m", "tck", *words],
-        env={**kept, "PATH": str(programs), "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    done = tck(*words, environment={**kept, "PATH": str(programs)})
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["runs"] == 1
@@ -243,9 +222,6 @@ def test_who_does_not_need_spark_any_more_leaves_in_good_order(tmp_path, cluster
     del cluster  # else this is the first to start, and leaves an archive
     store = Store.make(tmp_path / "store")
     stored(store, generate(Shape(rounds=2)), part_rows=500)
-    done = subprocess.run(
-        [sys.executable, "-c", SLOW.format(change=change), str(store.path)],
-        env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+    done = python("-c", SLOW.format(change=change), str(store.path))
     assert (done.returncode, done.stdout) == (code, told), done.stderr
     assert "Exception" not in done.stderr

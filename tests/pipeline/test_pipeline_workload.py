@@ -4,13 +4,11 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from pipeline_support import ROOT, never, stored
+from pipeline_support import never, stored, tck
 
 from benchmarks.traces import Shape, generate
 from reports.pipeline.check import check
@@ -22,19 +20,6 @@ from tck.check.packed import fold
 from tck.check.stages import judge
 from tck.record import MissingBundle, TruncatedBundle
 from tck.record.packed import HEADER, PACK, PackedRun
-
-
-def tck(*words, cwd):
-    """Run one command line of `tck`."""
-    return subprocess.run(
-        [sys.executable, "-m", "tck", *words],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
 
 
 @pytest.fixture
@@ -128,6 +113,22 @@ def test_nothing_judged_is_an_exit_code(tmp_path):
     assert tck("pipeline", "check", "--store", "store", cwd=tmp_path).returncode == 0, "another was judged"
 
 
+def test_a_store_without_runs_says_so(tmp_path):
+    Store.make(tmp_path / "store")
+    said = tck("pipeline", "check", "--store", "store", cwd=tmp_path)
+    assert (said.returncode, said.stdout) == (5, "")
+    assert said.stderr == "tck: store holds no run; `tck pipeline ingest RUN --store store` adds one\n"
+
+
+def test_of_several_runs_each_table_bears_its_name(tmp_path):
+    store = Store.make(tmp_path / "store")
+    for name in ("R1", "R2"):
+        stored(store, generate(Shape(rounds=1)), name)
+    said = tck("pipeline", "check", "--store", "store", cwd=tmp_path).stdout.splitlines()
+    headed = [said[at - 1] for at, line in enumerate(said) if line.startswith("property ")]
+    assert headed == ["R1", "R2"]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -176,16 +177,9 @@ def test_a_full_disk_is_one_message_and_leaves_what_was(bundle, tmp_path, words)
     if "--again" in words:
         check(store, "R1", spark=never)
     before = {path: path.read_bytes() for path in store.path.rglob("*") if path.is_file()}
-    command = [sys.executable, "-m", "tck", "pipeline", *words, "--store", "store"]
-    done = subprocess.run(
-        ["sh", "-c", 'ulimit -f 2; exec "$@"', "sh", *(str(bundle) if each == "BUNDLE" else each for each in command)],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    told = [str(bundle) if each == "BUNDLE" else each for each in words]
+    small = ("sh", "-c", 'ulimit -f 2; exec "$@"', "sh")
+    done = tck("pipeline", *told, "--store", "store", cwd=tmp_path, under=small)
     assert (done.returncode, done.stdout) == (3, ""), done.stderr
     assert re.fullmatch(r"tck: NoRoomError: .*expected room for the files of the store, saw none.*\n", done.stderr)
     assert {path: path.read_bytes() for path in store.path.rglob("*") if path.is_file()} == before

@@ -1,18 +1,22 @@
-"""Several processes that write to one store: one after the other, whatever they do, and a run is there whole or not at all."""
+"""Several processes at one store: who writes does so alone, whatever the others do, and a run is there whole or not at all."""
 
 import os
 import subprocess
 import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from pipeline_support import ROOT, described, never, stored
 
 from benchmarks.traces import Shape, generate
+from reports import history
 from reports.pipeline import check as checking
 from reports.pipeline import lock
 from reports.pipeline.check import check
 from reports.pipeline.columns import CHECKED
-from reports.pipeline.errors import StoreError
+from reports.pipeline.errors import NoRoomError, StoreError
 from reports.pipeline.ingest import Content, write_run
 from reports.pipeline.lock import locked
 from reports.pipeline.store import Store
@@ -65,7 +69,7 @@ def test_writers_of_one_run_do_not_collide(store, checks):
 
 def test_a_writer_waits_for_the_other_and_not_for_ever(store, monkeypatch):
     monkeypatch.setattr(lock, "WAIT", 0.1)
-    with locked(store.path), pytest.raises(StoreError, match="expected the other writer of this store to end"):
+    with locked(store.path), pytest.raises(StoreError, match="expected the other command at this store to end"):
         stored(store, generate(Shape(rounds=1)), "R2")
     assert store.runs() == ("R1",)
     stored(store, generate(Shape(rounds=1)), "R2")
@@ -95,3 +99,116 @@ def test_what_was_found_of_a_run_that_was_replaced_meanwhile_is_not_kept(store, 
         check(store, "R1", spark=never)
     assert not store.marker("R1").exists()
     assert [store.table(table, "R1") for table in CHECKED] == [[], []]
+
+
+# -- readers -----------------------------------------------------------------------------------------------------
+
+
+class Reader:
+    """Reads in a thread, begun in the midst of a swap; `begin` returns when it has read or waits for the writer."""
+
+    def __init__(self, monkeypatch, read):
+        self.read, self.seen, self.waited = read, [], False
+        self.thread = threading.Thread(target=self.run)
+        self.come = threading.Event()
+        pause = lock.time.sleep
+        monkeypatch.setattr(lock.time, "sleep", lambda seconds: (self.wait(), pause(seconds)))
+
+    def wait(self):
+        self.waited = True
+        self.come.set()
+
+    def run(self):
+        try:
+            self.seen.append(self.read())
+        except Exception as error:  # noqa: BLE001 - shown by what compares
+            self.seen.append(error)
+        self.come.set()
+
+    def begin(self):
+        self.thread.start()
+        assert self.come.wait(30)
+
+    def end(self):
+        self.thread.join(30)
+        (seen,) = self.seen
+        return seen
+
+
+def midway(monkeypatch, owner, name, do):
+    """Do something right after the first call of a method."""
+    original, done = getattr(owner, name), []
+
+    def call(*given, **named):
+        result = original(*given, **named)
+        if not done:
+            done.append(None)
+            do()
+        return result
+
+    monkeypatch.setattr(owner, name, call)
+
+
+def current(store):
+    """Give a run to be held against those of the store."""
+    (origin,) = history.origins(store.path)
+    return replace(origin, run="later", at="2027-01-01T00:00:00+00:00")
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda store, _: store.runs(),
+        lambda store, _: (store.run("R1").run,),
+        lambda store, _: tuple(row["verdict"] for row in store.table("verdict", "R1")),
+        lambda store, now: tuple(each.run for each in history.standing(store.path, now).origins),
+    ],
+    ids=["runs", "run", "table", "gate"],
+)
+def test_a_reader_sees_a_run_that_is_being_replaced(store, monkeypatch, read):
+    now = current(store)
+    before = read(store, now)
+    reader = Reader(monkeypatch, lambda: read(store, now))
+    midway(monkeypatch, Store, "withdraw", reader.begin)
+    stored(store, generate(Shape(rounds=1)))
+    assert reader.end() == before
+    assert reader.waited
+
+
+def test_a_reader_sees_what_was_found_while_it_is_being_replaced(store, monkeypatch):
+    check(store, "R1", spark=never)
+    before = store.table("trace_verdict", "R1")
+    reader = Reader(monkeypatch, lambda: store.table("trace_verdict", "R1"))
+    midway(monkeypatch, Path, "unlink", reader.begin)
+    check(store, "R1", spark=never, again=True)
+    assert reader.end() == before
+
+
+def test_a_writer_waits_for_those_who_read(store, monkeypatch):
+    monkeypatch.setattr(lock, "WAIT", 0.1)
+    with store.unchanged(), store.unchanged(), pytest.raises(StoreError, match="expected the other command at this"):
+        stored(store, generate(Shape(rounds=1)))
+    stored(store, generate(Shape(rounds=1)))
+
+
+def test_a_copy_that_can_only_be_read_needs_no_lock(store):
+    (store.path / ".lock").unlink()
+    assert store.runs() == ("R1",)
+    assert not (store.path / ".lock").exists()
+
+
+def test_no_room_for_what_tells_of_a_run_leaves_the_run_that_was(store, monkeypatch):
+    def full(path, content):
+        raise NoRoomError("expected room", path=path, todo="Make some")
+
+    monkeypatch.setattr("reports.pipeline.store.write_json", full)
+    with pytest.raises(NoRoomError):
+        stored(store, generate(Shape(rounds=2)))
+    monkeypatch.undo()
+    assert len(check(store, "R1", spark=never).verdicts) > 10
+
+
+def test_a_run_that_is_replaced_while_it_is_judged_is_no_damage(store, monkeypatch):
+    midway(monkeypatch, checking, "digests", lambda: stored(store, generate(Shape(rounds=3))))
+    with pytest.raises(StoreError, match=r"saw another one in its place.*Check it again"):
+        check(store, "R1", spark=never)

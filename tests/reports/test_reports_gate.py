@@ -2,8 +2,10 @@
 
 import contextlib
 import dataclasses
+import importlib
 import io
 import json
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -256,11 +258,39 @@ def test_a_history_tells_since_when(made, capsys, tmp_path):
     assert (known["why"], known["since"]["run"], known["broken"], known["asked"]) == ("before", "d", 3, 5)
 
 
-def test_a_case_that_flipped_with_nothing_changed_is_flaky_and_known(made, capsys, tmp_path):
-    broken = {"8.5-1/queue/classic/auto": BROKEN}
-    store = ingest(tmp_path / "store", made("a", broken), made("b", {}))
-    code, told = asked(capsys, made("c", broken), "--against", store)
-    assert (code, [(each["why"], each["broken"], each["asked"]) for each in told["known"]]) == (0, [("flaky", 1, 2)])
+def steps(made, *broken_in, version="2.7.1"):
+    """Make a run for each letter: b(roken), h(eld), m(ixed attempts)."""
+    said = {"b": BROKEN, "h": HELD, "m": [HELD, BROKEN]}
+    return [
+        made(f"{version}-{number:02d}", {"8.5-1/queue/classic/auto": said[letter]}, version=version)
+        for number, letter in enumerate(broken_in)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "broken", "asked_"), [("hbh", 1, 3), ("bhbh", 2, 4), ("mh", 1, 2), ("hbhhhhhhhh", 1, 10)]
+)
+def test_a_violation_that_came_back_with_nothing_changed_is_flaky_and_known(
+    made, capsys, tmp_path, before, broken, asked_
+):
+    store = ingest(tmp_path / "store", *steps(made, *before))
+    code, told = asked(capsys, made("z", {"8.5-1/queue/classic/auto": BROKEN}), "--against", store)
+    found = [(each["why"], each["broken"], each["asked"]) for each in told["known"]]
+    assert (code, found) == (0, [("flaky", broken, asked_)])
+
+
+@pytest.mark.parametrize("before", ["bh", "bhh", "bbhhh", "h", "hbhhhhhhhhhh"])
+def test_what_was_mended_and_comes_back_for_the_first_time_is_new(made, capsys, tmp_path, before):
+    """Nothing that is recorded changed: a provider under development keeps its version from build to build."""
+    store = ingest(tmp_path / "store", *steps(made, *before))
+    code, told = asked(capsys, made("z", {"8.5-1/queue/classic/auto": BROKEN}), "--against", store)
+    assert (code, [(each["kind"], each["flaky"]) for each in told["new"]]) == (1, [("regression", True)])
+
+
+def test_what_came_and_went_in_another_version_is_new_in_this_one(made, capsys, tmp_path):
+    store = ingest(tmp_path / "store", *steps(made, *"hbhbh", version="1"), *steps(made, "h", version="2"))
+    code, told = asked(capsys, made("z", {"8.5-1/queue/classic/auto": BROKEN}, version="2"), "--against", store)
+    assert (code, told["known"]) == (1, [])
 
 
 def test_a_violation_that_an_earlier_version_had_is_new_in_this_one(made, capsys, tmp_path):
@@ -289,16 +319,48 @@ def test_a_damaged_history_is_refused(made, capsys, tmp_path):
     now = made("b", {})
     part = store / "verdict" / "run=a" / "part-0.parquet"
     part.write_bytes(part.read_bytes()[:100])
-    assert "the part cannot be read" in refused(capsys, now, "--against", str(store))
+    assert f"{part}: expected Parquet, saw a damaged file" in refused(capsys, now, "--against", str(store))
+    part.unlink()
+    assert f"{part}: expected this file of the store, saw none" in refused(capsys, now, "--against", str(store))
     shutil.rmtree(part.parent)
-    assert "expected the verdicts of the run" in refused(capsys, now, "--against", str(store))
+    assert f"{part}: expected this file of the store, saw none" in refused(capsys, now, "--against", str(store))
     manifest = store / "runs" / "a.json"
-    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"layout": 99}))
+    good = json.loads(manifest.read_text())
+    manifest.write_text(json.dumps(good | {"layout": 99}))
     assert "another version of the kit wrote it" in refused(capsys, now, "--against", str(store))
+    for wrong in ({"about": []}, {"about": {"selection": 3}}, {"started": "yesterday"}, {"kit": None, "started": None}):
+        manifest.write_text(json.dumps(good | wrong))
+        assert "manifest of the run is damaged" in refused(capsys, now, "--against", str(store))
     manifest.write_text("{}")
     assert "manifest of the run is damaged" in refused(capsys, now, "--against", str(store))
     manifest.unlink()
     assert "holds no run" in refused(capsys, now, "--against", str(store))
+
+
+def test_words_of_a_history_that_no_kit_wrote_are_refused(made, capsys, tmp_path):
+    store, now = Path(ingest(tmp_path / "store", made("a", {}))), made("b", {})
+    pq = importlib.import_module("pyarrow.parquet")
+    part = store / "verdict" / "run=a" / "part-0.parquet"
+    table = pq.read_table(part, partitioning=None)
+    at = table.column_names.index("verdict")
+    splendid = importlib.import_module("pyarrow").array(["splendid"] * table.num_rows)
+    pq.write_table(table.set_column(at, "verdict", splendid), part)
+    assert "column verdict, saw 'splendid'" in refused(capsys, now, "--against", str(store))
+    pq.write_table(table.drop_columns(["case"]), part)
+    assert "expected the columns case, saw none" in refused(capsys, now, "--against", str(store))
+
+
+def test_the_first_run_of_a_history_is_told_what_to_do(made, capsys, tmp_path):
+    now = made("a", {})
+    said = refused(capsys, now, "--against", ingest(tmp_path / "store", now))
+    assert "before a; `tck pipeline ingest RUN --store" in said
+    assert "the next run is the first to have one" in said
+
+
+def test_a_gate_file_takes_the_place_of_a_file_only(made, capsys, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert "cannot write" in refused(capsys, made("a", {}), "--write", str(tmp_path / "pipe"))
+    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_without_pyarrow_one_sentence_says_what_to_install(made, capsys, tmp_path, monkeypatch):
@@ -309,7 +371,7 @@ def test_without_pyarrow_one_sentence_says_what_to_install(made, capsys, tmp_pat
 
 def test_the_layout_is_the_one_that_the_pipeline_writes():
     pytest.importorskip("pyarrow", reason="the extra `spark` is not installed")
-    from reports.pipeline.store import LAYOUT
+    from reports.pipeline.info import LAYOUT
 
     assert history.LAYOUT == LAYOUT
 

@@ -12,7 +12,8 @@ from reports.lookup import told, words
 from reports.lookup.answer import answer
 from reports.lookup.index import open_index
 from tck.cli.main import main
-from tck.record import Outcome
+from tck.profile import load_profile
+from tck.record import CatalogueRef, Kit, Outcome
 
 TESTS = {"6.2.7-6": "test_rollback_recovers consumer.receive after rollback", "8.5-1": "test_receive_blocks"}
 
@@ -26,13 +27,13 @@ def index(catalogue):
 def made(tmp_path, catalogue):
     """Write runs of single cases: `made("a", {"6.2.7-6": (outcome, trace, more)}, profile="reference")`."""
 
-    def make(name, cases, *, profile="acme", point="queue/classic/transacted", **changes):
+    def make(name, cases, *, profile="acme", point="queue/classic/transacted", digest="", **changes):
         told_ = []
         for id_, (outcome, trace, more) in cases.items():
             case = synthetic.case_row(catalogue[id_], point)
             told_.append((case, synthetic.result_row(catalogue, case, outcome, **more), trace(case.case).events))
-        run = synthetic.run_row(catalogue, run=name, **changes)
-        named = dataclasses.replace(run.profile, name=profile)
+        run = dataclasses.replace(synthetic.run_row(catalogue, run=name), **changes)
+        named = dataclasses.replace(run.profile, name=profile, digest=digest or run.profile.digest)
         run = dataclasses.replace(run, profile=named, command=("tck", "run", "-p", profile))
         folder = tmp_path / "reports" / "out" / "runs" / name
         return synthetic.write(folder, run, told_)
@@ -342,6 +343,7 @@ def test_what_finds_nothing_ends_with_one_message(asked, reference, words_, said
         {"kind": "workload"},
         {"catalogue": "sha256:other"},
         {"command": ("tck", "run", "--setting", "saboteur=1")},
+        {"kit": {"version": "0.0.9"}},
     ],
 )
 def test_only_a_run_of_the_reference_provider_as_it_stands_is_told_from(asked, made, changes, tmp_path):
@@ -359,6 +361,29 @@ def test_a_run_that_is_named_is_told_from_whatever_it_is(asked, made):
     made("a", {"6.2.7-6": (Outcome.HELD, conversation, {})}, profile="acme")
     _, out, _ = asked("6.2.7-6", "--run", "a")
     assert "producer-1.send" in out
+
+
+def test_what_changed_since_a_run_is_one_line(asked, made):
+    case = {"6.2.7-6": (Outcome.HELD, conversation, {})}
+    now = {"profile": "reference", "digest": load_profile("reference").digest}
+    made("now", case, **now)
+    made("old", case, kit=Kit("0.0.9"), catalogue=CatalogueRef("sha256:old"), **now)
+    made("else", case, kit=Kit("0.0.8"))
+    made("set", case, profile="reference")
+    recorded = "  recorded  by kit 0.0.9, and this is 0.1.0; by another catalogue\n"
+    assert "recorded " not in asked("6.2.7-6", "--run", "now")[1]
+    assert asked("6.2.7-6", "--run", "old")[1].count(recorded) == 1
+    code, out, _ = asked("6.2.7-6", "--run", "now", "--with", "else", "--with", "set")
+    assert code == 0
+    told = [line.strip() for line in out.splitlines() if line.startswith("  recorded")]
+    assert told == [
+        "recorded  by kit 0.0.8, and this is 0.1.0",
+        "recorded  with another profile reference or other settings than it has now",
+    ]
+    assert "recorded  by kit 0.0.9" in asked("8.5-1", "--run", "now", "--with", "old")[1], "without a case of it too"
+    said = json.loads(asked("6.2.7-6", "--run", "old", "--format", "json")[1])
+    assert said["reference"]["changed"]["kit"] == {"from": "0.0.9", "to": "0.1.0"}
+    assert set(said["reference"]["changed"]) == {"kit", "catalogue"}
 
 
 def test_the_newest_run_with_the_row_is_told_from(asked, reference, made):

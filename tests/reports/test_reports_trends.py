@@ -193,7 +193,7 @@ def test_a_damaged_history_is_refused_before_anything_is_written(runs, store, tm
     part.write_bytes(b"PAR1")
     code, _, err = reported(capsys, str(runs[4].path), "--html", str(tmp_path / "site"), "--history", str(copied))
     assert code == 4
-    assert re.search(r"run=run-02.*the part cannot be read", err)
+    assert re.search(r"run=run-02.*expected Parquet, saw a damaged file", err)
     assert not (tmp_path / "site").exists()
 
 

@@ -8,8 +8,10 @@ import pytest
 from workload_support import catalogue, drive, reference, violations
 
 from tck.api import UnsupportedOperationException
+from tck.check.columns import Op
 from tck.check.stages import PROPERTIES
 from tck.profile import load_profile
+from tck.record.packed import PackedRun
 from tck.suite.support.selectors import generated
 from tck.workload.model import LONGEST, MOST, SHORTEST
 from tck.workload.plan import SCHEMA, PlanError, load_plan, plan_names
@@ -298,6 +300,18 @@ def test_xa_consumers_take_part_on_topics(subscription, fault, tmp_path):
     ended = drive(tmp_path, plan + fault, 100)
     assert (violations(ended), ended.outcome.fault, ended.outcome.hanging, ended.exit) == ({}, None, [], 0)
     assert ended.outcome.delivered > 50
+
+
+@pytest.mark.parametrize("subscription", ["durable", "shared-durable"])
+@pytest.mark.parametrize("fault", ["", '[[fault]]\nkind = "kill"\nrandom = 0.3\n'])
+def test_xa_consumers_remove_subscriptions_as_others_do(subscription, fault, tmp_path):
+    plan = GOOD.replace('kind = "queue"', 'kind = "topic"').replace("[[consumer]]", "think = 50\n[[consumer]]")
+    plan += f'session = "xa"\ncount = 2\nbatch = [1, 4]\nrollback = 0.2\nsubscription = "{subscription}"\n'
+    plan += "subscriptions = 2\n" if subscription == "shared-durable" else ""  # one each: no other's is removed
+    ended = drive(tmp_path, plan + "lifetime = [2, 6]\nunsubscribe = 0.5\n" + fault, 100)
+    assert (violations(ended), ended.outcome.fault, ended.outcome.hanging, ended.exit) == ({}, None, [], 0)
+    parts = PackedRun.open(tmp_path / "run").parts()
+    assert sum(int((part["op"] == Op.UNSUBSCRIBE).sum()) for part in parts) > 3
 
 
 def write(folder, text):
