@@ -64,11 +64,7 @@ def chart(
         return Safe("")
     binned = [(line, _binned(line.values)) for line in lines]
     axis = _log_axis(binned) if log else _plain_axis(binned)
-    paths = [
-        fill('<polyline class="c%s" points="%s"/>', line.style, points)
-        for line, values in binned
-        for points in _points(values, axis)
-    ]
+    paths = [path for line, values in binned for path in _paths(line.style, values, axis)]
     at = [
         fill('<line class="fault" x1="%s" x2="%s" y1="0" y2="%s"/>', _short(x), _short(x), _short(_HEIGHT))
         for mark in marks[:_MARKS]
@@ -103,7 +99,7 @@ def sparkline(values: Values, label: str, *, top: float = 0.0) -> Safe:
     if not known:
         return Safe("")
     axis = _Axis(0.0, max(*known, top, 1e-9), ())
-    lines = [fill('<polyline class="c1" points="%s"/>', points) for points in _points(list(values), axis)]
+    lines = _paths(1, list(values), axis)
     return fill(
         '<svg class="spark" viewBox="0 -12 %s %s" preserveAspectRatio="none" role="img" aria-label="%s"><title>%s</title>%s</svg>',
         _short(_WIDTH), _short(_HEIGHT + 24), label, label, join(lines),
@@ -156,8 +152,8 @@ def _binned(values: Values) -> Values:
     return [max((value for value in group if value is not None), default=None) for group in groups]
 
 
-def _points(values: Values, axis: _Axis) -> list[str]:
-    """Return the points of each unbroken stretch of a curve."""
+def _paths(style: int, values: Values, axis: _Axis) -> list[Safe]:
+    """Draw each unbroken stretch of a curve."""
     wide = _WIDTH / max(len(values), 1)
     stretches: list[list[str]] = [[]]
     for number, value in enumerate(values):
@@ -166,8 +162,14 @@ def _points(values: Values, axis: _Axis) -> list[str]:
             continue
         y = _short(_HEIGHT * (1 - axis.place(value)))
         stretches[-1].append(f"{_short(wide * (number + 0.5))},{y}")
-    # A value between two gaps is a line without length, whose round ends are a dot.
-    return [" ".join(each if len(each) > 1 else [*each, *each]) for each in stretches if each]
+    # A value between two gaps is a thick line without length, whose round ends are a dot.
+    return [
+        fill('<polyline class="c%s" points="%s"/>', style, " ".join(each))
+        if len(each) > 1
+        else fill('<polyline class="c%s dot" points="%s"/>', style, f"{each[0]} {each[0]}")
+        for each in stretches
+        if each
+    ]
 
 
 def _short(number: float) -> str:

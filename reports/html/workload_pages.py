@@ -140,20 +140,31 @@ def _notices(site: Site, workload: Workload) -> Iterator[str]:
 
 def _figures(workload: Workload) -> list[Mapping[str, str]]:
     seconds = max(len(workload.samples), 1)
-    latency = sorted(sample.latency_ms[0] for sample in workload.samples if sample.latency_ms)
+    median = _median(workload.samples)
     tail = sorted(sample.latency_ms[2] for sample in workload.samples if sample.latency_ms)
     told = [
         (f"{workload.total('sent') / seconds:,.0f} / s", f"messages sent, {workload.total('sent'):,} in all"),
         (f"{workload.total('delivered') / seconds:,.0f} / s", f"deliveries, {workload.total('delivered'):,} in all"),
     ]
-    if latency:
-        told.append(
-            (show.milliseconds(latency[len(latency) // 2]), "from send to delivery, median of the seconds' medians")
-        )
+    if median is not None:
+        label = "median from send to delivery, each second by its deliveries"
+        told.append((show.milliseconds(median), label))
         told.append((show.milliseconds(tail[-1]), "99th percentile of the worst second"))
     if workload.about.get("faults"):
         told.append((str(len(workload.about["faults"])), "faults injected"))
     return [{"value": value, "label": label} for value, label in told]
+
+
+def _median(samples: Sequence[Sample]) -> float | None:
+    """Return the median of the medians from send to delivery; a second with few deliveries, as the last one, counts little."""
+    timed = sorted((each.latency_ms[0], each.counts["delivered"]) for each in samples if each.latency_ms)
+    total = sum(delivered for _, delivered in timed)
+    reached = 0
+    for median, delivered in timed:
+        reached += delivered
+        if 2 * reached >= total:
+            return median
+    return None
 
 
 def _curves(samples: Sequence[Sample]) -> Safe:

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pages_read
@@ -15,7 +16,7 @@ from reports.html.staging import Staging
 from reports.model import build
 from reports.operations import MOST_PLACES, Operation, Scene, Stage
 from reports.read import load
-from reports.workload import Told, Workload, is_workload
+from reports.workload import Sample, Told, Workload, is_workload
 from tck.check.columns import NEVER, NONE, Op, Out
 from tck.check.evidence import Names
 from tck.cli.main import main
@@ -363,6 +364,22 @@ def test_the_greatest_value_stands_at_or_below_the_top_and_zero_at_the_foot():
 
 def test_a_second_without_a_value_is_a_gap():
     assert [len(line) for line in points_of(charts.chart("x", "y", [Line("a", [1.0, 2.0, None, 3.0], 1)]))] == [2, 2]
+
+
+def test_a_value_between_gaps_is_a_dot_that_can_be_seen():
+    drawn = charts.chart("x", "y", [Line("a", [1.0, None, 3.0, 2.0], 1)])
+    assert re.findall(r'<polyline class="(.*?)"', drawn) == ["c1 dot", "c1"]
+    css = (Path(charts.__file__).parent / "assets" / "report.css").read_text(encoding="utf-8")
+    assert re.search(r"polyline\.dot[^}]*stroke-width: 7px", css)
+
+
+def test_the_median_is_not_that_of_the_few_deliveries_at_the_end():
+    samples = [
+        Sample(at, {"delivered": delivered}, None, times, ())
+        for at, (delivered, times) in enumerate([(400, (1.0,) * 4), (6, (803.0,) * 4), (2, (900.0,) * 4), (0, None)])
+    ]
+    assert workload_pages._median(samples) == 1.0
+    assert workload_pages._median(samples[3:]) is None
 
 
 def test_a_long_run_keeps_its_peaks():
