@@ -19,9 +19,10 @@ class Delivery:
         count: how often the message has been delivered on this stream, this time included.
         consumer: whose it is (compared by identity only).
         acknowledge: what the client's `Message.acknowledge()` does.
+        held: nobody has given the message back yet.
     """
 
-    __slots__ = ("acknowledge", "consumer", "count", "entry", "received_at", "stream", "transaction")
+    __slots__ = ("acknowledge", "consumer", "count", "entry", "held", "received_at", "stream", "transaction")
 
     def __init__(
         self, stream: OwnedStream, entry: Entry, consumer: object, acknowledge: Callable[[], None], received_at: int
@@ -33,6 +34,7 @@ class Delivery:
         self.acknowledge = acknowledge
         self.received_at = received_at
         self.transaction: str | None = None
+        self.held = True
 
     def repeat(self) -> None:
         """Count one more delivery of the message to the same consumer."""
@@ -98,13 +100,17 @@ class Delivery:
 
     def give_back(self) -> None:
         """Put the message back in its place, to be delivered again. Needs the broker lock."""
-        if not self.stream.gone:
-            self.stream.give_back(self.entry, self.count)
+        self._put_back(self.count)
 
     def undo(self) -> None:
         """Put the message back as if it had never been handed over. Needs the broker lock."""
-        if not self.stream.gone:
-            self.stream.give_back(self.entry, self.count - 1)
+        self._put_back(self.count - 1)
+
+    def _put_back(self, deliveries: int) -> None:
+        # Once: whoever comes second, as when a link breaks under a receive, would take it from its next consumer.
+        if self.held and not self.stream.gone:
+            self.held = False
+            self.stream.give_back(self.entry, deliveries)
 
 
 def forget_statements(stream: OwnedStream, number: int) -> list[Statement]:

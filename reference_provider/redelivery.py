@@ -29,7 +29,7 @@ class Redelivery:
 
     def give_back(self, deliveries: Sequence[Delivery]) -> None:
         """Let deliveries come again, in the order they were made; bury those that reached the limit."""
-        exhausted = [one for one in deliveries if self.is_exhausted(one)]
+        exhausted = [one for one in deliveries if one.held and self.is_exhausted(one)]
         with self._broker.lock:
             for one in deliveries:
                 if one not in exhausted:
