@@ -80,7 +80,7 @@ class Ended:
     outcome: Outcome
     stories: list[Told]
     results: list[Result]
-    rows: int
+    operations: int
     seconds: float
 
 
@@ -144,10 +144,10 @@ def run_workload(
                     "or take a profile with a real clock, such as reference-realtime"
                 )
             plan = dataclasses.replace(plan, faults=tuple(each for each in plan.faults if each.kind in hooks))
-            outcome, rows = _drive(provider, profile, plan, catalogue, options, show, worked)
+            outcome = _drive(provider, profile, plan, catalogue, options, show, worked)
         finally:
             _close(provider)
-    return _judge(profile, plan, catalogue, options, outcome, rows, began)
+    return _judge(profile, plan, catalogue, options, outcome, began)
 
 
 def _drive(
@@ -158,7 +158,7 @@ def _drive(
     options: Options,
     show: Callable[[Progress], None],
     worked: Callable[[], None],
-) -> tuple[Outcome, int]:
+) -> Outcome:
     begin(options.bundle, _describe(provider, profile, plan, catalogue, options))
     recorder = Recorder(options.bundle, provider.clock)
     margins = margins_of(profile)
@@ -213,7 +213,7 @@ def _drive(
     }
     about |= {**told, "reconnected": outcome.reconnected, "rows": rows}
     lines.write_whole(options.bundle / ABOUT, lines.pretty(about))
-    return outcome, rows
+    return outcome
 
 
 def _measured(recorder: Recorder, margins: Margins) -> dict[str, object]:
@@ -236,7 +236,6 @@ def _judge(
     catalogue: Catalogue,
     options: Options,
     outcome: Outcome,
-    rows: int,
     began: float,
 ) -> Ended:
     folder = options.bundle
@@ -267,9 +266,9 @@ def _judge(
         seconds=seconds,
         finished=_now(),
         others=[*names, *parts],
-        events=rows,
+        events=len(trace.rows),
     )
-    return Ended(code, outcome, stories, results, rows, seconds)
+    return Ended(code, outcome, stories, results, len(trace.rows), seconds)
 
 
 def write_stories(folder: Path, stories: list[Told]) -> None:

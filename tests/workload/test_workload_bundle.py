@@ -158,7 +158,7 @@ def test_the_bundle_is_an_ordinary_one_with_a_result_for_each_property(bundle):
     opened = Bundle.open(folder)
     assert opened.run.kind == "workload"
     assert opened.run.selection == ("transactions",)
-    assert opened.end.events == ended.rows > 1000
+    assert opened.end.events == ended.operations > 1000
     names = {result.case for result in opened.results()}
     assert "workload/transactions/rolled-back-invisible" in names
     assert names == {f"workload/transactions/{each.kind.name}" for each in ended.stories if each.outcome}
