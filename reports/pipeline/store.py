@@ -28,7 +28,7 @@ from typing import Any
 
 from reports.pipeline.columns import CHECKED, DERIVED, NAMES, SIDE
 from reports.pipeline.errors import StoreError, room
-from reports.pipeline.files import AGAIN, read_parquet, write_json
+from reports.pipeline.files import AGAIN, arrow, read_parquet, write_json
 from reports.pipeline.info import LAYOUT, RunInfo, facts, kit_of, read_info, replaced
 from reports.pipeline.lock import locked, unchanged
 from reports.pipeline.staging import staged
@@ -50,9 +50,11 @@ class Store:
         """Open a store, or make one where nothing is.
 
         Raises:
+            NoSparkError: pyarrow, without which nothing can be put into it, is not installed.
             StoreError: the folder holds something else, or a store of another layout.
             NoRoomError: the disk is full.
         """
+        arrow()
         marker = path / "store.json"
         with room(path):
             if not marker.exists():

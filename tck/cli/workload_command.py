@@ -366,7 +366,9 @@ def report(ended: Ended, bundle: Path) -> str:
     verdicts = {result.case.rpartition("/")[2]: result.verdict.value for result in ended.results}
     lines = _table_of(ended.stories, verdicts)
     lines += _told([each for each in ended.stories if verdicts.get(each.kind.name) not in _SETTLED])
-    counts = f"sent {outcome.sent}, delivered {outcome.delivered}, {ended.operations} operations in {ended.seconds:.1f} s"
+    counts = (
+        f"sent {outcome.sent}, delivered {outcome.delivered}, {ended.operations} operations in {ended.seconds:.1f} s"
+    )
     lines.append(f"{counts}; stopped by {outcome.stopped}")
     if outcome.faults:
         lines.append(f"{len(outcome.faults)} faults, {outcome.reconnected} connections made anew")

@@ -1,5 +1,6 @@
 """Columns to Arrow and back: what pyarrow gives and takes by itself is the yardstick, pandas loaded or not."""
 
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -7,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reports.pipeline.errors import NoSparkError
 from reports.pipeline.files import arrow, arrow_column, arrow_texts, from_arrow, numpy_column, rows_to_arrow, to_arrow
+from reports.pipeline.store import Store
 from tck.check.columns import Table
 
 pa = pytest.importorskip("pyarrow", reason="the extra `spark` is not installed")
@@ -95,3 +98,10 @@ def test_rows_become_a_table_of_every_kind():
 
 def test_arrow_is_pyarrow():
     assert arrow() is pa
+
+
+def test_without_pyarrow_no_store_is_made(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(NoSparkError, match="pyarrow"):
+        Store.make(tmp_path / "store")
+    assert list(tmp_path.iterdir()) == []
