@@ -67,7 +67,12 @@ def openmq(folder):
         settings.setProperty(name, "false")
     settings.setProperty("imq.service.activelist", "")
     broker.init(settings, JProxy(OPENMQ + "jmq.jmsservice.BrokerEventListener", inst=Events()))
-    broker.start()
+    try:
+        broker.start()
+    except jpype.JException:  # a call reached the broker before as it was shut down; only the first start fails over that
+        broker.stop()
+        broker.shutdown()
+        return openmq(folder)
     stops.extend((broker.shutdown, broker.stop))
     factory = JClass(OPENMQ + "ConnectionFactory")()
     factory.setProperty("imqAddressList", "mq://localhost/direct")
