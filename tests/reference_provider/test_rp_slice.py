@@ -3,16 +3,12 @@
 import pytest
 
 from reference_provider.adapter import open_provider
-from reference_provider.completions import Completions
-from reference_provider.receiving import Desk
-from reference_provider.sessions import ReferenceSession
 from tck.api import (
     DeliveryMode,
     IllegalArgumentException,
     IllegalStateException,
     IllegalStateRuntimeException,
     InvalidDestinationException,
-    JMSException,
     MessageListener,
     Session,
     TransactionRolledBackException,
@@ -472,53 +468,6 @@ def test_a_severed_connection_gives_back_and_tells_its_listener(provider, queue)
     provider.sever(connection)
     assert len(told) == 1
     assert _texts(_session(provider).create_consumer(queue)) == ["a"]
-
-
-@pytest.mark.parametrize("call", ["commit", "acknowledge"])
-def test_a_link_that_breaks_within_a_call_has_settled_nothing(provider, queue, monkeypatch, call):
-    """What the session held has gone back by then: the call must not find nothing to settle, and return."""
-    modes = {"commit": Session.SESSION_TRANSACTED, "acknowledge": Session.CLIENT_ACKNOWLEDGE}
-    connection = _connect(provider)
-    session = connection.create_session(session_mode=modes[call])
-    _send(_session(provider), queue, "a")
-    message = session.create_consumer(queue).receive(1)
-    owner, step = {"commit": (Completions, "wait_until_done"), "acknowledge": (ReferenceSession, "acknowledge_all")}[
-        call
-    ]
-    original = getattr(owner, step)
-
-    def breaks(self):
-        if session.completions is self or session is self:
-            provider.sever(connection)
-        original(self)
-
-    monkeypatch.setattr(owner, step, breaks)
-    with pytest.raises(JMSException) as caught:
-        getattr(session if call == "commit" else message, call)()
-    monkeypatch.undo()
-    assert caught.value.error_code == "CONNECTION_LOST"
-    assert _texts(_session(provider).create_consumer(queue)) == ["a"]
-
-
-def test_a_message_that_waits_to_be_picked_up_when_the_link_breaks_goes_back_once(provider, queue, monkeypatch):
-    """Both the end of the session and the receive that it was handed to would put it back."""
-    connection = _connect(provider)
-    session = connection.create_session(session_mode=Session.SESSION_TRANSACTED)
-    other = _session(provider, Session.SESSION_TRANSACTED)
-    consumer, sender = session.create_consumer(queue), _session(provider)
-    wait = Desk.wait
-
-    def breaks(self, timeout):
-        monkeypatch.undo()
-        _send(sender, queue, "a")
-        wait(self, timeout)
-        provider.sever(connection)
-        assert _texts(other.create_consumer(queue)) == ["a"]
-        other.commit()
-
-    monkeypatch.setattr(Desk, "wait", breaks)
-    assert consumer.receive(1000) is None
-    assert _texts(_session(provider).create_consumer(queue)) == []
 
 
 def test_an_administrator_overrides_what_the_client_chose(provider, queue):

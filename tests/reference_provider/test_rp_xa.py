@@ -3,7 +3,6 @@
 import pytest
 from rp_support import Keeping, send, session_of, texts_of
 
-from reference_provider.ledger import Ledger
 from tck.api import (
     TransactionInProgressException,
     TransactionInProgressRuntimeException,
@@ -225,24 +224,6 @@ def test_a_prepared_branch_outlives_everything(provider, queue, stop, outcome):
     assert texts_of(subscriber) == (["received", "sent"] if outcome == "commit" else ["received"])
     counts = "select (select count(*) from message), (select count(*) from branch), (select count(*) from branch_ack)"
     assert list(provider.store.rows(counts)) == [(0, 0, 0)]
-
-
-def test_a_link_that_breaks_within_a_receive_acknowledges_nothing_of_its_branch(provider, queue, monkeypatch):
-    """The branch is over before the receive returns, and outside of a branch the session acknowledges by itself."""
-    send(session_of(provider), queue, "received")
-    session = _xa(provider)
-    consumer = session.create_consumer(queue)
-    session.xa_resource.start(xid(1), OK)
-    mark = Ledger.mark
-
-    def breaks(*given, **named):
-        provider.sever(session.connection)
-        mark(*given, **named)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Ledger, "mark", breaks)
-        assert consumer.receive(1).text == "received"
-    assert _drain(provider, queue) == ["received"]
 
 
 def test_closing_leaves_ended_branches_alone_and_fails_active_ones(provider, queue):
