@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: measure the bars, or run one of the proofs `crash`, `mutants`, `power-loss` and `soak`."""
+"""`python -m benchmarks`: measure the bars, or run one of the proofs `crash`, `mutants`, `plans`, `power-loss` and `soak`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from benchmarks.bars import Bar
 from benchmarks.table import Row, as_json, as_text, measure, order, write_into
 
 PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
-PROOFS = {"crash": "crash", "mutants": "mutants", "power-loss": "power_loss", "soak": "soak"}
+PROOFS = {"crash": "crash", "mutants": "mutants", "plans": "plans", "power-loss": "power_loss", "soak": "soak"}
 
 
 def bars() -> dict[str, Bar]:
