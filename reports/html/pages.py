@@ -159,8 +159,14 @@ def _hero(tree: RunTree) -> Hero:
                 against,
             )
     if tree.counts[Verdict.CONFORMANT]:
-        return Hero(Verdict.CONFORMANT, WORDS[Verdict.CONFORMANT].mark, "No violation seen", detail, against)
+        headline = none_seen(tree.counts[Verdict.DECLARED])
+        return Hero(Verdict.CONFORMANT, WORDS[Verdict.CONFORMANT].mark, headline, detail, against)
     return Hero(Verdict.UNSUPPORTED, WORDS[Verdict.UNSUPPORTED].mark, "Nothing was judged", detail, against)
+
+
+def none_seen(declared: int) -> str:
+    """Say that nothing was violated; or nothing but what the profile declares, of which there is so much."""
+    return "No violation seen but those declared" if declared else "No violation seen"
 
 
 _HEADLINES = {

@@ -16,7 +16,7 @@ from reports.html import charts, events, paths
 from reports.html.charts import Line, Mark
 from reports.html.frame import Page
 from reports.html.markup import Safe, escape, fill, join
-from reports.html.pages import Site, provenance
+from reports.html.pages import Site, none_seen, provenance
 from reports.html.staging import Fact, Staging
 from reports.html.trendspage import since
 from reports.operations import Scene, Stage
@@ -73,6 +73,7 @@ def overview(site: Site, workload: Workload) -> Page:
         "notices": tuple(_notices(site, workload)),
         "since": since(site.trends),
         "broken": broken,
+        "declared": sum(seen.verdict is Verdict.DECLARED for seen in judged),
         "cards": CARDS,
         "most": MOST,
         "page_of": _page_of,
@@ -106,7 +107,7 @@ def _hero(site: Site, workload: Workload, judged: Sequence[PropertySeen]) -> Map
             Verdict.ADVISORY: f"No violation seen, {number.lower()} with an advisory",
         }.get(verdict, f"{number}: {WORDS[verdict].label.lower()}")
     else:
-        text = "No violation seen" if held else "Nothing was judged"
+        text = none_seen(counts[Verdict.DECLARED]) if held else "Nothing was judged"
     shown = verdict or (Verdict.CONFORMANT if held else Verdict.UNSUPPORTED)
     operations = site.tree.run.end.events if site.tree.run.end else 0
     stopped = _STOPPED.get(str(workload.about.get("stopped")), "")
