@@ -116,33 +116,6 @@ def test_the_overview_tells_what_broke_the_load_and_the_plan(pages, workload):
     assert "--violation" in page.scripts
 
 
-def test_what_is_declared_is_neither_broken_nor_held(catalogue, tmp_path):
-    def drive(profile, out):
-        words = ["workload", "run", "-p", str(profile), "--plan", "steady", "--messages", "60", "--seed", "7"]
-        code = main([*words, "--setting", 'saboteur="message-id-unique"', "--out", str(out), "--format", "json"])
-        [folder] = (out / "runs").iterdir()
-        return code, Bundle.open(folder)
-
-    _, driven = drive("reference", tmp_path / "1")
-    profile = tmp_path / "declaring.toml"
-    head = '[profile]\nname = "declaring"\ntitle = "Declaring"\nextends = "reference"\n'
-    broken = [
-        f'[[deviation]]\nassertion = "{row}"\ncases = "{result.case}"\noutcome = "fails"\nreason = "r"\nevidence = "e"\n'
-        for result in driven.results()
-        for row, verdict in result.verdicts.items()
-        if verdict is Verdict.VIOLATION
-    ]
-    profile.write_text("\n".join([head, *broken]), encoding="utf-8")
-    code, driven = drive(profile, tmp_path / "2")
-    text = squeezed(pages_read.read(write_site(driven, tmp_path / "site", catalogue)).text)
-    assert code == 0
-    assert "No violation seen but those declared" in text
-    assert (
-        "Nothing: but for 1 property whose failing the profile declares, all that this workload put to the test held."
-        in text
-    )
-
-
 def test_a_property_tells_its_figures_and_leads_to_its_violations(pages, workload):
     seen = flagged(workload)
     page = pages[paths.case(workload.case_name(seen.name))]
