@@ -297,9 +297,12 @@ def test_xa_consumers_take_part_on_topics(subscription, fault, tmp_path):
         "[[consumer]]", 'session = "xa"\nthink = 50\n[[consumer]]'
     )
     plan += f'session = "xa"\ncount = 2\nbatch = [1, 4]\nrollback = 0.2\nsubscription = "{subscription}"\n'
-    ended = drive(tmp_path, plan + fault, 100)
+    ended = drive(tmp_path, plan + fault, 200)
     assert (violations(ended), ended.outcome.fault, ended.outcome.hanging, ended.exit) == ({}, None, [], 0)
-    assert ended.outcome.delivered > 50
+    # a subscription that ends with its consumers misses what is sent while they are away; any other gets all
+    missed = fault and subscription in ("nondurable", "shared")
+    copies = 1 if subscription.startswith("shared") else 2
+    assert ended.outcome.delivered >= (51 if missed else ended.outcome.sent * copies)
 
 
 @pytest.mark.parametrize("subscription", ["durable", "shared-durable"])
