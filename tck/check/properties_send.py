@@ -1,6 +1,6 @@
 """Properties of single sends: what the header fields say that a send computes.
 
-The three fields rest on the provider's clock, so each may be off by the clock's granularity.
+The three fields rest on the provider's clock, so each may be off by the clock's granularity. A provider may ask its clock for each of them anew.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ import numpy as np
 from tck.check.columns import NONE, Array, Out
 from tck.check.registry import Grain, Judged, on
 from tck.check.views import MS, Sends
+
+_LATEST = 1 << 62
+"""A time after which none is told from another, ms."""
 
 
 @on(
@@ -50,15 +53,26 @@ def delivery_time_computed(s: Sends) -> Judged:
 
 def _sum_fits(s: Sends, value: Array, offset: Array) -> Array:
     start = value - offset
-    fits: Array = (s.stamp > 0) & (start == s.stamp) | (~s.auto & _during(s, start))
+    fits: Array = (s.stamp > 0) & (start == s.stamp) | _during(s, start, stamped=True)
     return fits
 
 
-def _during(s: Sends, epoch_ms: Array) -> Array:
+def _during(s: Sends, epoch_ms: Array, *, stamped: bool = False) -> Array:
+    """Tell which times lie within their sends.
+
+    Args:
+        s: The sends.
+        epoch_ms: The times, ms since the epoch.
+        stamped: An asynchronous send, which may go on after its call has returned, lasts at least to its JMSTimestamp.
+    """
     tolerance = s.ns(s.margins.tolerance)
     # In milliseconds: in nanoseconds a time far off would not fit.
-    begin, end = s.t0 - tolerance + s.tables.origin - MS, s.t1 + tolerance + s.tables.origin
-    inside: Array = (epoch_ms > begin // MS) & (epoch_ms <= end // MS)
+    begin = (s.t0 - tolerance + s.tables.origin - MS) // MS
+    end = (s.t1 + tolerance + s.tables.origin) // MS
+    if stamped:
+        until = np.minimum(s.stamp, _LATEST) + round(s.margins.tolerance)
+        end = np.where(s.auto, np.maximum(end, until), end)
+    inside: Array = (epoch_ms > begin) & (epoch_ms <= end)
     return inside
 
 

@@ -37,7 +37,12 @@ def timestamp_within_send(w):
 def sum_fits(w, send, value, offset):
     if send.stamp > 0 and value - offset == send.stamp:
         return True
-    return not send.auto and during(w, send, value - offset)
+    if send.auto and send.stamp * MS - w.origin > send.t1:  # it goes on after the call has returned
+        start = value - offset
+        return start <= send.stamp + round(w.margins.tolerance) and (
+            start * MS - w.origin + MS > send.t0 - w.ns(w.margins.tolerance)
+        )
+    return during(w, send, value - offset)
 
 
 def expiration_computed(w):

@@ -643,6 +643,29 @@ def test_asynchronous_sends_end_in_one_callback_each_in_order(log, queue):
     assert "2 callbacks came" in found["completion-once"][0].text
 
 
+@pytest.mark.parametrize(
+    ("stamp", "due", "fits"),
+    [
+        (0, -1, True),
+        (0, 1, True),
+        (500, 499, True),
+        (500, 501, True),
+        (500, 505, False),
+        (0, -5, False),
+        (500, -5, False),
+    ],
+)
+def test_the_header_fields_of_an_asynchronous_send_may_be_stamped_one_by_one_until_it_has_completed(
+    log, queue, stamp, due, fits
+):
+    producer, _, _ = queue
+    sent = async_send(log, producer, "session-1", "a")
+    called = (log.now - 1) // MS
+    stamps = {"timestamp": called + stamp, "delivery_time": called + due}
+    complete(log, "session-1", sent | stamps)
+    assert set(violations(log)) == (set() if fits else {"delivery-time-computed"})
+
+
 def test_callbacks_that_overlap_come_late_or_not_at_all(log, queue):
     producer, _, _ = queue
     one, two, never = (async_send(log, producer, "session-1", body) for body in "abc")
