@@ -189,18 +189,13 @@ class Folder:
         for row in control[control["op"] == Op.UNSUBSCRIBE]:
             if row["out"] != Out.FAIL:
                 _end(rows[row["end"]], int(row["t0"]), int(row["t1"]))
-        for row in _alone(control[control["op"] == DRAINED], consumers):
-            place = rows[row["end"]]
-            if consumers[row["consumer"]]["selector"] not in (NONE, place["selector"]):
-                continue  # a selective consumer of a queue says nothing of what it may not have
-            place["drained"] = max(place.get("drained", ALWAYS), int(row["t0"]))
-            place["waited"] = max(place.get("waited", ALWAYS), int(row["t1"]))
+        _end_nondurable(rows, consumers, _moments(control, OPEN))
+        self._end_temporary(rows, control)
+        _show_drained(rows, control, consumers)
         for row in _lost_receives(control):
             if modes.get(int(row["session"])) in (AUTO, DUPS_OK):
                 place = rows[row["end"]]
                 place["blind"] = max(place.get("blind", ALWAYS), int(row["t1"]))
-        _end_nondurable(rows, consumers)
-        self._end_temporary(rows, control)
         return Table.from_rows(ENDPOINTS, rows)
 
     def _end_temporary(self, rows: Sequence[dict[str, int]], control: Any) -> None:  # noqa: ANN401 - as above
@@ -295,14 +290,36 @@ def _end(place: dict[str, int], t0: int, t1: int) -> None:
     place["gone1"] = min(place.get("gone1", NEVER), t1)
 
 
-def _end_nondurable(rows: Sequence[dict[str, int]], consumers: Sequence[Mapping[str, int]]) -> None:
-    """A non-durable subscription ends with its last consumer."""
-    last: dict[int, tuple[int, int]] = {}
-    for each in consumers:
-        if each["session"] != NONE and rows[each["end"]]["kind"] == Kind.NONDURABLE:
-            last[each["end"]] = max(last.get(each["end"], (ALWAYS, ALWAYS)), (each["gone0"], each["gone1"]))
-    for end, (gone0, gone1) in last.items():
-        _end(rows[end], gone0, gone1)
+def _end_nondurable(
+    rows: Sequence[dict[str, int]],
+    consumers: Sequence[Mapping[str, int]],
+    opened: Mapping[int, tuple[int, int]],
+) -> None:
+    """A non-durable subscription ends with its last consumer, and may have ended where none surely was there."""
+    users: dict[int, list[tuple[int, int, int]]] = {}
+    for number, each in enumerate(consumers):
+        there = each["session"] != NONE and each["gone1"] > ALWAYS
+        if there and rows[each["end"]]["kind"] == Kind.NONDURABLE:
+            since = opened.get(number, (ALWAYS, ALWAYS))[1]
+            users.setdefault(each["end"], []).append((since, each["gone0"], each["gone1"]))
+    for end, held in users.items():
+        until = min(held)[1]
+        for since, gone0, _ in sorted(held):
+            if since <= until:
+                until = max(until, gone0)
+        _end(rows[end], until, max(gone1 for _, _, gone1 in held))
+
+
+def _show_drained(rows: Sequence[dict[str, int]], control: Any, consumers: Sequence[Mapping[str, int]]) -> None:  # noqa: ANN401 - a structured array
+    """Note when each endpoint was last seen to hold nothing, while it surely was there."""
+    for row in _alone(control[control["op"] == DRAINED], consumers):
+        place = rows[row["end"]]
+        if consumers[row["consumer"]]["selector"] not in (NONE, place["selector"]):
+            continue  # a selective consumer of a queue says nothing of what it may not have
+        if row["t1"] > place.get("gone0", NEVER):
+            continue  # it may be another by then, under the same name
+        place["drained"] = max(place.get("drained", ALWAYS), int(row["t0"]))
+        place["waited"] = max(place.get("waited", ALWAYS), int(row["t1"]))
 
 
 def _stops(control: Any, places: Array) -> Table:  # noqa: ANN401 - a structured array

@@ -1,6 +1,7 @@
 """Control rows of a workload become side tables."""
 
 import numpy as np
+import pytest
 
 from tck.check.columns import ALWAYS, NEVER, NONE, End, Kind, Op, Out
 from tck.check.packed import DRAINED, OPEN, fold
@@ -73,3 +74,40 @@ def test_who_may_not_have_all_of_a_queue_does_not_show_that_it_is_empty():
         drained = {"op": DRAINED, "consumer": 0, "end": 0, "t0": 10, "t1": 20}
         tables = folded(drained, objects=[*OBJECTS, place | {"selector": of_place}, consumer])
         assert (tables.endpoints.drained[0] == 10, tables.endpoints.drained[0] == ALWAYS) == (shown, not shown)
+
+
+@pytest.mark.parametrize(
+    ("second", "ended"),
+    [
+        ((12, 15, Out.OK), (50, 55)),  # it was there before the first went
+        ((12, 25, Out.OK), (20, 55)),  # nobody can tell: it may have found the old one, or made a new one
+        ((24, 25, Out.OK), (20, 55)),
+        ((12, 25, Out.FAIL), (20, 22)),  # refused: it never held it
+    ],
+)
+def test_a_shared_subscription_may_have_ended_where_nobody_surely_was_there(second, ended):
+    place = {"kind": "endpoint", "label": "s", "n": 0, "type": Kind.NONDURABLE, "dest": 0, "shared": 1}
+    place |= {"selector": NONE, "nolocal": NONE, "owner": NONE}
+    objects = [*OBJECTS, place]
+    rows = []
+    for number, (open0, open1, out, gone) in enumerate([(2, 3, Out.OK, (20, 22)), (*second, (50, 55))]):
+        objects.append({"kind": "consumer", "label": "c", "n": number, "end": 0, "session": 0, "selector": NONE})
+        at = {"consumer": number, "end": 0}
+        rows += [at | {"op": op, "out": out, "t0": open0, "t1": open1} for op in (OPEN, Op.SUBSCRIBE)]
+        if out == Out.OK:
+            rows.append(at | {"op": Op.CLOSE, "t0": gone[0], "t1": gone[1]})
+    found = folded(*rows, objects=objects).endpoints
+    assert (found.open0[0], found.open1[0], (found.gone0[0], found.gone1[0])) == (2, 3, ended)
+
+
+@pytest.mark.parametrize(("removed", "shown"), [((30, 31), 20), ((15, 16), ALWAYS), ((5, 6), ALWAYS)])
+def test_a_drain_shows_nothing_of_a_subscription_that_may_have_ended_before(removed, shown):
+    place = {"kind": "endpoint", "label": "s", "n": 0, "type": Kind.DURABLE, "dest": 0, "shared": 0}
+    place |= {"selector": NONE, "nolocal": NONE, "owner": NONE}
+    consumer = {"kind": "consumer", "label": "c", "n": 0, "end": 0, "session": 0, "selector": NONE}
+    rows = [
+        {"op": Op.SUBSCRIBE, "end": 0, "t0": 0, "t1": 1},
+        {"op": Op.UNSUBSCRIBE, "end": 0, "out": Out.UNKNOWN, "t0": removed[0], "t1": removed[1]},
+        {"op": DRAINED, "consumer": 0, "end": 0, "t0": 20, "t1": 25},
+    ]
+    assert folded(*rows, objects=[*OBJECTS, place, consumer]).endpoints.drained[0] == shown
