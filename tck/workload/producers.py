@@ -62,11 +62,17 @@ class Sender:
         mode, priority, ttl, delay, _ = asked
         if self.asynchronous:
             listener = _Completion(self, number, link.unit)
+        # Only what a plan asks for is set: a provider may lack the rest.
         if simple is not None:
             simple.set_delivery_mode(mode).set_priority(priority).set_time_to_live(ttl)
-            simple.set_delivery_delay(delay).set_async(listener)
-        elif delay != self._delay:
-            self._producer.delivery_delay = self._delay = delay
+            if listener is not None:
+                simple.set_async(listener)
+        if delay != self._delay:
+            if simple is not None:
+                simple.set_delivery_delay(delay)
+            else:
+                self._producer.delivery_delay = delay
+            self._delay = delay
         row = rec.sending(link.number, link.conn, self.asynchronous, asked, place.number, number, link.unit, digest)
         if listener is not None:
             listener.row = row

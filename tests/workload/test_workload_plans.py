@@ -371,3 +371,15 @@ def test_what_a_provider_claims_and_does_not_support_ends_the_run_as_a_plan_that
     ended = drive(tmp_path, "expiry-and-delay", 100)
     assert ended.exit == 4
     assert "setDeliveryDelay" in str(ended.outcome.fault)
+
+
+@pytest.mark.parametrize("asks", ["", "delay = [5]", "asynchronous = true"])
+def test_the_simplified_interface_is_asked_only_for_what_the_plan_wants(asks, tmp_path, monkeypatch):
+    def refuse(*_):
+        raise UnsupportedOperationException("not supported")
+
+    for name in ("set_delivery_delay", "set_async"):
+        monkeypatch.setattr(f"reference_provider.simplified.ReferenceJMSProducer.{name}", refuse)
+    plan = GOOD.replace("[[consumer]]", f'api = "simplified"\n{asks if "async" in asks else ""}\n[[consumer]]')
+    plan += f'[[message]]\nname = "m"\n{asks}\n' if "delay" in asks else ""
+    assert drive(tmp_path, plan, 20).exit == (4 if asks else 0)
