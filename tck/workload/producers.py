@@ -62,17 +62,12 @@ class Sender:
         mode, priority, ttl, delay, _ = asked
         if self.asynchronous:
             listener = _Completion(self, number, link.unit)
-        # Only what a plan asks for is set: a provider may lack the rest.
         if simple is not None:
             simple.set_delivery_mode(mode).set_priority(priority).set_time_to_live(ttl)
             if listener is not None:
                 simple.set_async(listener)
         if delay != self._delay:
-            if simple is not None:
-                simple.set_delivery_delay(delay)
-            else:
-                self._producer.delivery_delay = delay
-            self._delay = delay
+            self._set_delay(delay)
         row = rec.sending(link.number, link.conn, self.asynchronous, asked, place.number, number, link.unit, digest)
         if listener is not None:
             listener.row = row
@@ -101,6 +96,14 @@ class Sender:
             return
         link.fine = now = rec.now()
         rec.sent(row, now, digest, read_head(message, self.world.modern))
+
+    def _set_delay(self, delay: int) -> None:
+        """Set what messages are delayed by, where it changes: a provider may lack delays that no plan asks for."""
+        if self._simple is not None:
+            self._simple.set_delivery_delay(delay)
+        else:
+            self._producer.delivery_delay = delay
+        self._delay = delay
 
 
 class _Completion(api.CompletionListener):
