@@ -59,15 +59,10 @@ class Sender:
         self._position += 1
         self._asked.append(asked)
         raw, simple, listener = place.raw, self._simple, None
-        mode, priority, ttl, delay, _ = asked
+        mode, priority, ttl, _, _ = asked
         if self.asynchronous:
             listener = _Completion(self, number, link.unit)
-        if simple is not None:
-            simple.set_delivery_mode(mode).set_priority(priority).set_time_to_live(ttl)
-            if listener is not None:
-                simple.set_async(listener)
-        if delay != self._delay:
-            self._set_delay(delay)
+        self._set(asked, listener)
         row = rec.sending(link.number, link.conn, self.asynchronous, asked, place.number, number, link.unit, digest)
         if listener is not None:
             listener.row = row
@@ -97,13 +92,18 @@ class Sender:
         link.fine = now = rec.now()
         rec.sent(row, now, digest, read_head(message, self.world.modern))
 
-    def _set_delay(self, delay: int) -> None:
-        """Set what messages are delayed by, where it changes: a provider may lack delays that no plan asks for."""
+    def _set(self, asked: Asked, listener: _Completion | None) -> None:
+        """Set what the next send takes from its producer; nothing that no plan asks for, which a provider may lack."""
         if self._simple is not None:
-            self._simple.set_delivery_delay(delay)
-        else:
-            self._producer.delivery_delay = delay
-        self._delay = delay
+            self._simple.set_delivery_mode(asked.mode).set_priority(asked.priority).set_time_to_live(asked.ttl)
+            if listener is not None:
+                self._simple.set_async(listener)
+        if asked.delay != self._delay:
+            if self._simple is not None:
+                self._simple.set_delivery_delay(asked.delay)
+            else:
+                self._producer.delivery_delay = asked.delay
+            self._delay = asked.delay
 
 
 class _Completion(api.CompletionListener):
