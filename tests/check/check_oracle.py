@@ -22,10 +22,10 @@ def judged(broken, row, undecided=False):
 # -- sends -----------------------------------------------------------------------------------------------------------
 
 
-def during(w, send, stamp):
+def during(w, send, stamp, end=0):
     tolerance = w.ns(w.margins.tolerance)
     time = stamp * MS - w.origin
-    return time + MS > send.t0 - tolerance and time <= send.t1 + tolerance
+    return time + MS > send.t0 - tolerance and time <= max(send.t1, end) + tolerance
 
 
 def timestamp_within_send(w):
@@ -35,14 +35,8 @@ def timestamp_within_send(w):
 
 
 def sum_fits(w, send, value, offset):
-    if send.stamp > 0 and value - offset == send.stamp:
-        return True
-    if send.auto and send.stamp * MS - w.origin > send.t1:  # it goes on after the call has returned
-        start = value - offset
-        return start <= send.stamp + round(w.margins.tolerance) and (
-            start * MS - w.origin + MS > send.t0 - w.ns(w.margins.tolerance)
-        )
-    return during(w, send, value - offset)
+    stamped = send.stamp * MS - w.origin if send.auto else 0  # it may go on after its call has returned
+    return (send.stamp > 0 and value - offset == send.stamp) or during(w, send, value - offset, stamped)
 
 
 def expiration_computed(w):

@@ -5,6 +5,7 @@ import os
 
 import pytest
 from jvm_foreign import Colour, Order
+from jvm_watched import EARLY, MADE, watch
 
 from tck.profile import check_adapter, load_profile, open_provider
 
@@ -15,7 +16,9 @@ NUMBERS = itertools.count()
 def provider(tmp_path_factory):
     profile = load_profile(os.environ["JVM_PROFILE"])
     check_adapter(profile)
+    watch("javax.transaction.xa.Xid")
     with open_provider(profile, tmp_path_factory.mktemp("broker")) as made:
+        EARLY.extend(MADE)
         made.register_types(Order, Colour)
         yield made
 

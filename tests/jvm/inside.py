@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 from jvm_foreign import Colour, Foreign, Order
+from jvm_watched import EARLY, MADE, watch
 
 from tck import api
 from tck.adapters.jvm.machine import Machine
@@ -36,6 +37,15 @@ def test_it_describes_itself(provider):
     assert info.name
     assert info.version in load_profile(PROFILE).title or PROFILE == "openmq"
     assert provider.clock.virtual is False
+
+
+def test_classes_that_methods_take_are_made_before_any_call(provider):
+    # JPype would make them when an argument first meets them, and crash where two threads do so at once.
+    assert EARLY == ["javax.transaction.xa.Xid"]
+    watch("java.time.temporal.TemporalAmount")
+    machine = Machine.running()
+    machine.prepare([machine.type("java.time.LocalTime")])
+    assert MADE[-1] == "java.time.temporal.TemporalAmount"
 
 
 TEXTS = ["", "x", "é\u4e2d\U0001f600", "a\x00b", "half \ud83d of a pair"]

@@ -117,6 +117,8 @@ class Binding:
             name = f"{self.package}.{each.name}"
             if each.kind != "annotation" and machine.has(name):
                 self.types[each.name] = machine.type(name)
+        xa = f"{_XA}XAResource"
+        machine.prepare([*self.types.values(), *([machine.type(xa)] if machine.has(xa) else [])])
         self._identity = machine.type("java.lang.System").identityHashCode
         self._kinds: dict[tuple[type, str], type[Wrapper]] = {}
         self._wrappers = WeakValues()

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -230,6 +230,20 @@ class Machine:
         except TypeError:
             return False
         return True
+
+    def prepare(self, types: Iterable[Any]) -> None:
+        """Make the Python class of each type that a method or a constructor of some classes takes.
+
+        JPype makes it when an argument of another type first meets the parameter, and lets go of Python's lock meanwhile: a
+        thread that comes then finds half a class, and the process ends with SIGSEGV.
+        """
+        taken: set[Any] = set()
+        for each in types:
+            with contextlib.suppress(self.jpype.JException):  # the jars may lack a class that it names
+                for member in (*each.class_.getMethods(), *each.class_.getConstructors()):
+                    taken.update(member.getParameterTypes())
+        for each in taken:
+            self.jpype.JClass(each)
 
     # -- threads -------------------------------------------------------------------------------------------------
 

@@ -37,6 +37,7 @@ class Values:
             name: machine.type(f"java.lang.{name}") for name in ("Byte", "Short", "Integer", "Long", "Float", "Double")
         }
         character, boolean = machine.type("java.lang.Character"), machine.type("java.lang.Boolean")
+        machine.prepare([*boxed.values(), character, boolean, self._string, self._builder, self._map, self._list])
         self._to_java: dict[type, Callable[[Any], Any]] = {
             bool: boolean.valueOf,
             int: lambda value: boxed["Long"].valueOf(jpype.JLong(whole("long", value))),

@@ -1,0 +1,13 @@
+"""When JPype makes the Python classes of Java classes."""
+
+import jpype
+
+MADE = []
+"""Which of the classes that a test watches got their Python class, in order."""
+EARLY = []
+"""Those of them that had it when the provider had been opened."""
+
+
+def watch(name):
+    """Note when the Python class of a Java class is made; to be called before."""
+    jpype.JImplementationFor(name)(type("Watched", (), {"__jclass_init__": lambda made: MADE.append(made.__name__)}))
