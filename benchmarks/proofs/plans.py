@@ -179,6 +179,9 @@ def attempt(seed: int, duration: float, profile: str, out: Path, settings: tuple
         profile: The provider.
         out: Where plan and bundle go.
         settings: Settings of the adapter, KEY=VALUE.
+
+    Returns:
+        How it ended. A plan that needs what the provider does not have ends with exit code 4 and leaves nothing either.
     """
     folder = out / f"{profile}-{seed}"
     shutil.rmtree(folder, ignore_errors=True)
@@ -191,10 +194,12 @@ def attempt(seed: int, duration: float, profile: str, out: Path, settings: tuple
         [sys.executable, "-m", "tck", *words, "--format", "json"], capture_output=True, text=True, check=False
     )
     told = done.stderr.strip().rpartition("\n")[2]
-    if done.returncode == Exit.CONFORMANT:
+    if done.returncode in (Exit.CONFORMANT, Exit.USAGE):
         shutil.rmtree(folder)
+    elif done.returncode < 0:
+        told = f"ended by signal {-done.returncode}"
     elif done.stdout:
-        told = _broken(Path(json.loads(done.stdout)["bundle"]))
+        told = _broken(Path(json.loads(done.stdout)["bundle"])) or told
     return Tried(seed, done.returncode, plan, told)
 
 
@@ -205,7 +210,7 @@ def _broken(bundle: Path) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Run `python -m benchmarks plans`; give 1 if a plan did not end with exit code 0."""
+    """Run `python -m benchmarks plans`; give 1 if a plan did not hold, or none fitted the provider."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks plans", description="Random plans of workloads.")
     parser.add_argument("-p", "--profile", default="reference-realtime")
     parser.add_argument("--seed", type=int, default=1, help="of the first plan; each has the next one")
@@ -214,11 +219,14 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--setting", action="append", default=[], metavar="KEY=VALUE", help="of the adapter")
     parser.add_argument("--out", type=Path, default=_DEFAULT_OUT, help="where plans and bundles stay that did not hold")
     options = parser.parse_args(arguments)
-    wrong = 0
+    wrong = unfit = 0
     for seed in range(options.seed, options.seed + options.count):
         tried = attempt(seed, options.duration, options.profile, options.out, tuple(options.setting))
-        if tried.exit != Exit.CONFORMANT:
+        if tried.exit == Exit.USAGE:
+            unfit += 1
+            print(f"plan {seed} does not fit: {tried.told}", flush=True)
+        elif tried.exit != Exit.CONFORMANT:
             wrong += 1
             print(f"plan {seed}: exit {tried.exit}: {tried.told}; kept in {tried.plan.parent}", flush=True)
-    print(f"{options.count} plans on {options.profile}, {wrong} not held")
-    return int(bool(wrong))
+    print(f"{options.count} plans on {options.profile}, {wrong} not held{f', {unfit} did not fit' if unfit else ''}")
+    return int(wrong > 0 or unfit == options.count)
