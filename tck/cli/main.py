@@ -15,7 +15,7 @@ import click
 
 from tck import __version__
 from tck.cli.console import Problem, ReaderGoneError, Settings
-from tck.record import Exit
+from tck.record import Exit, keep_exit_code
 
 COMMANDS: Mapping[str, str] = {
     "run": "run the suite against a provider, judge it, write bundle and report",
@@ -91,6 +91,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         message, code = _ending(error, settings, words)
         click.echo(message, err=True)
         return code
+    finally:
+        keep_exit_code()
 
 
 def _ending(error: BaseException, settings: Settings, words: Sequence[str]) -> tuple[str, Exit]:

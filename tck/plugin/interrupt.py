@@ -11,6 +11,8 @@ import threading
 from types import FrameType
 from typing import Any
 
+from tck.record import keep_exit_code
+
 
 class Interrupts:
     """Keeps that SIGINT came, from its making until `restore`."""
@@ -35,6 +37,7 @@ class Interrupts:
 
     def restore(self) -> None:
         """Give the signal back."""
+        keep_exit_code()
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
             self._before = None

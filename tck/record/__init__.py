@@ -21,7 +21,17 @@ from tck.record.errors import (
     TruncatedBundle,
 )
 from tck.record.merge import Collected, Unfinished, collect, finish
-from tck.record.outcomes import Declared, Exit, Outcome, Verdict, exit_code, flaky_is_spent, judge, worst
+from tck.record.outcomes import (
+    Declared,
+    Exit,
+    Outcome,
+    Verdict,
+    exit_code,
+    flaky_is_spent,
+    judge,
+    keep_exit_code,
+    worst,
+)
 from tck.record.reader import Bundle
 from tck.record.rows import (
     SCHEMA,
@@ -84,5 +94,6 @@ __all__ = [
     "finish",
     "flaky_is_spent",
     "judge",
+    "keep_exit_code",
     "worst",
 ]

@@ -68,6 +68,15 @@ class Exit(IntEnum):
     PROVIDER_LOST = 6
 
 
+def keep_exit_code() -> None:
+    """Let a process that was interrupted end with the exit code that it gives.
+
+    A Python started with `-m` ends itself by SIGINT, whatever it gives, if a KeyboardInterrupt ever left code made from text:
+    a data class or a named tuple that was being made when ^C came. It forgets that with the next code made from text.
+    """
+    eval("None")  # noqa: S307 - a constant
+
+
 _BAD = frozenset({Outcome.BROKEN, Outcome.CUT, Outcome.ABSENT})
 _UNCERTAIN = frozenset({Outcome.UNDECIDED, Outcome.CUT_SETUP})
 _FAULTY = frozenset({Outcome.ERROR, Outcome.LOST, Outcome.UNREACHABLE})

@@ -1,7 +1,11 @@
 """^C, also where foreign code swallows it."""
 
 import contextlib
+import os
 import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -38,3 +42,35 @@ def test_a_handler_of_somebody_else_stays():
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+SWALLOWED = """
+import sys
+from tck.cli.main import main
+from tck.plugin.interrupt import Interrupts
+try:
+    exec("raise KeyboardInterrupt")  # as while a data class is made
+except KeyboardInterrupt:
+    pass
+{end}
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "code"),
+    [
+        ("sys.exit(7)", -signal.SIGINT),  # what Python does, without the kit
+        ("Interrupts().restore(); sys.exit(7)", 7),
+        ("sys.exit(main(['--version']))", 0),
+    ],
+)
+def test_an_interrupted_process_ends_with_the_exit_code_it_gives(tmp_path, end, code):
+    (tmp_path / "interrupted.py").write_text(SWALLOWED.format(end=end), encoding="utf-8")
+    path = f"{tmp_path}{os.pathsep}{Path(__file__).parents[2]}"
+    done = subprocess.run(
+        [sys.executable, "-m", "interrupted"],
+        env={**os.environ, "PYTHONPATH": path},
+        stdout=subprocess.DEVNULL,
+        check=False,
+    )
+    assert done.returncode == code

@@ -93,8 +93,11 @@ def test_timers_fire_in_the_order_of_their_times(clock: ProviderClock):
     last = clock.event()
     with clock.actor():
         now = clock.now()
+        both = threading.Event()
+        clock.call_at(now, both.wait)  # however long this thread is kept from the second call
         clock.call_at(now + 30, lambda: (fired.append("late"), last.set()))
         clock.call_at(now + 10, lambda: fired.append("early"))
+        both.set()
         assert last.wait(5000)
     assert fired == ["early", "late"]
 
