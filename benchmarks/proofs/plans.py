@@ -20,6 +20,7 @@ from typing import Any, Final
 import tomlkit
 
 from tck.record import Exit
+from tck.workload.plan import load_plan
 
 Table = dict[str, Any]
 
@@ -188,6 +189,9 @@ def attempt(seed: int, duration: float, profile: str, out: Path, settings: tuple
     folder.mkdir(parents=True)
     plan = folder / f"random-{seed}.toml"
     plan.write_text(tomlkit.dumps(random_plan(seed, duration)), encoding="utf-8")
+    load_plan(
+        str(plan)
+    )  # one that breaks the rules is a fault of the maker, and must not pass for one that does not fit
     given = [word for each in settings for word in ("--setting", each)]
     words = ["workload", "run", "-p", profile, "--plan", str(plan), "--seed", str(seed), "--out", str(folder), *given]
     done = subprocess.run(

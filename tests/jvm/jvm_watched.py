@@ -1,7 +1,5 @@
 """When JPype makes the Python classes of Java classes."""
 
-import jpype
-
 MADE = []
 """Which of the classes that a test watches got their Python class, in order."""
 EARLY = []
@@ -10,4 +8,6 @@ EARLY = []
 
 def watch(name):
     """Note when the Python class of a Java class is made; to be called before."""
+    import jpype  # here, since tests beside these run where it is not installed
+
     jpype.JImplementationFor(name)(type("Watched", (), {"__jclass_init__": lambda made: MADE.append(made.__name__)}))
