@@ -19,7 +19,7 @@ from benchmarks.bars import Bar, Measured, Together, paired
 from benchmarks.places import Medium, folder_on
 from benchmarks.providers import open_file
 from benchmarks.scenes import QueueScene, standard_message
-from reference_provider.index import Level
+from reference_provider.broker.delivery_queue import Level
 
 MILLION = 1_000_000
 CHUNK = 256  # as many as the provider reads at a time when bodies have left memory: each chunk then contains one read

@@ -9,9 +9,9 @@ from benchmarks.bars import Bar, Measured, paired
 from benchmarks.places import fastest_folder
 from benchmarks.providers import open_file
 from benchmarks.scenes import standard_message
-from reference_provider.entry import Entry
-from reference_provider.places import TopicPlace
-from reference_provider.producers import ReferenceProducer
+from reference_provider.broker.physical_destinations import TopicPlace
+from reference_provider.broker.stored_message import Entry
+from reference_provider.client.producers import ReferenceProducer
 from tck.api import OMITTED
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from reference_provider.adapter import ReferenceProvider, open_provider
-from reference_provider.broker import Rules
+from reference_provider.broker.broker import Rules
 from reference_provider.clock import RealClock
-from reference_provider.home import Home, Settings
+from reference_provider.server import Home, Settings
 from reference_provider.store import StoreOptions
 
 

@@ -23,10 +23,8 @@ from pathlib import Path
 from typing import Any, Final, cast, get_args
 
 from reference_provider.administration import Administration, connection_of
-from reference_provider.broker import Rules
-from reference_provider.clock import ProviderClock, RealClock, VirtualClock
-from reference_provider.destinations import ReferenceDestination, ReferenceQueue, ReferenceTopic
-from reference_provider.factories import (
+from reference_provider.broker.broker import Rules
+from reference_provider.client.connection_factories import (
     ReferenceConnectionFactory,
     ReferenceQueueConnectionFactory,
     ReferenceTopicConnectionFactory,
@@ -34,11 +32,13 @@ from reference_provider.factories import (
     ReferenceXAQueueConnectionFactory,
     ReferenceXATopicConnectionFactory,
 )
-from reference_provider.home import Home, Settings
+from reference_provider.client.metadata import PROVIDER_NAME, PROVIDER_VERSION
+from reference_provider.client.requestors import ReferenceQueueRequestor, ReferenceTopicRequestor
+from reference_provider.clock import ProviderClock, RealClock, VirtualClock
+from reference_provider.destinations import ReferenceDestination, ReferenceQueue, ReferenceTopic
 from reference_provider.messages import Limits, Version
-from reference_provider.metadata import PROVIDER_NAME, PROVIDER_VERSION
 from reference_provider.naming import Naming
-from reference_provider.requestors import ReferenceQueueRequestor, ReferenceTopicRequestor
+from reference_provider.server import Home, Settings
 from reference_provider.store import StoreOptions
 from tck.api import (
     Connection,

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from reference_provider.branches import State
-from reference_provider.connections import ReferenceConnection
-from reference_provider.context import ReferenceContext
-from reference_provider.factories import Parameters
+from reference_provider.broker.physical_destinations import Override, Place
+from reference_provider.broker.xa_branches import State
+from reference_provider.client.connection_factories import Parameters
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.context import ReferenceContext
 from reference_provider.naming import FACTORIES
-from reference_provider.places import Override, Place
 from reference_provider.store import Cleaning, Statement
 from tck.api import Destination, IllegalArgumentException, UnsupportedOperationException
 
 if TYPE_CHECKING:
-    from reference_provider.home import Home
+    from reference_provider.server import Home
 
 
 def connection_of(link: object) -> ReferenceConnection:

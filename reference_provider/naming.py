@@ -6,8 +6,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Final
 
-from reference_provider.destinations import ReferenceDestination, destination_of
-from reference_provider.factories import (
+from reference_provider.client.connection_factories import (
     Factory,
     Parameters,
     ReferenceConnectionFactory,
@@ -17,10 +16,11 @@ from reference_provider.factories import (
     ReferenceXAQueueConnectionFactory,
     ReferenceXATopicConnectionFactory,
 )
+from reference_provider.destinations import ReferenceDestination, destination_of
 from tck.api import IllegalArgumentException, JMSException
 
 if TYPE_CHECKING:
-    from reference_provider.home import Home
+    from reference_provider.server import Home
     from reference_provider.store import Statement
 
 FACTORIES: Final[dict[str, type[Factory]]] = {

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reference_provider.acks import Delivery
-from reference_provider.entry import Entry
-from reference_provider.places import Place
-from reference_provider.producers import Options, ReferenceProducer
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import Place
+from reference_provider.broker.stored_message import Entry
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch
-from reference_provider.sessions import ReferenceSession
 from tck.api import Destination, Message, Session
 
 AfterSend = Callable[[ReferenceProducer, Message, Entry, Options], None]

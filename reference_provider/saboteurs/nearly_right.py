@@ -10,20 +10,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from reference_provider.acks import Delivery
-from reference_provider.broker import Broker
-from reference_provider.entry import Entry
-from reference_provider.index import Stream
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.delivery_queue import Stream
+from reference_provider.broker.physical_destinations import OwnedStream, QueuePlace
+from reference_provider.broker.stored_message import Entry
+from reference_provider.client.producers import ReferenceProducer
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.messages import conversions
 from reference_provider.messages.text_message import ReferenceTextMessage
-from reference_provider.places import OwnedStream, QueuePlace
-from reference_provider.producers import ReferenceProducer
 from reference_provider.saboteurs.faults import Marked
 from reference_provider.saboteurs.registry import Patch
 from reference_provider.selector import compiler, fast_arithmetic, operations, selector
 from reference_provider.selector.nodes import And, Or
 from reference_provider.selector.values import Wide
-from reference_provider.sessions import ReferenceSession
 from tck.api import Byte, Message, TextMessage
 
 LATE_MS: Final = 2

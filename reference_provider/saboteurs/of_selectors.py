@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from reference_provider import broker
-from reference_provider.entry import Entry
+from reference_provider.broker import broker
+from reference_provider.broker.stored_message import Entry
 from reference_provider.saboteurs.registry import Patch
 from reference_provider.selector import Selector, compile_selector
 from reference_provider.selector.errors import invalid

@@ -9,23 +9,23 @@ from __future__ import annotations
 import threading
 from typing import Any, Final
 
-from reference_provider.acks import Delivery
-from reference_provider.broker import Broker
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import OwnedStream, Place, Subscription, TopicPlace
+from reference_provider.broker.stored_message import Entry
+from reference_provider.client.completions import Completion, Completions
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.consumer_factory import Subscribing
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.dispatch import Dispatcher
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.client.temporary_destinations import Temporaries
 from reference_provider.clock import VirtualClock
-from reference_provider.completions import Completion, Completions
-from reference_provider.connections import ReferenceConnection
-from reference_provider.consumers import ReferenceConsumer
-from reference_provider.dispatch import Dispatcher
-from reference_provider.entry import Entry
-from reference_provider.places import OwnedStream, Place, Subscription, TopicPlace
-from reference_provider.producers import Options, ReferenceProducer
-from reference_provider.receiving import Receiver
 from reference_provider.saboteurs.faults import after_send, as_received
 from reference_provider.saboteurs.registry import Patch
 from reference_provider.saboteurs.trace_faults import breaks, now_and_then
-from reference_provider.sessions import ReferenceSession
-from reference_provider.subscribing import Subscribing
-from reference_provider.temporaries import Temporaries
 from tck.api import Message, MessageListener
 
 LATER_MS: Final = 50

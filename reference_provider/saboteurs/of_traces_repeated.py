@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reference_provider.acks import Delivery
-from reference_provider.branches import Branch, Branches
-from reference_provider.broker import Broker
-from reference_provider.entry import Entry
-from reference_provider.ledger import Ledger
-from reference_provider.places import OwnedStream, Place, QueuePlace, TopicPlace
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import OwnedStream, Place, QueuePlace, TopicPlace
+from reference_provider.broker.single_messages import Acknowledging
+from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.transactions import Work
+from reference_provider.broker.xa_branches import Branch, Branches
+from reference_provider.client.session_state import Ledger
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import before_commit
 from reference_provider.saboteurs.registry import Patch
 from reference_provider.saboteurs.trace_faults import breaks, now_and_then
-from reference_provider.sessions import ReferenceSession
-from reference_provider.singles import Acknowledging
-from reference_provider.transactions import Work
 from tck.api import DeliveryMode, JMSException, Session
 
 # --- repeated deliveries ----------------------------------------------------------------------------------------------

@@ -6,14 +6,14 @@ import threading
 from collections import defaultdict
 from typing import Any
 
-from reference_provider.acks import Delivery
-from reference_provider.connections import ReferenceConnection
-from reference_provider.dispatch import Dispatcher
-from reference_provider.entry import Entry
-from reference_provider.factories import Factory
-from reference_provider.places import Place
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import Place
+from reference_provider.broker.stored_message import Entry
+from reference_provider.client.connection_factories import Factory
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.dispatch import Dispatcher
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.sessions import ReferenceSession
 from tck.api import MessageListener
 
 STEP_MS = 100

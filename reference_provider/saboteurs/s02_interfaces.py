@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from reference_provider.connections import ReferenceConnection
-from reference_provider.consumers import ReferenceConsumer
-from reference_provider.context import ReferenceContext, SharedConnection
-from reference_provider.domain import (
-    ReferencePublisher,
-    ReferenceQueueSession,
-    ReferenceSender,
-    ReferenceTopicSession,
-)
-from reference_provider.entry import Entry
-from reference_provider.factories import (
+from reference_provider.broker.physical_destinations import OwnedStream, Place, QueuePlace, Subscription, TopicPlace
+from reference_provider.broker.stored_message import Entry
+from reference_provider.client.connection_factories import (
     Factory,
     ReferenceConnectionFactory,
     ReferenceQueueConnectionFactory,
     ReferenceTopicConnectionFactory,
 )
-from reference_provider.making import Making
-from reference_provider.places import OwnedStream, Place, QueuePlace, Subscription, TopicPlace
-from reference_provider.producers import ReferenceProducer
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.context import ReferenceContext, SharedConnection
+from reference_provider.client.domain_specific import (
+    ReferencePublisher,
+    ReferenceQueueSession,
+    ReferenceSender,
+    ReferenceTopicSession,
+)
+from reference_provider.client.producers import ReferenceProducer
+from reference_provider.client.session_factories import Making
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.client.simplified import ReferenceJMSConsumer, ReferenceJMSProducer
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.sessions import ReferenceSession
-from reference_provider.simplified import ReferenceJMSConsumer, ReferenceJMSProducer
 from tck.api import (
     OMITTED,
     Destination,

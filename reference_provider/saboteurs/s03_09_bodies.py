@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_provider.acks import Delivery
-from reference_provider.entry import Entry
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.stored_message import Entry
+from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.messages import ReferenceMessage
 from reference_provider.messages.bytes_message import ReferenceBytesMessage
 from reference_provider.messages.text_message import ReferenceTextMessage
-from reference_provider.producers import Options, ReferenceProducer
 from reference_provider.saboteurs.faults import after_send, as_received
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Destination, JMSException, Message, MessageNotWriteableException

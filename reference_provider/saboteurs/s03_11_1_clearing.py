@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_provider.acks import Delivery
+from reference_provider.broker.delivery import Delivery
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.messages import create
 from reference_provider.messages.bytes_message import ReferenceBytesMessage
 from reference_provider.messages.map_message import ReferenceMapMessage
@@ -13,7 +14,6 @@ from reference_provider.messages.object_message import ReferenceObjectMessage
 from reference_provider.messages.stream_message import ReferenceStreamMessage
 from reference_provider.messages.text_message import ReferenceTextMessage
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.sessions import ReferenceSession
 from tck.api import OMITTED, Message
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_provider.acks import Delivery
+from reference_provider.broker.delivery import Delivery
 from reference_provider.messages import conversions
 from reference_provider.messages.bytes_message import UNSIGNED_SHORT, ReferenceBytesMessage
 from reference_provider.messages.conversions import NULL, Conversion, Target

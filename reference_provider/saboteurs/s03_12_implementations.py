@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.messages import snapshots
 from reference_provider.messages.bytes_message import ReferenceBytesMessage
 from reference_provider.messages.map_message import ReferenceMapMessage
@@ -11,7 +12,6 @@ from reference_provider.messages.message import ReferenceMessage
 from reference_provider.messages.object_message import ReferenceObjectMessage
 from reference_provider.messages.stream_message import ReferenceStreamMessage
 from reference_provider.messages.text_message import ReferenceTextMessage
-from reference_provider.producers import Options, ReferenceProducer
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import OMITTED, Destination, JMSException, Message, MessageFormatException
 

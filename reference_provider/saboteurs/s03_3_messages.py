@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_provider.acks import Delivery
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.transactions import Work
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.messages import ReferenceMessage
 from reference_provider.messages.stream_message import ReferenceStreamMessage
-from reference_provider.producers import Options, ReferenceProducer
 from reference_provider.saboteurs.faults import as_received
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.sessions import ReferenceSession
-from reference_provider.transactions import Work
 from tck.api import BytesMessage, Destination, IllegalStateException, Message, MessageFormatException, Session
 
 

@@ -6,16 +6,16 @@ import dataclasses
 import itertools
 from typing import Any
 
-from reference_provider import producers
-from reference_provider.acks import Delivery
-from reference_provider.connections import ReferenceConnection
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.stored_message import Entry, Stamp
+from reference_provider.client import producers
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.destinations import ReferenceQueue, ReferenceTopic
-from reference_provider.entry import Entry, Stamp
 from reference_provider.messages import ReferenceMessage
-from reference_provider.producers import Options, ReferenceProducer
 from reference_provider.saboteurs.faults import after_send, as_received, never_sent, received, with_preset
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.sessions import ReferenceSession
 from tck.api import DeliveryMode, Destination, Message, Session
 
 SENDERS_ID = "the case reads the id on the sender's message"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from reference_provider import producers
-from reference_provider.completions import Completion, Completions
-from reference_provider.entry import Stamp
+from reference_provider.broker.stored_message import Stamp
+from reference_provider.client import producers
+from reference_provider.client.completions import Completion, Completions
+from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.messages import ReferenceMessage
-from reference_provider.producers import Options, ReferenceProducer
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Destination, Message
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from reference_provider import producers
-from reference_provider.acks import Delivery
-from reference_provider.broker import Broker
-from reference_provider.browsers import ReferenceBrowser
-from reference_provider.entry import Entry, Stamp
-from reference_provider.index import Level, Stream
-from reference_provider.places import OwnedStream, Place, TopicPlace
-from reference_provider.producers import Options, ReferenceProducer
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.delivery_queue import Level, Stream
+from reference_provider.broker.physical_destinations import OwnedStream, Place, TopicPlace
+from reference_provider.broker.stored_message import Entry, Stamp
+from reference_provider.client import producers
+from reference_provider.client.browsers import ReferenceBrowser
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.client.simplified import ReferenceJMSProducer
 from reference_provider.saboteurs.faults import (
     Marked,
     after_send,
@@ -23,8 +25,6 @@ from reference_provider.saboteurs.faults import (
     with_preset,
 )
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.sessions import ReferenceSession
-from reference_provider.simplified import ReferenceJMSProducer
 from tck.api import JMSProducer, Message
 
 SAME_HEADER = "the case reads the same header on the sender's message"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reference_provider import metadata
-from reference_provider.acks import Delivery
-from reference_provider.broker import Broker
-from reference_provider.entry import Entry
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.stored_message import Entry
+from reference_provider.client import metadata
+from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.messages import JMSX_PROPERTIES, ReferenceMessage, names
-from reference_provider.producers import Options, ReferenceProducer
 from reference_provider.saboteurs.faults import after_send, as_received, received
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import IllegalArgumentException, Int, InvalidSelectorException, Message

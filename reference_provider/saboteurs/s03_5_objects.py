@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from reference_provider.acks import Delivery
+from reference_provider.broker.delivery import Delivery
 from reference_provider.messages import ReferenceMessage, values
 from reference_provider.saboteurs.faults import as_received
 from reference_provider.saboteurs.registry import Patch, saboteur

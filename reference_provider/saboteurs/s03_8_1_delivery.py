@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reference_provider import simplified, subscribing
-from reference_provider.consumers import ReferenceConsumer
-from reference_provider.domain import ReferenceQueueSession
-from reference_provider.entry import Entry
-from reference_provider.places import Place, Predicate, QueuePlace
-from reference_provider.receiving import Receiver
+from reference_provider.broker.physical_destinations import Place, Predicate, QueuePlace
+from reference_provider.broker.stored_message import Entry
+from reference_provider.client import consumer_factory, simplified
+from reference_provider.client.consumer_factory import Subscribing, selector_text
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.domain_specific import ReferenceQueueSession
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.of_selectors import seen, walked
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.selector.nodes import And, Comparison, Identifier
 from reference_provider.selector.values import selector_value
 from reference_provider.selector.walker import Walker
-from reference_provider.sessions import ReferenceSession
-from reference_provider.subscribing import Subscribing, selector_text
 from tck.api import InvalidSelectorException, NullPointerException
 
 
@@ -99,7 +99,7 @@ def _presenting(patch: Patch, offence: object, error: Exception) -> None:
             raise error
         return selector_text(selector)
 
-    patch.replace(subscribing, "selector_text", text)
+    patch.replace(consumer_factory, "selector_text", text)
 
 
 @saboteur("3.8.1.1-1", "an empty selector is refused")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from reference_provider.entry import Entry
+from reference_provider.broker.stored_message import Entry
 from reference_provider.java.numbers import wrap
 from reference_provider.saboteurs.of_selectors import refused, refused_where, rewritten, seen, walked
 from reference_provider.saboteurs.registry import Patch, saboteur

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from reference_provider.entry import Entry
+from reference_provider.broker.stored_message import Entry
 from reference_provider.saboteurs.of_selectors import refused_where, rewritten, seen, walked
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.selector import literals

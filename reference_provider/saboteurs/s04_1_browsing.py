@@ -6,14 +6,14 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from reference_provider.browsers import BrowsedMessages, ReferenceBrowser
-from reference_provider.context import ReferenceContext
-from reference_provider.domain import ReferenceQueueSession
-from reference_provider.entry import Entry
-from reference_provider.places import QueuePlace
-from reference_provider.requestors import ReferenceQueueRequestor, ReferenceTopicRequestor, answered
+from reference_provider.broker.physical_destinations import QueuePlace
+from reference_provider.broker.stored_message import Entry
+from reference_provider.client.browsers import BrowsedMessages, ReferenceBrowser
+from reference_provider.client.context import ReferenceContext
+from reference_provider.client.domain_specific import ReferenceQueueSession
+from reference_provider.client.requestors import ReferenceQueueRequestor, ReferenceTopicRequestor, answered
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.sessions import ReferenceSession
 from tck.api import OMITTED, JMSException, Message, Omitted, Queue, QueueBrowser
 
 

@@ -6,17 +6,17 @@ import copy
 import itertools
 from collections import Counter
 
-from reference_provider.acks import Delivery
 from reference_provider.adapter import ReferenceProvider
-from reference_provider.consumers import ReferenceConsumer, ReferenceReceiver
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import OwnedStream, QueuePlace
+from reference_provider.broker.stored_message import Entry
+from reference_provider.client.consumer_factory import Subscribing
+from reference_provider.client.consumers import ReferenceConsumer, ReferenceReceiver
+from reference_provider.client.dispatch import Dispatcher
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.session_factories import Making
 from reference_provider.destinations import ReferenceQueue
-from reference_provider.dispatch import Dispatcher
-from reference_provider.entry import Entry
-from reference_provider.making import Making
-from reference_provider.places import OwnedStream, QueuePlace
-from reference_provider.receiving import Receiver
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.subscribing import Subscribing
 from tck.api import Destination, Message, Omitted, Queue, ResourceAllocationException, Session
 
 

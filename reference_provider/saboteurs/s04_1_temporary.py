@@ -7,15 +7,15 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, cast
 
+from reference_provider.broker.physical_destinations import Place, QueuePlace, TopicPlace
+from reference_provider.broker.stored_message import Entry
+from reference_provider.client.consumer_factory import Subscribing
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.session_factories import Making
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.client.temporary_destinations import Temporaries
 from reference_provider.destinations import ReferenceDestination, ReferenceTemporaryQueue, ReferenceTemporaryTopic
-from reference_provider.entry import Entry
-from reference_provider.making import Making
-from reference_provider.places import Place, QueuePlace, TopicPlace
-from reference_provider.receiving import Receiver
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.sessions import ReferenceSession
-from reference_provider.subscribing import Subscribing
-from reference_provider.temporaries import Temporaries
 from tck.api import (
     Destination,
     InvalidDestinationException,

@@ -8,15 +8,15 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from reference_provider.acks import Delivery
-from reference_provider.consumers import ReferenceConsumer
-from reference_provider.dispatch import Dispatcher
-from reference_provider.entry import Entry
-from reference_provider.ledger import Ledger
-from reference_provider.places import OwnedStream, Place, Subscription, TopicPlace
-from reference_provider.receiving import Receiver
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import OwnedStream, Place, Subscription, TopicPlace
+from reference_provider.broker.stored_message import Entry
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.dispatch import Dispatcher
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.session_state import Ledger
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.sessions import ReferenceSession
 from tck.api import Message, MessageListener
 
 

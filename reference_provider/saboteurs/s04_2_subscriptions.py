@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from reference_provider import subscribing
-from reference_provider.acks import Delivery
-from reference_provider.consumers import ReferenceConsumer
-from reference_provider.entry import Entry
-from reference_provider.places import OwnedStream, Subscription, TopicPlace
-from reference_provider.receiving import Receiver
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import OwnedStream, Subscription, TopicPlace
+from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.subscriptions import Key, Subscriptions
+from reference_provider.client import consumer_factory
+from reference_provider.client.consumer_factory import Subscribing
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.s04_2_copies import Reappearing, closed_collect, put_again
-from reference_provider.sessions import ReferenceSession
-from reference_provider.subscribing import Subscribing
-from reference_provider.subscriptions import Key, Subscriptions
 from tck.api import DeliveryMode, MessageConsumer, ResourceAllocationException
 
 INACTIVE_ROOM = 15
@@ -184,13 +184,13 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-26", "a second consumer of an unshared durable subscription joins the first")
 def _(patch: Patch) -> None:
-    patch.replace(subscribing, "check_free", lambda subscription, *, shared: None)
+    patch.replace(consumer_factory, "check_free", lambda subscription, *, shared: None)
 
 
 @saboteur("4.2.2-27", "the client identifier does not count for a shared durable subscription")
 def _(patch: Patch) -> None:
     def open_shared_durable(self: Subscribing, topic: Any, name: Any, selector: Any) -> Receiver:
-        return self._open_stored(topic, (None, subscribing.checked_name(name)), selector, None, shared=True)
+        return self._open_stored(topic, (None, consumer_factory.checked_name(name)), selector, None, shared=True)
 
     patch.replace(Subscribing, "open_shared_durable", open_shared_durable)
 

@@ -6,18 +6,18 @@ import itertools
 from collections import defaultdict
 from collections.abc import Callable
 
-from reference_provider import subscribing
 from reference_provider.adapter import ReferenceProvider
-from reference_provider.context import ReferenceContext
+from reference_provider.broker.physical_destinations import OwnedStream, Place, Predicate, Subscription, TopicPlace
+from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.subscriptions import Subscriptions
+from reference_provider.client import consumer_factory
+from reference_provider.client.consumer_factory import Subscribing
+from reference_provider.client.context import ReferenceContext
+from reference_provider.client.domain_specific import ReferenceTopicSession
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.session_factories import Making
 from reference_provider.destinations import ReferenceTopic
-from reference_provider.domain import ReferenceTopicSession
-from reference_provider.entry import Entry
-from reference_provider.making import Making
-from reference_provider.places import OwnedStream, Place, Predicate, Subscription, TopicPlace
-from reference_provider.receiving import Receiver
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.subscribing import Subscribing
-from reference_provider.subscriptions import Subscriptions
 from tck.api import (
     OMITTED,
     InvalidDestinationException,
@@ -85,7 +85,7 @@ def _(patch: Patch) -> None:
 
 
 def _refuse_names(patch: Patch, refused: Callable[[str], bool]) -> None:
-    original = subscribing.checked_name
+    original = consumer_factory.checked_name
 
     def checked_name(name: str | None) -> str:
         checked = original(name)
@@ -93,7 +93,7 @@ def _refuse_names(patch: Patch, refused: Callable[[str], bool]) -> None:
             raise JMSException(f"no subscription can be named {checked!r}")
         return checked
 
-    patch.replace(subscribing, "checked_name", checked_name)
+    patch.replace(consumer_factory, "checked_name", checked_name)
 
 
 @saboteur("4.2.4-1", "names of subscriptions cannot have letters beyond ASCII")
@@ -132,8 +132,8 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.4-8", "names of subscriptions count to their hundredth character")
 def _(patch: Patch) -> None:
-    original = subscribing.checked_name
-    patch.replace(subscribing, "checked_name", lambda name: original(name)[:100])
+    original = consumer_factory.checked_name
+    patch.replace(consumer_factory, "checked_name", lambda name: original(name)[:100])
 
 
 @saboteur("4.2.5-2", "JMSContext.createTemporaryTopic is not supported")

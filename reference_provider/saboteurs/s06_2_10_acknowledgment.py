@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from reference_provider.acks import Delivery
-from reference_provider.context import ReferenceContext
-from reference_provider.entry import Entry
-from reference_provider.ledger import Ledger
-from reference_provider.places import OwnedStream
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import OwnedStream
+from reference_provider.broker.stored_message import Entry
+from reference_provider.client.context import ReferenceContext
+from reference_provider.client.session_state import Ledger
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Session
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.sessions import ReferenceSession
 
 
 def _ignored_when(patch: Patch, *, connection_closed: bool) -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 
-from reference_provider.acks import Delivery
-from reference_provider.connections import ReferenceConnection
-from reference_provider.consumers import ReferenceConsumer
-from reference_provider.entry import Entry
-from reference_provider.places import Place, QueuePlace, TopicPlace
-from reference_provider.producers import Options, ReferenceProducer
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import Place, QueuePlace, TopicPlace
+from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.transactions import Work
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import before_commit
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.sessions import ReferenceSession
-from reference_provider.transactions import Work
 from tck.api import Destination, JMSException, Message, Session
 
 BARRIER_MS = 1000

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from reference_provider.acks import Delivery
-from reference_provider.entry import Entry
-from reference_provider.ledger import Ledger
-from reference_provider.places import OwnedStream, TopicPlace
-from reference_provider.receiving import Receiver
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import OwnedStream, TopicPlace
+from reference_provider.broker.stored_message import Entry
+from reference_provider.client.consumer_factory import Subscribing
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.session_state import Ledger
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.subscribing import Subscribing
 from tck.api import Session
 
 

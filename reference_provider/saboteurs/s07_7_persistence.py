@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reference_provider.entry import Entry
-from reference_provider.places import OwnedStream, Place, QueuePlace, TopicPlace
+from reference_provider.broker.physical_destinations import OwnedStream, Place, QueuePlace, TopicPlace
+from reference_provider.broker.stored_message import Entry
 from reference_provider.saboteurs.registry import Patch, saboteur
 
 

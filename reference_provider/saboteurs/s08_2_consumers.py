@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_provider.consumers import ReferenceConsumer, ReferenceReceiver, ReferenceSubscriber
-from reference_provider.domain import ReferenceQueueSession, ReferenceTopicSession
+from reference_provider.client.consumers import ReferenceConsumer, ReferenceReceiver, ReferenceSubscriber
+from reference_provider.client.domain_specific import ReferenceQueueSession, ReferenceTopicSession
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.sessions import ReferenceSession
 from tck.api import MessageListener, NullPointerException
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from reference_provider.acks import Delivery
-from reference_provider.consumers import ReferenceConsumer, ReferenceReceiver
-from reference_provider.places import QueuePlace
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import QueuePlace
+from reference_provider.broker.transactions import Work
+from reference_provider.client.consumers import ReferenceConsumer, ReferenceReceiver
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.sessions import ReferenceSession
-from reference_provider.transactions import Work
 from tck.api import OMITTED, JMSException, Message, Omitted, UnsupportedOperationException
 
 

@@ -6,11 +6,11 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from reference_provider.acks import Delivery
-from reference_provider.consumers import ReferenceConsumer
+from reference_provider.broker.delivery import Delivery
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.client.simplified import ReferenceJMSConsumer
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.sessions import ReferenceSession
-from reference_provider.simplified import ReferenceJMSConsumer
 from tck.api import (
     OBJECT,
     OMITTED,

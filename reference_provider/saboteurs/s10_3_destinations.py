@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_provider.context import ReferenceContext
+from reference_provider.client.context import ReferenceContext
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import InvalidDestinationRuntimeException, JMSRuntimeException
 

@@ -6,7 +6,7 @@ whether there is: it is the number of the newest migration applied.
 * A queue message is one row of `message`. A topic message is a row of `message` and one row of `delivery` for each
   durable subscription that still owes it. Headers are JSON, so that the file can be read with any SQLite tool; the
   body stands last, so that a scan skips the overflow pages of large ones.
-* No index serves the order of delivery: the order lives in memory (`reference_provider.index`) and is rebuilt from
+* No index serves the order of delivery: the order lives in memory (`reference_provider.broker.delivery_queue`) and is rebuilt from
   ascending ids when the file is opened.
 """
 

@@ -3,10 +3,10 @@
 import pytest
 from rp_support import send, session_of, texts_of
 
-from reference_provider.completions import Completions
-from reference_provider.ledger import Ledger
-from reference_provider.receiving import Desk
-from reference_provider.sessions import ReferenceSession
+from reference_provider.client.completions import Completions
+from reference_provider.client.receivers import Desk
+from reference_provider.client.session_state import Ledger
+from reference_provider.client.sessions import ReferenceSession
 from tck.api import JMSException, Session, XAResource, Xid
 
 

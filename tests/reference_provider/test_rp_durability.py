@@ -110,7 +110,7 @@ def test_a_full_disk_refuses_the_send_and_keeps_all_else(tmp_path):
 
 
 def test_bodies_leave_memory_and_come_back_in_order(provider, queue, monkeypatch):
-    from reference_provider.places import QueuePlace
+    from reference_provider.broker.physical_destinations import QueuePlace
 
     session = session_of(provider, Session.SESSION_TRANSACTED)
     with provider.home.broker.lock:

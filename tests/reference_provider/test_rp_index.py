@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_provider.index import Level
+from reference_provider.broker.delivery_queue import Level
 
 
 def _level(*numbers: int) -> Level:

@@ -367,7 +367,7 @@ def test_what_a_provider_claims_and_does_not_support_ends_the_run_as_a_plan_that
     def refuse(*_):
         raise UnsupportedOperationException("setDeliveryDelay() is not supported")
 
-    monkeypatch.setattr("reference_provider.producers.ReferenceProducer.delivery_delay", property(None, refuse))
+    monkeypatch.setattr("reference_provider.client.producers.ReferenceProducer.delivery_delay", property(None, refuse))
     ended = drive(tmp_path, "expiry-and-delay", 100)
     assert ended.exit == 4
     assert "setDeliveryDelay" in str(ended.outcome.fault)
@@ -379,7 +379,7 @@ def test_the_simplified_interface_is_asked_only_for_what_the_plan_wants(asks, tm
         raise UnsupportedOperationException("not supported")
 
     for name in ("set_delivery_delay", "set_async"):
-        monkeypatch.setattr(f"reference_provider.simplified.ReferenceJMSProducer.{name}", refuse)
+        monkeypatch.setattr(f"reference_provider.client.simplified.ReferenceJMSProducer.{name}", refuse)
     plan = GOOD.replace("[[consumer]]", f'api = "simplified"\n{asks if "async" in asks else ""}\n[[consumer]]')
     plan += f'[[message]]\nname = "m"\n{asks}\n' if "delay" in asks else ""
     assert drive(tmp_path, plan, 20).exit == (4 if asks else 0)

@@ -15,7 +15,7 @@ import pytest
 from test_workload_cli import ROOT, busy, command, tck
 from workload_support import catalogue, drive, reference, violations
 
-from reference_provider.sessions import ReferenceSession
+from reference_provider.client.sessions import ReferenceSession
 from tck.api import JMSException, SystemClock
 from tck.check.columns import NONE, Op
 from tck.cli.main import main

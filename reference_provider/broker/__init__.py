@@ -1,0 +1,1 @@
+"""The server side: physical destinations, subscriptions, deliveries and transactions; knows nothing of `client`."""

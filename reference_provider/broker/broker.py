@@ -1,0 +1,265 @@
+"""The broker: destinations, subscriptions, routing, and the way of a message into and out of streams.
+
+B, the broker lock, guards every place, stream, subscription and schedule, and what sessions owe. It is held for
+microseconds, never while waiting for a commit or calling a client. Order of locks: the right to commit (see
+`reference_provider.store.commit`), then B, then the clock's own.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import threading
+import uuid
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reference_provider.broker.delivery import Delivery, forget_statements, name_of
+from reference_provider.broker.delivery_marks import take_back_marks
+from reference_provider.broker.delivery_queue import Stream
+from reference_provider.broker.fanout import Wanted
+from reference_provider.broker.message_rows import entry_of
+from reference_provider.broker.physical_destinations import OwnedStream, Place, Predicate, QueuePlace, TopicPlace
+from reference_provider.broker.recovery import recover
+from reference_provider.broker.redelivery import Redelivery
+from reference_provider.broker.schedule import Schedule
+from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.subscriptions import Subscriptions
+from reference_provider.broker.xa_branches import Branches
+from reference_provider.clock import ProviderClock
+from reference_provider.destinations import ReferenceDestination, ReferenceQueue
+from reference_provider.messages import Version
+from reference_provider.selector import compile_selector
+from reference_provider.store import Cleaning, Store, StoreOptions, Unit, damaged
+from tck.api import Destination, InvalidDestinationException, JMSException
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a broker is opened with.
+
+    Attributes:
+        version: the version of the specification to behave by.
+        redelivery_limit: how often a message is delivered at most; 0 for no limit.
+        dead_letter_queue: where messages go that reached the limit; without one they are dropped.
+    """
+
+    version: Version = "3.1"
+    redelivery_limit: int = 0
+    dead_letter_queue: str | None = None
+    store: StoreOptions = field(default_factory=StoreOptions)
+
+
+class Broker:
+    """One opened provider: its memory, and its file. Restarting means dropping it and opening the next."""
+
+    def __init__(self, file: Path, clock: ProviderClock, rules: Rules) -> None:
+        self.lock = threading.Lock()  # B
+        self.clock = clock
+        self.closed = False
+        self.marked_ahead = False  # whether messages were marked as delivered before they were
+        self.schedule = Schedule(clock, self.release_due)
+        self.rules = rules
+        self.subscriptions = Subscriptions(self)
+        self.branches = Branches(self)
+        self.redelivery = Redelivery(self, rules.redelivery_limit, rules.dead_letter_queue)
+        self.store = Store(file, self.lock, rules.store)
+        self.instance = uuid.uuid4().hex
+        self._places: dict[ReferenceDestination, Place] = {}
+        self._names = itertools.count(1)
+        try:
+            next_number, next_row = recover(self)
+        except BaseException:
+            self.store.abandon()
+            raise
+        self._numbers = itertools.count(next_number)
+        self._rows = itertools.count(next_row)
+
+    # --- identities -------------------------------------------------------------------------------------------
+
+    def next_number(self) -> int:
+        """Give the next place in the order of arrival."""
+        return next(self._numbers)
+
+    def next_row(self) -> int:
+        """Give a fresh row id for a destination or subscription."""
+        return next(self._rows)
+
+    def unique_name(self, prefix: str) -> str:
+        """Give a name no provider on any file has given before."""
+        return f"{prefix}{self.instance}-{next(self._names)}"
+
+    # --- destinations -----------------------------------------------------------------------------------------
+
+    def place(self, destination: Destination | None) -> Place:
+        """Return what stands behind `destination`; a queue or topic is made when first used, a temporary one is not.
+
+        Needs B. Raises InvalidDestinationException for null, another provider's, or a deleted temporary destination.
+        """
+        if not isinstance(destination, ReferenceDestination):
+            raise InvalidDestinationException(f"{name_of(destination)} is no destination of this provider")
+        found = self._places.get(destination)
+        if found is None:
+            if destination.kind not in {"queue", "topic"}:
+                raise InvalidDestinationException(f"{destination} does not exist any more")
+            found = self.add_place(destination, self.next_row())
+        return found
+
+    def existing_place(self, destination: Destination) -> Place | None:
+        """Return what stands behind `destination`, or None. Needs B."""
+        return self._places.get(destination) if isinstance(destination, ReferenceDestination) else None
+
+    def add_place(self, destination: ReferenceDestination, row: int, *, temporary: bool = False) -> Place:
+        """Make a physical destination. Needs B."""
+        made: Place
+        if isinstance(destination, ReferenceQueue):
+            made = QueuePlace(self, destination, row, temporary=temporary)
+        else:
+            made = TopicPlace(destination, row, temporary=temporary, one_copy_per_session=self.rules.version == "1.0")
+        self._places[destination] = made
+        return made
+
+    def remove_place(self, place: Place) -> None:
+        """Forget a physical destination with all its streams and subscriptions. Needs B."""
+        place.removed = True
+        self._places.pop(place.destination, None)
+        if isinstance(place, TopicPlace):
+            for subscription in list(place.subscriptions):
+                self.subscriptions.remove(subscription)
+        for stream in place.streams():
+            self.remove_stream(stream)
+
+    def remove_stream(self, stream: OwnedStream) -> None:
+        """Forget a stream; what was taken from it can no longer come back. Needs B."""
+        stream.gone = True
+        self.schedule.drop(stream)
+
+    def places(self) -> Iterable[Place]:
+        """Give all physical destinations. Needs B."""
+        return self._places.values()
+
+    def pending(self, destination: Destination) -> int:
+        """Count the messages held for `destination`: waiting, not yet due, or delivered and not acknowledged."""
+        with self.lock:
+            place = self.existing_place(destination)
+            return 0 if place is None else sum(self.backlog(stream) for stream in place.streams())
+
+    def backlog(self, stream: OwnedStream) -> int:
+        """Count the messages of one stream that are not past their time. Needs B."""
+        expired = sum(1 for entry in stream.free_entries() if self.is_expired(entry))
+        return len(stream) - expired + sum(1 for _ in self.schedule.waiting_for(stream))
+
+    # --- selectors --------------------------------------------------------------------------------------------
+
+    def predicate(self, selector: str | None, version: str) -> Predicate | None:
+        """Compile a selector for entries; null and "" select all.
+
+        Raises InvalidSelectorException with position and reason.
+        """
+        compiled = compile_selector(selector, version) if selector else None
+        return None if compiled is None else Wanted(compiled)
+
+    # --- the way of a message ---------------------------------------------------------------------------------
+
+    def route(self, place: Place, entry: Entry) -> list[OwnedStream]:
+        """Decide which streams get a sent message, give it its number, and whether it gets a row. Needs B."""
+        streams = place.streams_for(entry)
+        if entry.number == 0:
+            entry.number = next(self._numbers)
+        entry.stored = place.stores(entry, streams)
+        return streams
+
+    def arrive(self, place: Place, entry: Entry, streams: Sequence[OwnedStream]) -> None:
+        """Let a sent message arrive at its streams. Needs B."""
+        place.in_file = place.in_file or entry.stored
+        for stream in streams:
+            self.admit(stream, entry)
+
+    def admit(self, stream: OwnedStream, entry: Entry) -> None:
+        """Put a sent message into a stream, at once or when it is due. Needs B."""
+        if stream.gone:
+            return
+        if entry.delivery_time <= self.clock.now():
+            self.offer(stream, entry)
+        else:
+            self.schedule.add(stream, entry)
+
+    def offer(self, stream: OwnedStream, entry: Entry) -> None:
+        """Make a due message available. Needs B."""
+        if entry.expiration and self.is_expired(entry):
+            self.discard(stream, entry)
+        else:
+            stream.put(entry)
+
+    def release_due(self) -> None:
+        """Make available what has become due; called by the clock."""
+        with self.lock:
+            self.release_due_now()
+
+    def release_due_now(self) -> None:
+        """Make available what has become due. Needs B."""
+        if self.schedule.is_empty():
+            return
+        for stream, entry in self.schedule.due():
+            self.offer(stream, entry)
+
+    def is_expired(self, entry: Entry) -> bool:
+        """Whether the time of `entry` is over."""
+        return entry.expiration != 0 and entry.expiration <= self.clock.now()
+
+    def discard(self, stream: Stream, entry: Entry) -> None:
+        """Get rid of an expired message; its row goes with the next commit. Needs B."""
+        if entry.stored and isinstance(stream, OwnedStream) and stream.in_file:
+            self.store.throw_away(forget_statements(stream, entry.number))
+
+    def give_back(self, deliveries: Sequence[Delivery]) -> None:
+        """Let deliveries come again, in the order they were made; those given up on go to the dead letters."""
+        self.redelivery.give_back(deliveries)
+
+    def load(self, stream: Stream, numbers: array[int]) -> list[Entry]:
+        """Read entries whose bodies have left memory. Needs B."""
+        del stream
+        return self.load_numbers(numbers)
+
+    def load_numbers(self, numbers: Iterable[int]) -> list[Entry]:
+        """Read the entries of these messages from the file; JMSException if what is stored makes no sense."""
+        try:
+            return [entry_of(row) for row in self.store.read_bodies(numbers)]
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            raise damaged(self.store.path, error) from error
+
+    def commit(self, unit: Unit) -> None:
+        """Write a unit; return when it is as durable as it asks for and visible."""
+        if self.closed:
+            self.check_open()
+        self.store.commit(unit)
+
+    # --- life -------------------------------------------------------------------------------------------------
+
+    def check_open(self) -> None:
+        """Raise JMSException if the provider has stopped."""
+        if self.closed:
+            raise JMSException("the provider has stopped; open a new connection", "PROVIDER_STOPPED")
+
+    def close(self) -> None:
+        """Stop in good order."""
+        self.closed = True
+        self.schedule.stop()
+        try:
+            self.store.commit(Cleaning([]))
+            if self.marked_ahead:
+                take_back_marks(self)
+        except JMSException as error:  # nothing is lost with it; the file is closed in any case
+            _LOG.warning("%s could not be tidied up: %s", self.store.path, error)
+        finally:
+            self.store.close()
+
+    def die(self) -> None:
+        """Stop as a killed process would: nothing more is written."""
+        self.closed = True
+        self.schedule.stop()
+        self.store.abandon()

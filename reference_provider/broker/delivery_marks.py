@@ -1,0 +1,53 @@
+"""Marks of delivery: what the file knows of deliveries, so that what was in a client's hands comes again as redelivered.
+
+A transaction notes messages ahead of their delivery (`Ledger.mark`). After a crash some then come as redelivered that
+were only next in turn, which 3.4.7 allows for; a provider that stops in good order takes such marks back.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reference_provider.broker.physical_destinations import QueuePlace
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from reference_provider.broker.broker import Broker
+    from reference_provider.broker.physical_destinations import OwnedStream
+
+_MARKED_MESSAGES = """
+    select destination, id, deliveries from message
+    where deliveries > 0 and branch is null and id not in (select message from branch_ack where subscription = 0)"""
+_MARKED_DELIVERIES = """
+    select d.subscription, d.message, d.deliveries from delivery d where d.deliveries > 0
+    and not exists (select 1 from branch_ack a where a.message = d.message and a.subscription = d.subscription)"""
+
+
+def take_back_marks(broker: Broker) -> None:
+    """Make the file say how often messages were really delivered; to be called when nobody is connected any more."""
+    queues = {place.row: place.stream for place in broker.places() if isinstance(place, QueuePlace)}
+    subscriptions = {
+        one.stream.subscription: one.stream
+        for one in broker.subscriptions.all_durable()
+        if one.stream.subscription is not None
+    }
+
+    def take_back(connection: sqlite3.Connection) -> None:
+        wrong = _wrong(connection, _MARKED_MESSAGES, queues)
+        connection.executemany(
+            "update message set deliveries = ? where id = ?", [(real, number) for real, _, number in wrong]
+        )
+        wrong = _wrong(connection, _MARKED_DELIVERIES, subscriptions)
+        connection.executemany("update delivery set deliveries = ? where subscription = ? and message = ?", wrong)
+
+    broker.store.exclusively(take_back)
+
+
+def _wrong(connection: sqlite3.Connection, sql: str, streams: dict[int, OwnedStream]) -> list[tuple[int, int, int]]:
+    """List the real count of deliveries, the row of the stream and the number of each message marked too often."""
+    return [
+        (real, row, number)
+        for row, number, deliveries in connection.execute(sql).fetchall()
+        if row in streams and (real := streams[row].counts.get(number, 0)) < deliveries
+    ]

@@ -1,0 +1,402 @@
+"""The order of delivery, in memory: per stream ten priority levels, who waits, who has which message.
+
+A stream is a queue, or what one subscription still has to deliver. A level holds numbers in ascending order in an
+`array` and their states in a `bytearray`: nine bytes a message, a C scan to find the next, and a message that comes
+back returns to its own place. Everything here is guarded by the broker lock; nothing here knows rows or sessions.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import compress
+from typing import Protocol
+
+from reference_provider.broker.stored_message import Entry
+
+GONE, FREE, TAKEN = 0, 1, 2
+_FREE_BYTE = b"\x01"
+_COMPACT_FROM = 64
+_RUN = re.compile(b"[^\\0]+")  # of messages that are not gone
+_LONG_RUN = 8
+_LOADED_AT_ONCE = 256
+_TESTED_AT_ONCE = 1000  # messages against a selector, within one hold of the broker lock
+
+
+class Level:
+    """The messages of one priority."""
+
+    __slots__ = ("_cursors", "_gone", "_head", "numbers", "states")
+
+    def __init__(self) -> None:
+        self.numbers = array("q")
+        self.states = bytearray()
+        self._head = 0  # no free message stands before it
+        self._gone = 0
+        self._cursors: dict[object, int] = {}  # per consumer with selector: no free message it would take before it
+
+    def __len__(self) -> int:
+        return len(self.numbers) - self._gone
+
+    def add(self, number: int, state: int = FREE) -> None:
+        """Put a message in its place by number, as a rule the end."""
+        numbers = self.numbers
+        if not numbers or number > numbers[-1]:
+            numbers.append(number)
+            self.states.append(state)
+            return
+        place = bisect_left(numbers, number)
+        numbers.insert(place, number)
+        self.states.insert(place, state)
+        self._lower(place)
+
+    def take(self) -> int | None:
+        """Take the first free message."""
+        place = self.states.find(_FREE_BYTE, self._head)
+        if place < 0:
+            self._head = len(self.states)
+            return None
+        self._head = place + 1
+        self.states[place] = TAKEN
+        return self.numbers[place]
+
+    def take_matching(self, consumer: object, matches: Callable[[int], bool | None]) -> int | None:
+        """Take the first free message that `matches`; each consumer sees a message once.
+
+        Where `matches` gives None the search stops, to go on from there another time.
+        """
+        states, numbers = self.states, self.numbers
+        place = self._cursors.get(consumer, 0)
+        while (place := states.find(_FREE_BYTE, place)) >= 0:
+            matching = matches(numbers[place])
+            if matching is None:
+                self._cursors[consumer] = place
+                return None
+            if matching:
+                states[place] = TAKEN
+                self._cursors[consumer] = place + 1
+                return numbers[place]
+            place += 1
+        self._cursors[consumer] = len(states)
+        return None
+
+    def take_number(self, number: int) -> bool:
+        """Take a certain message; return False if it is not free."""
+        if not self.is_free(number):
+            return False
+        self.states[bisect_left(self.numbers, number)] = TAKEN
+        return True
+
+    def give_back(self, number: int) -> None:
+        """Make a taken message free again, in its own place."""
+        place = bisect_left(self.numbers, number)
+        self.states[place] = FREE
+        self._lower(place)
+
+    def remove(self, number: int) -> None:
+        """Forget a message for good."""
+        place = bisect_left(self.numbers, number)
+        if self.states[place] == GONE:
+            return
+        self.states[place] = GONE
+        self._gone += 1
+        if self._gone > _COMPACT_FROM and self._gone * 2 > len(self.states):
+            if self._gone == len(self.states):
+                self._clear()
+            else:
+                self._compact()
+
+    def forget(self, consumer: object) -> None:
+        """Drop the cursor of a consumer that is gone."""
+        self._cursors.pop(consumer, None)
+
+    def is_free(self, number: int) -> bool:
+        """Whether a certain message is here and free."""
+        place = bisect_left(self.numbers, number)
+        return place < len(self.numbers) and self.numbers[place] == number and self.states[place] == FREE
+
+    def free(self) -> Iterator[int]:
+        """Yield the numbers of the free messages, in order."""
+        return (number for number, state in zip(self.numbers, self.states, strict=True) if state == FREE)
+
+    def free_after(self, number: int, limit: int) -> list[int]:
+        """Give up to `limit` free messages after `number`, in order."""
+        found: list[int] = []
+        place = bisect_right(self.numbers, number)
+        while len(found) < limit and (place := self.states.find(_FREE_BYTE, place)) >= 0:
+            found.append(self.numbers[place])
+            place += 1
+        return found
+
+    def present(self) -> Iterator[int]:
+        """Yield the numbers of all messages that are not gone, in order."""
+        return compress(self.numbers, self.states)
+
+    def next_from(self, number: int, count: int) -> array[int]:
+        """Return up to `count` numbers from the place of `number` on, gone ones included."""
+        place = bisect_left(self.numbers, number)
+        return self.numbers[place : place + count]
+
+    def _lower(self, place: int) -> None:
+        self._head = min(self._head, place)
+        for consumer, cursor in self._cursors.items():
+            if cursor > place:
+                self._cursors[consumer] = place
+
+    def _clear(self) -> None:
+        self.numbers = array("q")
+        self.states = bytearray()
+        self._head = self._gone = 0
+        for consumer in self._cursors:
+            self._cursors[consumer] = 0
+
+    def _compact(self) -> None:
+        def moved(place: int) -> int:
+            return place - self.states.count(0, 0, place)
+
+        self._head = moved(self._head)
+        for consumer, cursor in self._cursors.items():
+            self._cursors[consumer] = moved(cursor)
+        self.numbers = self._numbers_left()
+        self.states = self.states.translate(None, bytes([GONE]))
+        self._gone = 0
+
+    def _numbers_left(self) -> array[int]:
+        """Give the numbers of what is not gone: by runs where these are long, which are copied whole, else one by one."""
+        states, numbers = self.states, self.numbers
+        runs = states.count(bytes([GONE, FREE])) + states.count(bytes([GONE, TAKEN]))
+        if runs * _LONG_RUN > len(states):
+            return array("q", compress(numbers, states))
+        left = array("q")
+        for run in _RUN.finditer(states):
+            left += numbers[run.start() : run.end()]
+        return left
+
+
+class Taker(Protocol):
+    """A consumer, as its stream sees it."""
+
+    @property
+    def matches(self) -> Callable[[Entry], bool] | None:
+        """The selector as a predicate, or None for all messages."""
+        ...
+
+    def is_open(self) -> bool:
+        """Whether a message may be handed over right now: someone waits, the connection runs, nothing is closed."""
+        ...
+
+    def hand_over(self, stream: Stream, entry: Entry) -> None:
+        """Accept a message that the stream has marked as taken."""
+        ...
+
+
+class Stream:
+    """The messages of a queue or of one subscription, in the order they are to be delivered.
+
+    Attributes:
+        counts: deliveries so far, of messages that came back.
+        waiting: who waits for a message, in the order in which they will be served.
+        cut_short: the last `take` found nothing but has not looked at everything, so that nobody holds the lock for long:
+            take again, and let others have the lock in between.
+    """
+
+    __slots__ = ("_by_urgency", "_hot", "_hot_limit", "_levels", "_owner", "counts", "cut_short", "waiting")
+
+    def __init__(self, owner: StreamOwner, hot_limit: int = 10_000) -> None:
+        self._owner = owner
+        self._levels: list[Level | None] = [None] * 10
+        self._by_urgency: list[tuple[int, Level]] = []
+        self._hot: dict[int, Entry] = {}
+        self._hot_limit = hot_limit
+        self.counts: dict[int, int] = {}
+        self.waiting: dict[Taker, None] = {}
+        self.cut_short = False
+
+    def __len__(self) -> int:
+        return sum(len(level) for _, level in self._by_urgency)
+
+    def level(self, priority: int) -> Level:
+        """Return the level of a priority, made when first needed."""
+        level = self._levels[priority]
+        if level is None:
+            level = self._levels[priority] = Level()
+            self._by_urgency = [(p, one) for p in range(9, -1, -1) if (one := self._levels[p]) is not None]
+        return level
+
+    def levels(self) -> Iterator[Level]:
+        """Yield the levels, most urgent first."""
+        return (level for _, level in self._by_urgency)
+
+    def put(self, entry: Entry) -> None:
+        """Add a message: to the first waiting consumer that wants it, else to its place in the order."""
+        if not entry.stored or len(self._hot) < self._hot_limit:
+            self._hot[entry.number] = entry
+        taker = self._find_waiting(entry) if self.waiting else None
+        if taker is None:
+            self.level(entry.priority).add(entry.number)
+            return
+        self.level(entry.priority).add(entry.number, TAKEN)
+        taker.hand_over(self, entry)
+
+    def load_order(self, number: int, priority: int, deliveries: int) -> None:
+        """Add a message read from the file at start, without its body."""
+        self.level(priority).add(number)
+        if deliveries:
+            self.counts[number] = deliveries
+
+    def take(self, taker: Taker) -> Entry | None:
+        """Take the next message `taker` may have, most urgent level first; discard expired ones on the way.
+
+        Only so many are tested against a selector at once: see `cut_short`.
+        """
+        self.cut_short = False
+        for priority, level in self._by_urgency:
+            while True:
+                number = level.take() if taker.matches is None else self._next_match(level, taker, taker.matches)
+                if number is None:
+                    if self.cut_short:
+                        return None
+                    break
+                entry = self._hot.get(number) or self._taken_entry(number, level)
+                if entry is not None and not (entry.expiration and self._owner.is_expired(entry)):
+                    return entry
+                self.remove(number, priority)
+                if entry is not None:
+                    self._owner.discard(self, entry)
+        return None
+
+    def _taken_entry(self, number: int, level: Level) -> Entry | None:
+        try:
+            return self.entry(number, level)
+        except BaseException:
+            level.give_back(number)  # it cannot be read now, but it is not gone
+            raise
+
+    def take_number(self, number: int, priority: int) -> bool:
+        """Take a certain message; return False if it is not there or not free."""
+        return self.level(priority).take_number(number)
+
+    def _next_match(self, level: Level, taker: Taker, matches: Callable[[Entry], bool]) -> int | None:
+        tested = loads = 0
+
+        def wanted(number: int) -> bool | None:
+            nonlocal tested, loads
+            tested += 1
+            entry = self._hot.get(number)
+            if tested > _TESTED_AT_ONCE or (entry is None and loads):
+                self.cut_short = True
+                return None
+            if entry is None:
+                loads += 1
+                entry = self.entry(number, level)
+            return entry is None or matches(entry)
+
+        return level.take_matching(taker, wanted)
+
+    def entry(self, number: int, level: Level) -> Entry | None:
+        """Return the entry of a message, read from the file if its body has left memory (None: gone there)."""
+        entry = self._hot.get(number)
+        if entry is None:
+            self._make_room()
+            for loaded in self._owner.load(self, level.next_from(number, _LOADED_AT_ONCE)):
+                self._hot.setdefault(loaded.number, loaded)
+            entry = self._hot.get(number)
+        return entry
+
+    def _make_room(self) -> None:
+        """Let the bodies that have been in memory longest leave it again, if too many have been read."""
+        if len(self._hot) < self._hot_limit + _LOADED_AT_ONCE:
+            return
+        readable = [number for number, entry in self._hot.items() if entry.stored]
+        for number in readable[: len(readable) // 2]:
+            del self._hot[number]
+
+    def give_back(self, entry: Entry, deliveries: int) -> None:
+        """Make a taken message free again in its own place, `deliveries` counted, and serve who waits."""
+        self.counts[entry.number] = deliveries
+        self._hot.setdefault(entry.number, entry)
+        level = self.level(entry.priority)
+        taker = self._find_waiting(entry)
+        if taker is None:
+            level.give_back(entry.number)
+        else:
+            taker.hand_over(self, entry)
+
+    def remove(self, number: int, priority: int) -> None:
+        """Forget a message for good."""
+        level = self._levels[priority]
+        if level is not None:
+            level.remove(number)
+        self._hot.pop(number, None)
+        if self.counts:
+            self.counts.pop(number, None)
+
+    def wait(self, taker: Taker) -> None:
+        """Put `taker` at the end of the line of those who wait."""
+        self.waiting.pop(taker, None)
+        self.waiting[taker] = None
+
+    def leave(self, taker: Taker) -> None:
+        """Take `taker` out of the line; nothing happens if it is not there."""
+        self.waiting.pop(taker, None)
+
+    def forget(self, taker: Taker) -> None:
+        """Drop all trace of a consumer that is closed."""
+        self.leave(taker)
+        for _, level in self._by_urgency:
+            level.forget(taker)
+
+    def free_entries(self) -> Iterator[Entry]:
+        """Yield what could be delivered now, most urgent first, each level in order."""
+        for _, level in self._by_urgency:
+            for number in list(level.free()):
+                entry = self.entry(number, level)
+                if entry is not None:
+                    yield entry
+
+    def free_in_parts(self) -> Iterator[Callable[[], list[Entry]]]:
+        """Yield functions that give what `free_entries` would, part by part, less what is no longer free when they are called.
+
+        All is listed at the first step; the lock may be freed between the calls.
+        """
+        listed = [(level, array("q", level.free())) for _, level in self._by_urgency]
+        for level, numbers in listed:
+            for start in range(0, len(numbers), _LOADED_AT_ONCE):
+                yield partial(self._still_free, level, numbers[start : start + _LOADED_AT_ONCE])
+
+    def _still_free(self, level: Level, numbers: array[int]) -> list[Entry]:
+        found = (self.entry(number, level) for number in numbers if level.is_free(number))
+        return [entry for entry in found if entry is not None]
+
+    def numbers(self) -> list[int]:
+        """Return the numbers of all messages here, taken ones included."""
+        return [number for _, level in self._by_urgency for number in level.present()]
+
+    def _find_waiting(self, entry: Entry) -> Taker | None:
+        """Return the first waiting consumer that may have `entry`, out of the line; drop those that wait no more."""
+        for taker in list(self.waiting):
+            if not taker.is_open():
+                del self.waiting[taker]
+            elif (matches := taker.matches) is None or matches(entry):
+                del self.waiting[taker]
+                return taker
+        return None
+
+
+class StreamOwner(Protocol):
+    """What a stream needs to know of the broker."""
+
+    def is_expired(self, entry: Entry) -> bool:
+        """Whether the time of `entry` is over."""
+        ...
+
+    def discard(self, stream: Stream, entry: Entry) -> None:
+        """Get rid of an expired entry that has just been taken out of `stream`."""
+        ...
+
+    def load(self, stream: Stream, numbers: array[int]) -> list[Entry]:
+        """Read the entries of these messages from the file; those without a row are left out."""
+        ...

@@ -1,0 +1,65 @@
+"""Who of many subscriptions wants a message: from some ten selectors on, found without asking each.
+
+Guarded by the broker lock.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from reference_provider.broker.physical_destinations import Subscription
+    from reference_provider.broker.stored_message import Entry
+    from reference_provider.selector import Selector
+    from reference_provider.selector.table import SelectorTable
+
+_WORTHWHILE: Final = 10
+
+
+class Wanted:
+    """The selector of a subscription or of a consumer, as a predicate of entries."""
+
+    __slots__ = ("selector",)
+
+    def __init__(self, selector: Selector) -> None:
+        self.selector = selector
+
+    def __call__(self, entry: Entry) -> bool:
+        """Whether the selector matches."""
+        return self.selector.matches(entry.selection())
+
+
+class Fanout:
+    """The selectors of the subscriptions of one topic, filed; made when first needed after a change."""
+
+    __slots__ = ("_current", "_table")
+
+    def __init__(self) -> None:
+        self._current = False
+        self._table: SelectorTable[Subscription] | None = None
+
+    def change(self) -> None:
+        """Note that a subscription has come or gone."""
+        self._current = False
+
+    def wanting(self, subscriptions: list[Subscription], entry: Entry) -> list[Subscription]:
+        """Give those of the topic's `subscriptions` that want `entry`."""
+        if not self._current:
+            self._table = _filed(subscriptions)
+            self._current = True
+        if self._table is None:
+            return [one for one in subscriptions if one.wants(entry)]
+        return [one for one in self._table.matching(entry.selection()) if one.is_foreign(entry)]
+
+
+def _filed(subscriptions: list[Subscription]) -> SelectorTable[Subscription] | None:
+    """File subscriptions by their selectors; None if too few have one for that to be worthwhile."""
+    selective = [one for one in subscriptions if one.matches is not None]
+    if len(selective) < _WORTHWHILE or not all(isinstance(one.matches, Wanted) for one in selective):
+        return None
+    from reference_provider.selector.table import SelectorTable  # noqa: PLC0415 # brings the compiler along
+
+    table: SelectorTable[Subscription] = SelectorTable()
+    for one in subscriptions:
+        table.add(one, one.matches.selector if isinstance(one.matches, Wanted) else None)
+    return table

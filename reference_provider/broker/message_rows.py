@@ -1,0 +1,79 @@
+"""Entries as rows: headers as JSON and body, and back."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from json.encoder import encode_basestring_ascii as quote
+from typing import TYPE_CHECKING
+
+from reference_provider.broker.stored_message import Entry, Stamp
+from reference_provider.destinations import destination_of
+from reference_provider.messages import decode, encode, json_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reference_provider.broker.physical_destinations import OwnedStream, Place
+    from reference_provider.destinations import ReferenceDestination
+    from reference_provider.store import Body, Statement
+
+INSERT_MESSAGE = (
+    "insert into message (id, destination, priority, expires, due, headers, body) values (?, ?, ?, ?, ?, ?, ?)"
+)
+INSERT_DELIVERIES = "insert into delivery (message, subscription) select ?, value from json_each(?)"
+INSERT_DESTINATION = "insert or ignore into destination (id, kind, name) values (?, ?, ?)"
+
+
+def headers_of(entry: Entry, place: ReferenceDestination) -> tuple[str, bytes | None]:
+    """Give the stored form of an entry at `place`: headers as JSON, and body.
+
+    What has a column of its own is left out, and so is the destination where it is that of the place, as nearly always.
+    """
+    identifier = "null" if entry.message_id is None else quote(entry.message_id)
+    envelope = (
+        f'"id":{identifier},"timestamp":{entry.timestamp},"mode":{entry.delivery_mode},'
+        f"{_origin(entry.sender, entry.version)}"
+    )
+    if entry.destination is not place:
+        envelope += f',"destination":{json_text([entry.destination.kind, entry.destination.name])}'
+    return encode(entry.snapshot, envelope)
+
+
+@lru_cache(maxsize=1024)
+def _origin(sender: str, version: str) -> str:
+    """Write what is the same for all messages of a connection."""
+    return f'"sender":{quote(sender)},"version":"{version}"'
+
+
+def rows_of(place: Place, entry: Entry, streams: Sequence[OwnedStream]) -> list[Statement]:
+    """Give the statements that store one message for those streams that are kept in the file."""
+    statements: list[Statement] = []
+    if not place.in_file:
+        statements.append((INSERT_DESTINATION, (place.row, place.destination.kind, place.destination.name)))
+    headers, body = headers_of(entry, place.destination)
+    values = (entry.number, place.row, entry.priority, entry.expiration, entry.delivery_time, headers, body)
+    statements.append((INSERT_MESSAGE, values))
+    if place.routes_anew:
+        subscriptions = [stream.subscription for stream in streams if stream.subscription is not None]
+        statements.append((INSERT_DELIVERIES, (entry.number, str(subscriptions))))
+    return statements
+
+
+def entry_of(row: Body) -> Entry:
+    """Make the entry of a stored message."""
+    number, priority, expires, due, kind, name, headers, body = row
+    snapshot, envelope = decode(headers, body, destination_of)
+    kind, name = envelope.get("destination", (kind, name))
+    stamp = Stamp(
+        destination_of(kind, name),
+        envelope["mode"],
+        expires,
+        due,
+        envelope["id"],
+        envelope["timestamp"],
+        priority,
+    )
+    entry = Entry(snapshot, stamp, envelope["sender"], envelope["version"])
+    entry.number = number
+    entry.stored = True
+    return entry

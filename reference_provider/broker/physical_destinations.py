@@ -1,0 +1,218 @@
+"""Places: what stands behind a destination in the broker. Guarded by the broker lock.
+
+A queue has one stream. A topic has subscriptions, each with a stream of its own; which messages a subscription gets is
+decided once, when a message is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from reference_provider.broker.delivery_queue import TAKEN, Stream, StreamOwner
+from reference_provider.broker.fanout import Fanout
+from reference_provider.broker.stored_message import Entry
+from reference_provider.destinations import ReferenceDestination
+from tck.api import OMITTED, DeliveryMode, Omitted, ResourceAllocationException
+
+Predicate = Callable[[Entry], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """What an administrator prescribes for all messages of a destination; OMITTED leaves it to the client."""
+
+    delivery_mode: int | Omitted = OMITTED
+    priority: int | Omitted = OMITTED
+    time_to_live: int | Omitted = OMITTED
+    delivery_delay: int | Omitted = OMITTED
+
+
+NO_OVERRIDE = Override()
+
+
+class Place:
+    """A physical destination.
+
+    Attributes:
+        row: its id in the file, if anything of it is stored; `in_file` tells whether the row has been written.
+        consumers: how many consumers are open on it.
+        failing_sends: how many of the next sends an administrator wants to fail.
+        removed: whether the destination has been dropped; the next use of its name makes another.
+    """
+
+    __slots__ = ("consumers", "destination", "failing_sends", "in_file", "override", "removed", "row", "temporary")
+
+    routes_anew = False  # whether who gets a message may change between its send and its commit
+
+    def __init__(self, destination: ReferenceDestination, row: int, *, temporary: bool) -> None:
+        self.destination = destination
+        self.row = row
+        self.in_file = False
+        self.temporary = temporary
+        self.consumers = 0
+        self.override = NO_OVERRIDE
+        self.failing_sends = 0
+        self.removed = False
+
+    def check_accepting(self) -> None:
+        """Raise ResourceAllocationException if an administrator has asked that the next sends fail."""
+        if self.failing_sends > 0:
+            self.failing_sends -= 1
+            raise ResourceAllocationException(f"{self.destination} takes no messages at present", "DESTINATION_REFUSES")
+
+    def streams_for(self, entry: Entry) -> list[OwnedStream]:
+        """Decide who gets `entry`."""
+        raise NotImplementedError
+
+    def streams(self) -> Iterator[OwnedStream]:
+        """Yield all streams of the place."""
+        raise NotImplementedError
+
+    def stores(self, entry: Entry, streams: list[OwnedStream]) -> bool:
+        """Whether `entry`, on its way to `streams`, must have a row: a PERSISTENT one for a stream that outlives us."""
+        if entry.delivery_mode != DeliveryMode.PERSISTENT:
+            return False
+        for stream in streams:  # noqa: SIM110 # any() costs more than the loop
+            if stream.in_file:
+                return True
+        return False
+
+
+class OwnedStream(Stream):
+    """A stream that knows whose it is.
+
+    Attributes:
+        in_file: whether stored messages of this stream are owed beyond the life of the process.
+        subscription: row id of the durable subscription, None for a queue or what lives in memory only.
+        gone: whether the stream has been removed; what was taken from it is then simply dropped.
+    """
+
+    __slots__ = ("gone", "in_file", "place", "subscription")
+
+    def __init__(self, owner: StreamOwner, place: Place, *, in_file: bool, subscription: int | None = None) -> None:
+        super().__init__(owner)
+        self.place = place
+        self.in_file = in_file
+        self.subscription = subscription
+        self.gone = False
+
+    def counts_of_next(self, entry: Entry, limit: int) -> dict[int, int]:
+        """Give for up to `limit` free messages after `entry` in its level how often they will have been delivered."""
+        if limit < 1:
+            return {}
+        numbers = self.level(entry.priority).free_after(entry.number, limit)
+        return {number: self.counts.get(number, 0) + 1 for number in numbers}
+
+    def in_hand(self) -> int:
+        """Count the messages that are delivered and not acknowledged."""
+        return sum(level.states.count(TAKEN) for level in self.levels())
+
+
+class QueuePlace(Place):
+    """A queue."""
+
+    __slots__ = ("stream",)
+
+    def __init__(self, owner: StreamOwner, destination: ReferenceDestination, row: int, *, temporary: bool) -> None:
+        super().__init__(destination, row, temporary=temporary)
+        self.stream = OwnedStream(owner, self, in_file=not temporary)
+
+    def streams_for(self, entry: Entry) -> list[OwnedStream]:
+        """Give the one stream."""
+        del entry
+        return [self.stream]
+
+    def streams(self) -> Iterator[OwnedStream]:
+        """Yield the one stream."""
+        yield self.stream
+
+
+class Subscription:
+    """One subscription of a topic.
+
+    Attributes:
+        key: client id and name of a named subscription, else None.
+        no_local: identity of the connection whose messages are left out, else None.
+        consumers: how many consumers are open on it.
+        session: the session of an unnamed subscription (compared by identity only).
+    """
+
+    __slots__ = ("consumers", "durable", "key", "matches", "no_local", "selector", "session", "shared", "stream")
+
+    def __init__(
+        self,
+        stream: OwnedStream,
+        selector: str | None,
+        matches: Predicate | None,
+        *,
+        no_local: str | None = None,
+        shared: bool = False,
+    ) -> None:
+        self.stream = stream
+        self.selector = selector
+        self.matches = matches
+        self.no_local = no_local
+        self.shared = shared
+        self.durable = False
+        self.key: tuple[str | None, str] | None = None
+        self.consumers = 0
+        self.session: object = None
+
+    def wants(self, entry: Entry) -> bool:
+        """Whether the subscription gets `entry`."""
+        return self.is_foreign(entry) and (self.matches is None or self.matches(entry))
+
+    def is_foreign(self, entry: Entry) -> bool:
+        """Whether noLocal leaves `entry` in."""
+        return self.no_local is None or self.no_local != entry.sender
+
+
+class TopicPlace(Place):
+    """A topic.
+
+    Attributes:
+        one_copy_per_session: version 1.0's rule: of the subscribers of one session only one gets a message.
+    """
+
+    __slots__ = ("_fanout", "one_copy_per_session", "subscriptions")
+
+    routes_anew = True
+
+    def __init__(
+        self, destination: ReferenceDestination, row: int, *, temporary: bool, one_copy_per_session: bool = False
+    ) -> None:
+        super().__init__(destination, row, temporary=temporary)
+        self.one_copy_per_session = one_copy_per_session
+        self.subscriptions: list[Subscription] = []
+        self._fanout = Fanout()
+
+    def add(self, subscription: Subscription) -> None:
+        """Add a subscription."""
+        self.subscriptions.append(subscription)
+        self._fanout.change()
+
+    def remove(self, subscription: Subscription) -> None:
+        """Remove a subscription; no effect if it is not there."""
+        if subscription in self.subscriptions:
+            self.subscriptions.remove(subscription)
+            self._fanout.change()
+
+    def streams_for(self, entry: Entry) -> list[OwnedStream]:
+        """Give the streams of all subscriptions that want `entry`."""
+        wanting = self._fanout.wanting(self.subscriptions, entry)
+        if self.one_copy_per_session:
+            wanting = self.first_of_each_session(wanting)
+        return [one.stream for one in wanting]
+
+    def first_of_each_session(self, subscriptions: list[Subscription]) -> list[Subscription]:
+        """Leave one subscription of each session (4.2.2-31)."""
+        chosen: dict[object, Subscription] = {}
+        for one in subscriptions:
+            chosen.setdefault(one.session or one, one)
+        return list(chosen.values())
+
+    def streams(self) -> Iterator[OwnedStream]:
+        """Yield the streams of all subscriptions."""
+        for one in self.subscriptions:
+            yield one.stream

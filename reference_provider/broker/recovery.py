@@ -1,0 +1,99 @@
+"""From the file to memory: places, subscriptions, branches and the order of all streams, when the broker opens."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Any
+
+from reference_provider.broker.physical_destinations import QueuePlace, TopicPlace
+from reference_provider.broker.subscriptions import Terms
+from reference_provider.destinations import destination_of
+from reference_provider.store import damaged
+
+if TYPE_CHECKING:
+    from reference_provider.broker.broker import Broker
+    from reference_provider.broker.physical_destinations import OwnedStream, Place
+
+Delayed = list[tuple["OwnedStream", int]]
+
+
+def recover(broker: Broker) -> tuple[int, int]:
+    """Build all that is stored; return the next message number and the next row id. Bodies stay in the file.
+
+    Raises JMSException for a file whose contents make no sense.
+    """
+    try:
+        return _recover(broker)
+    except (ValueError, LookupError, TypeError) as error:
+        raise damaged(broker.store.path, error) from error
+
+
+def _recover(broker: Broker) -> tuple[int, int]:
+    places, last_row = _recover_destinations(broker)
+    streams, last_subscription = _recover_subscriptions(broker, places)
+    delayed: Delayed = []
+    _recover_queues(broker, places, delayed)
+    _recover_deliveries(broker, streams, delayed)
+    broker.branches.recover(places, streams)
+    for stream, number in delayed:
+        for entry in broker.load(stream, array("q", [number])):
+            broker.schedule.add(stream, entry)
+    ((last_number,),) = broker.store.rows("select coalesce(max(id), 0) from message")
+    return int(str(last_number)) + 1, max(last_row, last_subscription) + 1
+
+
+def _rows(broker: Broker, sql: str) -> Any:  # noqa: ANN401 # the columns are what the schema says
+    return broker.store.rows(sql)
+
+
+def _recover_destinations(broker: Broker) -> tuple[dict[int, Place], int]:
+    places: dict[int, Place] = {}
+    for row, kind, name in _rows(broker, "select id, kind, name from destination"):
+        places[row] = broker.add_place(destination_of(kind, name), row)
+        places[row].in_file = True
+    return places, max(places, default=0)
+
+
+def _recover_subscriptions(broker: Broker, places: dict[int, Place]) -> tuple[dict[int, OwnedStream], int]:
+    streams: dict[int, OwnedStream] = {}
+    sql = "select id, destination, client_id, name, shared, selector, no_local from subscription order by id"
+    for row, destination, client_id, name, shared, selector, no_local in _rows(broker, sql):
+        place = places[destination]
+        assert isinstance(place, TopicPlace)  # noqa: S101 # only topics have subscriptions
+        terms = Terms(place, selector, client_id if no_local else None)
+        matches = broker.predicate(selector, broker.rules.version)
+        made = broker.subscriptions.add_durable((client_id, name), row, terms, matches, shared=bool(shared))
+        streams[row] = made.stream
+    return streams, max(streams, default=0)
+
+
+def _recover_queues(broker: Broker, places: dict[int, Place], delayed: Delayed) -> None:
+    queues = {row: place.stream for row, place in places.items() if isinstance(place, QueuePlace)}
+    now = broker.clock.now()
+    sql = "select id, destination, priority, due, deliveries from message where branch is null order by id"
+    for number, destination, priority, due, deliveries in _rows(broker, sql):
+        stream = queues.get(destination)
+        if stream is None:
+            continue
+        if due > now:
+            delayed.append((stream, number))
+        else:
+            stream.load_order(number, priority, deliveries)
+
+
+def _recover_deliveries(broker: Broker, streams: dict[int, OwnedStream], delayed: Delayed) -> None:
+    if not streams:
+        return
+    now = broker.clock.now()
+    sql = (
+        "select d.message, d.subscription, m.priority, m.due, d.deliveries from delivery d"
+        " join message m on m.id = d.message where m.branch is null order by d.message, d.subscription"
+    )
+    for number, subscription, priority, due, deliveries in _rows(broker, sql):
+        stream = streams.get(subscription)
+        if stream is None:
+            continue
+        if due > now:
+            delayed.append((stream, number))
+        else:
+            stream.load_order(number, priority, deliveries)

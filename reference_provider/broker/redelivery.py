@@ -1,0 +1,66 @@
+"""Giving messages back: they come again, unless a redelivery limit says that they have come often enough.
+
+The limit is a feature of this provider, off by default; the specification leaves it open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reference_provider.broker.stored_message import Entry, Stamp
+from reference_provider.broker.transactions import Work
+from reference_provider.destinations import ReferenceQueue
+
+if TYPE_CHECKING:
+    from reference_provider.broker.broker import Broker
+    from reference_provider.broker.delivery import Delivery
+
+
+class Redelivery:
+    """What happens to deliveries that were not acknowledged."""
+
+    __slots__ = ("_broker", "_dead_letter_queue", "_limit")
+
+    def __init__(self, broker: Broker, limit: int, dead_letter_queue: str | None) -> None:
+        self._broker = broker
+        self._limit = limit
+        self._dead_letter_queue = dead_letter_queue
+
+    def give_back(self, deliveries: Sequence[Delivery]) -> None:
+        """Let deliveries come again, in the order they were made; bury those that reached the limit."""
+        exhausted = [one for one in deliveries if one.held and self.is_exhausted(one)]
+        with self._broker.lock:
+            for one in deliveries:
+                if one not in exhausted:
+                    one.give_back()
+        if exhausted:
+            self.bury(exhausted)
+
+    def is_exhausted(self, delivery: Delivery) -> bool:
+        """Whether a message has been delivered as often as the limit allows."""
+        return self._limit > 0 and delivery.count >= self._limit
+
+    def bury(self, deliveries: Sequence[Delivery]) -> None:
+        """Take messages out and put copies of them into the dead letter queue, if there is one."""
+        work = Work(self._broker)
+        work.acks = list(deliveries)
+        if self._dead_letter_queue is not None:
+            with self._broker.lock:
+                place = self._broker.place(ReferenceQueue(self._dead_letter_queue))
+            work.sends = [(place, dead_letter(one.entry)) for one in deliveries]
+        work.perform()
+
+
+def dead_letter(entry: Entry) -> Entry:
+    """Copy a message for the dead letter queue: as it was, its own destination included, but it never expires."""
+    stamp = Stamp(
+        entry.destination,
+        entry.delivery_mode,
+        0,
+        entry.delivery_time,
+        entry.message_id,
+        entry.timestamp,
+        entry.priority,
+    )
+    return Entry(entry.snapshot, stamp, entry.sender, entry.version)

@@ -1,0 +1,68 @@
+"""Messages that are not due yet. Guarded by the broker lock, except for the timer of the clock."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+
+from reference_provider.broker.physical_destinations import OwnedStream
+from reference_provider.broker.stored_message import Entry
+from reference_provider.clock import ProviderClock, Timer
+
+
+class Schedule:
+    """Entries with their streams, by delivery time and number; one timer of the clock for the earliest.
+
+    `release` is called by the clock without any lock when something is due.
+    """
+
+    __slots__ = ("_clock", "_heap", "_release", "_timer")
+
+    def __init__(self, clock: ProviderClock, release: Callable[[], None]) -> None:
+        self._clock = clock
+        self._release = release
+        self._heap: list[tuple[int, int, int, OwnedStream, Entry]] = []
+        self._timer: Timer | None = None
+
+    def is_due(self, entry: Entry) -> bool:
+        """Whether `entry` may be delivered now."""
+        return entry.delivery_time <= self._clock.now()
+
+    def add(self, stream: OwnedStream, entry: Entry) -> None:
+        """Keep `entry` for `stream` until it is due."""
+        heapq.heappush(self._heap, (entry.delivery_time, entry.number, id(stream), stream, entry))
+        self._set_timer()
+
+    def is_empty(self) -> bool:
+        """Whether nothing waits for its time."""
+        return not self._heap
+
+    def due(self) -> Iterator[tuple[OwnedStream, Entry]]:
+        """Take out and yield what is due now, in order of delivery time."""
+        while self._heap and self.is_due(self._heap[0][4]):
+            _, _, _, stream, entry = heapq.heappop(self._heap)
+            yield stream, entry
+        self._set_timer()
+
+    def waiting_for(self, stream: OwnedStream) -> Iterator[Entry]:
+        """Yield what is not due yet on `stream`."""
+        return (item[4] for item in self._heap if item[3] is stream)
+
+    def drop(self, stream: OwnedStream) -> None:
+        """Forget all that waits for `stream`."""
+        self._heap = [item for item in self._heap if item[3] is not stream]
+        heapq.heapify(self._heap)
+
+    def stop(self) -> None:
+        """Cancel the timer."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _set_timer(self) -> None:
+        if not self._heap:
+            return
+        when = self._heap[0][0]
+        if self._timer is None or self._timer.callback is None or self._timer.when != when:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = self._clock.call_at(when, self._release)

@@ -1,0 +1,194 @@
+"""All subscriptions of a broker by name, and the units that store and delete durable ones."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from reference_provider.broker.message_rows import INSERT_DESTINATION
+from reference_provider.broker.physical_destinations import OwnedStream, Predicate, Subscription, TopicPlace
+
+if TYPE_CHECKING:
+    from reference_provider.broker.broker import Broker
+    from reference_provider.store import Statement
+
+_DELETE_UNSHARED_MESSAGES = (
+    "delete from message where id in (select message from delivery where subscription = ?)"
+    " and not exists (select 1 from delivery d where d.message = message.id and d.subscription <> ?)"
+)
+_INSERT_SUBSCRIPTION = "insert into subscription (id, destination, client_id, name, shared, selector, no_local) values (?, ?, ?, ?, ?, ?, ?)"
+
+Key = tuple[str | None, str]  # client identifier and name
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a durable subscription was made for; a change of any of it replaces the subscription."""
+
+    place: TopicPlace
+    selector: str | None
+    no_local: str | None
+
+    def hold_for(self, subscription: Subscription) -> bool:
+        """Whether `subscription` was made on these terms."""
+        return (
+            subscription.stream.place is self.place
+            and subscription.selector == self.selector
+            and subscription.no_local == self.no_local
+        )
+
+
+class Subscriptions:
+    """The tables of names. Guarded by the broker lock.
+
+    `naming` is held by whoever creates, replaces or deletes a durable subscription, from the first look until the commit
+    is done; it is taken before all other locks.
+    """
+
+    __slots__ = ("_broker", "_durable", "_shared", "naming")
+
+    def __init__(self, broker: Broker) -> None:
+        self._broker = broker
+        self.naming = threading.Lock()
+        self._durable: dict[Key, Subscription] = {}
+        self._shared: dict[Key, Subscription] = {}
+
+    def durable(self, key: Key) -> Subscription | None:
+        """Find a durable subscription, shared or not."""
+        return self._durable.get(key)
+
+    def shared(self, key: Key) -> Subscription | None:
+        """Find a shared non-durable subscription."""
+        return self._shared.get(key)
+
+    def all_durable(self) -> list[Subscription]:
+        """List all durable subscriptions."""
+        return list(self._durable.values())
+
+    def add_unshared(
+        self, place: TopicPlace, selector: str | None, matches: Predicate | None, no_local: str | None
+    ) -> Subscription:
+        """Add a subscription without a name, for one consumer. Needs B."""
+        made = Subscription(OwnedStream(self._broker, place, in_file=False), selector, matches, no_local=no_local)
+        place.add(made)
+        return made
+
+    def add_shared(self, key: Key, place: TopicPlace, selector: str | None, matches: Predicate | None) -> Subscription:
+        """Add a shared non-durable subscription. Needs B."""
+        made = self.add_unshared(place, selector, matches, None)
+        made.shared = True
+        made.key = key
+        self._shared[key] = made
+        return made
+
+    def add_durable(self, key: Key, row: int, terms: Terms, matches: Predicate | None, *, shared: bool) -> Subscription:
+        """Add a durable subscription to memory: its row is in the file. Needs B."""
+        stream = OwnedStream(self._broker, terms.place, in_file=True, subscription=row)
+        made = Subscription(stream, terms.selector, matches, no_local=terms.no_local, shared=shared)
+        made.durable = True
+        made.key = key
+        terms.place.add(made)
+        terms.place.in_file = True
+        self._durable[key] = made
+        return made
+
+    def remove(self, subscription: Subscription) -> None:
+        """Forget a subscription and what it has not delivered. Needs B."""
+        place = subscription.stream.place
+        if isinstance(place, TopicPlace):
+            place.remove(subscription)
+        table = self._durable if subscription.durable else self._shared
+        if subscription.key is not None and table.get(subscription.key) is subscription:
+            del table[subscription.key]
+        self._broker.remove_stream(subscription.stream)
+
+    def store(
+        self, key: Key, terms: Terms, matches: Predicate | None, *, shared: bool, replaced: Subscription | None
+    ) -> Subscription:
+        """Write a durable subscription, in the place of another of the same name if there is one; return it in memory."""
+        unit = _Creation(self._broker, key, terms, matches, shared=shared, replaced=replaced)
+        self._broker.commit(unit)
+        return unit.made()
+
+    def delete(self, subscription: Subscription) -> None:
+        """Delete a durable subscription from the file and from memory."""
+        self._broker.commit(_Deletion(self._broker, subscription))
+
+
+def deletion_statements(subscription: Subscription) -> list[Statement]:
+    """Give the statements that delete a durable subscription and the messages only it still had."""
+    row = (subscription.stream.subscription,)
+    return [
+        (_DELETE_UNSHARED_MESSAGES, row * 2),
+        ("delete from delivery where subscription = ?", row),
+        ("delete from subscription where id = ?", row),
+    ]
+
+
+class _Deletion:
+    durable = True
+
+    def __init__(self, broker: Broker, subscription: Subscription) -> None:
+        self._broker = broker
+        self._subscription = subscription
+
+    def statements(self) -> list[Statement]:
+        return deletion_statements(self._subscription)
+
+    def after(self) -> None:
+        self._broker.subscriptions.remove(self._subscription)
+
+
+class _Creation:
+    durable = True
+
+    def __init__(
+        self,
+        broker: Broker,
+        key: Key,
+        terms: Terms,
+        matches: Predicate | None,
+        *,
+        shared: bool,
+        replaced: Subscription | None,
+    ) -> None:
+        self._broker = broker
+        self._key = key
+        self._terms = terms
+        self._matches = matches
+        self._shared = shared
+        self._replaced = replaced
+        self._row = broker.next_row()
+
+    def statements(self) -> list[Statement]:
+        place = self._terms.place
+        statements = [] if self._replaced is None else deletion_statements(self._replaced)
+        if not place.in_file:
+            statements.append((INSERT_DESTINATION, (place.row, place.destination.kind, place.destination.name)))
+        statements.append(
+            (
+                _INSERT_SUBSCRIPTION,
+                (
+                    self._row,
+                    place.row,
+                    self._key[0],
+                    self._key[1],
+                    int(self._shared),
+                    self._terms.selector,
+                    int(self._terms.no_local is not None),
+                ),
+            )
+        )
+        return statements
+
+    def after(self) -> None:
+        if self._replaced is not None:
+            self._broker.subscriptions.remove(self._replaced)
+        self._broker.subscriptions.add_durable(self._key, self._row, self._terms, self._matches, shared=self._shared)
+
+    def made(self) -> Subscription:
+        """Give the subscription as it is in memory."""
+        found = self._broker.subscriptions.durable(self._key)
+        assert found is not None  # noqa: S101 # `after` has added it
+        return found

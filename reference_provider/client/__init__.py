@@ -1,0 +1,1 @@
+"""What an application holds: connections, sessions, producers, consumers, in each of the three interfaces; built on `broker`."""

@@ -1,0 +1,156 @@
+"""Connection consumers: feed the messages of a destination to the server sessions of an application server's pool.
+
+One thread per connection consumer takes messages from the stream, a server session from the pool, loads the one with the
+others, and starts it. The pool is client code: no lock is held while it is asked, and it may block.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from reference_provider.broker.delivery import Delivery
+from reference_provider.clock import Waiter
+from tck.api import ConnectionConsumer, IllegalStateException, ServerSession, ServerSessionPool
+
+if TYPE_CHECKING:
+    from reference_provider.broker.physical_destinations import OwnedStream
+    from reference_provider.broker.stored_message import Entry
+    from reference_provider.client.connections import ReferenceConnection
+    from reference_provider.client.receivers import Receiver
+    from reference_provider.client.sessions import ReferenceSession
+
+_LOG = logging.getLogger(__name__)
+
+_PAUSE_MS = 1000  # after the pool has failed
+
+
+class ReferenceConnectionConsumer(ConnectionConsumer):
+    """A connection consumer. Its state is guarded by the broker lock."""
+
+    __slots__ = ("_closed", "_connection", "_max_messages", "_pool", "_receiver", "desk")
+
+    def __init__(
+        self, connection: ReferenceConnection, receiver: Receiver, pool: ServerSessionPool, max_messages: int
+    ) -> None:
+        self._connection = connection
+        self._receiver = receiver
+        self._pool = pool
+        self._max_messages = max_messages
+        self._closed = False
+        self.desk = receiver.desk
+        receiver.deliver = self._hold
+
+    @property
+    def server_session_pool(self) -> ServerSessionPool:
+        """Give the pool the consumer was made with."""
+        if self._closed:
+            raise IllegalStateException("the connection consumer is closed", "CONSUMER_CLOSED")
+        self._connection.check_open()
+        return self._pool
+
+    def begin(self) -> None:
+        """Start the thread."""
+        self._connection.broker.clock.spawn(self._run, "reference-provider-connection-consumer")
+
+    def close(self) -> None:
+        """Take no further messages; what was loaded into sessions stays theirs."""
+        with self._connection.broker.lock:
+            if self._closed:
+                return
+            self._closed = True
+            self.desk.wake()
+            self._connection.subscribing.close(self._receiver)
+            if self in self._connection.consumers:
+                self._connection.consumers.remove(self)
+
+    def _hold(self, stream: OwnedStream, entry: Entry) -> Delivery:
+        """Hold a message for a session that is still to be found."""
+        return Delivery(stream, entry, self, _no_session, self._connection.broker.clock.now())
+
+    def _run(self) -> None:
+        while not self._closed:
+            first = self._first()
+            if first is not None:
+                self._serve(first)
+
+    def _first(self) -> Delivery | None:
+        broker = self._connection.broker
+        with broker.lock:
+            if self._closed:
+                return None
+            ready = self._connection.running
+            broker.release_due_now()
+            taken = self._receiver.take() if ready else None
+            if taken is not None:
+                return taken
+            unfinished = ready and self._receiver.stream.cut_short
+            if not unfinished:
+                self.desk.sit_down(ready=ready)
+                if ready:
+                    self._receiver.line_up()
+        if unfinished:
+            broker.clock.give_way()
+            return None
+        self.desk.wait(None)
+        with broker.lock:
+            self._receiver.step_out()
+            taken = self.desk.get_up()
+            if taken is not None and not self._may_take():
+                taken.undo()
+                return None
+            return taken
+
+    def _may_take(self) -> bool:
+        return self._connection.running and not self._closed
+
+    def _serve(self, first: Delivery) -> None:
+        try:
+            server_session = self._pool.get_server_session()
+            session = reference_session(server_session)
+        except Exception as error:  # noqa: BLE001 # the pool is client code
+            _LOG.warning("a server session pool raised %s: %s", type(error).__name__, error)
+            broker = self._connection.broker
+            with broker.lock:
+                first.undo()
+            broker.clock.wait(Waiter(), _PAUSE_MS)
+            return
+        if self._load(session, first):
+            self._start(server_session)
+
+    def _load(self, session: ReferenceSession, first: Delivery) -> bool:
+        """Load messages into a session, as many as are there and allowed."""
+        with self._connection.broker.lock:
+            if self._closed or session.closing:
+                first.undo()
+                return False
+            batch = [first]
+            while len(batch) < self._max_messages and self._connection.running:
+                taken = self._receiver.take()
+                if taken is None:
+                    break
+                batch.append(taken)
+            for one in batch:
+                one.acknowledge = session.acknowledge_from_message
+            session.serving.load(batch)
+            return True
+
+    def _start(self, server_session: ServerSession) -> None:
+        try:
+            server_session.start()
+        except Exception as error:  # noqa: BLE001 # the server session is client code
+            _LOG.warning("a server session raised %s: %s", type(error).__name__, error)
+
+
+def reference_session(server_session: ServerSession) -> ReferenceSession:
+    """Give the session that a server session wraps; it has to be one of this provider."""
+    from reference_provider.client.sessions import ReferenceSession  # noqa: PLC0415 # sessions import connections' parts
+
+    session = server_session.session
+    if not isinstance(session, ReferenceSession):
+        raise TypeError(f"the server session wraps {session!r}, which is no session of this provider")
+    return session
+
+
+def _no_session() -> None:
+    return

@@ -1,0 +1,106 @@
+"""The session's own listener, as application servers use it: messages loaded by a connection consumer, delivered by `run`."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from typing import TYPE_CHECKING
+
+from reference_provider.clock import Waiter
+from tck.api import IllegalStateException
+
+if TYPE_CHECKING:
+    from reference_provider.broker.delivery import Delivery
+    from reference_provider.client.sessions import ReferenceSession
+    from tck.api import MessageListener
+
+_LOG = logging.getLogger(__name__)
+
+
+class Serving:
+    """What a connection consumer has loaded into one session. Guarded by the broker lock."""
+
+    __slots__ = ("_current", "_recovered", "_session", "_thread", "_watchers", "listener", "loaded")
+
+    def __init__(self, session: ReferenceSession) -> None:
+        self._session = session
+        self.listener: MessageListener | None = None
+        self.loaded: deque[Delivery] = deque()
+        self._current: Delivery | None = None
+        self._recovered = False
+        self._thread: int | None = None
+        self._watchers: list[Waiter] = []
+
+    def load(self, deliveries: list[Delivery]) -> None:
+        """Assign messages to the session. Needs B."""
+        self.loaded.extend(deliveries)
+
+    def drop(self) -> list[Delivery]:
+        """Take out what was loaded and never delivered. Needs B."""
+        dropped = list(self.loaded)
+        self.loaded.clear()
+        return dropped
+
+    def is_current_thread(self) -> bool:
+        """Whether the calling thread is in `run`, inside the listener."""
+        return self._current is not None and self._thread == threading.get_ident()
+
+    def recover_current(self) -> None:
+        """Let the message now in the hands of the listener be delivered again."""
+        self._recovered = True
+
+    def wait_until_idle(self) -> None:
+        """Wait until the listener does not run; returns at once on its own thread."""
+        with self._session.broker.lock:
+            if self._current is None or self._thread == threading.get_ident():
+                return
+            watcher = Waiter()
+            self._watchers.append(watcher)
+        self._session.broker.clock.wait(watcher)
+
+    def run(self) -> None:
+        """Deliver all that is loaded to the listener, one after the other, and return."""
+        self._session.check_open()
+        if self.listener is None:
+            raise IllegalStateException("the session has no message listener of its own to run", "NO_LISTENER")
+        self._thread = threading.get_ident()
+        while (delivery := self._next()) is not None:
+            self._deliver(self.listener, delivery)
+
+    def _next(self) -> Delivery | None:
+        with self._session.broker.lock:
+            if not self.loaded or self._session.closing:
+                return None
+            self._current = self.loaded.popleft()
+            self._session.ledger.enter(self._current)
+            return self._current
+
+    def _deliver(self, listener: MessageListener, delivery: Delivery) -> None:
+        session = self._session
+        self._recovered = False
+        try:
+            session.ledger.mark(delivery, listener=True)
+            failed = self._on_message(listener, delivery)
+            if session.ledger.settles(delivery):
+                if failed or self._was_recovered():
+                    session.broker.give_back([delivery])
+                else:
+                    session.ledger.settle_or_return(delivery)
+        finally:
+            with session.broker.lock:
+                self._current = None
+                watchers, self._watchers = self._watchers, []
+            for watcher in watchers:
+                session.broker.clock.signal(watcher)
+
+    def _was_recovered(self) -> bool:
+        return self._recovered
+
+    def _on_message(self, listener: MessageListener, delivery: Delivery) -> bool:
+        try:
+            listener.on_message(self._session.message_of(delivery))
+        except Exception as error:  # noqa: BLE001 # a client's listener may raise anything
+            _LOG.warning("a session's listener raised %s: %s", type(error).__name__, error)
+            return True
+        return False

@@ -1,0 +1,184 @@
+"""Connection factories: administered objects, equal by kind and parameters, that make connections on the present broker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from reference_provider.client.application_server.xa_objects import (
+    ReferenceXAConnection,
+    ReferenceXAContext,
+    ReferenceXAQueueConnection,
+    ReferenceXATopicConnection,
+)
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.context import ReferenceContext
+from reference_provider.client.domain_specific import ReferenceQueueConnection, ReferenceTopicConnection
+from reference_provider.client.simplified import unchecked
+from tck.api import (
+    OMITTED,
+    Connection,
+    ConnectionFactory,
+    JMSContext,
+    Omitted,
+    QueueConnection,
+    QueueConnectionFactory,
+    TopicConnection,
+    TopicConnectionFactory,
+    XAConnection,
+    XAConnectionFactory,
+    XAJMSContext,
+    XAQueueConnection,
+    XAQueueConnectionFactory,
+    XATopicConnection,
+    XATopicConnectionFactory,
+)
+
+if TYPE_CHECKING:
+    from reference_provider.server import Home
+
+_Credential = str | Omitted | None
+_C = TypeVar("_C", bound=ReferenceConnection)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """What an administrator can configure in a factory: it holds for every connection the factory makes.
+
+    Attributes:
+        client_id: the client identifier.
+        user_name: whom to connect as when the client names nobody, with `password`.
+    """
+
+    client_id: str | None = None
+    user_name: str | None = None
+    password: str | None = None
+
+
+class Factory:
+    """What all factories of this provider do."""
+
+    __slots__ = ("_home", "parameters")
+
+    def __init__(self, home: Home, parameters: Parameters | None = None) -> None:
+        self._home = home
+        self.parameters = parameters or Parameters()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Factory):
+            return NotImplemented
+        return type(self) is type(other) and other._home is self._home and other.parameters == self.parameters
+
+    def __hash__(self) -> int:
+        return hash((type(self), id(self._home), self.parameters))
+
+    def connect(self, kind: type[_C], user_name: _Credential, password: _Credential) -> _C:
+        """Check user and limits and make a connection of this kind, with what is configured."""
+        home = self._home
+        user = self.credentials(user_name, password)
+        home.broker.check_open()
+        home.authenticate(*user)
+        home.check_room()
+        connection = kind(home, user[0], self.parameters.client_id)
+        if self.parameters.client_id is not None:
+            home.claim_client_id(self.parameters.client_id, connection)
+        home.register(connection)
+        return connection
+
+    def credentials(self, user_name: _Credential, password: _Credential) -> tuple[str | None, str | None]:
+        """Choose the credentials: the client's, or else those configured."""
+        if (user_name is OMITTED) != (password is OMITTED):
+            raise TypeError("user_name and password are given together or not at all")
+        if user_name is OMITTED or password is OMITTED:
+            return self.parameters.user_name, self.parameters.password
+        return user_name, password
+
+
+class ReferenceConnectionFactory(Factory, ConnectionFactory):
+    """Makes connections of the classic and contexts of the simplified API."""
+
+    __slots__ = ()
+
+    def create_connection(self, user_name: _Credential = OMITTED, password: _Credential = OMITTED) -> Connection:
+        """Make a connection, stopped; JMSSecurityException when the user is refused."""
+        return self.connect(ReferenceConnection, user_name, password)
+
+    def create_context(
+        self,
+        *,
+        user_name: _Credential = OMITTED,
+        password: _Credential = OMITTED,
+        session_mode: int | Omitted = OMITTED,
+    ) -> JMSContext:
+        """Make a context with a connection of its own."""
+        with unchecked:
+            connection = self.connect(ReferenceConnection, user_name, password)
+            return ReferenceContext.on_new_connection(connection, session_mode)
+
+
+class ReferenceQueueConnectionFactory(ReferenceConnectionFactory, QueueConnectionFactory):
+    """Makes connections for queues."""
+
+    __slots__ = ()
+
+    def create_queue_connection(
+        self, user_name: _Credential = OMITTED, password: _Credential = OMITTED
+    ) -> QueueConnection:
+        """Make a connection for queues, stopped."""
+        return self.connect(ReferenceQueueConnection, user_name, password)
+
+
+class ReferenceTopicConnectionFactory(ReferenceConnectionFactory, TopicConnectionFactory):
+    """Makes connections for topics."""
+
+    __slots__ = ()
+
+    def create_topic_connection(
+        self, user_name: _Credential = OMITTED, password: _Credential = OMITTED
+    ) -> TopicConnection:
+        """Make a connection for topics, stopped."""
+        return self.connect(ReferenceTopicConnection, user_name, password)
+
+
+class ReferenceXAConnectionFactory(Factory, XAConnectionFactory):
+    """Makes XA connections and XA contexts."""
+
+    __slots__ = ()
+
+    def create_xa_connection(self, user_name: _Credential = OMITTED, password: _Credential = OMITTED) -> XAConnection:
+        """Make an XA connection, stopped."""
+        return self.connect(ReferenceXAConnection, user_name, password)
+
+    def create_xa_context(self, user_name: _Credential = OMITTED, password: _Credential = OMITTED) -> XAJMSContext:
+        """Make an XA context with a connection of its own."""
+        with unchecked:
+            connection = self.connect(ReferenceXAConnection, user_name, password)
+            return ReferenceXAContext.on_new_connection(connection, OMITTED)
+
+
+class ReferenceXAQueueConnectionFactory(
+    ReferenceQueueConnectionFactory, ReferenceXAConnectionFactory, XAQueueConnectionFactory
+):
+    """Makes XA connections for queues."""
+
+    __slots__ = ()
+
+    def create_xa_queue_connection(
+        self, user_name: _Credential = OMITTED, password: _Credential = OMITTED
+    ) -> XAQueueConnection:
+        """Make an XA connection for queues, stopped."""
+        return self.connect(ReferenceXAQueueConnection, user_name, password)
+
+
+class ReferenceXATopicConnectionFactory(
+    ReferenceTopicConnectionFactory, ReferenceXAConnectionFactory, XATopicConnectionFactory
+):
+    """Makes XA connections for topics."""
+
+    __slots__ = ()
+
+    def create_xa_topic_connection(
+        self, user_name: _Credential = OMITTED, password: _Credential = OMITTED
+    ) -> XATopicConnection:
+        """Make an XA connection for topics, stopped."""
+        return self.connect(ReferenceXATopicConnection, user_name, password)

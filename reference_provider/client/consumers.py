@@ -1,0 +1,266 @@
+"""`ReferenceConsumer`: receives messages from a queue or from a subscription."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from reference_provider.client.receivers import Desk, Receiver
+from tck.api import (
+    OMITTED,
+    IllegalStateException,
+    JMSException,
+    Message,
+    MessageConsumer,
+    MessageFormatException,
+    MessageListener,
+    Omitted,
+    QueueReceiver,
+    TopicSubscriber,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from reference_provider.broker.delivery import Delivery
+    from reference_provider.client.sessions import ReferenceSession
+    from tck.api import Destination, Queue, Topic
+
+
+_T = TypeVar("_T")
+
+
+class ReferenceConsumer(MessageConsumer):
+    """A consumer of the classic API; the others are made over it."""
+
+    __slots__ = ("closed", "listener", "origin", "receiver", "session")
+
+    def __init__(self, session: ReferenceSession, receiver: Receiver) -> None:
+        self.session = session
+        self.receiver = receiver
+        self.closed = False
+        self.listener: MessageListener | None = None
+        self.origin: Destination | None = None  # keeps a temporary destination alive while it is consumed from
+        receiver.deliver = partial(session.ledger.open_delivery, self)
+
+    def check_open(self) -> None:
+        """Raise IllegalStateException on a closed consumer or session."""
+        self.session.check_open()
+        if self.closed:
+            raise IllegalStateException("the consumer is closed", "CONSUMER_CLOSED")
+
+    @property
+    def message_selector(self) -> str | None:
+        """Give the message selector, None if there is none."""
+        self.check_open()
+        return self.receiver.selector or None
+
+    # --- synchronous receipt ----------------------------------------------------------------------------------
+
+    def receive(self, timeout: int | Omitted = OMITTED) -> Message | None:
+        """Receive the next message, waiting up to `timeout` milliseconds; without one, or with 0, for ever."""
+        return self.receive_as(self.timeout(timeout), self.hand_out)
+
+    def timeout(self, timeout: int | Omitted) -> int | None:
+        """Give the time a receive may wait, in ms: None, for ever, if it is not given or 0."""
+        if timeout is OMITTED or timeout == 0:
+            return None
+        if timeout < 0:
+            raise JMSException(f"a time to wait cannot be negative: {timeout} ms", "BAD_TIMEOUT")
+        return timeout
+
+    def receive_no_wait(self) -> Message | None:
+        """Receive the next message if one is there at once, else None."""
+        return self._receive(0)
+
+    def _receive(self, timeout: int | None) -> Message | None:
+        return self.receive_as(timeout, self.hand_out)
+
+    def receive_as(self, timeout: int | None, hand_out: Callable[[Delivery], _T]) -> _T | None:
+        """Receive the next message in the form that `hand_out` gives it; `timeout` in ms, None for no limit."""
+        self.check_open()
+        dispatcher = self.session.dispatcher
+        if dispatcher is not None and dispatcher.consumers:
+            raise IllegalStateException(
+                "the session has a message listener: it cannot receive synchronously", "ASYNCHRONOUS_SESSION"
+            )
+        desk = self.receiver.desk
+        try:
+            delivery = self.next_delivery(timeout)
+            return None if delivery is None else hand_out(delivery)
+        finally:
+            desk.leave()
+
+    def hand_out(self, delivery: Delivery) -> Message:
+        """Acknowledge as the mode asks and make the message object."""
+        self._settle(delivery)
+        return self.session.message_of(delivery)
+
+    def _settle(self, delivery: Delivery) -> None:
+        """Acknowledge as the mode asks; if that fails, nobody has had the message, and it can be received again."""
+        ledger = self.session.ledger
+        ledger.mark(delivery, listener=False)
+        try:
+            ledger.settle(delivery)
+        except JMSException:
+            with self.session.broker.lock:
+                ledger.take_back(delivery)
+            raise
+
+    def hand_out_body(self, delivery: Delivery, read: Callable[[Message], _T]) -> _T:
+        """Read the body and acknowledge as the mode asks.
+
+        If it cannot be read, the delivery counts as not made in AUTO and DUPS_OK, and as made in the other modes.
+        """
+        ledger = self.session.ledger
+        message = self.session.message_of(delivery)
+        try:
+            body = read(message)
+        except MessageFormatException:
+            if ledger.settles(delivery):
+                with self.session.broker.lock:
+                    ledger.take_back(delivery)
+            else:
+                ledger.mark(delivery, listener=False)
+            raise
+        self._settle(delivery)
+        return body
+
+    def next_delivery(self, timeout: int | None) -> Delivery | None:
+        """Take the next message, waiting up to `timeout` ms (None: for ever); None when the time is over or all closed."""
+        broker = self.session.broker
+        remaining: float | None = timeout
+        deadline: float | None = None
+        while True:
+            with broker.lock:
+                if self._is_shut():
+                    return None
+                running = self.session.may_deliver()
+                broker.release_due_now()
+                delivery = self.receiver.take() if running else None
+                if delivery is not None:
+                    return delivery
+                unfinished = running and self.receiver.stream.cut_short
+                if not unfinished:
+                    if remaining is not None and remaining <= 0:
+                        return None
+                    self._sit_down(ready=running)
+            if unfinished:
+                broker.clock.give_way()
+                continue
+            if timeout is not None and deadline is None:
+                deadline = broker.clock.now() + timeout
+            self.receiver.desk.wait(remaining)
+            with broker.lock:
+                delivery = self._get_up()
+                if delivery is not None:
+                    return delivery
+            if deadline is not None:
+                remaining = deadline - broker.clock.now()
+
+    def _is_shut(self) -> bool:
+        return self.closed or self.session.closing or self.session.connection.is_down()
+
+    def _sit_down(self, *, ready: bool) -> None:
+        self.receiver.desk.sit_down(ready=ready)
+        if ready:
+            self.receiver.line_up()
+
+    def _get_up(self) -> Delivery | None:
+        self.receiver.step_out()
+        delivery = self.receiver.desk.get_up()
+        if delivery is not None and (self.closed or not self.session.may_deliver()):
+            self.session.ledger.take_back(delivery)
+            return None
+        return delivery
+
+    # --- listeners --------------------------------------------------------------------------------------------
+
+    @property
+    def message_listener(self) -> MessageListener | None:
+        """Give or set the listener that takes the messages, None for none."""
+        self.check_open()
+        return self.listener
+
+    @message_listener.setter
+    def message_listener(self, listener: MessageListener | None) -> None:
+        self.check_open()
+        broker = self.session.broker
+        if listener is None:
+            with broker.lock:
+                self.listener = None
+                if self.session.dispatcher is not None:
+                    self.session.dispatcher.remove(self)
+                self.receiver.desk = Desk(broker)
+            return
+        dispatcher = self.session.ensure_dispatcher()
+        with broker.lock:
+            self.listener = listener
+            dispatcher.add(self)
+
+    # --- the end ----------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Close the consumer: a blocked receive returns None, a running listener ends first."""
+        broker = self.session.broker
+        with broker.lock:
+            if self.closed or self.session.closed:
+                self.closed = True
+                return
+            self.closed = True
+            self.receiver.desk.wake()
+            leaver = None if self.listener is not None else self.receiver.desk.when_left()
+        if leaver is not None:
+            broker.clock.wait(leaver)
+        if self.session.dispatcher is not None and self.listener is not None:
+            self.session.dispatcher.wait_until_idle(self)
+        with broker.lock:
+            self.detach()
+            if self in self.session.consumers:
+                self.session.consumers.remove(self)
+
+    def detach(self) -> None:
+        """Leave the broker: the stream, and a subscription that lived for this consumer. Needs B."""
+        self.closed = True
+        if self.session.dispatcher is not None:
+            self.session.dispatcher.remove(self)
+        self.session.connection.subscribing.close(self.receiver)
+
+
+class ReferenceReceiver(ReferenceConsumer, QueueReceiver):
+    """A receiver of a queue."""
+
+    __slots__ = ("_queue",)
+
+    def __init__(self, session: ReferenceSession, receiver: Receiver, queue: Queue) -> None:
+        super().__init__(session, receiver)
+        self._queue = queue
+
+    @property
+    def queue(self) -> Queue:
+        """Give the queue."""
+        self.check_open()
+        return self._queue
+
+
+class ReferenceSubscriber(ReferenceConsumer, TopicSubscriber):
+    """A subscriber of a topic."""
+
+    __slots__ = ("_topic",)
+
+    def __init__(self, session: ReferenceSession, receiver: Receiver, topic: Topic) -> None:
+        super().__init__(session, receiver)
+        self._topic = topic
+
+    @property
+    def topic(self) -> Topic:
+        """Give the topic."""
+        self.check_open()
+        return self._topic
+
+    @property
+    def no_local(self) -> bool:
+        """Tell whether messages of the subscriber's own connection are left out."""
+        self.check_open()
+        subscription = self.receiver.subscription
+        return subscription is not None and subscription.no_local is not None

@@ -1,0 +1,173 @@
+"""`Ledger`: what one session owes: deliveries not acknowledged, messages not sent yet, the open transaction.
+
+Guarded by the broker lock. Each way of settling is one method; the session decides when which is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.single_messages import Acknowledging, Sending
+from reference_provider.broker.transactions import DeliveryMarks, Work
+from tck.api import JMSException, Session
+
+if TYPE_CHECKING:
+    from reference_provider.broker.broker import Broker
+    from reference_provider.broker.physical_destinations import OwnedStream, Place
+    from reference_provider.broker.stored_message import Entry
+
+_LARGEST_WINDOW: Final = 64
+_AUTO: Final = Session.AUTO_ACKNOWLEDGE
+_CLIENT: Final = Session.CLIENT_ACKNOWLEDGE
+_BY_ITSELF: Final = frozenset({Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE})
+_TRANSACTED: Final = Session.SESSION_TRANSACTED
+
+
+class Ledger:
+    """The account of one session.
+
+    Attributes:
+        mode: the acknowledge mode that applies now; SESSION_TRANSACTED while a transaction is open.
+        owed: what CLIENT_ACKNOWLEDGE has delivered and nobody has acknowledged yet, in the order of delivery.
+        work: the open transaction.
+    """
+
+    __slots__ = ("_acknowledge", "_broker", "_marked", "_window", "mode", "owed", "work")
+
+    def __init__(self, broker: Broker, mode: int, acknowledge: Callable[[], None]) -> None:
+        self._broker = broker
+        self._acknowledge = acknowledge
+        self.mode = mode
+        self.owed: list[Delivery] = []
+        self.work = Work(broker)
+        self._marked: set[tuple[OwnedStream, int]] = set()  # noted in the file within the open transaction
+        self._window = 1
+
+    # --- sending ----------------------------------------------------------------------------------------------
+
+    def send(self, place: Place, entry: Entry) -> None:
+        """Send a message: with the commit in a transaction, else now."""
+        if self.mode == _TRANSACTED:
+            self.work.sends.append((place, entry))
+        else:
+            Sending(self._broker, place, entry).perform()
+
+    def transaction_id(self) -> str | None:
+        """Give the identifier of the open transaction, None outside of one."""
+        return self.work.identifier() if self.mode == _TRANSACTED else None
+
+    # --- receiving --------------------------------------------------------------------------------------------
+
+    def open_delivery(self, consumer: object, stream: OwnedStream, entry: Entry) -> Delivery:
+        """Note that `entry` is in the hands of `consumer`; it is owed from now on. Needs B."""
+        delivery = Delivery(stream, entry, consumer, self._acknowledge, self._broker.clock.now())
+        self.enter(delivery)
+        return delivery
+
+    def enter(self, delivery: Delivery) -> None:
+        """Owe a delivery as the mode asks: to the transaction, to the client, or only until it is settled. Needs B."""
+        if self.mode == _TRANSACTED:
+            delivery.transaction = self.work.identifier()
+            self.work.acks.append(delivery)
+        elif self.mode == _CLIENT:
+            self.owed.append(delivery)
+
+    def take_back(self, delivery: Delivery) -> None:
+        """Undo a hand-over that reached nobody: neither owed nor counted. Needs B."""
+        for owed in (self.work.acks, self.owed):
+            if delivery in owed:
+                owed.remove(delivery)
+        delivery.undo()
+
+    def mark(self, delivery: Delivery, *, listener: bool) -> None:
+        """Note in the file that the message is about to be delivered, where a crash could make it come again.
+
+        If it cannot be noted, JMSException is raised and the message is not delivered: it is as if it had never been taken.
+
+        In a transaction the messages that follow are noted along, half as many as the last one received and
+        twice as many each time, so that a long one does not cost a write for each message (see `marks`).
+        """
+        if (self.mode == _AUTO and not listener) or not delivery.stored:
+            return
+        key = (delivery.stream, delivery.entry.number)
+        if key in self._marked:
+            return
+        counts = {delivery.entry.number: delivery.count}
+        if self.mode == _TRANSACTED:
+            with self._broker.lock:
+                counts |= delivery.stream.counts_of_next(delivery.entry, self._window - 1)
+            self._broker.marked_ahead |= len(counts) > 1
+            self._window = min(self._window * 2, _LARGEST_WINDOW)
+        try:
+            self._broker.commit(DeliveryMarks(delivery.stream, counts))
+        except BaseException:
+            with self._broker.lock:
+                self.take_back(delivery)
+            raise
+        if self.mode == _TRANSACTED:
+            self._marked.update((delivery.stream, number) for number in counts)
+
+    def settles(self, delivery: Delivery) -> bool:
+        """Whether a delivery is acknowledged by itself; not if it was made in a transaction, even one that has ended since."""
+        return self.mode in _BY_ITSELF and delivery.transaction is None
+
+    def settle(self, delivery: Delivery) -> None:
+        """Acknowledge one delivery as the mode asks once the client has it: AUTO durably, DUPS_OK lazily."""
+        if self.settles(delivery):
+            Acknowledging(self._broker, delivery, durable=self.mode == _AUTO).perform()
+
+    def settle_or_return(self, delivery: Delivery) -> None:
+        """Do as `settle`; where that fails with JMSException the message, which the client has had, is to come again."""
+        try:
+            self.settle(delivery)
+        except JMSException:
+            self._broker.give_back([delivery])
+            raise
+
+    def acknowledge(self, deliveries: list[Delivery], *, durable: bool) -> None:
+        """Acknowledge deliveries in one unit."""
+        work = Work(self._broker, durable=durable)
+        work.acks = deliveries
+        work.perform()
+
+    def acknowledge_owed(self, check_open: Callable[[], None]) -> None:
+        """Acknowledge all that the session has consumed, whichever consumer had it.
+
+        `check_open` raises JMSException where the link broke before: nothing is owed any more, all of it comes again.
+        """
+        with self._broker.lock:
+            check_open()
+            owed, self.owed = self.owed, []
+        try:
+            self.acknowledge(owed, durable=True)
+        except BaseException:
+            with self._broker.lock:
+                self.owed[:0] = owed
+            raise
+
+    def give_back_owed(self) -> None:
+        """Let what is not acknowledged be delivered again, in the order it was delivered."""
+        with self._broker.lock:
+            owed, self.owed = self.owed, []
+        self._broker.give_back(owed)
+
+    # --- transactions -----------------------------------------------------------------------------------------
+
+    def next_transaction(self) -> Work:
+        """Begin the next transaction; return the one that was open."""
+        with self._broker.lock:
+            return self.next_transaction_within_lock()
+
+    def next_transaction_within_lock(self) -> Work:
+        """Begin the next transaction; return the one that was open. Needs B."""
+        work, self.work = self.work, Work(self._broker)
+        self._marked.clear()
+        if work.acks:
+            self._window = min(max(len(work.acks) // 2, 1), _LARGEST_WINDOW)
+        return work
+
+    def undo(self, work: Work) -> None:
+        """Destroy what a transaction has sent, let be delivered again what it has received."""
+        self._broker.give_back(work.acks)

@@ -1,0 +1,438 @@
+"""`ReferenceSession`: makes messages, producers and consumers; owes acknowledgements; commits and rolls back.
+
+One implementation serves the classic, the domain-specific and the simplified API. A session belongs to one thread at a
+time (that of the client, or its dispatcher); only `close` may come from elsewhere. What it owes is guarded by the broker
+lock.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from reference_provider.broker.physical_destinations import QueuePlace
+from reference_provider.client.application_server.server_session import Serving
+from reference_provider.client.browsers import ReferenceBrowser
+from reference_provider.client.completions import Completions
+from reference_provider.client.consumer_factory import selector_text
+from reference_provider.client.consumers import ReferenceConsumer, ReferenceSubscriber
+from reference_provider.client.dispatch import Dispatcher
+from reference_provider.client.producers import ReferenceProducer
+from reference_provider.client.receivers import Desk, Receiver
+from reference_provider.client.session_factories import Making
+from reference_provider.client.session_state import Ledger
+from reference_provider.messages import from_snapshot
+from tck.api import (
+    OMITTED,
+    Destination,
+    IllegalStateException,
+    InvalidDestinationException,
+    JMSException,
+    Message,
+    MessageConsumer,
+    MessageListener,
+    MessageProducer,
+    Omitted,
+    Queue,
+    QueueBrowser,
+    Session,
+    Topic,
+    TopicSubscriber,
+    TransactionRolledBackException,
+)
+
+if TYPE_CHECKING:
+    from reference_provider.broker.delivery import Delivery
+    from reference_provider.broker.physical_destinations import Place
+    from reference_provider.broker.stored_message import Entry
+    from reference_provider.broker.transactions import Work
+    from reference_provider.client.connections import ReferenceConnection
+    from reference_provider.clock import Waiter
+
+
+class ReferenceSession(Making):
+    """A session of the reference provider.
+
+    Attributes:
+        mode: the acknowledge mode it was made with.
+        ledger: what it owes.
+        desk: where the dispatcher waits for messages of all listeners of the session.
+        completions: the callbacks of asynchronous sends.
+        serving: messages loaded by a connection consumer, for the session's own listener.
+        closing: close has begun: nothing more is delivered; what runs may finish.
+    """
+
+    __slots__ = (
+        "broker",
+        "closed",
+        "closing",
+        "completions",
+        "connection",
+        "consumers",
+        "desk",
+        "dispatcher",
+        "ledger",
+        "mode",
+        "model",
+        "producers",
+        "serving",
+    )
+
+    def __init__(self, connection: ReferenceConnection, mode: int) -> None:
+        self.connection = connection
+        self.broker = connection.broker
+        self.model = connection.model
+        self.mode = mode
+        self.ledger = Ledger(self.broker, mode, self.acknowledge_from_message)
+        self.closing = False
+        self.closed = False
+        self.desk = Desk(self.broker)
+        self.dispatcher: Dispatcher | None = None
+        self.completions = Completions(self.broker.clock)
+        self.serving = Serving(self)
+        self.consumers: list[ReferenceConsumer] = []
+        self.producers: list[ReferenceProducer] = []
+
+    # --- state ------------------------------------------------------------------------------------------------
+
+    def check_open(self) -> None:
+        """Raise IllegalStateException on a closed session, JMSException on a broken connection."""
+        if self.connection.usable and not self.closed:
+            self.connection.used = True
+            return
+        self.connection.check_link()
+        if self.closed:
+            raise IllegalStateException("the session is closed", "SESSION_CLOSED")
+        self.connection.use()
+
+    @property
+    def transacted(self) -> bool:
+        """Tell whether the session is transacted."""
+        self.check_open()
+        return self.mode == Session.SESSION_TRANSACTED
+
+    @property
+    def acknowledge_mode(self) -> int:
+        """Give the acknowledge mode; SESSION_TRANSACTED for a transacted session."""
+        self.check_open()
+        return self.mode
+
+    def in_listener(self) -> bool:
+        """Whether the calling thread runs a message listener of this session."""
+        dispatching = self.dispatcher is not None and self.dispatcher.is_current_thread()
+        return dispatching or self.serving.is_current_thread()
+
+    def may_deliver(self) -> bool:
+        """Whether messages may be delivered now. Needs B."""
+        return self.connection.running and not self.closing
+
+    # --- producers --------------------------------------------------------------------------------------------
+
+    def create_producer(self, destination: Destination | None) -> MessageProducer:
+        """Make a producer for `destination`, or with None one that needs a destination at each send."""
+        return self.add_producer(ReferenceProducer(self, self.checked_destination(destination)))
+
+    def checked_destination(self, destination: Destination | None) -> Destination | None:
+        """Check the destination of a producer; None stays None."""
+        self.check_open()
+        if destination is not None:
+            with self.broker.lock:
+                self.broker.place(destination)
+        return destination
+
+    def add_producer(self, producer: ReferenceProducer) -> ReferenceProducer:
+        """Keep a producer made on this session."""
+        self.producers.append(producer)
+        return producer
+
+    def forget_producer(self, producer: ReferenceProducer) -> None:
+        """Drop a producer that is closed."""
+        if producer in self.producers:
+            self.producers.remove(producer)
+
+    def submit(self, place: Place, entry: Entry) -> None:
+        """Send a message as the session's mode asks."""
+        self.ledger.send(place, entry)
+
+    # --- consumers --------------------------------------------------------------------------------------------
+
+    def create_consumer(
+        self,
+        destination: Destination | None,
+        message_selector: str | Omitted | None = OMITTED,
+        no_local: bool | Omitted = OMITTED,
+    ) -> MessageConsumer:
+        """Make a consumer of a queue, or of a topic with a subscription of its own."""
+        receiver = self.open_plain(destination, message_selector, no_local)
+        consumer = ReferenceConsumer(self, receiver)
+        consumer.origin = destination
+        return self.add_consumer(consumer)
+
+    def open_plain(
+        self, destination: Destination | None, selector: str | Omitted | None, no_local: bool | Omitted
+    ) -> Receiver:
+        """Open the receiver of a queue, or of a topic with a subscription that ends with it."""
+        self.check_open()
+        return self.connection.subscribing.open_plain(self, destination, selector, no_local)
+
+    def create_shared_consumer(
+        self,
+        topic: Topic | None,
+        shared_subscription_name: str | None,
+        message_selector: str | Omitted | None = OMITTED,
+    ) -> MessageConsumer:
+        """Make a consumer on a shared non-durable subscription."""
+        self.check_open()
+        receiver = self.connection.subscribing.open_shared(topic, shared_subscription_name, message_selector)
+        return self.add_consumer(ReferenceConsumer(self, receiver))
+
+    def create_durable_consumer(
+        self,
+        topic: Topic | None,
+        name: str | None,
+        message_selector: str | Omitted | None = OMITTED,
+        no_local: bool | Omitted = OMITTED,
+    ) -> MessageConsumer:
+        """Make a consumer on an unshared durable subscription."""
+        return self.add_consumer(ReferenceConsumer(self, self.open_durable(topic, name, message_selector, no_local)))
+
+    def open_durable(
+        self, topic: Topic | None, name: str | None, selector: str | Omitted | None, no_local: bool | Omitted
+    ) -> Receiver:
+        """Open the receiver of an unshared durable subscription."""
+        self.check_open()
+        return self.connection.subscribing.open_durable(topic, name, selector, no_local)
+
+    def create_shared_durable_consumer(
+        self, topic: Topic | None, name: str | None, message_selector: str | Omitted | None = OMITTED
+    ) -> MessageConsumer:
+        """Make a consumer on a shared durable subscription."""
+        self.check_open()
+        receiver = self.connection.subscribing.open_shared_durable(topic, name, message_selector)
+        return self.add_consumer(ReferenceConsumer(self, receiver))
+
+    def create_durable_subscriber(
+        self,
+        topic: Topic | None,
+        name: str | None,
+        message_selector: str | Omitted | None = OMITTED,
+        no_local: bool | Omitted = OMITTED,
+    ) -> TopicSubscriber:
+        """Make a consumer on an unshared durable subscription, by the older type."""
+        receiver = self.open_durable(topic, name, message_selector, no_local)
+        made = ReferenceSubscriber(self, receiver, cast("Topic", topic))
+        self.add_consumer(made)
+        return made
+
+    def add_consumer(self, consumer: ReferenceConsumer) -> ReferenceConsumer:
+        """Keep a consumer made on this session."""
+        with self.broker.lock:
+            self.consumers.append(consumer)
+        return consumer
+
+    def unsubscribe(self, name: str | None) -> None:
+        """Delete the durable subscription `name`."""
+        self.check_open()
+        self.connection.subscribing.unsubscribe(name)
+
+    def create_browser(self, queue: Queue | None, message_selector: str | Omitted | None = OMITTED) -> QueueBrowser:
+        """Make a browser of a queue."""
+        self.check_open()
+        text = selector_text(message_selector)
+        matches = self.broker.predicate(text, self.model.version)
+        with self.broker.lock:
+            place = self.broker.place(queue)
+        if not isinstance(place, QueuePlace) or queue is None:
+            raise InvalidDestinationException(f"{queue} is no queue: only queues can be browsed")
+        return ReferenceBrowser(self, queue, place, text, matches)
+
+    # --- what the session owes --------------------------------------------------------------------------------
+
+    @property
+    def work(self) -> Work:
+        """The open transaction. Needs B to be changed."""
+        return self.ledger.work
+
+    @work.setter
+    def work(self, work: Work) -> None:
+        self.ledger.work = work
+
+    @property
+    def owed(self) -> list[Delivery]:
+        """What CLIENT_ACKNOWLEDGE has delivered and nobody has acknowledged. Needs B."""
+        return self.ledger.owed
+
+    @owed.setter
+    def owed(self, owed: list[Delivery]) -> None:
+        self.ledger.owed = owed
+
+    # --- receiving and acknowledging --------------------------------------------------------------------------
+
+    def message_of(self, delivery: Delivery) -> Message:
+        """Make the message object of a delivery; a fresh one each time."""
+        return from_snapshot(delivery.entry.snapshot, delivery, self.model)
+
+    def acknowledge_from_message(self) -> None:
+        """Do what `Message.acknowledge` means here: in CLIENT_ACKNOWLEDGE all consumed so far, else nothing."""
+        self.check_open()
+        if self.mode == Session.CLIENT_ACKNOWLEDGE:
+            self.acknowledge_all()
+
+    def acknowledge_all(self) -> None:
+        """Acknowledge all that the session has consumed."""
+        self.ledger.acknowledge_owed(self.check_open)
+
+    # --- transactions and recovery ----------------------------------------------------------------------------
+
+    def _check_transacted(self, call: str) -> None:
+        self.check_open()
+        if self.mode != Session.SESSION_TRANSACTED:
+            raise IllegalStateException(f"{call} needs a transacted session", "NOT_TRANSACTED")
+        self._check_not_in_callback(call)
+
+    def _check_not_in_callback(self, call: str) -> None:
+        if self.completions.is_current_thread():
+            raise IllegalStateException(
+                f"{call} cannot be called from a completion callback of the session", "IN_CALLBACK"
+            )
+
+    def commit(self) -> None:
+        """Commit the transaction, once all asynchronous sends are complete; the next one begins.
+
+        Raises TransactionRolledBackException when it could not be committed: it is then rolled back.
+        """
+        self._check_transacted("commit")
+        self.completions.wait_until_done()
+        with self.broker.lock:
+            self.check_open()  # a link that broke meanwhile took the transaction with it
+            work = self.ledger.next_transaction_within_lock()
+        try:
+            self.connection.check_commit_allowed()
+            work.perform()
+        except JMSException as error:
+            self._roll_back(work)
+            raise TransactionRolledBackException(
+                f"the transaction was rolled back: {error}", "ROLLED_BACK", error
+            ) from error
+
+    def rollback(self) -> None:
+        """Roll the transaction back, once all asynchronous sends are complete; the next one begins."""
+        self._check_transacted("rollback")
+        self.completions.wait_until_done()
+        self._roll_back(self.ledger.next_transaction())
+
+    def _roll_back(self, work: Work) -> None:
+        """Destroy what a transaction has sent, let be delivered again what it has received."""
+        self.ledger.undo(work)
+
+    def recover(self) -> None:
+        """Deliver again what is not acknowledged, oldest first; IllegalStateException in a transacted session."""
+        self.check_open()
+        if self.mode == Session.SESSION_TRANSACTED:
+            raise IllegalStateException("a transacted session rolls back instead", "TRANSACTED")
+        self.ledger.give_back_owed()
+        if self.dispatcher is not None:
+            self.dispatcher.recover_current()
+        self.serving.recover_current()
+
+    # --- listeners --------------------------------------------------------------------------------------------
+
+    def ensure_dispatcher(self) -> Dispatcher:
+        """Return the session's dispatcher, started when first needed."""
+        if self.dispatcher is None:
+            self.dispatcher = Dispatcher(self)
+            self.dispatcher.start()
+        return self.dispatcher
+
+    @property
+    def message_listener(self) -> MessageListener | None:
+        """Give or set the session's own listener, used by application servers."""
+        self.check_open()
+        return self.serving.listener
+
+    @message_listener.setter
+    def message_listener(self, listener: MessageListener | None) -> None:
+        self.check_open()
+        self.serving.listener = listener
+
+    def run(self) -> None:
+        """Deliver the messages a connection consumer loaded to the session's own listener, one after the other."""
+        self.serving.run()
+
+    # --- the end ----------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Close the session: waits for callbacks and a running listener, rolls back, gives back what is not acknowledged."""
+        self.check_may_close()
+        if self.shut():
+            self.connection.forget(self)
+
+    def check_may_close(self) -> None:
+        """Raise IllegalStateException when called from a listener or completion callback of this session."""
+        if self.closed:
+            return
+        if self.in_listener():
+            raise IllegalStateException("a session cannot be closed by its own message listener", "IN_LISTENER")
+        self._check_not_in_callback("close")
+
+    def desks(self) -> list[Desk]:
+        """Give all desks where a thread may wait for messages of this session. Needs B."""
+        return [self.desk, *(consumer.receiver.desk for consumer in self.consumers)]
+
+    def shut(self) -> bool:
+        """Do the work of `close`; return False if close has been called before."""
+        with self.broker.lock:
+            if self.closing:
+                return False
+            self.closing = True
+            self._wake()
+        self.completions.wait_until_done()
+        self.wait_until_idle()
+        self._end()
+        self.drop_unfinished()
+        return True
+
+    def abandon(self) -> None:
+        """End at once because the link is broken: what runs goes on alone, what it has received goes back."""
+        with self.broker.lock:
+            if self.closed:
+                return
+            self.closing = True
+            self._wake()
+        running = [] if self.dispatcher is None else self.dispatcher.abandon()
+        self._end()
+        self.broker.give_back(running)
+        self.drop_unfinished()
+
+    def drop_unfinished(self) -> None:
+        """Roll the open transaction back and give back what is not acknowledged."""
+        self._roll_back(self.ledger.next_transaction())
+        self.ledger.give_back_owed()
+
+    def _wake(self) -> None:
+        for desk in self.desks():
+            desk.wake()
+
+    def _end(self) -> None:
+        with self.broker.lock:
+            self.closed = True
+            for consumer in self.consumers:
+                consumer.detach()
+            self.producers.clear()
+            unserved = self.serving.drop()
+        self.completions.stop()
+        for delivery in unserved:
+            with self.broker.lock:
+                self.ledger.take_back(delivery)
+
+    def wait_until_idle(self) -> None:
+        """Wait until no receive and no listener of this session is in progress."""
+        waiters: list[Waiter] = []
+        with self.broker.lock:
+            for desk in self.desks():
+                if (waiter := desk.when_left()) is not None and waiter not in waiters:
+                    waiters.append(waiter)
+        if self.dispatcher is not None:
+            self.dispatcher.wait_until_idle()
+        self.serving.wait_until_idle()
+        for waiter in waiters:
+            self.broker.clock.wait(waiter)
