@@ -18,7 +18,7 @@ import numpy as np
 from reports.workload import Told
 from tck.check.columns import NEVER, NONE, Array, Op
 from tck.check.evidence import Names
-from tck.check.packed import Folder
+from tck.check.from_operations import Folder
 from tck.record.packed import PART_ROWS, PackedRun
 
 MOST_PLACES = 12

@@ -22,8 +22,8 @@ from benchmarks.traces.model import (
     Sub,
 )
 from benchmarks.traces.plan import Plan
+from tck.check.array_ops import expand, scatter, starts
 from tck.check.columns import AUTO, CLIENT, NEVER, OPERATIONS, TRANSACTED, Array, Op, Out, Table
-from tck.check.words import expand, scatter, starts
 
 
 class Rounds:

@@ -12,10 +12,11 @@ from typing import Final
 
 from reports.pipeline import answers
 from reports.pipeline.info import RunInfo
-from tck.check import columns, registry, results, settle, stages, tables, units, views, views_message, words
+from tck.check import array_ops, columns, registry, results, stages, tables, unit_outcomes, units
+from tck.check.properties import message_views, views
 from tck.check.registry import Property
 
-_ENGINE: Final = (columns, registry, results, settle, stages, tables, units, views, views_message, words)
+_ENGINE: Final = (columns, registry, results, unit_outcomes, stages, tables, units, views, message_views, array_ops)
 
 
 def digests(info: RunInfo, properties: Mapping[str, Property]) -> dict[str, str]:

@@ -204,7 +204,7 @@ def _of_suite(bundle: Bundle, margins: Margins, verdicts: Sequence[dict[str, Any
 
 
 def _of_workload(packed: PackedRun, verdicts: Sequence[dict[str, Any]]) -> Content:
-    from tck.check.packed import Folder  # noqa: PLC0415 - a run of the suite does not need it
+    from tck.check.from_operations import Folder  # noqa: PLC0415 - a run of the suite does not need it
 
     folder = Folder(packed.objects, packed.origin)
     for part in packed.parts():

@@ -15,12 +15,12 @@ from typing import Final
 import numpy as np
 
 from reports.pipeline.columns import SIDE
+from tck.check.array_ops import mix
 from tck.check.columns import ALWAYS, NEVER, OPERATIONS, Array, Schema, Table
 from tck.check.evidence import Names
-from tck.check.facts import Trace, trace_of
+from tck.check.from_events.facts import Trace, trace_of
 from tck.check.results import Margins
 from tck.check.tables import Tables
-from tck.check.words import mix
 from tck.record import Bundle
 
 MS: Final = 1_000_000

@@ -20,11 +20,11 @@ from reports.pipeline.files import STORED
 from reports.pipeline.handed import read_block, write_blocks
 from reports.pipeline.info import RunInfo
 from reports.pipeline.store import Store
+from tck.check.array_ops import mix
 from tck.check.columns import COPIES, IDS, UNITS, Array, Table
 from tck.check.registry import Grain, Property
 from tck.check.stages import PROPERTIES, across, message, session
 from tck.check.tables import Tables
-from tck.check.words import mix
 
 FIRST: Final = frozenset({Grain.SEND, Grain.LANE, Grain.COMPLETION, Grain.ASYNC, Grain.EXCEPTION})
 SECOND: Final = frozenset({Grain.DELIVERY, Grain.COPY, Grain.UNIT})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tck.check.calls import Event
-from tck.check.facts import Matches, Trace, trace_of
+from tck.check.from_events.calls import Event
+from tck.check.from_events.facts import Matches, Trace, trace_of
 from tck.check.registry import Property
 from tck.check.results import Margins, PropertyResult
 from tck.check.stages import PROPERTIES, Tally, judge

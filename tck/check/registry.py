@@ -1,6 +1,6 @@
 """What a property is: a name, a grain, the assertions it judges, a function over columns, and how to tell a violation.
 
-May import `columns`; the properties themselves stand in the modules `properties_...`.
+May import `columns`; the properties themselves are in `properties/`.
 """
 
 from __future__ import annotations

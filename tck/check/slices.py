@@ -14,8 +14,8 @@ from typing import Final
 
 import numpy as np
 
+from tck.check.array_ops import find, first_of, mix, starts
 from tck.check.columns import NONE, Array, Op, Out, Table
-from tck.check.words import find, first_of, mix, starts
 
 _SETTLING: Final = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER)
 _ENDING: Final = (Op.CLOSE, Op.CRASH)

@@ -15,39 +15,16 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from tck.check import (
-    properties_completion,
-    properties_copy,
-    properties_delivery,
-    properties_lane,
-    properties_repeat,
-    properties_send,
-    properties_transaction,
-)
+from tck.check.array_ops import find, gather, starts
 from tck.check.columns import COPIES, HITS, IDS, NEVER, UNITS, Array, Op, Out, Table
+from tck.check.properties import PROPERTIES
+from tck.check.properties.message_views import Copies, Deliveries, Identity, Units, sends_of
+from tck.check.properties.views import AsyncSends, Completions, Exceptions, Lane, Sends
 from tck.check.registry import Grain, Judged, Property
 from tck.check.results import Margins
-from tck.check.settle import Ends, Fate, accepted, ends_of, fate_of, units_of
 from tck.check.tables import Tables
+from tck.check.unit_outcomes import Ends, Fate, accepted, ends_of, fate_of, units_of
 from tck.check.units import roles_of
-from tck.check.views import AsyncSends, Completions, Exceptions, Lane, Sends
-from tck.check.views_message import Copies, Deliveries, Identity, Units, sends_of
-from tck.check.words import find, gather, starts
-
-PROPERTIES: Final[Mapping[str, Property]] = {
-    each.name: each
-    for module in (
-        properties_send,
-        properties_lane,
-        properties_completion,
-        properties_delivery,
-        properties_repeat,
-        properties_transaction,
-        properties_copy,
-    )
-    for each in module.PROPERTIES
-}
-"""Every property by name."""
 
 Names: TypeAlias = Sequence[Property]
 

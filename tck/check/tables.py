@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from tck.check.array_ops import bisect, expand, find, gather, highest, mix, starts
 from tck.check.columns import (
     BRANCHES,
     CONSUMERS,
@@ -24,7 +25,6 @@ from tck.check.columns import (
     Array,
     Table,
 )
-from tck.check.words import bisect, expand, find, gather, highest, mix, starts
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from tck.check.array_ops import find, gather
 from tck.check.columns import NONE, PERSISTENT, UNITS, Array, End, Kind, Role, Table
+from tck.check.properties.message_views import Copies, Deliveries, one_per_role
 from tck.check.tables import Tables
-from tck.check.views_message import Copies, Deliveries, one_per_role
-from tck.check.words import find, gather
 
 
 def roles_of(deliveries: Deliveries, copies: Copies, tables: Tables) -> Table:

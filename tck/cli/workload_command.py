@@ -191,7 +191,7 @@ def run(
 def check(bundle: str, allow_truncated: bool, out: Path, form: str) -> int:
     """Judge the bundle of a workload again: RUN is its folder, its id, or `latest`."""
     from tck.check import Margins  # noqa: PLC0415 - brings numpy
-    from tck.check.packed import fold  # noqa: PLC0415 - likewise
+    from tck.check.from_operations import fold  # noqa: PLC0415 - likewise
     from tck.record.packed import PackedRun  # noqa: PLC0415 - likewise
     from tck.workload.verdicts import judge_trace  # noqa: PLC0415 - likewise
 

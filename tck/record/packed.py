@@ -1,7 +1,7 @@
 """The packed operations of a workload: one row of fixed size per call or delivery, in parts that numpy maps.
 
 A row is written before the call and completed after it, so whatever ends the writer leaves every row readable: what had
-no end says so. Names and numbers are those of `tck.check.columns.OPERATIONS`; `tck.check.packed` folds rows and objects
+no end says so. Names and numbers are those of `tck.check.columns.OPERATIONS`; `tck.check.from_operations` folds rows and objects
 into what judgements need. Layout beside the files of every bundle:
 
     workload.json          plan, seed, margins, start; why and when it stopped

@@ -21,7 +21,7 @@ from typing import Any
 from tck import __version__, api
 from tck.catalogue import Catalogue
 from tck.check import Margins
-from tck.check.packed import fold
+from tck.check.from_operations import fold
 from tck.profile import Profile, open_provider
 from tck.record import (
     CatalogueRef,

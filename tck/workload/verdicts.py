@@ -15,7 +15,7 @@ from tck.catalogue import Catalogue
 from tck.check import Finding, Margins
 from tck.check.columns import HITS, NONE, Array, Op, Table
 from tck.check.evidence import Evidence
-from tck.check.facts import Trace
+from tck.check.from_events.facts import Trace
 from tck.check.registry import Property
 from tck.check.stages import PROPERTIES, Tally, judge
 from tck.check.story import tell

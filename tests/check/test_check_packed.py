@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tck.check.columns import ALWAYS, NEVER, NONE, End, Kind, Op, Out
-from tck.check.packed import DRAINED, OPEN, fold
+from tck.check.from_operations import DRAINED, OPEN, fold
 from tck.record.packed import DTYPE
 
 OBJECTS = [{"kind": "session", "n": 0, "conn": 0, "mode": 0, "label": "session-1"}]

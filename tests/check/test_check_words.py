@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tck.check.words import before, bisect, expand, find, first_of, mix, order_by, repeated, runs, starts
+from tck.check.array_ops import before, bisect, expand, find, first_of, mix, order_by, repeated, runs, starts
 
 small = st.integers(0, 4)
 rows = st.lists(st.tuples(small, small, st.booleans()), max_size=12)

@@ -16,7 +16,7 @@ from reports.pipeline.errors import StoreError
 from reports.pipeline.ingest import PART_ROWS, ingest
 from reports.pipeline.store import Store
 from tck.check import Margins
-from tck.check.packed import fold
+from tck.check.from_operations import fold
 from tck.check.stages import judge
 from tck.record import MissingBundle, TruncatedBundle
 from tck.record.packed import HEADER, PACK, PackedRun

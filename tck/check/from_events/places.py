@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from tck.check.calls import Call, Facts
 from tck.check.columns import ALWAYS, CONSUMERS, ENDPOINTS, NEVER, NONE, UNSURE, Kind, Table
+from tck.check.from_events.calls import Call, Facts
 
 
 @dataclass(slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from tck.check.columns import ALWAYS, NEVER, End, Kind
+from tck.check.properties.message_views import Deliveries
+from tck.check.properties.views import MS
 from tck.check.registry import Grain, Judged, on
-from tck.check.views import MS
-from tck.check.views_message import Deliveries
 
 
 @on(

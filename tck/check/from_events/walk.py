@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from tck.check.calls import FAIL, OK, Call, Facts
 from tck.check.columns import NONE, Op, Out
-from tck.check.places import Consumer, Endpoint
-from tck.check.senders import Sent
-from tck.check.sessions import Session
+from tck.check.from_events.calls import FAIL, OK, Call, Facts
+from tck.check.from_events.places import Consumer, Endpoint
+from tck.check.from_events.senders import Sent
+from tck.check.from_events.sessions import Session
 
 _OUT: Final = {OK: Out.OK, FAIL: Out.FAIL}
 

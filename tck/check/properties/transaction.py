@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from tck.check.columns import End, Role
+from tck.check.properties.message_views import Copies, Deliveries, Units
 from tck.check.registry import Grain, Judged, on
-from tck.check.views_message import Copies, Deliveries, Units
 
 
 @on(

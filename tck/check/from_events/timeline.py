@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from tck.check.calls import FAIL, OK, Call, Facts, kind_of
 from tck.check.columns import AUTO, CLIENT, DUPS_OK, MOST, NEVER, NONE, TRANSACTED, End, Op, Out
-from tck.check.ledger import Delivery, Ledger, Vain, outcome
-from tck.check.places import Consumer, Endpoint, Places, place_of
-from tck.check.senders import Producer, Sent, asked
-from tck.check.sessions import Branch, Clients, Connection, Session
+from tck.check.from_events.calls import FAIL, OK, Call, Facts, kind_of
+from tck.check.from_events.places import Consumer, Endpoint, Places, place_of
+from tck.check.from_events.senders import Producer, Sent, asked
+from tck.check.from_events.sessions import Branch, Clients, Connection, Session
+from tck.check.from_events.walk import Delivery, Ledger, Vain, outcome
 
 _XA_UNDONE: Final = range(100, 108)
 _XA_READ_ONLY: Final = 3

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from tck.check.calls import OK, Facts
-from tck.check.senders import Sent
+from tck.check.from_events.calls import OK, Facts
+from tck.check.from_events.senders import Sent
 
 
 class Matcher:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from tck.check.array_ops import gather
 from tck.check.columns import CLIENT, NEVER, NON_PERSISTENT, Array, End, Kind
+from tck.check.properties.message_views import Copies, Identity
 from tck.check.registry import Grain, Judged, on
-from tck.check.views_message import Copies, Identity
-from tck.check.words import gather
 
 
 @on(

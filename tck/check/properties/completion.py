@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from tck.check.array_ops import before, gather, repeated, scatter, starts
 from tck.check.columns import NEVER, Op, Out
-from tck.check.properties_lane import serial
+from tck.check.properties.lane import serial
+from tck.check.properties.views import AsyncSends, Completions
 from tck.check.registry import Grain, Judged, on
-from tck.check.views import AsyncSends, Completions
-from tck.check.words import before, gather, repeated, scatter, starts
 
 
 @on(

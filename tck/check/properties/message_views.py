@@ -9,11 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
+from tck.check.array_ops import any_in_run, find, first_of, gather, order_by, starts
 from tck.check.columns import NEVER, NONE, PERSISTENT, UNSURE, Array, End, Op, Out, Role, Table
+from tck.check.properties.views import Sends, View
 from tck.check.results import Margins
 from tck.check.tables import Tables
-from tck.check.views import Sends, View
-from tck.check.words import any_in_run, find, first_of, gather, order_by, starts
 
 
 def sends_of(rows: Table, tables: Tables, margins: Margins) -> Sends:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from tck.check.calls import OK, Call, Facts
+from tck.check.from_events.calls import OK, Call, Facts
 
 _SETTINGS: Final = {
     "delivery_mode": "mode",

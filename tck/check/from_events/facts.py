@@ -14,17 +14,17 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final, TypeAlias
 
-from tck.check.calls import Event, Facts, calls_of
 from tck.check.columns import MATCHES, NONE, OPERATIONS, RESTARTS, Op, Table
 from tck.check.evidence import Evidence, Names
-from tck.check.ledger import Delivery, Row, outcome
-from tck.check.matching import Matcher, differences
-from tck.check.places import UNREAD, place_of
+from tck.check.from_events.calls import Event, Facts, calls_of
+from tck.check.from_events.drain_evidence import drain, fences_of
+from tck.check.from_events.matching import Matcher, differences
+from tck.check.from_events.places import UNREAD, place_of
+from tck.check.from_events.senders import Sent
+from tck.check.from_events.timeline import Timeline
+from tck.check.from_events.walk import Delivery, Row, outcome
 from tck.check.results import Margins
-from tck.check.senders import Sent
-from tck.check.shown import drain, fences_of
 from tck.check.tables import Tables
-from tck.check.timeline import Timeline
 
 Matches: TypeAlias = Callable[[str, Facts], bool | None]
 """Answers whether a selector lets a message through, from its text and the facts of the message; None: cannot say."""

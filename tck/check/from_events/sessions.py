@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tck.check.calls import OK, Call, Facts, kind_of
 from tck.check.columns import ALWAYS, AUTO, BRANCHES, NEVER, NONE, SESSIONS, STOPS, TRANSACTED, End, Table
+from tck.check.from_events.calls import OK, Call, Facts, kind_of
 
 XA_PASSED = ("session", "queue_session", "topic_session", "context")
 """Members of XA types that give the session to work with: it is the XA session itself."""

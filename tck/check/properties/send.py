@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from tck.check.columns import NONE, Array, Out
+from tck.check.properties.views import MS, Sends
 from tck.check.registry import Grain, Judged, on
-from tck.check.views import MS, Sends
 
 _LATEST = 1 << 62
 """A time after which none is told from another, ms."""

@@ -11,11 +11,11 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from tck.check.array_ops import find, first_of, gather
 from tck.check.columns import NONE, Array, Op, Out, Table
 from tck.check.results import Margins
-from tck.check.settle import Ends, Units
 from tck.check.tables import Tables
-from tck.check.words import find, first_of, gather
+from tck.check.unit_outcomes import Ends, Units
 
 MS: Final = 1_000_000
 """Nanoseconds in a millisecond."""

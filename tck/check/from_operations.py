@@ -35,7 +35,7 @@ from tck.check.columns import (
     Table,
 )
 from tck.check.evidence import Evidence, Names
-from tck.check.facts import Trace
+from tck.check.from_events.facts import Trace
 from tck.check.tables import Tables
 
 RECEIVE: Final = 32

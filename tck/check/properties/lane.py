@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from tck.check.array_ops import before, gather, repeated, scatter, starts
 from tck.check.columns import NONE
+from tck.check.properties.views import MS, Exceptions, Lane, View
 from tck.check.registry import Grain, Judged, on
-from tck.check.views import MS, Exceptions, Lane, View
-from tck.check.words import before, gather, repeated, scatter, starts
 
 
 @on(

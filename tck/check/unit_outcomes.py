@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tck.check.array_ops import find, first_of, gather
 from tck.check.columns import ALWAYS, DUPS_OK, NEVER, NONE, TRANSACTED, Array, End, Op, Out, Table
 from tck.check.tables import Tables
-from tck.check.words import find, first_of, gather
 
 _SETTLING = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRASH)
 
