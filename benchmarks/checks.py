@@ -15,7 +15,8 @@ import numpy as np
 
 from benchmarks.bars import Bar, Measured, Unavailable
 from benchmarks.traces import Load, Shape, generate
-from tck.check.stages import PROPERTIES, judge
+from tck.check.properties import PROPERTIES
+from tck.check.stages import judge
 
 ROUNDS: Final = 200
 IMPORTS: Final = 7

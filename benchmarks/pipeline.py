@@ -35,7 +35,7 @@ def anomalies_found() -> Measured:
     from benchmarks.pipeline_faults import inject  # noqa: PLC0415 - likewise
     from reports.pipeline.check import Plan, check  # noqa: PLC0415 - likewise
     from reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
-    from tck.check.stages import PROPERTIES  # noqa: PLC0415 - loads numpy
+    from tck.check.properties import PROPERTIES  # noqa: PLC0415 - loads numpy
 
     injected = inject(data.generated(SMALL, Shape(restart_every=6)), 20)
     with disk_store() as folder:
@@ -61,7 +61,8 @@ def mutations_found() -> Measured:
     from benchmarks.traces.anomalies import ANOMALIES  # noqa: PLC0415 - likewise
     from benchmarks.traces.editing import Anomaly, Editor  # noqa: PLC0415 - likewise
     from benchmarks.traces.near_misses import NEAR_MISSES, NearMiss  # noqa: PLC0415 - likewise
-    from tck.check.stages import PROPERTIES, judge  # noqa: PLC0415 - likewise
+    from tck.check.properties import PROPERTIES  # noqa: PLC0415 - likewise
+    from tck.check.stages import judge  # noqa: PLC0415 - likewise
 
     clean = generate(Shape(rounds=9, restart_every=7, topics=1))
     wrong = []

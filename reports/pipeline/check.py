@@ -26,8 +26,8 @@ from reports.pipeline.store import Store
 from reports.pipeline.tasks import Job, buckets_for
 from reports.pipeline.tell import case_of, tell_all
 from tck.catalogue import VERSIONS, Assertion, Catalogue, load_catalogue
+from tck.check.properties import PROPERTIES
 from tck.check.registry import Property
-from tck.check.stages import PROPERTIES
 from tck.record import Deviation, Exit, Outcome, Run, Verdict, exit_code, judge
 
 SMALL: Final = 2_000_000

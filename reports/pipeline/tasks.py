@@ -22,8 +22,9 @@ from reports.pipeline.info import RunInfo
 from reports.pipeline.store import Store
 from tck.check.array_ops import mix
 from tck.check.columns import COPIES, IDS, UNITS, Array, Table
+from tck.check.properties import PROPERTIES
 from tck.check.registry import Grain, Property
-from tck.check.stages import PROPERTIES, across, message, session
+from tck.check.stages import across, message, session
 from tck.check.tables import Tables
 
 FIRST: Final = frozenset({Grain.SEND, Grain.LANE, Grain.COMPLETION, Grain.ASYNC, Grain.EXCEPTION})

@@ -44,6 +44,6 @@ def judge_events(
 
 def property_names() -> tuple[str, ...]:
     """Name every property there is."""
-    from tck.check.stages import PROPERTIES  # noqa: PLC0415 - numpy is loaded with the first question
+    from tck.check.properties import PROPERTIES  # noqa: PLC0415 - numpy is loaded with the first question
 
     return tuple(PROPERTIES)

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from tck.check.from_events.calls import Event
 from tck.check.from_events.facts import Matches, Trace, trace_of
+from tck.check.properties import PROPERTIES
 from tck.check.registry import Property
 from tck.check.results import Margins, PropertyResult
-from tck.check.stages import PROPERTIES, Tally, judge
+from tck.check.stages import Tally, judge
 from tck.check.story import tell
 
 

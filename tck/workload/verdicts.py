@@ -16,8 +16,9 @@ from tck.check import Finding, Margins
 from tck.check.columns import HITS, NONE, Array, Op, Table
 from tck.check.evidence import Evidence
 from tck.check.from_events.facts import Trace
+from tck.check.properties import PROPERTIES
 from tck.check.registry import Property
-from tck.check.stages import PROPERTIES, Tally, judge
+from tck.check.stages import Tally, judge
 from tck.check.story import tell
 from tck.profile import Profile
 from tck.record import Case, DeviationUse, FindingRow, Outcome, Result, Verdict, worst

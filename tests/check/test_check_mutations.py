@@ -6,7 +6,8 @@ from benchmarks.traces import Load, Shape, generate
 from benchmarks.traces.anomalies import ANOMALIES
 from benchmarks.traces.editing import Anomaly, Editor
 from benchmarks.traces.near_misses import NEAR_MISSES, NearMiss
-from tck.check.stages import PROPERTIES, judge
+from tck.check.properties import PROPERTIES
+from tck.check.stages import judge
 
 SHAPE = Shape(rounds=9, restart_every=7, topics=1)
 

@@ -36,8 +36,9 @@ from tck.check.columns import (
     Out,
     Table,
 )
+from tck.check.properties import PROPERTIES
 from tck.check.results import Margins
-from tck.check.stages import PROPERTIES, judge
+from tck.check.stages import judge
 from tck.check.tables import Tables
 
 MS = 1_000_000

@@ -9,8 +9,9 @@ from benchmarks.traces import Shape, generate
 from benchmarks.traces.anomalies import ANOMALIES
 from benchmarks.traces.editing import Editor, NoSuchRowError
 from tck.check.columns import IDS, UNITS, Table
+from tck.check.properties import PROPERTIES
 from tck.check.results import Margins
-from tck.check.stages import PROPERTIES, across, judge, merge, message, session
+from tck.check.stages import across, judge, merge, message, session
 
 ALL = tuple(PROPERTIES.values())
 

@@ -10,8 +10,8 @@ from tck.catalogue import load_catalogue
 from tck.check import property_names
 from tck.check.columns import OPERATIONS, Table
 from tck.check.evidence import Evidence, Names
+from tck.check.properties import PROPERTIES
 from tck.check.registry import Grain, on
-from tck.check.stages import PROPERTIES
 from tck.check.story import Telling
 from tck.check.tables import Tables
 

@@ -10,10 +10,11 @@ from benchmarks.traces import Shape, generate
 from benchmarks.traces.anomalies import ANOMALIES
 from benchmarks.traces.editing import Editor, NoSuchRowError
 from tck.check.columns import COPIES, IDS, OPERATIONS, Table
+from tck.check.properties import PROPERTIES
 from tck.check.registry import Grain
 from tck.check.results import Margins
 from tck.check.slices import slices
-from tck.check.stages import PROPERTIES, merge, session
+from tck.check.stages import merge, session
 
 ALL = tuple(PROPERTIES.values())
 LOOKING_BACK = {Grain.LANE, Grain.COMPLETION, Grain.ASYNC, Grain.EXCEPTION}

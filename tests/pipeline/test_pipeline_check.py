@@ -18,7 +18,7 @@ from reports.pipeline.errors import NoRoomError, PartError, StoreError, room
 from reports.pipeline.files import arrow
 from reports.pipeline.store import Store
 from tck.check.columns import HITS, UNITS, Op, Table
-from tck.check.stages import PROPERTIES
+from tck.check.properties import PROPERTIES
 from tck.record import Deviation, Exit
 
 

@@ -19,7 +19,7 @@ from reports.pipeline.joined import Joined
 from reports.pipeline.store import Store
 from tck.check import Margins, judge_events
 from tck.check.columns import Table
-from tck.check.stages import PROPERTIES
+from tck.check.properties import PROPERTIES
 from tck.record import Bundle, TamperedBundle, TruncatedBundle
 
 

@@ -11,7 +11,8 @@ from tck.api import SystemClock
 from tck.check import Margins
 from tck.check.columns import ALWAYS, NEVER, NONE, OPERATIONS, Op, Out, Table
 from tck.check.from_operations import Folder, fold
-from tck.check.stages import PROPERTIES, across, judge, merge, message, session
+from tck.check.properties import PROPERTIES
+from tck.check.stages import across, judge, merge, message, session
 from tck.record import Bundle, MissingBundle, TamperedBundle, TruncatedBundle
 from tck.record.packed import BEGUN, DRAINED, DTYPE, EMPTY, ENDED, HEADER, PACK, PART_ROWS, RECEIVE, PackedRun
 from tck.workload.recorder import Recorder, Template, Whence

@@ -9,7 +9,7 @@ from workload_support import catalogue, drive, reference, violations
 
 from tck.api import UnsupportedOperationException
 from tck.check.columns import Op
-from tck.check.stages import PROPERTIES
+from tck.check.properties import PROPERTIES
 from tck.profile import load_profile
 from tck.record.packed import PackedRun
 from tck.suite.support.selectors import generated

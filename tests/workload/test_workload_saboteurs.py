@@ -5,7 +5,7 @@ from workload_broken import PROOFS, WAITING
 from workload_support import drive
 
 from reference_provider.saboteurs import trace_faults
-from tck.check.stages import PROPERTIES
+from tck.check.properties import PROPERTIES
 
 
 def test_every_property_has_a_fault_that_a_workload_reports():
