@@ -15,7 +15,7 @@ from tck import api
 
 if TYPE_CHECKING:
     from tck.workload.recorder import Recorder
-    from tck.workload.world import World
+    from tck.workload.shared_state import World
 
 CALLS: Final = 2_000
 PAIRS: Final = 200
@@ -69,7 +69,7 @@ class _Pair:
     """Sends and receives messages that are never stored, bare or as a workload does."""
 
     def __init__(self, world: World, provider: api.Provider) -> None:
-        from tck.workload.intake import Intake  # noqa: PLC0415 - as above
+        from tck.workload.consumer_link import Intake  # noqa: PLC0415 - as above
         from tck.workload.links import Link  # noqa: PLC0415 - as above
         from tck.workload.producers import Sender  # noqa: PLC0415 - as above
 
@@ -111,7 +111,7 @@ class _Pair:
 def a_pair() -> Measured:
     """Measure what recording adds to a send and a receive on the reference provider, per event, in CPU."""
     from tck.workload.plan import load_plan  # noqa: PLC0415 - as above
-    from tck.workload.world import World  # noqa: PLC0415 - as above
+    from tck.workload.shared_state import World  # noqa: PLC0415 - as above
 
     try:
         open_provider: api.OpenProvider = importlib.import_module("reference_provider.adapter").open_provider

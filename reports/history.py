@@ -17,7 +17,7 @@ from typing import Any
 
 from reports.pipeline import lock
 from reports.pipeline.errors import PipelineError, StoreError
-from reports.standing import Mark, Origin, Pair, Standing, kind_of
+from reports.verdict_snapshot import Mark, Origin, Pair, Standing, kind_of
 from tck.record.outcomes import Verdict, worst
 
 RUNS = 100

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from reports.labels import rank
 from reports.read import CaseReport, RunReport
 from reports.titles import CHAPTERS, SECTIONS, chapter_number, section_key
-from reports.words import rank
 from tck.catalogue import Assertion, Catalogue
 from tck.record.outcomes import Verdict, worst
 

@@ -15,8 +15,8 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from tck import api
-from tck.api.overloads import resolve_overload
-from tck.api.rule import JavaMember
+from tck.api.java.overloads import resolve_overload
+from tck.api.java.rule import JavaMember
 from tck.catalogue import Catalogue
 from tck.catalogue.model import OfficialApiId
 from tck.record import Bundle, Outcome

@@ -9,9 +9,9 @@ import re
 from dataclasses import dataclass
 
 from reports import show
+from reports.labels import SURPRISES, WORDS, Word
 from reports.model import AssertionNode, RunTree
 from reports.read import CaseReport
-from reports.words import SURPRISES, WORDS, Word
 from tck.record.outcomes import Verdict
 
 _CLIP = 600

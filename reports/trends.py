@@ -16,8 +16,8 @@ from reports import history
 from reports.gate import changes
 from reports.model import RunTree
 from reports.pipeline.verdicts import PER_DOUBLING, bucket_of
-from reports.standing import Mark, Origin, Pair, of_bundle
 from reports.titles import CHAPTERS, chapter_number
+from reports.verdict_snapshot import Mark, Origin, Pair, of_bundle
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict, worst
 from tck.record.reader import Bundle

@@ -13,10 +13,10 @@ import pytest
 
 from benchmarks.mutants.reach import Reach
 from benchmarks.mutants.sites import Mutant
-from tck.plugin.children import Job, fork_all
+from tck.detection.children import Job, fork_all
+from tck.detection.detect import under
+from tck.detection.judge import Story
 from tck.plugin.collecting import parameter_of, shuffled
-from tck.plugin.detect import under
-from tck.plugin.detection import Story
 from tck.plugin.state import State
 
 ROOT = Path(__file__).parent.parent.parent

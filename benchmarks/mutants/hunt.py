@@ -28,8 +28,8 @@ from benchmarks.mutants.cases import (
 )
 from benchmarks.mutants.loading import install
 from benchmarks.mutants.sites import Mutant, mutants_of
-from tck.plugin.children import Job, fork_all
-from tck.plugin.detection import Story
+from tck.detection.children import Job, fork_all
+from tck.detection.judge import Story
 from tck.plugin.state import STATE, State
 
 PACKAGES = ("reference_provider.selector", "reference_provider.messages")

@@ -30,7 +30,15 @@ def main(arguments: Sequence[str]) -> int:
     hunt = Hunt(options.seed, options.count, options.seconds, options.only, options.notes.absolute(), read_same())
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     suite = ROOT / "tck" / "suite"
-    fixed = ["-c", str(ROOT / "tck" / "cli" / "suite.ini"), "--rootdir", str(ROOT), "--confcutdir", str(suite), "-q"]
+    fixed = [
+        "-c",
+        str(ROOT / "tck" / "cli" / "support" / "suite.ini"),
+        "--rootdir",
+        str(ROOT),
+        "--confcutdir",
+        str(suite),
+        "-q",
+    ]
     code = pytest.main([*fixed, "-p", "tck.plugin", "--detect", "--seed", str(options.seed), str(suite)], [hunt])
     if code != pytest.ExitCode.OK:
         print(f"mutants: the suite could not be run, pytest ended with {code}", file=sys.stderr)

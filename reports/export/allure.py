@@ -15,10 +15,10 @@ from typing import Any
 
 from reports import show
 from reports.html import lanes
+from reports.labels import SURPRISES, WORDS
 from reports.model import AssertionNode, RunTree, build
 from reports.read import CaseReport, cites, load
 from reports.surprises import told
-from reports.words import SURPRISES, WORDS
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle

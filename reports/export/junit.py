@@ -12,10 +12,10 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from reports import show
+from reports.labels import WORDS
 from reports.model import SectionNode, build
 from reports.read import CaseReport, RunReport, load
 from reports.surprises import told
-from reports.words import WORDS
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle

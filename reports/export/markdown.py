@@ -11,10 +11,10 @@ from pathlib import Path
 
 from reports import show
 from reports.coverage import measure
+from reports.labels import NOT_A_CERTIFICATE, WORDS, counted
 from reports.model import RunTree, build, in_order
 from reports.read import load
 from reports.surprises import Card, find, names
-from reports.words import NOT_A_CERTIFICATE, WORDS, counted
 from tck.catalogue import Catalogue
 from tck.record.reader import Bundle
 

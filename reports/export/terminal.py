@@ -17,10 +17,10 @@ from rich.text import Text
 
 from reports import show
 from reports.coverage import measure
+from reports.labels import counted
 from reports.model import RunTree, build, in_order
 from reports.read import load
 from reports.surprises import Card, find, names
-from reports.words import counted
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle

@@ -16,9 +16,9 @@ from reports.html.engine import shown
 from reports.html.frame import Page
 from reports.html.markup import Safe, escape, fill, join
 from reports.html.pages import Site
+from reports.labels import OUTCOMES, SURPRISES
 from reports.official import endings
 from reports.read import CaseReport, cites
-from reports.words import OUTCOMES, SURPRISES
 from tck.record.outcomes import Outcome
 from tck.record.rows import Result
 

@@ -14,8 +14,8 @@ from markupsafe import Markup, escape
 
 from reports import show
 from reports.html import paths
+from reports.labels import LEVELS, NOT_A_CERTIFICATE, WORDS, Word, counted
 from reports.model import in_order
-from reports.words import LEVELS, NOT_A_CERTIFICATE, WORDS, Word, counted
 
 HERE = Path(__file__).parent
 

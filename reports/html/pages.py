@@ -13,12 +13,12 @@ from reports.html import paths
 from reports.html.detection import Detection
 from reports.html.frame import Frame, Page
 from reports.html.trendspage import since, strip
+from reports.labels import SURPRISES, WORDS
 from reports.model import AssertionNode, ChapterNode, RunTree, in_order
 from reports.official import ApiType, CallEnding, api_table
 from reports.read import CaseReport
 from reports.titles import SECTIONS, section_key
 from reports.trends import Trends
-from reports.words import SURPRISES, WORDS
 from reports.workload import Workload
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict

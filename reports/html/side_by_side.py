@@ -20,9 +20,9 @@ from reports.html import paths
 from reports.html.frame import Frame, Page, write_assets
 from reports.html.pages import provenance, row_facts
 from reports.html.site import write_site
+from reports.labels import NO_CERTIFICATES, SURPRISES, WORDS
 from reports.model import AssertionNode, in_order
 from reports.titles import SECTIONS
-from reports.words import NO_CERTIFICATES, SURPRISES, WORDS
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
 from tck.record.rows import Deviation

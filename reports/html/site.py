@@ -19,10 +19,10 @@ from reports.html.detection import Detection
 from reports.html.frame import Page, write_assets
 from reports.html.pages import Site
 from reports.html.trendspage import trends_page
+from reports.labels import SURPRISES
 from reports.model import build
 from reports.read import load
 from reports.trends import of_store
-from reports.words import SURPRISES
 from reports.workload import Workload, is_workload
 from tck.catalogue import Catalogue
 from tck.record.reader import Bundle

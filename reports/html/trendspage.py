@@ -10,10 +10,10 @@ from reports.html import charts, paths
 from reports.html.charts import Line
 from reports.html.frame import Page
 from reports.html.markup import Safe, fill, join
+from reports.labels import SURPRISES, WORDS, counted
 from reports.model import RunTree, in_order
-from reports.standing import Origin
 from reports.trends import ChapterTrend, Counts, Transition, Trends
-from reports.words import SURPRISES, WORDS, counted
+from reports.verdict_snapshot import Origin
 from tck.record.outcomes import Verdict
 
 MOST = 200

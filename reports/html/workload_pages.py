@@ -16,12 +16,12 @@ from reports.html import charts, events, paths
 from reports.html.charts import Line, Mark
 from reports.html.frame import Page
 from reports.html.markup import Safe, escape, fill, join
+from reports.html.operation_lanes import Fact, Staging
 from reports.html.pages import Site, none_seen, provenance
-from reports.html.staging import Fact, Staging
 from reports.html.trendspage import since
+from reports.labels import SURPRISES, WORDS, rank
 from reports.operations import Scene, Stage
 from reports.titles import section_key
-from reports.words import SURPRISES, WORDS, rank
 from reports.workload import PropertySeen, Sample, Told, Workload
 from tck.record.outcomes import Verdict
 

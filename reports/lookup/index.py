@@ -16,7 +16,7 @@ from pathlib import Path
 
 import sqlite_utils
 
-from reports.lookup import words
+from reports.lookup import query
 from reports.titles import CHAPTERS, SECTIONS
 from tck import __version__
 from tck.catalogue import Assertion, Catalogue
@@ -58,7 +58,7 @@ class Index:
 
     def search(self, question: str, limit: int) -> Found:
         """Find rows: those that have all the words, else those that have some."""
-        asked = words.asked(question)
+        asked = query.asked(question)
         missing = tuple(word for word in asked if not self._rows(_term(word), 1))
         present = [word for word in asked if word not in missing]
         if not present:
@@ -110,7 +110,7 @@ def _term(word: str) -> str:
 
     A longer word also finds those that begin with it.
     """
-    ways = [f'"{each}"' for each in words.alike(word)]
+    ways = [f'"{each}"' for each in query.alike(word)]
     if len(word) > 3:
         ways.append(f'"{word}" *')
     return f"({' OR '.join(ways)})"
@@ -137,7 +137,7 @@ def open_index(
     database.table("docs").insert_all(documents, pk="id")
     database.table("docs").enable_fts(list(COLUMNS), tokenize="porter unicode61 remove_diacritics 2")
     texts = (str(document[column]) for document in documents for column in ("title", "statement", "place", "terms"))
-    spellings = {word for text in texts for word in words.asked(text) if len(word) > 3}
+    spellings = {word for text in texts for word in query.asked(text) if len(word) > 3}
     database.table("spellings").insert_all([{"word": word} for word in sorted(spellings)], pk="word")
     database.table("about").insert({"key": key})
     if file is not None:
@@ -196,12 +196,12 @@ def _documents(
     for number, row in enumerate(catalogue.values()):
         document = {
             "title": row.title.replace("-", " "),
-            "statement": words.spelled(row.statement),
+            "statement": query.spelled(row.statement),
             "place": f"{CHAPTERS.get(row.chapter, '')} {_titles(row.section)}",
-            "tests": words.spelled(tests.get(row.id, "")),
-            "how": words.spelled(f"{row.how} {row.saboteur} {row.draft_difference}"),
-            "terms": words.spelled(_terms(row)),
-            "seen": words.spelled(recorded.get(row.id, "")),
+            "tests": query.spelled(tests.get(row.id, "")),
+            "how": query.spelled(f"{row.how} {row.saboteur} {row.draft_difference}"),
+            "terms": query.spelled(_terms(row)),
+            "seen": query.spelled(recorded.get(row.id, "")),
         }
         yield {"id": row.id, "place_order": number, "tested": row.id in tests, **document}
 

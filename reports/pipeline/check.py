@@ -23,8 +23,8 @@ from reports.pipeline.files import rows_to_arrow, write_parquet
 from reports.pipeline.info import RunInfo, replaced
 from reports.pipeline.plain import check_here
 from reports.pipeline.store import Store
+from reports.pipeline.stories import case_of, tell_all
 from reports.pipeline.tasks import Job, buckets_for
-from reports.pipeline.tell import case_of, tell_all
 from tck.catalogue import VERSIONS, Assertion, Catalogue, load_catalogue
 from tck.check.properties import PROPERTIES
 from tck.check.registry import Property

@@ -17,8 +17,8 @@ import numpy as np
 
 from reports.pipeline.answers import Answer, answer_of, together
 from reports.pipeline.files import STORED
-from reports.pipeline.handed import read_block, write_blocks
 from reports.pipeline.info import RunInfo
+from reports.pipeline.shuffle_files import read_block, write_blocks
 from reports.pipeline.store import Store
 from tck.check.array_ops import mix
 from tck.check.columns import COPIES, IDS, UNITS, Array, Table

@@ -1,6 +1,6 @@
 """The adapter contract: the messaging API and the provider SPI as abstract types.
 
-The messaging API is the Python counterpart of ``jakarta.jms`` by one mechanical rule (`tck.api.rule`, drawn out in
+The messaging API is the Python counterpart of ``jakarta.jms`` by one mechanical rule (`tck.api.java.rule`, drawn out in
 docs/api-map.md), with the types of ``javax.transaction.xa`` it meets. The SPI (`tck.api.spi`) is how the suite reaches
 a provider. An adapter subclasses both; the abstract classes are the manual. Everything public is importable from here.
 
@@ -78,6 +78,10 @@ from tck.api.exceptions import (
     UnsupportedOperationException,
     XAException,
 )
+from tck.api.java.overloads import (
+    check_overload,
+    resolve_overload,
+)
 from tck.api.jms_producer import (
     JMSProducer,
 )
@@ -92,10 +96,6 @@ from tck.api.messages import (
 )
 from tck.api.metadata import (
     ConnectionMetaData,
-)
-from tck.api.overloads import (
-    check_overload,
-    resolve_overload,
 )
 from tck.api.producers import (
     MessageProducer,

@@ -13,8 +13,8 @@ from typing import Any
 
 import click
 
-from tck.cli import bundles, choices
-from tck.cli.console import Problem, emit, emit_json, note
+from tck.cli.support import bundles, choices
+from tck.cli.support.console import Problem, emit, emit_json, note
 from tck.profile import Declared, Deviation, Profile, ProfileError, load_profile, write_baseline
 from tck.record import Bundle, Exit, Verdict
 

@@ -10,11 +10,11 @@ import click
 
 from reports.official import covered_api_ids, covered_spec_ids
 from tck.catalogue import Assertion, Catalogue, Level
-from tck.cli import bundles, choices
-from tck.cli.console import Problem, emit, emit_json, note, stdout_to_stderr, table
-from tck.cli.pytest_session import collect_suite, run_suite
 from tck.cli.run_command import can_fork, workers_for
-from tck.cli.untested import FILE, write_untested
+from tck.cli.support import bundles, choices
+from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_stderr, table
+from tck.cli.support.pytest_session import collect_suite, run_suite
+from tck.cli.support.untested import FILE, write_untested
 from tck.record import Bundle, BundleError, Exit
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from tck.cli import choices
-from tck.cli.console import emit_json, note, stdout_to_stderr
-from tck.cli.pytest_session import run_suite
-from tck.cli.suite_tests import files_naming
+from tck.cli.support import choices
+from tck.cli.support.console import emit_json, note, stdout_to_stderr
+from tck.cli.support.pytest_session import run_suite
+from tck.cli.support.suite_tests import files_naming
 from tck.record import Exit
 
 

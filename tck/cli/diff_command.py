@@ -8,8 +8,8 @@ import click
 
 from reports import compare
 from reports.read import load
-from tck.cli import bundles, choices
-from tck.cli.console import Problem, emit, emit_json
+from tck.cli.support import bundles, choices
+from tck.cli.support.console import Problem, emit, emit_json
 from tck.record import Exit
 
 MOST = 50

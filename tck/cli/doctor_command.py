@@ -15,8 +15,8 @@ import click
 
 from tck.adapters.smoke import smoke
 from tck.api import Provider
-from tck.cli import choices
-from tck.cli.console import Problem, emit, emit_json, stdout_to_stderr
+from tck.cli.support import choices
+from tck.cli.support.console import Problem, emit, emit_json, stdout_to_stderr
 from tck.profile import (
     AdapterError,
     Profile,

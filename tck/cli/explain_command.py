@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from tck.catalogue import Assertion, Catalogue
-from tck.cli import bundles, choices
-from tck.cli.console import Problem, emit, emit_json
 from tck.cli.list_command import row_json
-from tck.cli.suite_tests import SuiteTest, suite_tests
+from tck.cli.support import bundles, choices
+from tck.cli.support.console import Problem, emit, emit_json
+from tck.cli.support.suite_tests import SuiteTest, suite_tests
 from tck.record import Bundle, BundleError, Exit, Result, Verdict, worst
 
 LOOK_BACK = 5

@@ -9,13 +9,13 @@ from typing import Any
 
 import click
 
-from reports import history, standing
+from reports import history, verdict_snapshot
 from reports.gate import KINDS, Fixed, Gated, IncomparableError, Known, New, by_assertion, gate
 from reports.show import count, one_line
-from reports.standing import Origin, Standing
+from reports.verdict_snapshot import Origin, Standing
 from tck.catalogue import Catalogue
-from tck.cli import bundles, choices
-from tck.cli.console import Problem, emit, emit_json, note
+from tck.cli.support import bundles, choices
+from tck.cli.support.console import Problem, emit, emit_json, note
 from tck.record import Bundle, Exit, Verdict
 
 POINTS = 6
@@ -50,7 +50,7 @@ def command(run: str, against: str | None, write: Path | None, out: Path, form: 
             "expected --against BASELINE (a run, a gate file or a history store), or --write FILE to make one"
         )
     bundle = bundles.open_bundle(run, out)
-    current = standing.of_bundle(bundle)
+    current = verdict_snapshot.of_bundle(bundle)
     if against is None:
         told: dict[str, Any] = {"run": bundle.run.run, "written": str(_write(current, write)) if write else None}
         emit_json(told) if form == "json" else emit(f"gate file  {told['written']}")
@@ -73,7 +73,7 @@ def _past(text: str, current: Standing, out: Path) -> Standing:
     path = Path(text)
     try:
         if path.is_file() and path.name != "run.json":
-            return standing.read(path)
+            return verdict_snapshot.read(path)
         if history.is_store(path):
             return history.standing(path, current.newest)
     except history.NothingEarlierError as error:
@@ -81,14 +81,14 @@ def _past(text: str, current: Standing, out: Path) -> Standing:
             f"`tck pipeline ingest RUN --store {path}` adds an earlier one, else the next run is the first to have one"
         )
         raise Problem(f"{error}; {todo}") from error
-    except (standing.GateFileError, history.HistoryError) as error:
+    except (verdict_snapshot.GateFileError, history.HistoryError) as error:
         raise Problem(str(error)) from error
     if path.is_dir() and not (path / "run.json").exists():
         raise Problem(
             f"{path}: neither a run (no run.json) nor a history store (no table `verdict`); "
             "give the folder of a run, a gate file, or what `tck pipeline history` wrote"
         )
-    return standing.of_bundle(bundles.open_bundle(text, out))
+    return verdict_snapshot.of_bundle(bundles.open_bundle(text, out))
 
 
 def _gate(current: Standing, past: Standing) -> Gated:
@@ -104,7 +104,7 @@ def _write(current: Standing, path: Path) -> Path:
             f"cannot write {path}: it is no file that another may take the place of; --write names another file"
         )
     try:
-        return standing.write(current, path)
+        return verdict_snapshot.write(current, path)
     except OSError as error:
         raise Problem(f"cannot write {path}: {error.strerror}; --write names another file") from error
 

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from tck.catalogue import Assertion, Selection
-from tck.cli import choices
-from tck.cli.console import Problem, emit, emit_json, table
-from tck.cli.suite_tests import ids_tested
+from tck.cli.support import choices
+from tck.cli.support.console import Problem, emit, emit_json, table
+from tck.cli.support.suite_tests import ids_tested
 from tck.profile import ProfileError, load_profile, load_tier
 from tck.record import Exit
 
@@ -94,7 +94,7 @@ def _row_table(rows: list[Assertion], tested: frozenset[str]) -> str:
 
 
 def _cases(select: tuple[str, ...], profile: str, tier: str, form: str) -> int:
-    from tck.cli.pytest_session import collect_suite  # noqa: PLC0415 - rows are listed without pytest
+    from tck.cli.support.pytest_session import collect_suite  # noqa: PLC0415 - rows are listed without pytest
 
     try:
         version = tier or load_profile(profile).claims.version

@@ -11,8 +11,8 @@ from tck.adapters.jvm.classpath import classpath
 from tck.adapters.jvm.lock import Lock, lock_file, make_lock, read_lock, render_lock
 from tck.adapters.jvm.repository import cache_directory, repository_url
 from tck.adapters.jvm.settings import JvmSettings, Place, read_settings
-from tck.cli import choices
-from tck.cli.console import Problem, emit, note
+from tck.cli.support import choices
+from tck.cli.support.console import Problem, emit, note
 from tck.profile import AdapterError, ProfileError, load_profile
 from tck.profile.errors import shown
 from tck.record import Exit

@@ -15,11 +15,11 @@ from reports.show import one_line
 from tck import __version__
 from tck.catalogue import Assertion, Catalogue
 from tck.catalogue.errors import did_you_mean
-from tck.cli import bundles, choices
-from tck.cli.console import Problem, emit, emit_json, note, stdout_to_stderr
 from tck.cli.explain_command import find_row
 from tck.cli.list_command import row_json, tier_version
-from tck.cli.suite_tests import files_naming, ids_tested, suite_tests
+from tck.cli.support import bundles, choices
+from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_stderr
+from tck.cli.support.suite_tests import files_naming, ids_tested, suite_tests
 from tck.record import Bundle, BundleError, Exit, Run
 from tck.record.lines import read_object
 
@@ -86,9 +86,9 @@ def command(
     (6.2.7-6/queue/classic/auto), a section of any version (6.2.7, 4.4.11) or an official number (JMS:SPEC:123).
     The best row is told in full: the rule, what the reference provider did step by step, and the case to run.
     """
-    from reports.lookup import told  # noqa: PLC0415 - help needs neither numpy nor SQL
+    from reports.lookup import render  # noqa: PLC0415 - help needs neither numpy nor SQL
     from reports.lookup.answer import answer  # noqa: PLC0415 - likewise
-    from reports.lookup.told import in_force  # noqa: PLC0415 - likewise
+    from reports.lookup.render import in_force  # noqa: PLC0415 - likewise
 
     known = choices.catalogue()
     version = tier_version(tier)
@@ -124,8 +124,8 @@ def command(
                     "restates": list(found.group),
                     "how": row.how,
                 },
-                "reference": told.did_json(found.reference),
-                "others": [told.other_json(other) for other in found.others],
+                "reference": render.did_json(found.reference),
+                "others": [render.other_json(other) for other in found.others],
             }
         )
     else:
@@ -134,7 +134,7 @@ def command(
             "\n".join(
                 [
                     *_found(asked),
-                    *told.text(found, laying=everything, tested=row.id in ids_tested()),
+                    *render.text(found, laying=everything, tested=row.id in ids_tested()),
                     *hint,
                     *_further(asked, limit),
                 ]
@@ -266,7 +266,7 @@ class Recording:
 
     def record(self, row: Assertion) -> Bundle | None:
         """Run the cases of a row on the reference provider, which takes a moment, and give the bundle."""
-        from tck.cli.pytest_session import run_suite  # noqa: PLC0415 - only where nothing is recorded
+        from tck.cli.support.pytest_session import run_suite  # noqa: PLC0415 - only where nothing is recorded
 
         place = self.out / PLACE
         try:

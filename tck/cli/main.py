@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 import click
 
 from tck import __version__
-from tck.cli.console import Problem, ReaderGoneError, Settings
+from tck.cli.support.console import Problem, ReaderGoneError, Settings
 from tck.record import Exit, keep_exit_code
 
 COMMANDS: Mapping[str, str] = {

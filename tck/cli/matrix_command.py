@@ -9,8 +9,8 @@ import click
 
 from reports import compare
 from reports.read import load
-from tck.cli import bundles, choices
-from tck.cli.console import Problem, emit, emit_json, table
+from tck.cli.support import bundles, choices
+from tck.cli.support.console import Problem, emit, emit_json, table
 from tck.profile.locate import profiles_directory
 from tck.record import Bundle, BundleError, Exit, Verdict
 

@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 import click
 
 from reports.pipeline.errors import NoRoomError, NoSparkError, PipelineError, room
-from tck.cli import choices
-from tck.cli.bundles import find_folder
-from tck.cli.console import Problem, emit, emit_json, note, table
+from tck.cli.support import choices
+from tck.cli.support.bundles import find_folder
+from tck.cli.support.console import Problem, emit, emit_json, note, table
 from tck.record import BundleError, Exit
 
 F = TypeVar("F", bound=Callable[..., Any])

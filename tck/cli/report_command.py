@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from tck.catalogue import Catalogue
-from tck.cli import bundles, choices
-from tck.cli.console import Problem, emit, emit_json, note
+from tck.cli.support import bundles, choices
+from tck.cli.support.console import Problem, emit, emit_json, note
 from tck.record import Bundle, Exit
 
 EXPORTS = ("junit", "json", "markdown", "badge", "allure")

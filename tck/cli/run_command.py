@@ -12,10 +12,10 @@ from typing import Any
 import click
 
 from tck.catalogue import Catalogue
-from tck.cli import choices
-from tck.cli.console import Problem, emit_json, note, stdout_to_stderr
-from tck.cli.pytest_session import Ended, run_suite
-from tck.cli.suite_tests import files_naming
+from tck.cli.support import choices
+from tck.cli.support.console import Problem, emit_json, note, stdout_to_stderr
+from tck.cli.support.pytest_session import Ended, run_suite
+from tck.cli.support.suite_tests import files_naming
 from tck.plugin.state import State
 from tck.profile import Profile, ProfileError, load_profile, load_tier
 from tck.record import Exit, Verdict

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from tck.api import UnsupportedOperationException
-from tck.cli import choices
-from tck.cli.console import Problem, emit, emit_json, note, stdout_to_stderr, table
+from tck.cli.support import choices
+from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_stderr, table
 from tck.profile import (
     AdapterError,
     Profile,

@@ -11,15 +11,17 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tck.catalogue import Assertion
-from tck.plugin import collecting, detect, forked, points
+from tck.detection import detect
+from tck.plugin import collecting, points
 from tck.plugin.options import RunOptions, add_options, options_of
 from tck.plugin.points import Parameter
 from tck.plugin.state import STATE, State, Usage, make_state
-from tck.plugin.tracked import PASSING, SKIPPED, Tracked, failure_text
-from tck.plugin.watchdog import Watchdog
-from tck.plugin.worker import Worker, seconds
 from tck.record import Case as CaseRow
 from tck.record import Exit, Outcome, Result, Verdict
+from tck.running import forked_workers
+from tck.running.attempt import PASSING, SKIPPED, Tracked, failure_text
+from tck.running.watchdog import Watchdog
+from tck.running.worker import Worker, seconds
 from tck.suite.support.case import Case
 from tck.suite.support.outcome import CaseCut, Ending
 
@@ -163,7 +165,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     state = session.config.stash[STATE]
     if state is None or session.config.option.collectonly:
         return None
-    forks = state.options.forks if forked.possible(state.profile.adapter.kind) else 0
+    forks = state.options.forks if forked_workers.possible(state.profile.adapter.kind) else 0
     if not state.options.detect and (not forks or state.is_worker):
         return None
     if session.testsfailed and not session.config.option.continue_on_collection_errors:
@@ -171,7 +173,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if state.options.detect:
         detect.run(session, state)
     else:
-        forked.Forked(session, state, forks).run(meanwhile=state.prepare_report)
+        forked_workers.Forked(session, state, forks).run(meanwhile=state.prepare_report)
     return True
 
 

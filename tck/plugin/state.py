@@ -13,9 +13,6 @@ import pytest
 from tck.catalogue import Catalogue, CatalogueError, Selection, SelectionError, load_catalogue, parse_selection
 from tck.plugin.interrupt import Interrupts
 from tck.plugin.options import RunOptions
-from tck.plugin.run import Controller
-from tck.plugin.watchdog import Watchdog
-from tck.plugin.worker import Worker
 from tck.profile import (
     AdapterError,
     Profile,
@@ -28,9 +25,12 @@ from tck.profile import (
     replace_settings,
 )
 from tck.record import Bundle, Result
+from tck.running.controller import Controller
+from tck.running.watchdog import Watchdog
+from tck.running.worker import Worker
 
 if TYPE_CHECKING:
-    from tck.plugin.detection import Detection
+    from tck.detection.judge import Detection
 
 GRACE_MS = 5000.0
 """How long after its deadline a case may still hang before its process is ended, beside the deadline of a call that no signal can cut."""

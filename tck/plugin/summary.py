@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tck.plugin.detection import Detection
+from tck.detection.judge import Detection
 
 if TYPE_CHECKING:
     from tck.plugin.state import State

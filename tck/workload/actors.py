@@ -13,7 +13,7 @@ from typing import Final
 
 from tck.workload.content import FAILURES
 from tck.workload.links import Link
-from tck.workload.world import MOST_FAILURES, Phase, World
+from tck.workload.shared_state import MOST_FAILURES, Phase, World
 
 _FIRST_PAUSE_MS: Final = 10
 _LONGEST_PAUSE_MS: Final = 1000

@@ -8,7 +8,7 @@ from tck.workload.content import read_content, read_head, read_number, read_repe
 from tck.workload.links import Link
 from tck.workload.model import BrowserPlan
 from tck.workload.recorder import Whence
-from tck.workload.world import Phase, Place, World
+from tck.workload.shared_state import Phase, Place, World
 
 
 class Browser(Actor):

@@ -10,11 +10,11 @@ from typing import Final
 from tck import api
 from tck.check.columns import CLIENT, NONE, Op, Out
 from tck.workload.actors import Actor
-from tck.workload.intake import Intake
+from tck.workload.consumer_link import Intake
 from tck.workload.links import Link
 from tck.workload.model import ConsumerPlan
 from tck.workload.producers import Sender
-from tck.workload.world import Phase, Place, Subscription, World
+from tck.workload.shared_state import Phase, Place, Subscription, World
 
 POLL_MS: Final = 200
 """How long one receive waits; so soon an actor sees that a phase is over."""

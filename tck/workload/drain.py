@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from tck.check import Margins
 from tck.check.columns import NONE
 from tck.workload.actors import Actor
+from tck.workload.consumer_link import Intake
 from tck.workload.consumers import Consumer
-from tck.workload.intake import Intake
 from tck.workload.links import Link
 from tck.workload.model import ConsumerPlan
-from tck.workload.world import Place, Subscription, World
+from tck.workload.shared_state import Place, Subscription, World
 
 _LOOK_MS = 100
 _SLACK_MS = 200

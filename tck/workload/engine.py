@@ -19,11 +19,11 @@ from tck.workload.consumers import Consumer
 from tck.workload.content import FAILURES
 from tck.workload.drain import Drain, quiet_ms, watch, wells_of
 from tck.workload.faults import Striker
+from tck.workload.intruders import Rivalled, Trespasser
 from tck.workload.model import Plan
 from tck.workload.producers import Producer
 from tck.workload.recorder import Recorder, RecorderClosed
-from tck.workload.trespassers import Rivalled, Trespasser
-from tck.workload.world import Phase, World
+from tck.workload.shared_state import Phase, World
 from tck.workload.xa import XaConsumer, XaProducer, XaResolver
 
 _TICK_MS: Final = 100

@@ -14,7 +14,7 @@ from tck.check.columns import NONE, Op
 from tck.workload.actors import Actor
 from tck.workload.content import FAILURES
 from tck.workload.model import FaultPlan, Plan
-from tck.workload.world import Phase, World
+from tck.workload.shared_state import Phase, World
 
 
 @dataclass(frozen=True, slots=True)

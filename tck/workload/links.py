@@ -13,7 +13,7 @@ from tck import api
 from tck.check.columns import AUTO, CLIENT, DUPS_OK, NONE, TRANSACTED, Op, Out
 from tck.record.packed import OPEN
 from tck.workload.content import FAILURES
-from tck.workload.world import World
+from tck.workload.shared_state import World
 
 MODES: Final = {"transacted": TRANSACTED, "auto": AUTO, "client": CLIENT, "dups-ok": DUPS_OK, "xa": TRANSACTED}
 """Acknowledge modes by their names in plans; an XA session counts as transacted."""

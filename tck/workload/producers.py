@@ -14,7 +14,7 @@ from tck.workload.actors import Actor
 from tck.workload.content import Asked, read_head
 from tck.workload.links import Link
 from tck.workload.model import ProducerPlan
-from tck.workload.world import Phase, Place, World
+from tck.workload.shared_state import Phase, Place, World
 
 if TYPE_CHECKING:
     from tck.workload.recorder import Recorder

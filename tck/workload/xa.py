@@ -14,7 +14,7 @@ from tck.workload.actors import Actor
 from tck.workload.consumers import POLL_MS, Consumer
 from tck.workload.links import Link
 from tck.workload.producers import Producer
-from tck.workload.world import Phase, World
+from tck.workload.shared_state import Phase, World
 
 _FORMAT: Final = 0x54434B
 _ONE_PHASE: Final = 0.3

@@ -19,7 +19,7 @@ from tck.api import (
     UnsupportedOperationException,
     XAException,
 )
-from tck.api.rule import java_api
+from tck.api.java.rule import java_api
 
 NAMES = [java.name for java in java_api().values() if java.is_exception]
 STANDARD = [getattr(tck.api, name) for name in NAMES]

@@ -5,21 +5,21 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tck.api.api_map import api_map
-from tck.api.rule import java_api
+from tck.api.java.api_map import api_map
+from tck.api.java.rule import java_api
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_page_is_up_to_date():
     assert (ROOT / "docs" / "api-map.md").read_text(encoding="utf-8") == api_map(), (
-        "renew it: python -m tck.api.api_map > docs/api-map.md"
+        "renew it: python -m tck.api.java.api_map > docs/api-map.md"
     )
 
 
 def test_command_writes_the_page():
     result = subprocess.run(
-        [sys.executable, "-m", "tck.api.api_map"], capture_output=True, text=True, check=True, cwd=ROOT
+        [sys.executable, "-m", "tck.api.java.api_map"], capture_output=True, text=True, check=True, cwd=ROOT
     )
     assert result.stdout == api_map()
     assert result.stderr == ""

@@ -5,8 +5,8 @@ import pytest
 from tck.api import OMITTED, SERIALIZABLE, Byte, Char, Double, Float, Int, Long, Message, Queue, Short, Topic
 from tck.api import check_overload as check
 from tck.api import resolve_overload as resolve
-from tck.api.overloads import parameter_names
-from tck.api.rule import Kind, python_api
+from tck.api.java.overloads import parameter_names
+from tck.api.java.rule import Kind, python_api
 
 
 class AQueue(Queue):

@@ -12,8 +12,17 @@ from types import NoneType
 import pytest
 
 import tck.api
-from tck.api.overloads import abstract_types
-from tck.api.rule import EXCEPTIONS, Kind, Parameter, PythonMember, is_java_subtype, java_api, python_api, snake_case
+from tck.api.java.overloads import abstract_types
+from tck.api.java.rule import (
+    EXCEPTIONS,
+    Kind,
+    Parameter,
+    PythonMember,
+    is_java_subtype,
+    java_api,
+    python_api,
+    snake_case,
+)
 
 # Public members that no Java member stands behind: what Java inherits from Throwable, and what Python needs.
 OWN = {"JMSException.reason", "JMSRuntimeException.reason"}

@@ -9,7 +9,7 @@ import pytest
 
 import tck.api
 from tck.api import AutoCloseable, TextMessage, Xid
-from tck.api.overloads import abstract_types
+from tck.api.java.overloads import abstract_types
 
 CLASSES = [
     value

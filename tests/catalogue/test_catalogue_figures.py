@@ -173,7 +173,7 @@ def test_official_api_ids_name_members_of_the_java_api():
     official = CATALOGUE.official_javadoc
     testable = [api for api in official.values() if api.testable]
     assert (len(official), len(testable), sum(api.cited for api in testable)) == (1256, 815, 702)
-    with (Path(sys.modules["tck"].__file__).parent / "api" / "java_api.csv").open(encoding="utf-8") as file:
+    with (Path(sys.modules["tck"].__file__).parent / "api" / "java" / "java_api.csv").open(encoding="utf-8") as file:
         table = list(csv.DictReader(file))
     members = {(row["type"], row["member"]) for row in table}
     outside = {"IllegalArgumentException", "NullPointerException", "UnsupportedOperationException"}

@@ -10,10 +10,10 @@ from cli_support import ROOT, run, tck
 
 from reports.official import covered_spec_ids, overload_of
 from tck.catalogue import load_catalogue
-from tck.cli.choices import in_order
-from tck.cli.console import Problem
-from tck.cli.suite_tests import ids_tested
-from tck.cli.untested import FILE, read_untested, render_untested, write_untested
+from tck.cli.support.choices import in_order
+from tck.cli.support.console import Problem
+from tck.cli.support.suite_tests import ids_tested
+from tck.cli.support.untested import FILE, read_untested, render_untested, write_untested
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ MEASURE = """
 import sys
 from pathlib import Path
 from tck.cli.coverage_command import open_or_run
-from tck.cli.suite_tests import files_naming
+from tck.cli.support.suite_tests import files_naming
 
 bundle = open_or_run(None, Path("out"), files_naming({"3.4.1-3"}))
 print(bundle.run.provider.name, bundle.end.exit)

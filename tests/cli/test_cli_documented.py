@@ -7,7 +7,7 @@ import pytest
 from cli_support import ROOT, tck
 
 from tck.cli.main import COMMANDS, cli
-from tck.plugin.detection import Detection
+from tck.detection.judge import Detection
 from tck.plugin.options import add_options
 from tck.record import Exit
 

@@ -5,8 +5,8 @@ import re
 from cli_support import one_message, tck
 
 from tck.catalogue import load_catalogue
-from tck.cli.pytest_session import collect_suite
-from tck.cli.suite_tests import files_naming, ids_tested, suite_files, suite_tests
+from tck.cli.support.pytest_session import collect_suite
+from tck.cli.support.suite_tests import files_naming, ids_tested, suite_files, suite_tests
 
 
 def test_list_has_every_row(tmp_path):

@@ -9,8 +9,9 @@ import pytest
 from cli_support import ROOT, Ended, command, environment, one_message, tck
 
 from tck import __version__
-from tck.cli import choices, main
-from tck.cli.console import Problem
+from tck.cli import main
+from tck.cli.support import choices
+from tck.cli.support.console import Problem
 from tck.plugin import options
 from tck.record import Exit
 

@@ -6,8 +6,8 @@ import re
 import pytest
 from cli_support import tck
 
-from tck.cli.console import Problem
 from tck.cli.run_command import MOST_WORKERS, can_fork, workers_for
+from tck.cli.support.console import Problem
 
 
 def test_auto_takes_a_process_for_each_processor_but_not_too_many():

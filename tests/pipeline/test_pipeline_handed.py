@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reports.pipeline.errors import NoRoomError, PartError
-from reports.pipeline.handed import read_block, write_blocks
+from reports.pipeline.shuffle_files import read_block, write_blocks
 from tck.check.columns import COPIES, IDS, Table
 
 pytest.importorskip("pyarrow", reason="the extra `spark` is not installed")

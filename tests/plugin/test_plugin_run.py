@@ -12,7 +12,7 @@ import pytest
 
 import tck.plugin
 from tck.plugin import hooks
-from tck.plugin.watchdog import Watchdog
+from tck.running.watchdog import Watchdog
 from tck.suite.support.outcome import CaseCut
 
 Run = Callable[..., Any]
@@ -192,7 +192,7 @@ def test_a_deadline_ends_with_the_body_and_not_in_what_is_told_of_it(run_suite: 
 
 ARMED = """
     import pytest
-    from tck.plugin.watchdog import Watchdog
+    from tck.running.watchdog import Watchdog
     from tck.suite.support.outcome import CaseCut
 
     @pytest.hookimpl(wrapper=True, {place}=True)

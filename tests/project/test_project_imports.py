@@ -16,14 +16,14 @@ CONTRACTS = {entry["id"]: entry for entry in tomllib.loads(read("pyproject.toml"
 VIOLATIONS = [
     ("rooms", "tck/catalogue/model.py", "import tck.profile"),
     ("rooms", "tck/record/rows.py", "import tck.suite.support"),
-    ("rooms", "tck/plugin/state.py", "import tck.cli.console"),
+    ("rooms", "tck/plugin/state.py", "import tck.cli.support.console"),
     ("rooms", "tck/suite/support/seen.py", "import reports"),
     ("api", "tck/api/values.py", "import tck.record"),
     ("provider", "reference_provider/broker/physical_destinations.py", "import tck.profile"),
     ("provider-unknown", "tck/cli/run_command.py", "import reference_provider.adapter"),
     (
         "provider-unknown",
-        "tck/plugin/worker.py",
+        "tck/running/worker.py",
         "def late():\n    from reference_provider import adapter\n    return adapter",
     ),
     ("reports", "reports/read.py", "import tck.profile"),

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import synthetic_bundles as synthetic
 
-from reports import gate, history, standing
+from reports import gate, history, verdict_snapshot
 from tck.cli.main import main
 from tck.record import Bundle, Outcome, Verdict
 
@@ -152,8 +152,8 @@ def test_a_gate_file_says_what_its_run_says(made, capsys, tmp_path):
     once = file.read_bytes()
     assert main(["gate", before, "--write", str(file)]) == 0
     assert file.read_bytes() == once
-    from_bundle = standing.of_bundle(Bundle.open(before))
-    from_file = standing.read(file)
+    from_bundle = verdict_snapshot.of_bundle(Bundle.open(before))
+    from_file = verdict_snapshot.read(file)
     assert (dict(from_file.marks), from_file.origins) == (dict(from_bundle.marks), from_bundle.origins)
     capsys.readouterr()
     now = made("b", {"8.5-1": BROKEN, "8.5-2": BROKEN}, version="3")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import synthetic_bundles as synthetic
 
-from reports.lookup import told, words
+from reports.lookup import query, render
 from reports.lookup.answer import answer
 from reports.lookup.index import open_index
 from tck.cli.main import main
@@ -67,18 +67,18 @@ def refusing(case):
     ],
 )
 def test_a_question_is_reduced_to_the_words_that_tell(question, asked):
-    assert words.asked(question) == asked
+    assert query.asked(question) == asked
 
 
 def test_names_can_be_found_by_their_parts():
-    assert {"redelivered", "create", "browser"} <= set(words.spelled("JMSRedelivered, createBrowser").split())
-    assert words.spelled("plain words") == "plain words"
+    assert {"redelivered", "create", "browser"} <= set(query.spelled("JMSRedelivered, createBrowser").split())
+    assert query.spelled("plain words") == "plain words"
 
 
 def test_a_word_brings_those_that_stand_for_it():
-    assert words.alike("id") == ("id", "identifier")
-    assert words.alike("selector") == ("selector",)
-    assert all(len(set(group)) == len(group) and not set(group) & words.SILENT for group in words.ALIKE)
+    assert query.alike("id") == ("id", "identifier")
+    assert query.alike("selector") == ("selector",)
+    assert all(len(set(group)) == len(group) and not set(group) & query.SILENT for group in query.ALIKE)
 
 
 # -- search --------------------------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def test_an_answer_tells_rule_steps_and_the_case_to_run(catalogue, made):
     reference = made(
         "a", {"6.2.7-6": (Outcome.HELD, conversation, {"observed": "both came again"})}, profile="reference"
     )
-    lines = list(told.text(answer(catalogue["6.2.7-6"], catalogue, reference)))
+    lines = list(render.text(answer(catalogue["6.2.7-6"], catalogue, reference)))
     assert lines[0].startswith("6.2.7-6  MUST")
     assert f"  {catalogue['6.2.7-6'].statement}" in lines
     assert any("3.1 in 6.2.7" in line and "1.1 in 4.4.7" in line for line in lines)
@@ -191,7 +191,7 @@ def test_an_answer_tells_rule_steps_and_the_case_to_run(catalogue, made):
     assert "  python -m tck run -p reference --seed 7 6.2.7-6/queue/classic/transacted" in lines
     assert any("left out (--all)" in line for line in lines)
     assert not any(
-        "left out" in line for line in told.text(answer(catalogue["6.2.7-6"], catalogue, reference), laying=True)
+        "left out" in line for line in render.text(answer(catalogue["6.2.7-6"], catalogue, reference), laying=True)
     )
 
 
@@ -199,7 +199,7 @@ def test_a_provider_that_did_the_same_is_said_to(catalogue, made):
     case = {"6.2.7-6": (Outcome.HELD, conversation, {})}
     found = answer(catalogue["6.2.7-6"], catalogue, made("a", case), [made("b", case)])
     assert (found.others[0].same, found.others[0].differences) == (True, ())
-    assert any("the same, step by step" in line for line in told.text(found))
+    assert any("the same, step by step" in line for line in render.text(found))
 
 
 def test_a_provider_that_did_not_is_told_with_the_steps_that_differ(catalogue, made):
@@ -210,7 +210,7 @@ def test_a_provider_that_did_not_is_told_with_the_steps_that_differ(catalogue, m
     assert not parted.same
     there = [line for difference in parted.differences for line in difference.other]
     assert any(line.startswith("session-1.rollback -> raised IllegalStateException: not now") for line in there)
-    lines = list(told.text(answer(catalogue["6.2.7-6"], catalogue, reference, [other])))
+    lines = list(render.text(answer(catalogue["6.2.7-6"], catalogue, reference, [other])))
     assert any("violation of 1 case" in line for line in lines)
 
 
@@ -229,7 +229,7 @@ def test_a_run_without_a_case_of_the_row_is_named(catalogue, made):
     reference, other = (
         made(name, {id_: (Outcome.HELD, conversation, {})}) for name, id_ in (("a", "6.2.7-6"), ("b", "8.5-1"))
     )
-    lines = list(told.text(answer(catalogue["6.2.7-6"], catalogue, reference, [other])))
+    lines = list(render.text(answer(catalogue["6.2.7-6"], catalogue, reference, [other])))
     assert any("run b has no case of it" in line for line in lines)
 
 
@@ -242,7 +242,7 @@ def test_a_run_without_a_case_of_the_row_is_named(catalogue, made):
     ],
 )
 def test_why_the_reference_provider_was_not_asked(catalogue, id_, said):
-    assert said in " ".join(told.text(answer(catalogue[id_], catalogue, None)))
+    assert said in " ".join(render.text(answer(catalogue[id_], catalogue, None)))
 
 
 def test_what_a_provider_wrote_cannot_disturb_a_terminal(catalogue, made):
@@ -250,7 +250,7 @@ def test_what_a_provider_wrote_cannot_disturb_a_terminal(catalogue, made):
         return synthetic.conversation(case, (synthetic.HOSTILE_BODY, "marker"), synthetic.HOSTILE_NAME)
 
     bundle = made("a", {"6.2.7-6": (Outcome.HELD, hostile, {"observed": synthetic.HOSTILE_BODY})})
-    text = "\n".join(told.text(answer(catalogue["6.2.7-6"], catalogue, bundle)))
+    text = "\n".join(render.text(answer(catalogue["6.2.7-6"], catalogue, bundle)))
     assert not set(text) & set("\x00\x07\x1b\u202e\u2066\ud800")
     assert max(map(len, text.split("\n"))) < 420
 

@@ -9,9 +9,9 @@ import synthetic_bundles as synthetic
 
 from reports import surprises
 from reports.coverage import measure
+from reports.labels import OUTCOMES, SURPRISES, WORDS
 from reports.model import build
 from reports.read import load
-from reports.words import OUTCOMES, SURPRISES, WORDS
 from tck.catalogue import Catalogue
 from tck.record import Bundle, BundleError, BundleWriter, Outcome, Verdict, begin, worst
 

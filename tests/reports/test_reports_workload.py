@@ -11,8 +11,8 @@ import pytest
 
 from reports.html import charts, paths, workload_pages, write_site
 from reports.html.charts import Line, Mark
+from reports.html.operation_lanes import Staging
 from reports.html.pages import Site
-from reports.html.staging import Staging
 from reports.model import build
 from reports.operations import MOST_PLACES, Operation, Scene, Stage
 from reports.read import load

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from tck.catalogue import load_catalogue
-from tck.plugin.tracked import Tracked
-from tck.plugin.worker import Worker
 from tck.profile import load_profile
+from tck.running.attempt import Tracked
+from tck.running.worker import Worker
 from tck.suite.support.case import Case, Point
 
 CATALOGUE = load_catalogue()

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from tck.catalogue import load_catalogue
-from tck.plugin.tracked import Tracked
-from tck.plugin.worker import Worker
 from tck.profile import load_profile
+from tck.running.attempt import Tracked
+from tck.running.worker import Worker
 from tck.suite.support.case import Case, Point
 from tck.suite.support.outcome import Undecided
 from tck.suite.support.selectors import Samples, chosen

@@ -27,7 +27,7 @@ from tck.workload.actors import Actor
 from tck.workload.plan import load_plan
 from tck.workload.recorder import Recorder, RecorderClosed, Template, Whence
 from tck.workload.run import Options, margins_of, run_workload
-from tck.workload.world import Phase, World
+from tck.workload.shared_state import Phase, World
 
 HEAD = (1, 2, 3, 4, 5)
 

@@ -18,8 +18,8 @@ from tck.adapters.jvm.machine import Machine
 from tck.adapters.jvm.objects import Registry
 from tck.adapters.jvm.values import Values, character_of, python_bytes, whole
 from tck.adapters.jvm.wrappers import Wrapper, wrapper_class
-from tck.api.overloads import abstract_types
-from tck.api.rule import JavaMember, java_api
+from tck.api.java.overloads import abstract_types
+from tck.api.java.rule import JavaMember, java_api
 
 Convert = Callable[[Any], Any]
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from tck import api
 from tck.adapters.jvm.machine import Machine
-from tck.api.rule import java_api
+from tck.api.java.rule import java_api
 
 NATIVE: Final = "java_throwable"
 """Attribute of an exception that came out of Java: the throwable itself."""

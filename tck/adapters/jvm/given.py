@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tck import api
-from tck.api.overloads import abstract_types, parameter_names
-from tck.api.rule import Kind, Overload, PythonMember, python_api
+from tck.api.java.overloads import abstract_types, parameter_names
+from tck.api.java.rule import Kind, Overload, PythonMember, python_api
 
 if TYPE_CHECKING:
     from tck.adapters.jvm.binding import Binding

@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tck.api import OMITTED, check_overload, resolve_overload
-from tck.api.overloads import parameter_names
-from tck.api.rule import JavaMember, Kind, Overload, PythonMember, python_api
+from tck.api.java.overloads import parameter_names
+from tck.api.java.rule import JavaMember, Kind, Overload, PythonMember, python_api
 
 if TYPE_CHECKING:
     from tck.adapters.jvm.binding import Binding

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from tck.check.columns import ALWAYS, FENCES, NONE, Kind, Table
-from tck.check.from_events.places import Consumer, Places
+from tck.check.from_events.endpoints import Consumer, Places
 from tck.check.from_events.timeline import Timeline
 from tck.check.from_events.walk import Delivery, Row
 from tck.check.results import Margins

@@ -18,8 +18,8 @@ from tck.check.columns import MATCHES, NONE, OPERATIONS, RESTARTS, Op, Table
 from tck.check.evidence import Evidence, Names
 from tck.check.from_events.calls import Event, Facts, calls_of
 from tck.check.from_events.drain_evidence import drain, fences_of
+from tck.check.from_events.endpoints import UNREAD, place_of
 from tck.check.from_events.matching import Matcher, differences
-from tck.check.from_events.places import UNREAD, place_of
 from tck.check.from_events.senders import Sent
 from tck.check.from_events.timeline import Timeline
 from tck.check.from_events.walk import Delivery, Row, outcome

@@ -11,7 +11,7 @@ from typing import Final
 
 from tck.check.columns import AUTO, CLIENT, DUPS_OK, MOST, NEVER, NONE, TRANSACTED, End, Op, Out
 from tck.check.from_events.calls import FAIL, OK, Call, Facts, kind_of
-from tck.check.from_events.places import Consumer, Endpoint, Places, place_of
+from tck.check.from_events.endpoints import Consumer, Endpoint, Places, place_of
 from tck.check.from_events.senders import Producer, Sent, asked
 from tck.check.from_events.sessions import Branch, Clients, Connection, Session
 from tck.check.from_events.walk import Delivery, Ledger, Vain, outcome

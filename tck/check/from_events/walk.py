@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from tck.check.columns import NONE, Op, Out
 from tck.check.from_events.calls import FAIL, OK, Call, Facts
-from tck.check.from_events.places import Consumer, Endpoint
+from tck.check.from_events.endpoints import Consumer, Endpoint
 from tck.check.from_events.senders import Sent
 from tck.check.from_events.sessions import Session
 

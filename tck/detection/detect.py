@@ -18,9 +18,9 @@ import pytest
 
 from tck.adapters.recording import warm_up
 from tck.catalogue import VERSIONS, Catalogue
-from tck.plugin.children import Job, fork_all
+from tck.detection.children import Job, fork_all
+from tck.detection.judge import Detection, Story, judge_dummy, judge_hunt, judge_nearly_right
 from tck.plugin.collecting import parameter_of
-from tck.plugin.detection import Detection, Story, judge_dummy, judge_hunt, judge_nearly_right
 from tck.plugin.points import API_SINCE
 from tck.record import Exit
 

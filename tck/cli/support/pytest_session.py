@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tck.cli.console import Problem
-from tck.cli.suite_tests import ROOT, SUITE
+from tck.cli.support.console import Problem
+from tck.cli.support.suite_tests import ROOT, SUITE
 from tck.plugin.collecting import parameter_of
 from tck.plugin.state import STATE, State
 from tck.record import Exit

@@ -206,7 +206,7 @@ def _members_of(rows: Iterable[Mapping[str, str]]) -> Iterator[JavaMember]:
 @cache
 def java_api() -> Mapping[str, JavaType]:
     """Give the 81 types of ``jakarta.jms`` 3.1 by name, in alphabetical order."""
-    text = resources.files("tck.api").joinpath("java_api.csv").read_text(encoding="utf-8")
+    text = resources.files("tck.api.java").joinpath("java_api.csv").read_text(encoding="utf-8")
     grouped: dict[str, list[dict[str, str]]] = {}
     for row in csv.DictReader(text.splitlines()):
         grouped.setdefault(row["type"], []).append(row)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from tck.cli.choices import in_order
-from tck.cli.console import Problem
-from tck.cli.suite_tests import SUITE
+from tck.cli.support.choices import in_order
+from tck.cli.support.console import Problem
+from tck.cli.support.suite_tests import SUITE
 
 FILE = SUITE / "untested.txt"
 _CEILING = re.compile(r"# ceiling: (\d+)")

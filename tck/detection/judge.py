@@ -1,6 +1,6 @@
 """What a detection found: one saboteur's fate, the dummies, and the table that is printed.
 
-Pure of pytest and of processes: `tck.plugin.detect` runs the children, here their stories are judged.
+Pure of pytest and of processes: `tck.detection.detect` runs the children, here their stories are judged.
 """
 
 from __future__ import annotations

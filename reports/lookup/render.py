@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from reports.labels import WORDS, counted
 from reports.lookup.answer import Answer, Did, Difference, Line, Other, Told
 from reports.model import in_order
 from reports.show import clip, count, one_line, visible
-from reports.words import WORDS, counted
 from tck.catalogue import Assertion
 from tck.record import Verdict
 

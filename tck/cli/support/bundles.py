@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tck.catalogue.errors import did_you_mean
-from tck.cli.console import Problem
+from tck.cli.support.console import Problem
 from tck.record import Bundle, BundleError
 
 LATEST = "latest"

@@ -17,10 +17,10 @@ from pathlib import Path
 from tck import api
 from tck.adapters.recording import Recorder
 from tck.catalogue import Assertion, Catalogue
-from tck.plugin.run import tell_provider
-from tck.plugin.tracked import ProviderLostError, Source, Tracked
 from tck.profile import AdapterError, Profile, open_provider
 from tck.record import BundleWriter, ProviderRef, Result
+from tck.running.attempt import ProviderLostError, Source, Tracked
+from tck.running.controller import tell_provider
 from tck.suite.support.case import Case
 from tck.suite.support.current import set_current_case
 from tck.suite.support.outcome import CaseCut, Undecided, Unsupported

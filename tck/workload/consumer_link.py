@@ -14,7 +14,7 @@ from tck.workload.content import Asked, read_content, read_head, read_number, re
 from tck.workload.links import Link
 from tck.workload.model import ConsumerPlan
 from tck.workload.recorder import Template, Whence
-from tck.workload.world import Place, Subscription, World
+from tck.workload.shared_state import Place, Subscription, World
 
 _EARLY: Final = 500_000
 """Nanoseconds for each millisecond of a timeout before which a receive without a message came back too early."""

@@ -39,7 +39,7 @@ from tck.api import (
     streams,
     xa,
 )
-from tck.api.rule import JavaMember, Kind, Overload, PythonMember, is_java_subtype, python_api
+from tck.api.java.rule import JavaMember, Kind, Overload, PythonMember, is_java_subtype, python_api
 from tck.api.values import OMITTED, SERIALIZABLE, Byte, Char, Double, Float, Int, Long, Short
 
 __all__ = ["check_overload", "parameter_names", "resolve_overload"]

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tck.plugin.detection import Sight, Story
+from tck.detection.judge import Sight, Story
 from tck.profile import Profile, load_profile
 from tck.record import Verdict
 

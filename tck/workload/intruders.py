@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from tck import api
+from tck.workload.consumer_link import Intake
 from tck.workload.consumers import POLL_MS, Consumer
-from tck.workload.intake import Intake
 from tck.workload.links import Beside, Link
 
 _AGAIN_MS: Final = 50

@@ -1,6 +1,6 @@
 """Write docs/api-map.md: every Java member beside its Python counterpart, from the rule and the abstract types.
 
-``python -m tck.api.api_map > docs/api-map.md`` renews the page; a test holds it up to date.
+``python -m tck.api.java.api_map > docs/api-map.md`` renews the page; a test holds it up to date.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from tck.api import exceptions, values
-from tck.api.overloads import abstract_types, parameter_names
-from tck.api.rule import EXCEPTIONS, JavaMember, JavaType, Kind, PythonMember, java_api, python_api
+from tck.api.java.overloads import abstract_types, parameter_names
+from tck.api.java.rule import EXCEPTIONS, JavaMember, JavaType, Kind, PythonMember, java_api, python_api
 
 __all__ = ["api_map"]
 
 _PREFACE = """\
 # The messaging API in Python
 
-Generated from the rule in `tck/api/rule.py` and the abstract types of `tck.api`: `python -m tck.api.api_map > docs/api-map.md`.
+Generated from the rule in `tck/api/java/rule.py` and the abstract types of `tck.api`: `python -m tck.api.java.api_map > docs/api-map.md`.
 
 {types} types, {members} members of `jakarta.jms` 3.1. {annotations} types with {annotation_members} members are annotations for containers: listed at the
 end, not built. Everything below is importable from `tck.api`.

@@ -17,7 +17,7 @@ from tck.catalogue import (
     load_catalogue,
     parse_selection,
 )
-from tck.cli.console import Problem
+from tck.cli.support.console import Problem
 from tck.record import Exit
 
 DEFAULT_PROFILE = "reference"

@@ -1,0 +1,1 @@
+"""What the commands share: bundles, choices, the console, pytest sessions."""
