@@ -33,9 +33,9 @@ def anomalies_found() -> Measured:
     """Put every sort of fault into a trace, often; count what a check of the store misses or says wrongly."""
     from benchmarks import pipeline_data as data  # noqa: PLC0415 - needs extras
     from benchmarks.pipeline_faults import inject  # noqa: PLC0415 - likewise
-    from reports.pipeline.check import Plan, check  # noqa: PLC0415 - likewise
-    from reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
     from tck.check.properties import PROPERTIES  # noqa: PLC0415 - loads numpy
+    from tck.reports.pipeline.check import Plan, check  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
 
     injected = inject(data.generated(SMALL, Shape(restart_every=6)), 20)
     with disk_store() as folder:
@@ -116,9 +116,9 @@ SKEW: Final = Together(_skewed)
 def append_to_many() -> Measured:
     """Append one run to a store of fifty and check the store, in relation to an empty one; CPU of this process."""
     from benchmarks import pipeline_data as data  # noqa: PLC0415 - needs extras
-    from reports.pipeline.check import Plan, check  # noqa: PLC0415 - likewise
-    from reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
-    from reports.pipeline.store import Store  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.check import Plan, check  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.store import Store  # noqa: PLC0415 - likewise
 
     load, small = data.generated(SMALL), data.generated(20_000)
     judge = Cluster("local[2]").judge
@@ -146,12 +146,12 @@ def same_whichever_way() -> Measured:
 
     from benchmarks import pipeline_data as data  # noqa: PLC0415 - needs extras
     from benchmarks.pipeline_faults import inject  # noqa: PLC0415 - likewise
-    from reports.pipeline import tasks  # noqa: PLC0415 - likewise
-    from reports.pipeline.check import Plan, check  # noqa: PLC0415 - likewise
-    from reports.pipeline.ingest import Content, write_run  # noqa: PLC0415 - likewise
-    from reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
-    from reports.pipeline.store import Store  # noqa: PLC0415 - likewise
     from tck.check.results import Margins  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline import tasks  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.check import Plan, check  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.ingest import Content, write_run  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.store import Store  # noqa: PLC0415 - likewise
 
     load = inject(data.generated(SMALL, Shape(restart_every=6)), 20).load
     size = len(load.rows)

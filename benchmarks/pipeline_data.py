@@ -12,14 +12,14 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.traces import Load, Shape, generate
-from reports.pipeline.files import arrow
-from reports.pipeline.info import RunInfo
-from reports.pipeline.ingest import Content, write_run
-from reports.pipeline.store import Store
-from reports.pipeline.verdicts import LATENCY, OUTCOME, STANDING, at_of
 from tck.check.columns import Array
 from tck.check.results import Margins
 from tck.record import CatalogueRef, Claims, Environment, Kit, ProfileRef, ProviderRef, Run
+from tck.reports.pipeline.files import arrow
+from tck.reports.pipeline.info import RunInfo
+from tck.reports.pipeline.ingest import Content, write_run
+from tck.reports.pipeline.store import Store
+from tck.reports.pipeline.verdicts import LATENCY, OUTCOME, STANDING, at_of
 
 SHAPE: Final = Shape(restart_every=100)
 FEATURES: Final = ("delivery-delay", "shared-subscriptions", "xa")

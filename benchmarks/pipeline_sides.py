@@ -19,10 +19,10 @@ from typing import Any, Final
 
 from benchmarks.bars import Unavailable
 from benchmarks.peer_sql import HISTORY, QUERY, SOURCES
-from reports.pipeline.check import Plan, check
-from reports.pipeline.history import make_history
-from reports.pipeline.spark import Cluster
-from reports.pipeline.store import Store
+from tck.reports.pipeline.check import Plan, check
+from tck.reports.pipeline.history import make_history
+from tck.reports.pipeline.spark import Cluster
+from tck.reports.pipeline.store import Store
 
 PATIENCE: Final = 900
 MASTER: Final = "local[2]"

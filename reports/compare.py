@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from reports.model import AssertionNode, RunTree, build
-from reports.read import CaseReport, RunReport
-from reports.titles import CHAPTERS, SECTIONS, chapter_number, section_key
 from tck.catalogue import Assertion, Catalogue
 from tck.record.outcomes import Declared, Outcome, Verdict, worst
 from tck.record.rows import Deviation
+from tck.reports.model import AssertionNode, RunTree, build
+from tck.reports.read import CaseReport, RunReport
+from tck.reports.titles import CHAPTERS, SECTIONS, chapter_number, section_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from reports.model import RunTree
-from reports.titles import CHAPTERS, chapter_number
 from tck.catalogue import VERSIONS, Assertion, Catalogue
 from tck.record.outcomes import Verdict
+from tck.reports.model import RunTree
+from tck.reports.titles import CHAPTERS, chapter_number
 
 _DECIDED = frozenset(Verdict) - {Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE, Verdict.UNSUPPORTED}
 

@@ -2,7 +2,7 @@
 
 A violation is *known* where the last earlier run that decided the case had it too, where runs with the same kit and
 provider saw it come back before (flaky), or where the row was violated before and this point of it was not asked. All
-others are new, the first relapse of what was mended among them. Judges verdicts only; what the words mean stands in `tck.record.outcomes`. Imports `reports.verdict_snapshot`.
+others are new, the first relapse of what was mended among them. Judges verdicts only; what the words mean stands in `tck.record.outcomes`. Imports `tck.reports.verdict_snapshot`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from reports.verdict_snapshot import Mark, Origin, Pair, Standing
 from tck.record.outcomes import Exit, Verdict
+from tck.reports.verdict_snapshot import Mark, Origin, Pair, Standing
 
 RECENT = 10
 """How many runs are looked at, of those that decided a case under the conditions of today, to tell whether it comes and goes."""

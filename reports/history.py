@@ -15,16 +15,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from reports.pipeline import lock
-from reports.pipeline.errors import PipelineError, StoreError
-from reports.verdict_snapshot import Mark, Origin, Pair, Standing, kind_of
 from tck.record.outcomes import Verdict, worst
+from tck.reports.pipeline import lock
+from tck.reports.pipeline.errors import PipelineError, StoreError
+from tck.reports.verdict_snapshot import Mark, Origin, Pair, Standing, kind_of
 
 RUNS = 100
 """Runs looked back on, the newest of those that can be compared."""
 
 LAYOUT = 1
-"""The layout of the store that is understood here, as `reports.pipeline.store` numbers it."""
+"""The layout of the store that is understood here, as `tck.reports.pipeline.store` numbers it."""
 
 _KEYS = ("run", "started", "provider", "version", "kit", "profile", "tier")
 
@@ -152,7 +152,7 @@ def marks(store: Path, runs: Sequence[Origin]) -> dict[Pair, tuple[Mark, ...]]:
 
 
 def durations(store: Path, run: str) -> Counter[int]:
-    """Return how long the cases of a run took, counted in the buckets of `reports.pipeline.verdicts`.
+    """Return how long the cases of a run took, counted in the buckets of `tck.reports.pipeline.verdicts`.
 
     Raises:
         HistoryError: pyarrow is not installed, or a part cannot be read.
@@ -164,7 +164,7 @@ def durations(store: Path, run: str) -> Counter[int]:
 
 
 def _rows(store: Path, table: str, run: str, columns: Sequence[str]) -> list[dict[str, Any]]:
-    from reports.pipeline.store import Store  # noqa: PLC0415 - only histories need what it loads
+    from tck.reports.pipeline.store import Store  # noqa: PLC0415 - only histories need what it loads
 
     try:
         part = Store(store).part(table, run)

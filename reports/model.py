@@ -1,6 +1,6 @@
 """The tree of verdicts: run, chapter, section, assertion, case; a parent takes the worst of its children.
 
-Coverage is no part of it: see `reports.coverage`. May import `tck.catalogue`; reads no events.
+Coverage is no part of it: see `tck.reports.coverage`. May import `tck.catalogue`; reads no events.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from reports.labels import rank
-from reports.read import CaseReport, RunReport
-from reports.titles import CHAPTERS, SECTIONS, chapter_number, section_key
 from tck.catalogue import Assertion, Catalogue
 from tck.record.outcomes import Verdict, worst
+from tck.reports.labels import rank
+from tck.reports.read import CaseReport, RunReport
+from tck.reports.titles import CHAPTERS, SECTIONS, chapter_number, section_key
 
 
 @dataclass(frozen=True, slots=True)

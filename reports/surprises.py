@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from reports import show
-from reports.labels import SURPRISES, WORDS, Word
-from reports.model import AssertionNode, RunTree
-from reports.read import CaseReport
 from tck.record.outcomes import Verdict
+from tck.reports import show
+from tck.reports.labels import SURPRISES, WORDS, Word
+from tck.reports.model import AssertionNode, RunTree
+from tck.reports.read import CaseReport
 
 _CLIP = 600
 _NUMBER = re.compile(r"\d+")

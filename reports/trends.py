@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reports import history
-from reports.gate import changes
-from reports.model import RunTree
-from reports.pipeline.verdicts import PER_DOUBLING, bucket_of
-from reports.titles import CHAPTERS, chapter_number
-from reports.verdict_snapshot import Mark, Origin, Pair, of_bundle
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict, worst
 from tck.record.reader import Bundle
+from tck.reports import history
+from tck.reports.gate import changes
+from tck.reports.model import RunTree
+from tck.reports.pipeline.verdicts import PER_DOUBLING, bucket_of
+from tck.reports.titles import CHAPTERS, chapter_number
+from tck.reports.verdict_snapshot import Mark, Origin, Pair, of_bundle
 
 SHARES = (0.5, 0.95, 0.99)
 """The percentiles of how long cases take."""

@@ -1,7 +1,7 @@
 """How a provider stands: the verdict of each assertion at each case, in one run or in several, without the evidence.
 
 This is what a gate compares. It comes from a bundle, from a gate file that was written from one, or from a history (see
-`reports.history`). May import `tck.record`; knows nothing of a catalogue.
+`tck.reports.history`). May import `tck.record`; knows nothing of a catalogue.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A workload as reports see it: what was driven, each second of it, what each property saw, and the violations told.
 
-Reads the files that a workload leaves beside those of every bundle; operations are read by `reports.operations`, when a
+Reads the files that a workload leaves beside those of every bundle; operations are read by `tck.reports.operations`, when a
 finding is drawn. May import `tck.record`; nothing here judges.
 """
 
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
-from reports.read import CaseReport, RunReport
 from tck.record import Bundle, TamperedBundle, lines
 from tck.record.outcomes import Verdict
 from tck.record.packed import FINDINGS, PROPERTIES, SAMPLES, PackedRun
 from tck.record.reader import AGAIN
+from tck.reports.read import CaseReport, RunReport
 
 KIND = "workload"
 """What `run.json` calls such a run."""

@@ -6,7 +6,7 @@ from pathlib import Path
 try:
     from tck.cli.main import main
 except ModuleNotFoundError as error:
-    if error.name is None or error.name.partition(".")[0] in {"tck", "reference_provider", "reports"}:
+    if error.name is None or error.name.partition(".")[0] in {"tck", "reference_provider"}:
         raise
     home = Path(__file__).resolve().parents[1]
     place = f"-e '{home}'" if (home / "pyproject.toml").exists() else "--force-reinstall jms-tck"

@@ -15,7 +15,7 @@ from benchmarks.mutants.cases import ROOT
 from benchmarks.mutants.hunt import Fate, Hunt
 
 SAME = Path(__file__).parent.parent / "mutants" / "same_behaviour.toml"
-NOTES = Path("reports") / "out" / "mutants"
+NOTES = Path("tck-out") / "mutants"
 WANTED = 0.95
 """Share of the mutants that change behaviour which the suite has to notice."""
 

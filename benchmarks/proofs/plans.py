@@ -25,7 +25,7 @@ from tck.workload.plan import load_plan
 Table = dict[str, Any]
 
 _REGIONS: Final = ("north", "south")
-_DEFAULT_OUT: Final = Path("reports/out/plans")
+_DEFAULT_OUT: Final = Path("tck-out/plans")
 
 
 def random_plan(seed: int, duration: float) -> Table:

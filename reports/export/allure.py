@@ -13,16 +13,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from reports import show
-from reports.html import lanes
-from reports.labels import SURPRISES, WORDS
-from reports.model import AssertionNode, RunTree, build
-from reports.read import CaseReport, cites, load
-from reports.surprises import told
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle
 from tck.record.rows import Result
+from tck.reports import show
+from tck.reports.html import lanes
+from tck.reports.labels import SURPRISES, WORDS
+from tck.reports.model import AssertionNode, RunTree, build
+from tck.reports.read import CaseReport, cites, load
+from tck.reports.surprises import told
 
 _STATUS = {
     Verdict.VIOLATION: "failed",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reports import show
-from reports.html.markup import fill
-from reports.model import RunTree, build
-from reports.read import load
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle
+from tck.reports import show
+from tck.reports.html.markup import fill
+from tck.reports.model import RunTree, build
+from tck.reports.read import load
 
 _RED, _AMBER, _GREEN, _GREY = "#c22f36", "#946200", "#217a42", "#636b74"
 _EM = 6.7

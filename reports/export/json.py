@@ -10,12 +10,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from reports.coverage import measure
-from reports.model import AssertionNode, RunTree, build
-from reports.read import CaseReport, load
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle
+from tck.reports.coverage import measure
+from tck.reports.model import AssertionNode, RunTree, build
+from tck.reports.read import CaseReport, load
 
 SCHEMA = 1
 

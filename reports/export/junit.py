@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from reports import show
-from reports.labels import WORDS
-from reports.model import SectionNode, build
-from reports.read import CaseReport, RunReport, load
-from reports.surprises import told
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle
+from tck.reports import show
+from tck.reports.labels import WORDS
+from tck.reports.model import SectionNode, build
+from tck.reports.read import CaseReport, RunReport, load
+from tck.reports.surprises import told
 
 _FAILURES = frozenset({Verdict.VIOLATION, Verdict.STALE})
 _STRICT = frozenset({Verdict.ADVISORY, Verdict.INCONCLUSIVE})

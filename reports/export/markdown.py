@@ -9,14 +9,14 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from reports import show
-from reports.coverage import measure
-from reports.labels import NOT_A_CERTIFICATE, WORDS, counted
-from reports.model import RunTree, build, in_order
-from reports.read import load
-from reports.surprises import Card, find, names
 from tck.catalogue import Catalogue
 from tck.record.reader import Bundle
+from tck.reports import show
+from tck.reports.coverage import measure
+from tck.reports.labels import NOT_A_CERTIFICATE, WORDS, counted
+from tck.reports.model import RunTree, build, in_order
+from tck.reports.read import load
+from tck.reports.surprises import Card, find, names
 
 _CARDS = 15
 _TICKS = re.compile("`+")

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from reports import surprises
-from reports.compare import Column, Diff, Matrix, Seen, Sight, declared
 from tck.record.outcomes import Verdict
+from tck.reports import surprises
+from tck.reports.compare import Column, Diff, Matrix, Seen, Sight, declared
 
 SCHEMA = 1
 

@@ -15,15 +15,15 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from reports import show
-from reports.coverage import measure
-from reports.labels import counted
-from reports.model import RunTree, build, in_order
-from reports.read import load
-from reports.surprises import Card, find, names
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle
+from tck.reports import show
+from tck.reports.coverage import measure
+from tck.reports.labels import counted
+from tck.reports.model import RunTree, build, in_order
+from tck.reports.read import load
+from tck.reports.surprises import Card, find, names
 
 _STYLES = {
     Verdict.HARNESS_ERROR: "magenta",

@@ -10,8 +10,8 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from reports import show
-from reports.read import Event
+from tck.reports import show
+from tck.reports.read import Event
 
 TEXT = 60
 """Longest text shown of one value, in characters."""

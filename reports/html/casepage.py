@@ -9,18 +9,18 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from reports import show
-from reports.html import events as drawing
-from reports.html import paths
-from reports.html.engine import shown
-from reports.html.frame import Page
-from reports.html.markup import Safe, escape, fill, join
-from reports.html.pages import Site
-from reports.labels import OUTCOMES, SURPRISES
-from reports.official import endings
-from reports.read import CaseReport, cites
 from tck.record.outcomes import Outcome
 from tck.record.rows import Result
+from tck.reports import show
+from tck.reports.html import events as drawing
+from tck.reports.html import paths
+from tck.reports.html.engine import shown
+from tck.reports.html.frame import Page
+from tck.reports.html.markup import Safe, escape, fill, join
+from tck.reports.html.pages import Site
+from tck.reports.labels import OUTCOMES, SURPRISES
+from tck.reports.official import endings
+from tck.reports.read import CaseReport, cites
 
 _NUMBERED = re.compile(r"#(\d{1,9})\b")
 _LONGEST = 20_000

@@ -10,8 +10,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reports.html.markup import Safe, fill, join
-from reports.show import count
+from tck.reports.html.markup import Safe, fill, join
+from tck.reports.show import count
 
 POINTS = 240
 """Points drawn of a line; of a longer one several values share a point."""

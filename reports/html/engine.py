@@ -12,10 +12,10 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
-from reports import show
-from reports.html import paths
-from reports.labels import LEVELS, NOT_A_CERTIFICATE, WORDS, Word, counted
-from reports.model import in_order
+from tck.reports import show
+from tck.reports.html import paths
+from tck.reports.labels import LEVELS, NOT_A_CERTIFICATE, WORDS, Word, counted
+from tck.reports.model import in_order
 
 HERE = Path(__file__).parent
 

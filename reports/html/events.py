@@ -9,13 +9,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Collection, Sequence
 
-from reports import show
-from reports.html import facts, lanes
-from reports.html.acts import Act, Token
-from reports.html.markup import Safe, escape, fill, join, plain
-from reports.read import Event
 from tck.record.lines import ascii_line, lines
 from tck.record.rows import EventsRef
+from tck.reports import show
+from tck.reports.html import facts, lanes
+from tck.reports.html.acts import Act, Token
+from tck.reports.html.markup import Safe, escape, fill, join, plain
+from tck.reports.read import Event
 
 _TOKENS = 24
 _NOTHING = Safe("")

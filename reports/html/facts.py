@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reports import show
-from reports.read import Event
+from tck.reports import show
+from tck.reports.read import Event
 
 MOST = 2000
 """Events shown of one trace; the page says how many it leaves out and where they are."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from reports.html import engine, paths
+from tck.reports.html import engine, paths
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from reports import show
-from reports.html.acts import TEXT, Act, Place, Teller, Token, meaning
-from reports.read import Event
+from tck.reports import show
+from tck.reports.html.acts import TEXT, Act, Place, Teller, Token, meaning
+from tck.reports.read import Event
 
 LONGEST = 400
 """Rows shown of one trace; of a longer one the middle is left out, apart from what lies around cited events."""

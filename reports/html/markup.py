@@ -9,7 +9,7 @@ import functools
 import html
 from collections.abc import Iterable
 
-from reports.show import visible
+from tck.reports.show import visible
 
 
 class Safe(str):

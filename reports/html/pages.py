@@ -7,21 +7,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from reports import show, surprises
-from reports.coverage import Coverage, measure
-from reports.html import paths
-from reports.html.detection import Detection
-from reports.html.frame import Frame, Page
-from reports.html.trendspage import since, strip
-from reports.labels import SURPRISES, WORDS
-from reports.model import AssertionNode, ChapterNode, RunTree, in_order
-from reports.official import ApiType, CallEnding, api_table
-from reports.read import CaseReport
-from reports.titles import SECTIONS, section_key
-from reports.trends import Trends
-from reports.workload import Workload
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
+from tck.reports import show, surprises
+from tck.reports.coverage import Coverage, measure
+from tck.reports.html import paths
+from tck.reports.html.detection import Detection
+from tck.reports.html.frame import Frame, Page
+from tck.reports.html.trendspage import since, strip
+from tck.reports.labels import SURPRISES, WORDS
+from tck.reports.model import AssertionNode, ChapterNode, RunTree, in_order
+from tck.reports.official import ApiType, CallEnding, api_table
+from tck.reports.read import CaseReport
+from tck.reports.titles import SECTIONS, section_key
+from tck.reports.trends import Trends
+from tck.reports.workload import Workload
 
 _CARDS = 25
 _ALSO = 4

@@ -14,18 +14,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from reports import show, surprises
-from reports.compare import Column, DeclaredGroup, Diff, Difference, Line, Matrix, MatrixChapter, Seen, declared
-from reports.html import paths
-from reports.html.frame import Frame, Page, write_assets
-from reports.html.pages import provenance, row_facts
-from reports.html.site import write_site
-from reports.labels import NO_CERTIFICATES, SURPRISES, WORDS
-from reports.model import AssertionNode, in_order
-from reports.titles import SECTIONS
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
 from tck.record.rows import Deviation
+from tck.reports import show, surprises
+from tck.reports.compare import Column, DeclaredGroup, Diff, Difference, Line, Matrix, MatrixChapter, Seen, declared
+from tck.reports.html import paths
+from tck.reports.html.frame import Frame, Page, write_assets
+from tck.reports.html.pages import provenance, row_facts
+from tck.reports.html.site import write_site
+from tck.reports.labels import NO_CERTIFICATES, SURPRISES, WORDS
+from tck.reports.model import AssertionNode, in_order
+from tck.reports.titles import SECTIONS
 
 _FOLDERS = ("assertion", "provider", "evidence", "run")
 _PROGRAM = re.compile(r"[\w.-]+\.py\b")

@@ -13,19 +13,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from reports.html import engine, pages, parallel, paths
-from reports.html.casepage import case_page
-from reports.html.detection import Detection
-from reports.html.frame import Page, write_assets
-from reports.html.pages import Site
-from reports.html.trendspage import trends_page
-from reports.labels import SURPRISES
-from reports.model import build
-from reports.read import load
-from reports.trends import of_store
-from reports.workload import Workload, is_workload
 from tck.catalogue import Catalogue
 from tck.record.reader import Bundle
+from tck.reports.html import engine, pages, parallel, paths
+from tck.reports.html.casepage import case_page
+from tck.reports.html.detection import Detection
+from tck.reports.html.frame import Page, write_assets
+from tck.reports.html.pages import Site
+from tck.reports.html.trendspage import trends_page
+from tck.reports.labels import SURPRISES
+from tck.reports.model import build
+from tck.reports.read import load
+from tck.reports.trends import of_store
+from tck.reports.workload import Workload, is_workload
 
 _FOLDERS = ("assertion", "case", "chapter", "finding")
 
@@ -89,7 +89,7 @@ def _write_suite(out_dir: Path, site: Site) -> None:
 
 
 def _write_workload(out_dir: Path, site: Site) -> None:
-    from reports.html import workload_pages  # noqa: PLC0415 - loads numpy, which no other page needs
+    from tck.reports.html import workload_pages  # noqa: PLC0415 - loads numpy, which no other page needs
 
     for make in (*_rows(site), *_further(site)):
         site.frame.write(out_dir, make())

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reports import show
-from reports.html import charts, paths
-from reports.html.charts import Line
-from reports.html.frame import Page
-from reports.html.markup import Safe, fill, join
-from reports.labels import SURPRISES, WORDS, counted
-from reports.model import RunTree, in_order
-from reports.trends import ChapterTrend, Counts, Transition, Trends
-from reports.verdict_snapshot import Origin
 from tck.record.outcomes import Verdict
+from tck.reports import show
+from tck.reports.html import charts, paths
+from tck.reports.html.charts import Line
+from tck.reports.html.frame import Page
+from tck.reports.html.markup import Safe, fill, join
+from tck.reports.labels import SURPRISES, WORDS, counted
+from tck.reports.model import RunTree, in_order
+from tck.reports.trends import ChapterTrend, Counts, Transition, Trends
+from tck.reports.verdict_snapshot import Origin
 
 MOST = 200
 """Changes of verdicts, and flaky cases, that are told."""

@@ -11,19 +11,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reports import show
-from reports.html import charts, events, paths
-from reports.html.charts import Line, Mark
-from reports.html.frame import Page
-from reports.html.markup import Safe, escape, fill, join
-from reports.html.operation_lanes import Fact, Staging
-from reports.html.pages import Site, none_seen, provenance
-from reports.html.trendspage import since
-from reports.labels import SURPRISES, WORDS, rank
-from reports.operations import Scene, Stage
-from reports.titles import section_key
-from reports.workload import PropertySeen, Sample, Told, Workload
 from tck.record.outcomes import Verdict
+from tck.reports import show
+from tck.reports.html import charts, events, paths
+from tck.reports.html.charts import Line, Mark
+from tck.reports.html.frame import Page
+from tck.reports.html.markup import Safe, escape, fill, join
+from tck.reports.html.operation_lanes import Fact, Staging
+from tck.reports.html.pages import Site, none_seen, provenance
+from tck.reports.html.trendspage import since
+from tck.reports.labels import SURPRISES, WORDS, rank
+from tck.reports.operations import Scene, Stage
+from tck.reports.titles import section_key
+from tck.reports.workload import PropertySeen, Sample, Told, Workload
 
 MOST = 200
 """Violations of one property that get a page of their own."""

@@ -13,14 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from reports import show
-from reports.html import lanes
-from reports.html.acts import Token
-from reports.model import AssertionNode, build
-from reports.read import CaseReport, RunReport, cites, load
 from tck.catalogue import Assertion, Catalogue
 from tck.record import Bundle, Verdict
 from tck.record.rows import Result, Run
+from tck.reports import show
+from tck.reports.html import lanes
+from tck.reports.html.acts import Token
+from tck.reports.model import AssertionNode, build
+from tck.reports.read import CaseReport, RunReport, cites, load
 
 _APIS = ("classic", "simplified", "domain-specific")
 _DIFFERENCES = 3

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import sqlite_utils
 
-from reports.lookup import query
-from reports.titles import CHAPTERS, SECTIONS
 from tck import __version__
 from tck.catalogue import Assertion, Catalogue
 from tck.record import Bundle
+from tck.reports.lookup import query
+from tck.reports.titles import CHAPTERS, SECTIONS
 
 COLUMNS = {"title": 8.0, "statement": 6.0, "place": 3.0, "tests": 2.5, "how": 2.0, "terms": 1.5, "seen": 0.6}
 """What a document is made of, and how much a word counts there."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from reports.labels import WORDS, counted
-from reports.lookup.answer import Answer, Did, Difference, Line, Other, Told
-from reports.model import in_order
-from reports.show import clip, count, one_line, visible
 from tck.catalogue import Assertion
 from tck.record import Verdict
+from tck.reports.labels import WORDS, counted
+from tck.reports.lookup.answer import Answer, Did, Difference, Line, Other, Told
+from tck.reports.model import in_order
+from tck.reports.show import clip, count, one_line, visible
 
 _LONG = 300
 _STEP = 200

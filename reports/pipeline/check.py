@@ -15,20 +15,20 @@ from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
-from reports.pipeline.answers import Answer, Count
-from reports.pipeline.columns import CHECKED
-from reports.pipeline.digests import digests
-from reports.pipeline.errors import PartError
-from reports.pipeline.files import rows_to_arrow, write_parquet
-from reports.pipeline.info import RunInfo, replaced
-from reports.pipeline.plain import check_here
-from reports.pipeline.store import Store
-from reports.pipeline.stories import case_of, tell_all
-from reports.pipeline.tasks import Job, buckets_for
 from tck.catalogue import VERSIONS, Assertion, Catalogue, load_catalogue
 from tck.check.properties import PROPERTIES
 from tck.check.registry import Property
 from tck.record import Deviation, Exit, Outcome, Run, Verdict, exit_code, judge
+from tck.reports.pipeline.answers import Answer, Count
+from tck.reports.pipeline.columns import CHECKED
+from tck.reports.pipeline.digests import digests
+from tck.reports.pipeline.errors import PartError
+from tck.reports.pipeline.files import rows_to_arrow, write_parquet
+from tck.reports.pipeline.info import RunInfo, replaced
+from tck.reports.pipeline.plain import check_here
+from tck.reports.pipeline.store import Store
+from tck.reports.pipeline.stories import case_of, tell_all
+from tck.reports.pipeline.tasks import Job, buckets_for
 
 SMALL: Final = 2_000_000
 """Operations (about 3 million events) up to which a run is judged without Spark."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from reports.pipeline.verdicts import LATENCY, OUTCOME, STANDING, VERDICT
 from tck.check.columns import (
     BRANCHES,
     CONSUMERS,
@@ -19,6 +18,7 @@ from tck.check.columns import (
     STOPS,
     Schema,
 )
+from tck.reports.pipeline.verdicts import LATENCY, OUTCOME, STANDING, VERDICT
 
 SIDE: Final[Mapping[str, Schema]] = {
     "endpoints": ENDPOINTS,

@@ -10,14 +10,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from reports.pipeline.errors import NoSparkError
-from reports.pipeline.java import QUICK, driver_options, find_java, launchable
-from reports.pipeline.machine import Machine, start_machine
+import tck
+from tck.reports.pipeline.errors import NoSparkError
+from tck.reports.pipeline.java import QUICK, driver_options, find_java, launchable
+from tck.reports.pipeline.machine import Machine, start_machine
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
 
-_PACKAGES: Final = Path(__file__).resolve().parents[2]
+_PACKAGES: Final = Path(tck.__path__[0]).parent
 _LOOPBACK: Final = "127.0.0.1"
 _HEAP: Final = "2g"
 _OPTIONS: Final = "spark.driver.extraJavaOptions"
@@ -56,7 +57,7 @@ def start_context(master: str, *, heavy: bool = False) -> SparkContext:
             "spark.driver.host": _LOOPBACK,
             "spark.driver.bindAddress": _LOOPBACK,
             "spark.executorEnv.PYTHONPATH": os.pathsep.join(paths),
-            "spark.python.daemon.module": "reports.pipeline.daemon",
+            "spark.python.daemon.module": "tck.reports.pipeline.daemon",
         }
     # Java starts while Python loads PySpark.
     machine = None if _has_machine() else start_machine(java, master, [f"-Xmx{_HEAP}", *options])

@@ -32,9 +32,9 @@ def main() -> None:
     sys.path[:] = installed_first(sys.path)
     from pyspark import daemon, worker  # noqa: PLC0415 - only now is it known from where
 
-    from reports.pipeline import tasks  # noqa: PLC0415 - likewise
-    from reports.pipeline.files import arrow  # noqa: PLC0415 - likewise
-    from reports.pipeline.memory import keep_memory  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline import tasks  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.files import arrow  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.memory import keep_memory  # noqa: PLC0415 - likewise
 
     del worker, tasks
     arrow()

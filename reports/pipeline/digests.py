@@ -10,11 +10,11 @@ from functools import cache
 from types import ModuleType
 from typing import Final
 
-from reports.pipeline import answers
-from reports.pipeline.info import RunInfo
 from tck.check import array_ops, columns, registry, results, stages, tables, unit_outcomes, units
 from tck.check.properties import message_views, views
 from tck.check.registry import Property
+from tck.reports.pipeline import answers
+from tck.reports.pipeline.info import RunInfo
 
 _ENGINE: Final = (columns, registry, results, unit_outcomes, stages, tables, units, views, message_views, array_ops)
 

@@ -17,8 +17,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from reports.pipeline.errors import NoSparkError, PartError, room
 from tck.check.columns import OPERATIONS, Array, Schema, Table
+from tck.reports.pipeline.errors import NoSparkError, PartError, room
 
 STORED: Final[Schema] = {name: kind for name, kind in OPERATIONS.items() if name not in ("run", "bucket")}
 """The columns of an operation in a file; run and bucket are where the file stands."""

@@ -25,13 +25,13 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from reports.pipeline.columns import CHECKED
-from reports.pipeline.errors import StoreError, room
-from reports.pipeline.files import arrow, rows_in
-from reports.pipeline.lock import locked
-from reports.pipeline.store import Store
-from reports.pipeline.verdicts import PER_DOUBLING, at_of
 from tck.record import Run, Verdict
+from tck.reports.pipeline.columns import CHECKED
+from tck.reports.pipeline.errors import StoreError, room
+from tck.reports.pipeline.files import arrow, rows_in
+from tck.reports.pipeline.lock import locked
+from tck.reports.pipeline.store import Store
+from tck.reports.pipeline.verdicts import PER_DOUBLING, at_of
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession

@@ -16,13 +16,19 @@ from typing import Any, Final
 
 import numpy as np
 
-from reports.pipeline.columns import NAMES, SIDE
-from reports.pipeline.errors import room
-from reports.pipeline.files import STORED, rows_to_arrow, to_arrow, write_parquet
-from reports.pipeline.info import RunInfo, checked_name
-from reports.pipeline.joined import Joined, names_of
-from reports.pipeline.store import Store
-from reports.pipeline.verdicts import (
+from tck.check.columns import Array, Table
+from tck.check.results import Margins
+from tck.check.slices import slices
+from tck.check.tables import Tables
+from tck.record import Bundle, Run, lines
+from tck.record.packed import PackedRun
+from tck.reports.pipeline.columns import NAMES, SIDE
+from tck.reports.pipeline.errors import room
+from tck.reports.pipeline.files import STORED, rows_to_arrow, to_arrow, write_parquet
+from tck.reports.pipeline.info import RunInfo, checked_name
+from tck.reports.pipeline.joined import Joined, names_of
+from tck.reports.pipeline.store import Store
+from tck.reports.pipeline.verdicts import (
     LATENCY,
     OUTCOME,
     STANDING,
@@ -32,12 +38,6 @@ from reports.pipeline.verdicts import (
     standing_rows,
     verdict_rows,
 )
-from tck.check.columns import Array, Table
-from tck.check.results import Margins
-from tck.check.slices import slices
-from tck.check.tables import Tables
-from tck.record import Bundle, Run, lines
-from tck.record.packed import PackedRun
 
 PART_ROWS: Final = 250_000
 """Rows of a file of operations, unless one session alone has more."""

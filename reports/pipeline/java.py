@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from reports.pipeline.errors import NoSparkError
+from tck.reports.pipeline.errors import NoSparkError
 
 _OPTIONAL: Final = "jdk.incubator.vector"
 """A module that Spark's launcher asks for always, though Spark does without it; the Java of the extra `jre` has none."""

@@ -14,7 +14,6 @@ from typing import Final
 
 import numpy as np
 
-from reports.pipeline.columns import SIDE
 from tck.check.array_ops import mix
 from tck.check.columns import ALWAYS, NEVER, OPERATIONS, Array, Schema, Table
 from tck.check.evidence import Names
@@ -22,6 +21,7 @@ from tck.check.from_events.facts import Trace, trace_of
 from tck.check.results import Margins
 from tck.check.tables import Tables
 from tck.record import Bundle
+from tck.reports.pipeline.columns import SIDE
 
 MS: Final = 1_000_000
 GAP: Final = 60_000 * MS

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
-from reports.pipeline.errors import StoreError, room
+from tck.reports.pipeline.errors import StoreError, room
 
 if sys.platform != "win32":
     import fcntl

@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from reports.pipeline.java import QUICK, archive_of, configured, spark_home, without_missing
+from tck.reports.pipeline.java import QUICK, archive_of, configured, spark_home, without_missing
 
 _SUBMIT: Final = "org.apache.spark.deploy.SparkSubmit"
 _GATEWAY: Final = "org.apache.spark.api.python.PythonGatewayServer"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reports.pipeline.answers import Answer, together
-from reports.pipeline.tasks import SECOND, Job, last_task, message_task, session_task
 from tck.check.registry import Grain
+from tck.reports.pipeline.answers import Answer, together
+from tck.reports.pipeline.tasks import SECOND, Job, last_task, message_task, session_task
 
 
 def check_here(job: Job, parts: int) -> Answer:

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from reports.pipeline.errors import PartError, room
-from reports.pipeline.files import arrow
 from tck.check.columns import Array, Schema, Table
+from tck.reports.pipeline.errors import PartError, room
+from tck.reports.pipeline.files import arrow
 
 _ENTRY: Final = np.dtype([("at", "<u8"), ("size", "<u8"), ("rows", "<u8")])
 _CODEC: Final = "lz4"

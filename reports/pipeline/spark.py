@@ -14,16 +14,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from reports.pipeline.answers import ANSWER, Answer, answer_of, from_table, to_batch, together
-from reports.pipeline.check import Plan
-from reports.pipeline.context import quiet, start_context
-from reports.pipeline.errors import NoRoomError, PartError, StoreError, room
-from reports.pipeline.files import STORED, arrow, arrow_column, from_arrow, numpy_column, write_json
-from reports.pipeline.info import RunInfo
-from reports.pipeline.java import find_java
-from reports.pipeline.memory import keep_memory
-from reports.pipeline.store import Store
-from reports.pipeline.tasks import (
+from tck.check.columns import COPIES, IDS, NONE, Schema, Table
+from tck.check.registry import Grain
+from tck.check.stages import session
+from tck.check.tables import Tables
+from tck.reports.pipeline.answers import ANSWER, Answer, answer_of, from_table, to_batch, together
+from tck.reports.pipeline.check import Plan
+from tck.reports.pipeline.context import quiet, start_context
+from tck.reports.pipeline.errors import NoRoomError, PartError, StoreError, room
+from tck.reports.pipeline.files import STORED, arrow, arrow_column, from_arrow, numpy_column, write_json
+from tck.reports.pipeline.info import RunInfo
+from tck.reports.pipeline.java import find_java
+from tck.reports.pipeline.memory import keep_memory
+from tck.reports.pipeline.store import Store
+from tck.reports.pipeline.tasks import (
     SECOND,
     Job,
     judged,
@@ -34,11 +38,7 @@ from reports.pipeline.tasks import (
     session_task,
     take,
 )
-from reports.pipeline.values import checked
-from tck.check.columns import COPIES, IDS, NONE, Schema, Table
-from tck.check.registry import Grain
-from tck.check.stages import session
-from tck.check.tables import Tables
+from tck.reports.pipeline.values import checked
 
 if TYPE_CHECKING:
     from pyspark import SparkContext

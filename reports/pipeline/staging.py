@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from reports.pipeline.errors import room
+from tck.reports.pipeline.errors import room
 
 
 @contextmanager

@@ -12,15 +12,15 @@ from typing import Final
 
 import numpy as np
 
-from reports.pipeline.files import STORED
-from reports.pipeline.info import RunInfo
-from reports.pipeline.store import Store
 from tck.check.array_ops import find, mix
 from tck.check.columns import NONE, OPERATIONS, Array, Op, Table
 from tck.check.evidence import Evidence
 from tck.check.registry import Property
 from tck.check.results import Finding
 from tck.check.story import tell
+from tck.reports.pipeline.files import STORED
+from tck.reports.pipeline.info import RunInfo
+from tck.reports.pipeline.store import Store
 
 _SETTLING: Final = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRASH, Op.PREPARE, Op.END_BRANCH)
 

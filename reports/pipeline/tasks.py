@@ -15,17 +15,17 @@ from typing import Final
 
 import numpy as np
 
-from reports.pipeline.answers import Answer, answer_of, together
-from reports.pipeline.files import STORED
-from reports.pipeline.info import RunInfo
-from reports.pipeline.shuffle_files import read_block, write_blocks
-from reports.pipeline.store import Store
 from tck.check.array_ops import mix
 from tck.check.columns import COPIES, IDS, UNITS, Array, Table
 from tck.check.properties import PROPERTIES
 from tck.check.registry import Grain, Property
 from tck.check.stages import across, message, session
 from tck.check.tables import Tables
+from tck.reports.pipeline.answers import Answer, answer_of, together
+from tck.reports.pipeline.files import STORED
+from tck.reports.pipeline.info import RunInfo
+from tck.reports.pipeline.shuffle_files import read_block, write_blocks
+from tck.reports.pipeline.store import Store
 
 FIRST: Final = frozenset({Grain.SEND, Grain.LANE, Grain.COMPLETION, Grain.ASYNC, Grain.EXCEPTION})
 SECOND: Final = frozenset({Grain.DELIVERY, Grain.COPY, Grain.UNIT})

@@ -11,11 +11,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from reports.pipeline.errors import PartError
-from reports.pipeline.files import AGAIN, STORED, numpy_column, read_rows, read_table
 from tck.check.columns import DUPS_OK, NEVER, NONE, UNSURE, End, Kind, Op, Out, Schema, Table
 from tck.check.evidence import Names
 from tck.record import Outcome, Verdict
+from tck.reports.pipeline.errors import PartError
+from tck.reports.pipeline.files import AGAIN, STORED, numpy_column, read_rows, read_table
 
 Bounds: TypeAlias = Mapping[str, tuple[int, int]]
 Sizes: TypeAlias = Mapping[str, Mapping[str, int]]

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from reports.official import covered_api_ids, covered_spec_ids
 from tck.catalogue import Assertion, Catalogue, Level
 from tck.cli.run_command import can_fork, workers_for
 from tck.cli.support import bundles, choices
@@ -16,6 +15,7 @@ from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_st
 from tck.cli.support.pytest_session import collect_suite, run_suite
 from tck.cli.support.untested import FILE, write_untested
 from tck.record import Bundle, BundleError, Exit
+from tck.reports.official import covered_api_ids, covered_spec_ids
 
 
 @click.command("coverage")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from reports import compare
-from reports.read import load
 from tck.cli.support import bundles, choices
 from tck.cli.support.console import Problem, emit, emit_json
 from tck.record import Exit
+from tck.reports import compare
+from tck.reports.read import load
 
 MOST = 50
 """Differences that are printed; JSON and HTML have all."""
@@ -40,7 +40,7 @@ def command(runs: tuple[str, ...], html: Path | None, out: Path, form: str) -> i
         _write(found, html)
     ended = Exit.CONFORMANT if found.agree else Exit.VIOLATION
     if form == "json":
-        from reports.export.matrix import render_diff  # noqa: PLC0415 - only this form needs it
+        from tck.reports.export.matrix import render_diff  # noqa: PLC0415 - only this form needs it
 
         told = render_diff(found)
         emit_json({**told, "written": str(html.absolute()) if html else None, "exit": int(ended)})
@@ -50,7 +50,7 @@ def command(runs: tuple[str, ...], html: Path | None, out: Path, form: str) -> i
 
 
 def _write(found: compare.Diff, target: Path) -> None:
-    from reports.html.side_by_side import write_diff  # noqa: PLC0415 - loads the templates
+    from tck.reports.html.side_by_side import write_diff  # noqa: PLC0415 - loads the templates
 
     try:
         write_diff(found, target)

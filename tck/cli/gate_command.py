@@ -9,14 +9,14 @@ from typing import Any
 
 import click
 
-from reports import history, verdict_snapshot
-from reports.gate import KINDS, Fixed, Gated, IncomparableError, Known, New, by_assertion, gate
-from reports.show import count, one_line
-from reports.verdict_snapshot import Origin, Standing
 from tck.catalogue import Catalogue
 from tck.cli.support import bundles, choices
 from tck.cli.support.console import Problem, emit, emit_json, note
 from tck.record import Bundle, Exit, Verdict
+from tck.reports import history, verdict_snapshot
+from tck.reports.gate import KINDS, Fixed, Gated, IncomparableError, Known, New, by_assertion, gate
+from tck.reports.show import count, one_line
+from tck.reports.verdict_snapshot import Origin, Standing
 
 POINTS = 6
 """Cases told of one assertion."""

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reports.show import one_line
 from tck import __version__
 from tck.catalogue import Assertion, Catalogue
 from tck.catalogue.errors import did_you_mean
@@ -22,9 +21,10 @@ from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_st
 from tck.cli.support.suite_tests import files_naming, ids_tested, suite_tests
 from tck.record import Bundle, BundleError, Exit, Run
 from tck.record.lines import read_object
+from tck.reports.show import one_line
 
 if TYPE_CHECKING:
-    from reports.lookup.index import Found
+    from tck.reports.lookup.index import Found
 
 LOOK_BACK = 40
 """Runs that are looked into for one of the reference provider."""
@@ -86,9 +86,9 @@ def command(
     (6.2.7-6/queue/classic/auto), a section of any version (6.2.7, 4.4.11) or an official number (JMS:SPEC:123).
     The best row is told in full: the rule, what the reference provider did step by step, and the case to run.
     """
-    from reports.lookup import render  # noqa: PLC0415 - help needs neither numpy nor SQL
-    from reports.lookup.answer import answer  # noqa: PLC0415 - likewise
-    from reports.lookup.render import in_force  # noqa: PLC0415 - likewise
+    from tck.reports.lookup import render  # noqa: PLC0415 - help needs neither numpy nor SQL
+    from tck.reports.lookup.answer import answer  # noqa: PLC0415 - likewise
+    from tck.reports.lookup.render import in_force  # noqa: PLC0415 - likewise
 
     known = choices.catalogue()
     version = tier_version(tier)
@@ -207,7 +207,7 @@ def _telling_first(rows: Sequence[Assertion]) -> tuple[Assertion, ...]:
 
 
 def _searched(text: str, known: Catalogue, reference: Bundle | None, out: Path, limit: int) -> Asked:
-    from reports.lookup.index import open_index  # noqa: PLC0415 - ids are found without SQL
+    from tck.reports.lookup.index import open_index  # noqa: PLC0415 - ids are found without SQL
 
     tests: dict[str, list[str]] = defaultdict(list)
     for test in suite_tests():

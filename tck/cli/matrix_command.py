@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from reports import compare
-from reports.read import load
 from tck.cli.support import bundles, choices
 from tck.cli.support.console import Problem, emit, emit_json, table
 from tck.profile.locate import profiles_directory
 from tck.record import Bundle, BundleError, Exit, Verdict
+from tck.reports import compare
+from tck.reports.read import load
 
 SHOWN = (Verdict.VIOLATION, Verdict.STALE, Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE, Verdict.ADVISORY)
 """Verdicts that the printed table counts, beside declared deviations."""
@@ -40,7 +40,7 @@ def command(runs: tuple[str, ...], html: Path | None, sites: bool, out: Path, fo
     matrix = compare.matrix(across, known)
     index = _write(matrix, html or out / "html" / "matrix", sites=sites)
     if form == "json":
-        from reports.export.matrix import render  # noqa: PLC0415 - only this form needs it
+        from tck.reports.export.matrix import render  # noqa: PLC0415 - only this form needs it
 
         emit_json({**render(matrix), "written": str(index.absolute())})
     else:
@@ -49,7 +49,7 @@ def command(runs: tuple[str, ...], html: Path | None, sites: bool, out: Path, fo
 
 
 def _write(matrix: compare.Matrix, folder: Path, *, sites: bool) -> Path:
-    from reports.html.side_by_side import write_matrix  # noqa: PLC0415 - loads the templates
+    from tck.reports.html.side_by_side import write_matrix  # noqa: PLC0415 - loads the templates
 
     evidence = profiles_directory() / "evidence"
     programs = {path.name: path.read_text(encoding="utf-8") for path in sorted(evidence.glob("*.py"))}

@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 
 import click
 
-from reports.pipeline.errors import NoRoomError, NoSparkError, PipelineError, room
 from tck.cli.support import choices
 from tck.cli.support.bundles import find_folder
 from tck.cli.support.console import Problem, emit, emit_json, note, table
 from tck.record import BundleError, Exit
+from tck.reports.pipeline.errors import NoRoomError, NoSparkError, PipelineError, room
 
 F = TypeVar("F", bound=Callable[..., Any])
 PLANS = ("auto", "here", "files", "shuffle")
@@ -81,8 +81,8 @@ def ingest_command(
 
     RUN is a folder, the id of a run, or `latest`. A run that the store has already is left as it is.
     """
-    from reports.pipeline.ingest import ingest  # noqa: PLC0415 - an extra
-    from reports.pipeline.store import Store  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.ingest import ingest  # noqa: PLC0415 - an extra
+    from tck.reports.pipeline.store import Store  # noqa: PLC0415 - likewise
 
     found = []
     with told():
@@ -118,9 +118,9 @@ def check_command(runs: tuple[str, ...], folder: Path, master: str, plan: str, a
 
     Exit code 1 if one of them breaks an assertion, 5 if nothing was judged in any of them.
     """
-    from reports.pipeline.check import Plan, check  # noqa: PLC0415 - an extra
-    from reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
-    from reports.pipeline.store import Store  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.check import Plan, check  # noqa: PLC0415 - an extra
+    from tck.reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.store import Store  # noqa: PLC0415 - likewise
 
     with told(), Cluster(master) as cluster:
         store = Store.open(folder)
@@ -148,9 +148,9 @@ def check_command(runs: tuple[str, ...], folder: Path, master: str, plan: str, a
 @choices.format_option
 def history_command(folder: Path, master: str, form: str) -> int:
     """Derive the tables over all runs of the store, with Spark: matrix, transition, flaky, regression, latency, trace."""
-    from reports.pipeline.history import make_history  # noqa: PLC0415 - an extra
-    from reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
-    from reports.pipeline.store import Store  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.history import make_history  # noqa: PLC0415 - an extra
+    from tck.reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.store import Store  # noqa: PLC0415 - likewise
 
     with told(), Cluster(master, heavy=True) as cluster:
         made = make_history(Store.open(folder), cluster.session)

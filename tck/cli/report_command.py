@@ -81,13 +81,13 @@ def command(
 
 
 def _writer(kind: str) -> Callable[[Bundle, Path, Catalogue], Path]:
-    writer: Callable[[Bundle, Path, Catalogue], Path] = importlib.import_module(f"reports.export.{kind}").write
+    writer: Callable[[Bundle, Path, Catalogue], Path] = importlib.import_module(f"tck.reports.export.{kind}").write
     return writer
 
 
 def _site(bundle: Bundle, folder: Path, known: Catalogue, detection: Path | None, history: Path | None) -> Path:
-    from reports.history import HistoryError, NothingEarlierError  # noqa: PLC0415 - only a site needs them
-    from reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a site is written
+    from tck.reports.history import HistoryError, NothingEarlierError  # noqa: PLC0415 - only a site needs them
+    from tck.reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a site is written
 
     found = _read(detection) if detection else None
     try:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 DEFAULT_PROFILE = "reference"
-OUT = Path("reports") / "out"
+OUT = Path("tck-out")
 
 
 @dataclass(frozen=True, slots=True)

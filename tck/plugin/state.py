@@ -167,8 +167,8 @@ class State:
         if self.controller is None:
             return
         with contextlib.suppress(Exception):
-            import reports.export.terminal  # noqa: F401, PLC0415 - only a run that forks has the time for it here
-            from reports.html.site import prepare  # noqa: PLC0415 - likewise
+            import tck.reports.export.terminal  # noqa: F401, PLC0415 - only a run that forks has the time for it here
+            from tck.reports.html.site import prepare  # noqa: PLC0415 - likewise
 
             if self.options.report:
                 prepare()
@@ -177,7 +177,7 @@ class State:
         """Write the HTML report from the bundle; a run without a result has none."""
         if not self.options.report or self.controller is None or not self.controller.results:
             return
-        from reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a report is written
+        from tck.reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a report is written
 
         gc.freeze()  # what the run holds need not be looked through again for every few pages, nor copied into children
         try:

@@ -1,4 +1,4 @@
-"""The last lines of a run on a terminal; the tables themselves are made by `reports.export.terminal` from the bundle."""
+"""The last lines of a run on a terminal; the tables themselves are made by `tck.reports.export.terminal` from the bundle."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 def print_run(reporter: Any, state: State) -> None:  # noqa: ANN401 - pytest's reporter
     """Print the verdicts by chapter, the surprises, the places of bundle and report, the exit code."""
-    from reports.export.terminal import render_run  # noqa: PLC0415 - loaded at the end only
     from tck.record import BundleError  # noqa: PLC0415
+    from tck.reports.export.terminal import render_run  # noqa: PLC0415 - loaded at the end only
 
     controller = state.controller
     if controller is None or not controller.results:

@@ -10,14 +10,12 @@ from tck.profile.errors import ProfileError, shown
 
 
 def profiles_directory() -> Path:
-    """Return the directory ``profiles``, which lies beside the package ``tck``.
-
-    It holds data only. It is found by its place and not by its name, since any project may have a ``profiles`` of its own.
+    """Return the directory ``profiles`` of the kit: data only. In a checkout ``tck/profiles`` is a link to it.
 
     Raises:
         ProfileError: It is missing.
     """
-    directory = Path(tck.__path__[0]).parent / "profiles"
+    directory = Path(tck.__path__[0]).resolve() / "profiles"
     if not (directory / "tiers").is_dir():
         raise ProfileError(directory, 0, "", "is missing; the kit is not installed completely, install it again")
     return directory

@@ -8,12 +8,12 @@ import sys
 import pytest
 from cli_support import ROOT, run, tck
 
-from reports.official import covered_spec_ids, overload_of
 from tck.catalogue import load_catalogue
 from tck.cli.support.choices import in_order
 from tck.cli.support.console import Problem
 from tck.cli.support.suite_tests import ids_tested
 from tck.cli.support.untested import FILE, read_untested, render_untested, write_untested
+from tck.reports.official import covered_spec_ids, overload_of
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ def test_a_row_whose_saboteur_is_killed(tmp_path):
         assert dummy["must_cases"] > 0
         assert dummy["must_passed"] == 0
     assert set(told["hunts"]) == {"3.4.1-3"}
-    assert not (tmp_path / "reports").exists()
+    assert not (tmp_path / "tck-out").exists()
 
 
 def test_no_saboteur_selected(tmp_path):

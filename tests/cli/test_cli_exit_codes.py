@@ -146,7 +146,7 @@ def wait_for_results(folder):
     """Wait until the run in a folder has written its first results."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        if any(path.stat().st_size for path in folder.glob("reports/out/runs/*/parts/*")):
+        if any(path.stat().st_size for path in folder.glob("tck-out/runs/*/parts/*")):
             return
         time.sleep(0.02)
     pytest.fail("the run wrote no results")
@@ -180,7 +180,7 @@ def test_4_a_wrong_selector(command_, tmp_path):
     ended = tck(command_, "3.99", cwd=tmp_path)
     assert ended.code == 4
     assert one_message(ended).startswith('unknown selector "3.99"')
-    assert not (tmp_path / "reports").exists()
+    assert not (tmp_path / "tck-out").exists()
 
 
 def test_5_nothing_selected_under_the_tier(tmp_path):
@@ -237,7 +237,7 @@ def test_6_workers_of_xdist_leave_what_they_have_not_begun(tmp_path):
     words = ("-m", "pytest", suite, "--profile", "mine.toml", "-n", "2", "-p", "no:cacheprovider", "-q")
     ended = run(sys.executable, *words, cwd=tmp_path)
     assert ended.code == 6, ended.out + ended.err
-    [bundle] = (tmp_path / "reports" / "out" / "runs").iterdir()
+    [bundle] = (tmp_path / "tck-out" / "runs").iterdir()
     opened = Bundle.open(bundle)
     assert not (bundle / "stop").exists()
     assert opened.end.verdicts[Verdict.HARNESS_ERROR] == 1
@@ -260,4 +260,4 @@ def test_4_an_adapter_that_is_not_there(tmp_path):
     assert (ended.code, ended.out) == (4, "")
     assert ended.err.count("there is no module no_such_module") == 1
     assert "Traceback" not in ended.err
-    assert not (tmp_path / "reports").exists()
+    assert not (tmp_path / "tck-out").exists()

@@ -68,7 +68,7 @@ def shorter(place, tmp_path):
     """A run of one of the rows, the baseline of them all, and a way to say how the run ended."""
     (tmp_path / "mine.toml").write_text(MINE)
     assert tck("run", "3.4.1-1", "-p", "mine.toml", "-n", "0", "--no-report", cwd=tmp_path).code == 0
-    (folder,) = (tmp_path / "reports" / "out" / "runs").iterdir()
+    (folder,) = (tmp_path / "tck-out" / "runs").iterdir()
 
     def gated(code):
         reseal(folder, exit=code)
@@ -94,7 +94,7 @@ def test_the_evidence_is_that_of_an_attempt_that_failed(tmp_path):
     assert tck(*run, cwd=tmp_path).code == 0
     assert tck("gate", "latest", "--write", "baseline.json", cwd=tmp_path).code == 0
     assert tck(*run, "--setting", "saboteur=3.4.1-1", cwd=tmp_path).code == 1
-    newest = max((tmp_path / "reports" / "out" / "runs").iterdir())
+    newest = max((tmp_path / "tck-out" / "runs").iterdir())
     results = [json.loads(line) for line in (newest / "results.ndjson").read_text().splitlines()]
     assert len(results) == 2
     results[0] |= {

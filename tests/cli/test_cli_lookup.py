@@ -27,7 +27,7 @@ def test_what_is_not_recorded_is_recorded_once(tmp_path):
     again = tck(*ASKED, cwd=tmp_path)
     assert (again.code, again.err) == (0, "")
     assert f"run {told['reference']['run']}" in again.out
-    assert not (tmp_path / "reports" / "out" / "runs").exists()
+    assert not (tmp_path / "tck-out" / "runs").exists()
     run = told["reference"]["rerun"].removeprefix("python -m tck ").split()
     assert tck(*run, "--no-report", cwd=tmp_path).code == 0
 
@@ -37,7 +37,7 @@ def test_a_row_that_no_run_decides_is_told_as_a_rule(tmp_path):
     assert (ended.code, ended.err) == (0, "")
     assert "A full platform product" in ended.out
     assert "no run can observe the row" in ended.out
-    assert not (tmp_path / "reports").exists()
+    assert not (tmp_path / "tck-out").exists()
 
 
 def test_the_reference_provider_is_told_as_one_of_the_version_asked_for(tmp_path):
@@ -54,7 +54,7 @@ def test_the_reference_provider_is_told_as_one_of_the_version_asked_for(tmp_path
 
 
 def test_where_nothing_can_be_written_the_rule_is_told_all_the_same(tmp_path):
-    (tmp_path / "reports").write_text("in the way")
+    (tmp_path / "tck-out").write_text("in the way")
     ended = tck("lookup", "3.4.1-1", cwd=tmp_path)
     assert ended.code == 0
     assert "3.4.1-1  MUST" in ended.out
@@ -104,7 +104,7 @@ def test_the_case_told_is_one_in_which_the_other_provider_differs(tmp_path):
     run = ["run", "-p", "reference", "3.4.1-3", "--no-report", "-n", "0"]
     assert tck(*run, cwd=tmp_path).code == 0
     assert tck(*run, "--setting", "saboteur=3.4.1-3", cwd=tmp_path).code == 1
-    good, broken = sorted((tmp_path / "reports" / "out" / "runs").iterdir())
+    good, broken = sorted((tmp_path / "tck-out" / "runs").iterdir())
     asked = ["lookup", "3.4.1-3", "--run", str(good), "--with", str(broken)]
     told = tck(*asked, "--format", "json", cwd=tmp_path).json()
     (other,) = told["others"]

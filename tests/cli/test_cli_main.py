@@ -63,7 +63,7 @@ def test_a_wrong_command_line_gives_one_message(words, said, tmp_path, monkeypat
     code = main.main(words)
     assert said in one_message(Ended(code, *capfd.readouterr()))
     assert code == Exit.USAGE
-    assert not (tmp_path / "reports").exists()
+    assert not (tmp_path / "tck-out").exists()
 
 
 def test_a_bad_profile_is_named_with_file_and_line(tmp_path):

@@ -35,9 +35,9 @@ def test_every_kind_of_report_is_written(good, tmp_path):
 
 
 def test_without_options_the_site_of_the_latest_run_is_written(good, tmp_path):
-    shutil.copytree(bundle_of(good), tmp_path / "reports" / "out" / "runs" / good[1].json()["run"])
+    shutil.copytree(bundle_of(good), tmp_path / "tck-out" / "runs" / good[1].json()["run"])
     ended = tck("report", cwd=tmp_path)
-    index = tmp_path / "reports" / "out" / "html" / good[1].json()["run"] / "index.html"
+    index = tmp_path / "tck-out" / "html" / good[1].json()["run"] / "index.html"
     assert ended.code == 0
     assert index.is_file()
     assert ended.out.split() == ["html", str(index.relative_to(tmp_path))]
@@ -111,7 +111,7 @@ def test_explain_tells_what_the_latest_run_saw(good):
 
 
 def test_explain_looks_for_the_newest_run_with_a_case_of_the_row(good, tmp_path):
-    runs = tmp_path / "reports" / "out" / "runs"
+    runs = tmp_path / "tck-out" / "runs"
     shutil.copytree(bundle_of(good), runs / "earlier")
     assert tck("run", "3.4.2-1", "-n", "0", "--no-report", cwd=tmp_path).code == 0
     seen = tck("explain", "3.4.1-1", "--format", "json", cwd=tmp_path).json()["seen"]

@@ -10,7 +10,7 @@ from cli_support import tck
 def runs(tmp_path_factory, good):
     """A folder with three runs: one again with the same cases, one of fewer."""
     folder = tmp_path_factory.mktemp("several")
-    kept = folder / "reports" / "out" / "runs"
+    kept = folder / "tck-out" / "runs"
     shutil.copytree(good[1].json()["bundle"], kept / good[1].json()["run"])
     for words in (["3.4.1"], ["3.4.1-1"]):
         ended = tck("run", *words, "-n", "0", "--no-report", "--seed", "8", "--format", "json", cwd=folder)

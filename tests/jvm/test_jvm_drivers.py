@@ -201,7 +201,7 @@ def test_a_broker_killed_during_a_run_is_lost_and_breaks_nothing(tmp_path):
             broker.kill()
             said = run.stdout.read()
             assert run.wait(120) == 6, said
-    (bundle,) = (tmp_path / "reports" / "out" / "runs").iterdir()
+    (bundle,) = (tmp_path / "tck-out" / "runs").iterdir()
     results = [json.loads(line) for line in (bundle / "results.ndjson").read_text(encoding="utf-8").splitlines()]
     verdicts = Counter(result["verdict"] for result in results)
     assert verdicts["harness-error"] == 1, "the case that met it; the run ends there"

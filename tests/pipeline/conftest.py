@@ -29,16 +29,16 @@ def workload_bundle(tmp_path_factory):
     words = ("workload", "run", "--plan", "transactions", "--messages", "200", "--seed", "3", "--format", "json")
     done = tck(*words, cwd=folder)
     assert done.returncode == 0, done.stderr
-    return next((folder / "reports" / "out" / "runs").iterdir())
+    return next((folder / "tck-out" / "runs").iterdir())
 
 
 @pytest.fixture(scope="session")
 def cluster():
     """Spark on this machine, started once."""
     pytest.importorskip("pyspark", reason="the extra `spark` is not installed")
-    from reports.pipeline.errors import NoSparkError
-    from reports.pipeline.java import find_java
-    from reports.pipeline.spark import Cluster
+    from tck.reports.pipeline.errors import NoSparkError
+    from tck.reports.pipeline.java import find_java
+    from tck.reports.pipeline.spark import Cluster
 
     try:
         find_java()

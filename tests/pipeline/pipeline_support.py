@@ -13,13 +13,13 @@ from typing import Any
 from benchmarks.traces import Load, Shape, generate
 from benchmarks.traces.anomalies import ANOMALIES
 from benchmarks.traces.editing import Editor, NoSuchRowError
-from reports.pipeline import tasks
-from reports.pipeline.info import RunInfo
-from reports.pipeline.ingest import Content, write_run
-from reports.pipeline.store import Store
 from tck.check.results import Margins
 from tck.check.stages import judge
 from tck.record import CatalogueRef, Claims, Environment, Kit, ProfileRef, ProviderRef, Run
+from tck.reports.pipeline import tasks
+from tck.reports.pipeline.info import RunInfo
+from tck.reports.pipeline.ingest import Content, write_run
+from tck.reports.pipeline.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 FEATURES = ("delivery-delay", "shared-subscriptions", "xa")

@@ -10,16 +10,16 @@ import pytest
 from pipeline_support import ROOT, counted, described, found_in, hits_of, in_buckets, never, output_of, python, stored
 
 from benchmarks.traces import Shape, generate
-from reports.pipeline import answers, digests, tasks
-from reports.pipeline import check as checking
-from reports.pipeline.answers import Answer, Count, from_table, to_batch, together
-from reports.pipeline.check import Plan, check
-from reports.pipeline.errors import NoRoomError, PartError, StoreError, room
-from reports.pipeline.files import arrow
-from reports.pipeline.store import Store
 from tck.check.columns import HITS, UNITS, Op, Table
 from tck.check.properties import PROPERTIES
 from tck.record import Deviation, Exit
+from tck.reports.pipeline import answers, digests, tasks
+from tck.reports.pipeline import check as checking
+from tck.reports.pipeline.answers import Answer, Count, from_table, to_batch, together
+from tck.reports.pipeline.check import Plan, check
+from tck.reports.pipeline.errors import NoRoomError, PartError, StoreError, room
+from tck.reports.pipeline.files import arrow
+from tck.reports.pipeline.store import Store
 
 
 @pytest.fixture
@@ -224,9 +224,9 @@ import resource, signal, sys
 from pathlib import Path
 sys.path[:0] = [{tests!r}]
 from pipeline_support import broken, stored, never
-from reports.pipeline.store import Store
-from reports.pipeline.check import check
-from reports.pipeline.errors import NoRoomError
+from tck.reports.pipeline.store import Store
+from tck.reports.pipeline.check import check
+from tck.reports.pipeline.errors import NoRoomError
 store = Store.open(Path({store!r}))
 load, _ = broken()
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

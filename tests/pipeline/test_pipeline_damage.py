@@ -7,14 +7,14 @@ import pytest
 from pipeline_support import described, never, stored
 
 from benchmarks.traces import Shape, generate
-from reports.pipeline.check import check
-from reports.pipeline.columns import CHECKED, DERIVED
-from reports.pipeline.errors import PartError, StoreError
-from reports.pipeline.files import arrow
-from reports.pipeline.ingest import Content, write_run
-from reports.pipeline.store import Store
 from tck.check import Margins
 from tck.record import Exit
+from tck.reports.pipeline.check import check
+from tck.reports.pipeline.columns import CHECKED, DERIVED
+from tck.reports.pipeline.errors import PartError, StoreError
+from tck.reports.pipeline.files import arrow
+from tck.reports.pipeline.ingest import Content, write_run
+from tck.reports.pipeline.store import Store
 
 
 @pytest.fixture

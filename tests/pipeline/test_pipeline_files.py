@@ -8,10 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.pipeline.errors import NoSparkError
-from reports.pipeline.files import arrow, arrow_column, arrow_texts, from_arrow, numpy_column, rows_to_arrow, to_arrow
-from reports.pipeline.store import Store
 from tck.check.columns import Table
+from tck.reports.pipeline.errors import NoSparkError
+from tck.reports.pipeline.files import (
+    arrow,
+    arrow_column,
+    arrow_texts,
+    from_arrow,
+    numpy_column,
+    rows_to_arrow,
+    to_arrow,
+)
+from tck.reports.pipeline.store import Store
 
 pa = pytest.importorskip("pyarrow", reason="the extra `spark` is not installed")
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.pipeline.errors import NoRoomError, PartError
-from reports.pipeline.shuffle_files import read_block, write_blocks
 from tck.check.columns import COPIES, IDS, Table
+from tck.reports.pipeline.errors import NoRoomError, PartError
+from tck.reports.pipeline.shuffle_files import read_block, write_blocks
 
 pytest.importorskip("pyarrow", reason="the extra `spark` is not installed")
 

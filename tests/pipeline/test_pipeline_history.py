@@ -7,15 +7,15 @@ import pytest
 from pipeline_support import described
 
 from benchmarks.traces import Shape, generate
-from reports.pipeline.errors import PartError, StoreError
-from reports.pipeline.history import TABLES, make_history
-from reports.pipeline.ingest import Content, write_run
-from reports.pipeline.store import Store
-from reports.pipeline.verdicts import PER_DOUBLING, bucket_of, verdict_rows
 from tck.check.columns import OPERATIONS, Table
 from tck.check.results import Margins
 from tck.check.tables import Tables
 from tck.record import Case, Kit, Outcome, ProviderRef, Result, Verdict
+from tck.reports.pipeline.errors import PartError, StoreError
+from tck.reports.pipeline.history import TABLES, make_history
+from tck.reports.pipeline.ingest import Content, write_run
+from tck.reports.pipeline.store import Store
+from tck.reports.pipeline.verdicts import PER_DOUBLING, bucket_of, verdict_rows
 
 HELD, BROKEN, OPEN = "held", "broken", "undecided"
 _VERDICT = {HELD: Verdict.CONFORMANT, BROKEN: Verdict.VIOLATION, OPEN: Verdict.INCONCLUSIVE}
@@ -157,7 +157,7 @@ def test_a_history_made_again_replaces_the_former(told, cluster):
 def test_trace_verdicts_have_a_standing_too(tmp_path, cluster, faulty):
     from pipeline_support import never, stored
 
-    from reports.pipeline.check import check
+    from tck.reports.pipeline.check import check
 
     store = Store.make(tmp_path / "store")
     clean = generate(Shape(rounds=2))

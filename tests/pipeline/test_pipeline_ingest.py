@@ -10,17 +10,17 @@ import pytest
 from pipeline_support import described, never, stored
 
 from benchmarks.traces import Shape, generate
-from reports.pipeline.check import check
-from reports.pipeline.columns import SIDE
-from reports.pipeline.errors import StoreError
-from reports.pipeline.files import STORED, read_table
-from reports.pipeline.ingest import Content, ingest, write_run
-from reports.pipeline.joined import Joined
-from reports.pipeline.store import Store
 from tck.check import Margins, judge_events
 from tck.check.columns import Table
 from tck.check.properties import PROPERTIES
 from tck.record import Bundle, TamperedBundle, TruncatedBundle
+from tck.reports.pipeline.check import check
+from tck.reports.pipeline.columns import SIDE
+from tck.reports.pipeline.errors import StoreError
+from tck.reports.pipeline.files import STORED, read_table
+from tck.reports.pipeline.ingest import Content, ingest, write_run
+from tck.reports.pipeline.joined import Joined
+from tck.reports.pipeline.store import Store
 
 
 def rows_of(store, info):
@@ -185,7 +185,7 @@ def test_a_folder_with_other_files_becomes_no_store(tmp_path):
 
 
 def test_a_run_id_that_fits_no_folder_is_refused(tmp_path):
-    from reports.pipeline.info import checked_name
+    from tck.reports.pipeline.info import checked_name
 
     with pytest.raises(StoreError, match="run id"):
         checked_name("../x", tmp_path)

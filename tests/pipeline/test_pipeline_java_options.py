@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.pipeline.java import LIGHT, driver_options, find_java
+from tck.reports.pipeline.java import LIGHT, driver_options, find_java
 
 pytest.importorskip("pyspark")
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from pipeline_support import ROOT, output_of
 
-from reports.pipeline import machine
-from reports.pipeline.java import archive_of, configured, driver_options, find_java, spark_home
-from reports.pipeline.machine import start_machine
+from tck.reports.pipeline import machine
+from tck.reports.pipeline.java import archive_of, configured, driver_options, find_java, spark_home
+from tck.reports.pipeline.machine import start_machine
 
 pytest.importorskip("pyspark", reason="the extra `spark` is not installed")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="scripts start the machine on this platform")
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="scripts start the ma
 STARTED = """
 import json, os, subprocess, sys
 from pathlib import Path
-from reports.pipeline.context import start_context
+from tck.reports.pipeline.context import start_context
 context = start_context("local[2]")
 java = context._gateway.proc.pid
 seeds = context.parallelize(range(2), 2).map(lambda _: os.environ["PYTHONHASHSEED"]).collect()

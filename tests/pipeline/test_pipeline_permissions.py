@@ -9,8 +9,8 @@ import pytest
 from pipeline_support import never, python, stored
 
 from benchmarks.traces import Shape, generate
-from reports.pipeline.check import check
-from reports.pipeline.store import Store
+from tck.reports.pipeline.check import check
+from tck.reports.pipeline.store import Store
 
 BOUND = """
 import ctypes, os, sys

@@ -7,8 +7,8 @@ import pytest
 from pipeline_support import output_of, python, stored
 
 from benchmarks.traces import Shape, generate
-from reports.pipeline.check import Plan
-from reports.pipeline.store import Store
+from tck.reports.pipeline.check import Plan
+from tck.reports.pipeline.store import Store
 
 pyspark = pytest.importorskip("pyspark", reason="the extra `spark` is not installed")
 pytest.importorskip("pandas", reason="the extra `spark` is not installed")
@@ -16,9 +16,9 @@ pytest.importorskip("pandas", reason="the extra `spark` is not installed")
 CHECK = """
 import json, sys
 from pathlib import Path
-from reports.pipeline.check import Plan, check
-from reports.pipeline.spark import Cluster
-from reports.pipeline.store import Store
+from tck.reports.pipeline.check import Plan, check
+from tck.reports.pipeline.spark import Cluster
+from tck.reports.pipeline.store import Store
 
 with Cluster("local[2]") as cluster:
     if sys.argv[2] != Plan.HERE.value:
@@ -37,10 +37,10 @@ def test_a_check_loads_no_pandas(tmp_path, cluster, plan, spark):
 
 
 WORKERS = """import json, sys
-from reports.pipeline.context import start_context
+from tck.reports.pipeline.context import start_context
 def loaded(task):
     import pyspark
-    return pyspark.__file__, "pandas" in sys.modules, "reports.pipeline.tasks" in sys.modules
+    return pyspark.__file__, "pandas" in sys.modules, "tck.reports.pipeline.tasks" in sys.modules
 context = start_context("local[2]")
 print(json.dumps(context.parallelize(range(2), 2).map(loaded).collect()))
 context.stop()
@@ -56,7 +56,7 @@ def test_workers_are_of_the_pyspark_that_is_installed_and_load_no_pandas(cluster
 
 INTERRUPTED = """
 import os, signal, threading
-from reports.pipeline.spark import Cluster
+from tck.reports.pipeline.spark import Cluster
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever starts us in the background has it ignored
 try:
     with Cluster("local[2]") as cluster:
@@ -79,7 +79,7 @@ def test_an_interrupt_while_java_works_is_told_by_nobody_but_the_command(cluster
 ARRAYS = """
 import json, resource, sys
 import numpy as np
-from reports.pipeline.memory import keep_memory
+from tck.reports.pipeline.memory import keep_memory
 if sys.argv[1] == "keep":
     keep_memory()
 def task():

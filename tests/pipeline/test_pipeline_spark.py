@@ -10,13 +10,13 @@ import pytest
 from pipeline_support import counted, found_in, hits_of, in_buckets, never, python, stored, tck
 
 from benchmarks.traces import Load, Shape, generate
-from reports.pipeline import check as checking
-from reports.pipeline.check import Plan, check
-from reports.pipeline.daemon import installed_first
-from reports.pipeline.errors import NoSparkError, PartError
-from reports.pipeline.java import launchable
-from reports.pipeline.spark import _Todo, guided
-from reports.pipeline.store import Store
+from tck.reports.pipeline import check as checking
+from tck.reports.pipeline.check import Plan, check
+from tck.reports.pipeline.daemon import installed_first
+from tck.reports.pipeline.errors import NoSparkError, PartError
+from tck.reports.pipeline.java import launchable
+from tck.reports.pipeline.spark import _Todo, guided
+from tck.reports.pipeline.store import Store
 
 
 @pytest.mark.parametrize("plan", [Plan.FILES, Plan.SHUFFLE])
@@ -70,8 +70,8 @@ def test_a_damaged_part_is_named_on_spark_too(tmp_path, cluster, plan):
 JAVA = """
 import sys
 {hide}
-from reports.pipeline.errors import NoSparkError
-from reports.pipeline.java import find_java
+from tck.reports.pipeline.errors import NoSparkError
+from tck.reports.pipeline.java import find_java
 try:
     print(find_java())
 except NoSparkError as error:
@@ -186,9 +186,9 @@ def test_shares_get_smaller_and_leave_nothing_out():
 SLOW = """
 import sys, threading
 from pathlib import Path
-from reports.pipeline import spark
-from reports.pipeline.check import Plan, check
-from reports.pipeline.store import Store
+from tck.reports.pipeline import spark
+from tck.reports.pipeline.check import Plan, check
+from tck.reports.pipeline.store import Store
 
 {change}
 with spark.Cluster("local[1]") as cluster:

@@ -11,15 +11,15 @@ import pytest
 from pipeline_support import never, stored, tck
 
 from benchmarks.traces import Shape, generate
-from reports.pipeline.check import check
-from reports.pipeline.errors import StoreError
-from reports.pipeline.ingest import PART_ROWS, ingest
-from reports.pipeline.store import Store
 from tck.check import Margins
 from tck.check.from_operations import fold
 from tck.check.stages import judge
 from tck.record import MissingBundle, TruncatedBundle
 from tck.record.packed import HEADER, PACK, PackedRun
+from tck.reports.pipeline.check import check
+from tck.reports.pipeline.errors import StoreError
+from tck.reports.pipeline.ingest import PART_ROWS, ingest
+from tck.reports.pipeline.store import Store
 
 
 @pytest.fixture

@@ -11,16 +11,16 @@ import pytest
 from pipeline_support import ROOT, described, never, stored
 
 from benchmarks.traces import Shape, generate
-from reports import history
-from reports.pipeline import check as checking
-from reports.pipeline import lock
-from reports.pipeline.check import check
-from reports.pipeline.columns import CHECKED
-from reports.pipeline.errors import NoRoomError, StoreError
-from reports.pipeline.ingest import Content, write_run
-from reports.pipeline.lock import locked
-from reports.pipeline.store import Store
 from tck.check import Margins
+from tck.reports import history
+from tck.reports.pipeline import check as checking
+from tck.reports.pipeline import lock
+from tck.reports.pipeline.check import check
+from tck.reports.pipeline.columns import CHECKED
+from tck.reports.pipeline.errors import NoRoomError, StoreError
+from tck.reports.pipeline.ingest import Content, write_run
+from tck.reports.pipeline.lock import locked
+from tck.reports.pipeline.store import Store
 
 WRITER = """
 import sys
@@ -28,9 +28,9 @@ from pathlib import Path
 sys.path[:0] = [{tests!r}]
 from pipeline_support import never, stored
 from benchmarks.traces import Shape, generate
-from reports.pipeline.check import check
-from reports.pipeline.errors import PartError, StoreError
-from reports.pipeline.store import Store
+from tck.reports.pipeline.check import check
+from tck.reports.pipeline.errors import PartError, StoreError
+from tck.reports.pipeline.store import Store
 store, load = Store.open(Path({store!r})), generate(Shape(rounds=1))
 for number in range(25):
     stored(store, load)
@@ -201,7 +201,7 @@ def test_no_room_for_what_tells_of_a_run_leaves_the_run_that_was(store, monkeypa
     def full(path, content):
         raise NoRoomError("expected room", path=path, todo="Make some")
 
-    monkeypatch.setattr("reports.pipeline.store.write_json", full)
+    monkeypatch.setattr("tck.reports.pipeline.store.write_json", full)
     with pytest.raises(NoRoomError):
         stored(store, generate(Shape(rounds=2)))
     monkeypatch.undo()

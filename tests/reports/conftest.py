@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import synthetic_bundles as synthetic
 
-from reports.html import write_site
 from tck.catalogue import Catalogue, load_catalogue
 from tck.record import Bundle
+from tck.reports.html import write_site
 
 DETECTION = {
     "saboteurs": 61,

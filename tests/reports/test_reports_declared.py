@@ -2,9 +2,9 @@
 
 import pages_read
 
-from reports.html import write_site
 from tck.cli.main import main
 from tck.record import Bundle, Verdict
+from tck.reports.html import write_site
 
 
 def test_what_is_declared_is_neither_broken_nor_held(catalogue, tmp_path):

@@ -16,12 +16,12 @@ import pytest
 import synthetic_bundles as synthetic
 from allure_commons import model2
 
-from reports.export import allure, badge, junit, markdown, terminal
-from reports.export import json as json_export
-from reports.model import build
-from reports.read import load
 from tck.catalogue import Catalogue
 from tck.record import Bundle, Outcome
+from tck.reports.export import allure, badge, junit, markdown, terminal
+from tck.reports.export import json as json_export
+from tck.reports.model import build
+from tck.reports.read import load
 
 # What Jenkins and Surefire both accept: attributes (required first), children in their order.
 STRICT = {
@@ -116,7 +116,7 @@ def test_under_strict_junit_fails_for_advisories_and_the_undecided(tmp_path: Pat
 
 def test_json_keeps_its_schema(tmp_path: Path, bundle: Bundle, catalogue: Catalogue):
     document = json.loads(json_export.write(bundle, tmp_path / "run.json", catalogue).read_text())
-    schema = json.loads(files("reports.export").joinpath("report.schema.json").read_text())
+    schema = json.loads(files("tck.reports.export").joinpath("report.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(document, schema, cls=jsonschema.Draft202012Validator)
     assert document["verdict"] == "harness-error"

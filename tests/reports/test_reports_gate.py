@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 import synthetic_bundles as synthetic
 
-from reports import gate, history, verdict_snapshot
 from tck.cli.main import main
 from tck.record import Bundle, Outcome, Verdict
+from tck.reports import gate, history, verdict_snapshot
 
 POINTS = ("queue/classic/auto", "topic/classic/auto")
 HELD, BROKEN = Outcome.HELD, Outcome.BROKEN
@@ -371,7 +371,7 @@ def test_without_pyarrow_one_sentence_says_what_to_install(made, capsys, tmp_pat
 
 def test_the_layout_is_the_one_that_the_pipeline_writes():
     pytest.importorskip("pyarrow", reason="the extra `spark` is not installed")
-    from reports.pipeline.info import LAYOUT
+    from tck.reports.pipeline.info import LAYOUT
 
     assert history.LAYOUT == LAYOUT
 

@@ -6,8 +6,8 @@ import dataclasses
 
 import synthetic_bundles as synthetic
 
-from reports.html import facts, lanes
-from reports.html.acts import Act
+from tck.reports.html import facts, lanes
+from tck.reports.html.acts import Act
 
 
 def rows(diagram: lanes.Diagram) -> list[Act]:

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 import synthetic_bundles as synthetic
 
-from reports.lookup import query, render
-from reports.lookup.answer import answer
-from reports.lookup.index import open_index
 from tck.cli.main import main
 from tck.profile import load_profile
 from tck.record import CatalogueRef, Kit, Outcome
+from tck.reports.lookup import query, render
+from tck.reports.lookup.answer import answer
+from tck.reports.lookup.index import open_index
 
 TESTS = {"6.2.7-6": "test_rollback_recovers consumer.receive after rollback", "8.5-1": "test_receive_blocks"}
 
@@ -35,7 +35,7 @@ def made(tmp_path, catalogue):
         run = dataclasses.replace(synthetic.run_row(catalogue, run=name), **changes)
         named = dataclasses.replace(run.profile, name=profile, digest=digest or run.profile.digest)
         run = dataclasses.replace(run, profile=named, command=("tck", "run", "-p", profile))
-        folder = tmp_path / "reports" / "out" / "runs" / name
+        folder = tmp_path / "tck-out" / "runs" / name
         return synthetic.write(folder, run, told_)
 
     return make

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 import synthetic_bundles as synthetic
 
-from reports import surprises
-from reports.coverage import measure
-from reports.labels import OUTCOMES, SURPRISES, WORDS
-from reports.model import build
-from reports.read import load
 from tck.catalogue import Catalogue
 from tck.record import Bundle, BundleError, BundleWriter, Outcome, Verdict, begin, worst
+from tck.reports import surprises
+from tck.reports.coverage import measure
+from tck.reports.labels import OUTCOMES, SURPRISES, WORDS
+from tck.reports.model import build
+from tck.reports.read import load
 
 
 def test_every_verdict_and_outcome_has_its_words():

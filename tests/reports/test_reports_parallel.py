@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.html.parallel import WORTH_IT, each
+from tck.reports.html.parallel import WORTH_IT, each
 
 
 @pytest.mark.parametrize("count", [0, 1, WORTH_IT - 1, WORTH_IT, 3 * WORTH_IT + 1])
@@ -27,7 +27,7 @@ def test_what_the_work_leaves_behind_comes_back_from_every_process(count: int) -
 
 CHILD_FAILS = """
 import os
-from reports.html import parallel
+from tck.reports.html import parallel
 
 parent = os.getpid()
 parallel._children = lambda items: 2

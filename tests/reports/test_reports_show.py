@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports import show
+from tck.reports import show
 
 
 def test_a_right_to_left_override_is_spelled_out():

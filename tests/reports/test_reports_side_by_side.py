@@ -12,13 +12,13 @@ import pages_read
 import pytest
 import synthetic_bundles as synthetic
 
-from reports import compare
-from reports.export.matrix import render, render_diff
-from reports.html import paths
-from reports.html.side_by_side import write_diff, write_matrix
-from reports.read import load
 from tck.catalogue import Catalogue
 from tck.record import Bundle, Case, Deviation, DeviationUse, Outcome, Result, Verdict
+from tck.reports import compare
+from tck.reports.export.matrix import render, render_diff
+from tck.reports.html import paths
+from tck.reports.html.side_by_side import write_diff, write_matrix
+from tck.reports.read import load
 
 PROGRAMS = {"selector.py": "print('<b>shown</b>')\n", "unused.py": "pass\n"}
 BROKEN = "3.4.2-1"

@@ -12,10 +12,10 @@ import pytest
 import synthetic_bundles as synthetic
 from pages_read import Page
 
-from reports.html import paths, write_site
-from reports.html.engine import link
 from tck.catalogue import Catalogue
 from tck.record import Bundle, BundleWriter, Outcome, begin
+from tck.reports.html import paths, write_site
+from tck.reports.html.engine import link
 
 
 @pytest.fixture(scope="module")

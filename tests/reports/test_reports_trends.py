@@ -9,14 +9,14 @@ import pages_read
 import pytest
 import synthetic_bundles as synthetic
 
-from reports import history
-from reports.html import paths, write_site
-from reports.model import build
-from reports.read import load
-from reports.trends import of_store
 from tck.catalogue import load_catalogue
 from tck.cli.main import main
 from tck.record import Outcome, Verdict
+from tck.reports import history
+from tck.reports.html import paths, write_site
+from tck.reports.model import build
+from tck.reports.read import load
+from tck.reports.trends import of_store
 
 pytest.importorskip("pyarrow", reason="the extra `spark` is not installed")
 

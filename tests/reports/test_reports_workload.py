@@ -9,19 +9,19 @@ import numpy as np
 import pages_read
 import pytest
 
-from reports.html import charts, paths, workload_pages, write_site
-from reports.html.charts import Line, Mark
-from reports.html.operation_lanes import Staging
-from reports.html.pages import Site
-from reports.model import build
-from reports.operations import MOST_PLACES, Operation, Scene, Stage
-from reports.read import load
-from reports.workload import Sample, Told, Workload, is_workload
 from tck.check.columns import NEVER, NONE, Op, Out
 from tck.check.evidence import Names
 from tck.cli.main import main
 from tck.record import Bundle, TamperedBundle, Verdict
 from tck.record.packed import DTYPE
+from tck.reports.html import charts, paths, workload_pages, write_site
+from tck.reports.html.charts import Line, Mark
+from tck.reports.html.operation_lanes import Staging
+from tck.reports.html.pages import Site
+from tck.reports.model import build
+from tck.reports.operations import MOST_PLACES, Operation, Scene, Stage
+from tck.reports.read import load
+from tck.reports.workload import Sample, Told, Workload, is_workload
 
 
 @pytest.fixture(scope="module")
@@ -330,7 +330,7 @@ def test_a_call_without_an_end_stays_open():
 
 def test_names_of_a_workload_are_never_markup(catalogue):
     [scene] = Stage(fan_out(1)).scenes([told()])
-    from reports.html import events
+    from tck.reports.html import events
 
     stage = Stage(fan_out(1))
     drawn = events.draw(Staging(scene, stage.names, stage.objects).diagram(), "e", linked=True)

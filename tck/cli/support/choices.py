@@ -21,7 +21,7 @@ from tck.cli.support.console import Problem
 from tck.record import Exit
 
 DEFAULT_PROFILE = "reference"
-OUT = Path("reports") / "out"
+OUT = Path("tck-out")
 """As in `tck.plugin.options`, which is not imported here: it brings pytest with it."""
 
 F = TypeVar("F", bound=Callable[..., Any])
