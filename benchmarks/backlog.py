@@ -19,7 +19,7 @@ from benchmarks.bars import Bar, Measured, Together, paired
 from benchmarks.places import Medium, folder_on
 from benchmarks.providers import open_file
 from benchmarks.scenes import QueueScene, standard_message
-from reference_provider.broker.delivery_queue import Level
+from reference_provider.broker.delivery_queue import PriorityLevel
 
 MILLION = 1_000_000
 CHUNK = 256  # as many as the provider reads at a time when bodies have left memory: each chunk then contains one read
@@ -158,7 +158,7 @@ def _longest_of_emptying(messages: int) -> float:
     """Empty a level from its head and, the worse way, all but its head."""
     longest = 0.0
     for kept in (0, 1):
-        level = Level()
+        level = PriorityLevel()
         for number in range(messages):
             level.add(number)
         for number in range(kept, messages):

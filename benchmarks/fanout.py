@@ -9,8 +9,8 @@ from benchmarks.bars import Bar, Measured, paired
 from benchmarks.places import fastest_folder
 from benchmarks.providers import open_file
 from benchmarks.scenes import standard_message
-from reference_provider.broker.physical_destinations import TopicPlace
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.physical_destinations import PhysicalTopic
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.producers import ReferenceProducer
 from tck.api import OMITTED
 
@@ -26,7 +26,7 @@ def routing(subscriptions: int, rounds: int) -> Measured:
         ]
         producer = cast("ReferenceProducer", session.create_producer(topic))
         place = provider.home.broker.existing_place(topic)
-        if not isinstance(place, TopicPlace):
+        if not isinstance(place, PhysicalTopic):
             raise TypeError(f"expected a topic behind {topic}, saw {place!r}")
         entry = producer.prepare(standard_message(session), topic, producer.options(OMITTED, OMITTED, OMITTED))[1]
         found = place.streams_for(entry)
@@ -40,12 +40,12 @@ def routing(subscriptions: int, rounds: int) -> Measured:
 _TIMES = 20
 
 
-def _index(place: TopicPlace, entry: Entry) -> None:
+def _index(place: PhysicalTopic, entry: StoredMessage) -> None:
     for _ in range(_TIMES):
         place.streams_for(entry)
 
 
-def _ask_each(place: TopicPlace, entry: Entry) -> None:
+def _ask_each(place: PhysicalTopic, entry: StoredMessage) -> None:
     for _ in range(_TIMES):
         [one.stream for one in place.subscriptions if one.wants(entry)]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from reference_provider.adapter import ReferenceProvider, open_provider
 from reference_provider.broker.broker import Rules
 from reference_provider.clock import RealClock
-from reference_provider.server import Home, Settings
+from reference_provider.server import Server, Settings
 from reference_provider.store import StoreOptions
 
 
@@ -18,7 +18,7 @@ def open_file(file: Path, clock: str = "system") -> ReferenceProvider:
 
 def open_with(file: Path, options: StoreOptions) -> ReferenceProvider:
     """Open a provider with options of the store that no profile can set."""
-    return ReferenceProvider(Home(Settings(file, Rules(store=options)), RealClock()), lambda: None)
+    return ReferenceProvider(Server(Settings(file, Rules(store=options)), RealClock()), lambda: None)
 
 
 def make_file(file: Path) -> None:

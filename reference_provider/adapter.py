@@ -38,7 +38,7 @@ from reference_provider.clock import ProviderClock, RealClock, VirtualClock
 from reference_provider.destinations import ReferenceDestination, ReferenceQueue, ReferenceTopic
 from reference_provider.messages import Limits, Version
 from reference_provider.naming import Naming
-from reference_provider.server import Home, Settings
+from reference_provider.server import Server, Settings
 from reference_provider.store import StoreOptions
 from tck.api import (
     Connection,
@@ -81,7 +81,7 @@ _CLOCKS: Final[dict[str, Callable[[], ProviderClock]]] = {"system": RealClock, "
 class ReferenceProvider(Provider):
     """The SPI of the reference provider."""
 
-    def __init__(self, home: Home, undo: Callable[[], None]) -> None:
+    def __init__(self, home: Server, undo: Callable[[], None]) -> None:
         self._home = home
         self._undo = undo
         self._administration = Administration(home)
@@ -89,7 +89,7 @@ class ReferenceProvider(Provider):
         self._closed = False
 
     @property
-    def home(self) -> Home:
+    def home(self) -> Server:
         """Give the provider behind the SPI; for tests and benchmarks."""
         return self._home
 
@@ -221,7 +221,7 @@ def open_provider(settings: Mapping[str, object], work_dir: Path) -> ReferencePr
     file = Path(str(settings.get("file", work_dir / "provider.sqlite")))
     undo = _sabotage(settings.get("saboteur"))
     try:
-        home = Home(
+        home = Server(
             Settings(file, _rules(settings), _users(settings.get("users", {})), _limits(settings)),
             clock,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from reference_provider.broker.physical_destinations import Override, Place
+from reference_provider.broker.physical_destinations import Override, PhysicalDestination
 from reference_provider.broker.xa_branches import State
 from reference_provider.client.connection_factories import Parameters
 from reference_provider.client.connections import ReferenceConnection
@@ -15,7 +15,7 @@ from reference_provider.store import Cleaning, Statement
 from tck.api import Destination, IllegalArgumentException, UnsupportedOperationException
 
 if TYPE_CHECKING:
-    from reference_provider.server import Home
+    from reference_provider.server import Server
 
 
 def connection_of(link: object) -> ReferenceConnection:
@@ -45,7 +45,7 @@ class Administration:
     | `heuristic` | xid, outcome (`commit` or `rollback`) | completes a prepared branch on the administrator's word |
     """
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Server) -> None:
         self._home = home
         self._actions: dict[str, Callable[[dict[str, Any]], object]] = {
             "override": self._override,
@@ -78,7 +78,7 @@ class Administration:
         if place.in_file:
             broker.commit(Cleaning(self._removal(place)))
 
-    def _removal(self, place: Place) -> list[Statement]:
+    def _removal(self, place: PhysicalDestination) -> list[Statement]:
         row = (place.row,)
         return [
             ("delete from delivery where message in (select id from message where destination = ?)", row),

@@ -20,7 +20,7 @@ from reference_provider.destinations import ReferenceDestination, destination_of
 from tck.api import IllegalArgumentException, JMSException
 
 if TYPE_CHECKING:
-    from reference_provider.server import Home
+    from reference_provider.server import Server
     from reference_provider.store import Statement
 
 FACTORIES: Final[dict[str, type[Factory]]] = {
@@ -37,7 +37,7 @@ _KINDS: Final = {factory: kind for kind, factory in FACTORIES.items()}
 class Naming:
     """Names and what is bound to them. A name may be bound again; the last binding counts."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Server) -> None:
         self._home = home
 
     def bind(self, name: str, obj: object) -> None:

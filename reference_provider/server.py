@@ -1,4 +1,4 @@
-"""`Home`: what outlives a restart of the broker: settings, users, registered types, the clock; and who is connected."""
+"""`Server`: what outlives a restart of the broker: settings, users, registered types, the clock; and who is connected."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
 
 
-class Home:
+class Server:
     """The present broker and what it is opened with."""
 
     def __init__(self, settings: Settings, clock: ProviderClock) -> None:

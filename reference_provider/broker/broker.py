@@ -18,14 +18,20 @@ from pathlib import Path
 
 from reference_provider.broker.delivery import Delivery, forget_statements, name_of
 from reference_provider.broker.delivery_marks import take_back_marks
-from reference_provider.broker.delivery_queue import Stream
+from reference_provider.broker.delivery_queue import DeliveryQueue
 from reference_provider.broker.fanout import Wanted
 from reference_provider.broker.message_rows import entry_of
-from reference_provider.broker.physical_destinations import OwnedStream, Place, Predicate, QueuePlace, TopicPlace
+from reference_provider.broker.physical_destinations import (
+    PhysicalDestination,
+    PhysicalQueue,
+    PhysicalTopic,
+    Predicate,
+    StoredDeliveryQueue,
+)
 from reference_provider.broker.recovery import recover
 from reference_provider.broker.redelivery import Redelivery
 from reference_provider.broker.schedule import Schedule
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.broker.subscriptions import Subscriptions
 from reference_provider.broker.xa_branches import Branches
 from reference_provider.clock import ProviderClock
@@ -69,7 +75,7 @@ class Broker:
         self.redelivery = Redelivery(self, rules.redelivery_limit, rules.dead_letter_queue)
         self.store = Store(file, self.lock, rules.store)
         self.instance = uuid.uuid4().hex
-        self._places: dict[ReferenceDestination, Place] = {}
+        self._places: dict[ReferenceDestination, PhysicalDestination] = {}
         self._names = itertools.count(1)
         try:
             next_number, next_row = recover(self)
@@ -95,7 +101,7 @@ class Broker:
 
     # --- destinations -----------------------------------------------------------------------------------------
 
-    def place(self, destination: Destination | None) -> Place:
+    def place(self, destination: Destination | None) -> PhysicalDestination:
         """Return what stands behind `destination`; a queue or topic is made when first used, a temporary one is not.
 
         Needs B. Raises InvalidDestinationException for null, another provider's, or a deleted temporary destination.
@@ -109,36 +115,38 @@ class Broker:
             found = self.add_place(destination, self.next_row())
         return found
 
-    def existing_place(self, destination: Destination) -> Place | None:
+    def existing_place(self, destination: Destination) -> PhysicalDestination | None:
         """Return what stands behind `destination`, or None. Needs B."""
         return self._places.get(destination) if isinstance(destination, ReferenceDestination) else None
 
-    def add_place(self, destination: ReferenceDestination, row: int, *, temporary: bool = False) -> Place:
+    def add_place(self, destination: ReferenceDestination, row: int, *, temporary: bool = False) -> PhysicalDestination:
         """Make a physical destination. Needs B."""
-        made: Place
+        made: PhysicalDestination
         if isinstance(destination, ReferenceQueue):
-            made = QueuePlace(self, destination, row, temporary=temporary)
+            made = PhysicalQueue(self, destination, row, temporary=temporary)
         else:
-            made = TopicPlace(destination, row, temporary=temporary, one_copy_per_session=self.rules.version == "1.0")
+            made = PhysicalTopic(
+                destination, row, temporary=temporary, one_copy_per_session=self.rules.version == "1.0"
+            )
         self._places[destination] = made
         return made
 
-    def remove_place(self, place: Place) -> None:
+    def remove_place(self, place: PhysicalDestination) -> None:
         """Forget a physical destination with all its streams and subscriptions. Needs B."""
         place.removed = True
         self._places.pop(place.destination, None)
-        if isinstance(place, TopicPlace):
+        if isinstance(place, PhysicalTopic):
             for subscription in list(place.subscriptions):
                 self.subscriptions.remove(subscription)
         for stream in place.streams():
             self.remove_stream(stream)
 
-    def remove_stream(self, stream: OwnedStream) -> None:
+    def remove_stream(self, stream: StoredDeliveryQueue) -> None:
         """Forget a stream; what was taken from it can no longer come back. Needs B."""
         stream.gone = True
         self.schedule.drop(stream)
 
-    def places(self) -> Iterable[Place]:
+    def places(self) -> Iterable[PhysicalDestination]:
         """Give all physical destinations. Needs B."""
         return self._places.values()
 
@@ -148,7 +156,7 @@ class Broker:
             place = self.existing_place(destination)
             return 0 if place is None else sum(self.backlog(stream) for stream in place.streams())
 
-    def backlog(self, stream: OwnedStream) -> int:
+    def backlog(self, stream: StoredDeliveryQueue) -> int:
         """Count the messages of one stream that are not past their time. Needs B."""
         expired = sum(1 for entry in stream.free_entries() if self.is_expired(entry))
         return len(stream) - expired + sum(1 for _ in self.schedule.waiting_for(stream))
@@ -165,7 +173,7 @@ class Broker:
 
     # --- the way of a message ---------------------------------------------------------------------------------
 
-    def route(self, place: Place, entry: Entry) -> list[OwnedStream]:
+    def route(self, place: PhysicalDestination, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         """Decide which streams get a sent message, give it its number, and whether it gets a row. Needs B."""
         streams = place.streams_for(entry)
         if entry.number == 0:
@@ -173,13 +181,13 @@ class Broker:
         entry.stored = place.stores(entry, streams)
         return streams
 
-    def arrive(self, place: Place, entry: Entry, streams: Sequence[OwnedStream]) -> None:
+    def arrive(self, place: PhysicalDestination, entry: StoredMessage, streams: Sequence[StoredDeliveryQueue]) -> None:
         """Let a sent message arrive at its streams. Needs B."""
         place.in_file = place.in_file or entry.stored
         for stream in streams:
             self.admit(stream, entry)
 
-    def admit(self, stream: OwnedStream, entry: Entry) -> None:
+    def admit(self, stream: StoredDeliveryQueue, entry: StoredMessage) -> None:
         """Put a sent message into a stream, at once or when it is due. Needs B."""
         if stream.gone:
             return
@@ -188,7 +196,7 @@ class Broker:
         else:
             self.schedule.add(stream, entry)
 
-    def offer(self, stream: OwnedStream, entry: Entry) -> None:
+    def offer(self, stream: StoredDeliveryQueue, entry: StoredMessage) -> None:
         """Make a due message available. Needs B."""
         if entry.expiration and self.is_expired(entry):
             self.discard(stream, entry)
@@ -207,25 +215,25 @@ class Broker:
         for stream, entry in self.schedule.due():
             self.offer(stream, entry)
 
-    def is_expired(self, entry: Entry) -> bool:
+    def is_expired(self, entry: StoredMessage) -> bool:
         """Whether the time of `entry` is over."""
         return entry.expiration != 0 and entry.expiration <= self.clock.now()
 
-    def discard(self, stream: Stream, entry: Entry) -> None:
+    def discard(self, stream: DeliveryQueue, entry: StoredMessage) -> None:
         """Get rid of an expired message; its row goes with the next commit. Needs B."""
-        if entry.stored and isinstance(stream, OwnedStream) and stream.in_file:
+        if entry.stored and isinstance(stream, StoredDeliveryQueue) and stream.in_file:
             self.store.throw_away(forget_statements(stream, entry.number))
 
     def give_back(self, deliveries: Sequence[Delivery]) -> None:
         """Let deliveries come again, in the order they were made; those given up on go to the dead letters."""
         self.redelivery.give_back(deliveries)
 
-    def load(self, stream: Stream, numbers: array[int]) -> list[Entry]:
+    def load(self, stream: DeliveryQueue, numbers: array[int]) -> list[StoredMessage]:
         """Read entries whose bodies have left memory. Needs B."""
         del stream
         return self.load_numbers(numbers)
 
-    def load_numbers(self, numbers: Iterable[int]) -> list[Entry]:
+    def load_numbers(self, numbers: Iterable[int]) -> list[StoredMessage]:
         """Read the entries of these messages from the file; JMSException if what is stored makes no sense."""
         try:
             return [entry_of(row) for row in self.store.read_bodies(numbers)]

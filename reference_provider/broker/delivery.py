@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from reference_provider.broker.physical_destinations import OwnedStream
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.physical_destinations import StoredDeliveryQueue
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.destinations import ReferenceDestination
 from reference_provider.messages import PropertyValue, receipt_properties
 from reference_provider.store import Statement
@@ -25,7 +25,12 @@ class Delivery:
     __slots__ = ("acknowledge", "consumer", "count", "entry", "held", "received_at", "stream", "transaction")
 
     def __init__(
-        self, stream: OwnedStream, entry: Entry, consumer: object, acknowledge: Callable[[], None], received_at: int
+        self,
+        stream: StoredDeliveryQueue,
+        entry: StoredMessage,
+        consumer: object,
+        acknowledge: Callable[[], None],
+        received_at: int,
     ) -> None:
         self.stream = stream
         self.entry = entry
@@ -113,7 +118,7 @@ class Delivery:
             self.stream.give_back(self.entry, deliveries)
 
 
-def forget_statements(stream: OwnedStream, number: int) -> list[Statement]:
+def forget_statements(stream: StoredDeliveryQueue, number: int) -> list[Statement]:
     """Give the statements that remove message `number` of `stream` from the file."""
     if stream.subscription is None:
         return [("delete from message where id = ?", (number,))]

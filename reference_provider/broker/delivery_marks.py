@@ -1,6 +1,6 @@
 """Marks of delivery: what the file knows of deliveries, so that what was in a client's hands comes again as redelivered.
 
-A transaction notes messages ahead of their delivery (`Ledger.mark`). After a crash some then come as redelivered that
+A transaction notes messages ahead of their delivery (`SessionState.mark`). After a crash some then come as redelivered that
 were only next in turn, which 3.4.7 allows for; a provider that stops in good order takes such marks back.
 """
 
@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reference_provider.broker.physical_destinations import QueuePlace
+from reference_provider.broker.physical_destinations import PhysicalQueue
 
 if TYPE_CHECKING:
     import sqlite3
 
     from reference_provider.broker.broker import Broker
-    from reference_provider.broker.physical_destinations import OwnedStream
+    from reference_provider.broker.physical_destinations import StoredDeliveryQueue
 
 _MARKED_MESSAGES = """
     select destination, id, deliveries from message
@@ -26,7 +26,7 @@ _MARKED_DELIVERIES = """
 
 def take_back_marks(broker: Broker) -> None:
     """Make the file say how often messages were really delivered; to be called when nobody is connected any more."""
-    queues = {place.row: place.stream for place in broker.places() if isinstance(place, QueuePlace)}
+    queues = {place.row: place.stream for place in broker.places() if isinstance(place, PhysicalQueue)}
     subscriptions = {
         one.stream.subscription: one.stream
         for one in broker.subscriptions.all_durable()
@@ -44,7 +44,9 @@ def take_back_marks(broker: Broker) -> None:
     broker.store.exclusively(take_back)
 
 
-def _wrong(connection: sqlite3.Connection, sql: str, streams: dict[int, OwnedStream]) -> list[tuple[int, int, int]]:
+def _wrong(
+    connection: sqlite3.Connection, sql: str, streams: dict[int, StoredDeliveryQueue]
+) -> list[tuple[int, int, int]]:
     """List the real count of deliveries, the row of the stream and the number of each message marked too often."""
     return [
         (real, row, number)

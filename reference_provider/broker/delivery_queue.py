@@ -15,7 +15,7 @@ from functools import partial
 from itertools import compress
 from typing import Protocol
 
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.stored_message import StoredMessage
 
 GONE, FREE, TAKEN = 0, 1, 2
 _FREE_BYTE = b"\x01"
@@ -26,7 +26,7 @@ _LOADED_AT_ONCE = 256
 _TESTED_AT_ONCE = 1000  # messages against a selector, within one hold of the broker lock
 
 
-class Level:
+class PriorityLevel:
     """The messages of one priority."""
 
     __slots__ = ("_cursors", "_gone", "_head", "numbers", "states")
@@ -180,7 +180,7 @@ class Taker(Protocol):
     """A consumer, as its stream sees it."""
 
     @property
-    def matches(self) -> Callable[[Entry], bool] | None:
+    def matches(self) -> Callable[[StoredMessage], bool] | None:
         """The selector as a predicate, or None for all messages."""
         ...
 
@@ -188,12 +188,12 @@ class Taker(Protocol):
         """Whether a message may be handed over right now: someone waits, the connection runs, nothing is closed."""
         ...
 
-    def hand_over(self, stream: Stream, entry: Entry) -> None:
+    def hand_over(self, stream: DeliveryQueue, entry: StoredMessage) -> None:
         """Accept a message that the stream has marked as taken."""
         ...
 
 
-class Stream:
+class DeliveryQueue:
     """The messages of a queue or of one subscription, in the order they are to be delivered.
 
     Attributes:
@@ -205,11 +205,11 @@ class Stream:
 
     __slots__ = ("_by_urgency", "_hot", "_hot_limit", "_levels", "_owner", "counts", "cut_short", "waiting")
 
-    def __init__(self, owner: StreamOwner, hot_limit: int = 10_000) -> None:
+    def __init__(self, owner: DeliveryQueueOwner, hot_limit: int = 10_000) -> None:
         self._owner = owner
-        self._levels: list[Level | None] = [None] * 10
-        self._by_urgency: list[tuple[int, Level]] = []
-        self._hot: dict[int, Entry] = {}
+        self._levels: list[PriorityLevel | None] = [None] * 10
+        self._by_urgency: list[tuple[int, PriorityLevel]] = []
+        self._hot: dict[int, StoredMessage] = {}
         self._hot_limit = hot_limit
         self.counts: dict[int, int] = {}
         self.waiting: dict[Taker, None] = {}
@@ -218,19 +218,19 @@ class Stream:
     def __len__(self) -> int:
         return sum(len(level) for _, level in self._by_urgency)
 
-    def level(self, priority: int) -> Level:
+    def level(self, priority: int) -> PriorityLevel:
         """Return the level of a priority, made when first needed."""
         level = self._levels[priority]
         if level is None:
-            level = self._levels[priority] = Level()
+            level = self._levels[priority] = PriorityLevel()
             self._by_urgency = [(p, one) for p in range(9, -1, -1) if (one := self._levels[p]) is not None]
         return level
 
-    def levels(self) -> Iterator[Level]:
+    def levels(self) -> Iterator[PriorityLevel]:
         """Yield the levels, most urgent first."""
         return (level for _, level in self._by_urgency)
 
-    def put(self, entry: Entry) -> None:
+    def put(self, entry: StoredMessage) -> None:
         """Add a message: to the first waiting consumer that wants it, else to its place in the order."""
         if not entry.stored or len(self._hot) < self._hot_limit:
             self._hot[entry.number] = entry
@@ -247,7 +247,7 @@ class Stream:
         if deliveries:
             self.counts[number] = deliveries
 
-    def take(self, taker: Taker) -> Entry | None:
+    def take(self, taker: Taker) -> StoredMessage | None:
         """Take the next message `taker` may have, most urgent level first; discard expired ones on the way.
 
         Only so many are tested against a selector at once: see `cut_short`.
@@ -268,7 +268,7 @@ class Stream:
                     self._owner.discard(self, entry)
         return None
 
-    def _taken_entry(self, number: int, level: Level) -> Entry | None:
+    def _taken_entry(self, number: int, level: PriorityLevel) -> StoredMessage | None:
         try:
             return self.entry(number, level)
         except BaseException:
@@ -279,7 +279,7 @@ class Stream:
         """Take a certain message; return False if it is not there or not free."""
         return self.level(priority).take_number(number)
 
-    def _next_match(self, level: Level, taker: Taker, matches: Callable[[Entry], bool]) -> int | None:
+    def _next_match(self, level: PriorityLevel, taker: Taker, matches: Callable[[StoredMessage], bool]) -> int | None:
         tested = loads = 0
 
         def wanted(number: int) -> bool | None:
@@ -296,7 +296,7 @@ class Stream:
 
         return level.take_matching(taker, wanted)
 
-    def entry(self, number: int, level: Level) -> Entry | None:
+    def entry(self, number: int, level: PriorityLevel) -> StoredMessage | None:
         """Return the entry of a message, read from the file if its body has left memory (None: gone there)."""
         entry = self._hot.get(number)
         if entry is None:
@@ -314,7 +314,7 @@ class Stream:
         for number in readable[: len(readable) // 2]:
             del self._hot[number]
 
-    def give_back(self, entry: Entry, deliveries: int) -> None:
+    def give_back(self, entry: StoredMessage, deliveries: int) -> None:
         """Make a taken message free again in its own place, `deliveries` counted, and serve who waits."""
         self.counts[entry.number] = deliveries
         self._hot.setdefault(entry.number, entry)
@@ -349,7 +349,7 @@ class Stream:
         for _, level in self._by_urgency:
             level.forget(taker)
 
-    def free_entries(self) -> Iterator[Entry]:
+    def free_entries(self) -> Iterator[StoredMessage]:
         """Yield what could be delivered now, most urgent first, each level in order."""
         for _, level in self._by_urgency:
             for number in list(level.free()):
@@ -357,7 +357,7 @@ class Stream:
                 if entry is not None:
                     yield entry
 
-    def free_in_parts(self) -> Iterator[Callable[[], list[Entry]]]:
+    def free_in_parts(self) -> Iterator[Callable[[], list[StoredMessage]]]:
         """Yield functions that give what `free_entries` would, part by part, less what is no longer free when they are called.
 
         All is listed at the first step; the lock may be freed between the calls.
@@ -367,7 +367,7 @@ class Stream:
             for start in range(0, len(numbers), _LOADED_AT_ONCE):
                 yield partial(self._still_free, level, numbers[start : start + _LOADED_AT_ONCE])
 
-    def _still_free(self, level: Level, numbers: array[int]) -> list[Entry]:
+    def _still_free(self, level: PriorityLevel, numbers: array[int]) -> list[StoredMessage]:
         found = (self.entry(number, level) for number in numbers if level.is_free(number))
         return [entry for entry in found if entry is not None]
 
@@ -375,7 +375,7 @@ class Stream:
         """Return the numbers of all messages here, taken ones included."""
         return [number for _, level in self._by_urgency for number in level.present()]
 
-    def _find_waiting(self, entry: Entry) -> Taker | None:
+    def _find_waiting(self, entry: StoredMessage) -> Taker | None:
         """Return the first waiting consumer that may have `entry`, out of the line; drop those that wait no more."""
         for taker in list(self.waiting):
             if not taker.is_open():
@@ -386,17 +386,17 @@ class Stream:
         return None
 
 
-class StreamOwner(Protocol):
+class DeliveryQueueOwner(Protocol):
     """What a stream needs to know of the broker."""
 
-    def is_expired(self, entry: Entry) -> bool:
+    def is_expired(self, entry: StoredMessage) -> bool:
         """Whether the time of `entry` is over."""
         ...
 
-    def discard(self, stream: Stream, entry: Entry) -> None:
+    def discard(self, stream: DeliveryQueue, entry: StoredMessage) -> None:
         """Get rid of an expired entry that has just been taken out of `stream`."""
         ...
 
-    def load(self, stream: Stream, numbers: array[int]) -> list[Entry]:
+    def load(self, stream: DeliveryQueue, numbers: array[int]) -> list[StoredMessage]:
         """Read the entries of these messages from the file; those without a row are left out."""
         ...

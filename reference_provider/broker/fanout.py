@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from reference_provider.broker.physical_destinations import Subscription
-    from reference_provider.broker.stored_message import Entry
+    from reference_provider.broker.stored_message import StoredMessage
     from reference_provider.selector import Selector
     from reference_provider.selector.table import SelectorTable
 
@@ -24,7 +24,7 @@ class Wanted:
     def __init__(self, selector: Selector) -> None:
         self.selector = selector
 
-    def __call__(self, entry: Entry) -> bool:
+    def __call__(self, entry: StoredMessage) -> bool:
         """Whether the selector matches."""
         return self.selector.matches(entry.selection())
 
@@ -42,7 +42,7 @@ class Fanout:
         """Note that a subscription has come or gone."""
         self._current = False
 
-    def wanting(self, subscriptions: list[Subscription], entry: Entry) -> list[Subscription]:
+    def wanting(self, subscriptions: list[Subscription], entry: StoredMessage) -> list[Subscription]:
         """Give those of the topic's `subscriptions` that want `entry`."""
         if not self._current:
             self._table = _filed(subscriptions)

@@ -6,14 +6,14 @@ from functools import lru_cache
 from json.encoder import encode_basestring_ascii as quote
 from typing import TYPE_CHECKING
 
-from reference_provider.broker.stored_message import Entry, Stamp
+from reference_provider.broker.stored_message import Stamp, StoredMessage
 from reference_provider.destinations import destination_of
 from reference_provider.messages import decode, encode, json_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reference_provider.broker.physical_destinations import OwnedStream, Place
+    from reference_provider.broker.physical_destinations import PhysicalDestination, StoredDeliveryQueue
     from reference_provider.destinations import ReferenceDestination
     from reference_provider.store import Body, Statement
 
@@ -24,7 +24,7 @@ INSERT_DELIVERIES = "insert into delivery (message, subscription) select ?, valu
 INSERT_DESTINATION = "insert or ignore into destination (id, kind, name) values (?, ?, ?)"
 
 
-def headers_of(entry: Entry, place: ReferenceDestination) -> tuple[str, bytes | None]:
+def headers_of(entry: StoredMessage, place: ReferenceDestination) -> tuple[str, bytes | None]:
     """Give the stored form of an entry at `place`: headers as JSON, and body.
 
     What has a column of its own is left out, and so is the destination where it is that of the place, as nearly always.
@@ -45,7 +45,9 @@ def _origin(sender: str, version: str) -> str:
     return f'"sender":{quote(sender)},"version":"{version}"'
 
 
-def rows_of(place: Place, entry: Entry, streams: Sequence[OwnedStream]) -> list[Statement]:
+def rows_of(
+    place: PhysicalDestination, entry: StoredMessage, streams: Sequence[StoredDeliveryQueue]
+) -> list[Statement]:
     """Give the statements that store one message for those streams that are kept in the file."""
     statements: list[Statement] = []
     if not place.in_file:
@@ -59,7 +61,7 @@ def rows_of(place: Place, entry: Entry, streams: Sequence[OwnedStream]) -> list[
     return statements
 
 
-def entry_of(row: Body) -> Entry:
+def entry_of(row: Body) -> StoredMessage:
     """Make the entry of a stored message."""
     number, priority, expires, due, kind, name, headers, body = row
     snapshot, envelope = decode(headers, body, destination_of)
@@ -73,7 +75,7 @@ def entry_of(row: Body) -> Entry:
         envelope["timestamp"],
         priority,
     )
-    entry = Entry(snapshot, stamp, envelope["sender"], envelope["version"])
+    entry = StoredMessage(snapshot, stamp, envelope["sender"], envelope["version"])
     entry.number = number
     entry.stored = True
     return entry

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from reference_provider.broker.delivery_queue import TAKEN, Stream, StreamOwner
+from reference_provider.broker.delivery_queue import TAKEN, DeliveryQueue, DeliveryQueueOwner
 from reference_provider.broker.fanout import Fanout
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.destinations import ReferenceDestination
 from tck.api import OMITTED, DeliveryMode, Omitted, ResourceAllocationException
 
-Predicate = Callable[[Entry], bool]
+Predicate = Callable[[StoredMessage], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Override:
 NO_OVERRIDE = Override()
 
 
-class Place:
+class PhysicalDestination:
     """A physical destination.
 
     Attributes:
@@ -61,15 +61,15 @@ class Place:
             self.failing_sends -= 1
             raise ResourceAllocationException(f"{self.destination} takes no messages at present", "DESTINATION_REFUSES")
 
-    def streams_for(self, entry: Entry) -> list[OwnedStream]:
+    def streams_for(self, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         """Decide who gets `entry`."""
         raise NotImplementedError
 
-    def streams(self) -> Iterator[OwnedStream]:
+    def streams(self) -> Iterator[StoredDeliveryQueue]:
         """Yield all streams of the place."""
         raise NotImplementedError
 
-    def stores(self, entry: Entry, streams: list[OwnedStream]) -> bool:
+    def stores(self, entry: StoredMessage, streams: list[StoredDeliveryQueue]) -> bool:
         """Whether `entry`, on its way to `streams`, must have a row: a PERSISTENT one for a stream that outlives us."""
         if entry.delivery_mode != DeliveryMode.PERSISTENT:
             return False
@@ -79,7 +79,7 @@ class Place:
         return False
 
 
-class OwnedStream(Stream):
+class StoredDeliveryQueue(DeliveryQueue):
     """A stream that knows whose it is.
 
     Attributes:
@@ -90,14 +90,16 @@ class OwnedStream(Stream):
 
     __slots__ = ("gone", "in_file", "place", "subscription")
 
-    def __init__(self, owner: StreamOwner, place: Place, *, in_file: bool, subscription: int | None = None) -> None:
+    def __init__(
+        self, owner: DeliveryQueueOwner, place: PhysicalDestination, *, in_file: bool, subscription: int | None = None
+    ) -> None:
         super().__init__(owner)
         self.place = place
         self.in_file = in_file
         self.subscription = subscription
         self.gone = False
 
-    def counts_of_next(self, entry: Entry, limit: int) -> dict[int, int]:
+    def counts_of_next(self, entry: StoredMessage, limit: int) -> dict[int, int]:
         """Give for up to `limit` free messages after `entry` in its level how often they will have been delivered."""
         if limit < 1:
             return {}
@@ -109,21 +111,23 @@ class OwnedStream(Stream):
         return sum(level.states.count(TAKEN) for level in self.levels())
 
 
-class QueuePlace(Place):
+class PhysicalQueue(PhysicalDestination):
     """A queue."""
 
     __slots__ = ("stream",)
 
-    def __init__(self, owner: StreamOwner, destination: ReferenceDestination, row: int, *, temporary: bool) -> None:
+    def __init__(
+        self, owner: DeliveryQueueOwner, destination: ReferenceDestination, row: int, *, temporary: bool
+    ) -> None:
         super().__init__(destination, row, temporary=temporary)
-        self.stream = OwnedStream(owner, self, in_file=not temporary)
+        self.stream = StoredDeliveryQueue(owner, self, in_file=not temporary)
 
-    def streams_for(self, entry: Entry) -> list[OwnedStream]:
+    def streams_for(self, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         """Give the one stream."""
         del entry
         return [self.stream]
 
-    def streams(self) -> Iterator[OwnedStream]:
+    def streams(self) -> Iterator[StoredDeliveryQueue]:
         """Yield the one stream."""
         yield self.stream
 
@@ -142,7 +146,7 @@ class Subscription:
 
     def __init__(
         self,
-        stream: OwnedStream,
+        stream: StoredDeliveryQueue,
         selector: str | None,
         matches: Predicate | None,
         *,
@@ -159,16 +163,16 @@ class Subscription:
         self.consumers = 0
         self.session: object = None
 
-    def wants(self, entry: Entry) -> bool:
+    def wants(self, entry: StoredMessage) -> bool:
         """Whether the subscription gets `entry`."""
         return self.is_foreign(entry) and (self.matches is None or self.matches(entry))
 
-    def is_foreign(self, entry: Entry) -> bool:
+    def is_foreign(self, entry: StoredMessage) -> bool:
         """Whether noLocal leaves `entry` in."""
         return self.no_local is None or self.no_local != entry.sender
 
 
-class TopicPlace(Place):
+class PhysicalTopic(PhysicalDestination):
     """A topic.
 
     Attributes:
@@ -198,7 +202,7 @@ class TopicPlace(Place):
             self.subscriptions.remove(subscription)
             self._fanout.change()
 
-    def streams_for(self, entry: Entry) -> list[OwnedStream]:
+    def streams_for(self, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         """Give the streams of all subscriptions that want `entry`."""
         wanting = self._fanout.wanting(self.subscriptions, entry)
         if self.one_copy_per_session:
@@ -212,7 +216,7 @@ class TopicPlace(Place):
             chosen.setdefault(one.session or one, one)
         return list(chosen.values())
 
-    def streams(self) -> Iterator[OwnedStream]:
+    def streams(self) -> Iterator[StoredDeliveryQueue]:
         """Yield the streams of all subscriptions."""
         for one in self.subscriptions:
             yield one.stream

@@ -5,16 +5,16 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any
 
-from reference_provider.broker.physical_destinations import QueuePlace, TopicPlace
+from reference_provider.broker.physical_destinations import PhysicalQueue, PhysicalTopic
 from reference_provider.broker.subscriptions import Terms
 from reference_provider.destinations import destination_of
 from reference_provider.store import damaged
 
 if TYPE_CHECKING:
     from reference_provider.broker.broker import Broker
-    from reference_provider.broker.physical_destinations import OwnedStream, Place
+    from reference_provider.broker.physical_destinations import PhysicalDestination, StoredDeliveryQueue
 
-Delayed = list[tuple["OwnedStream", int]]
+Delayed = list[tuple["StoredDeliveryQueue", int]]
 
 
 def recover(broker: Broker) -> tuple[int, int]:
@@ -46,20 +46,22 @@ def _rows(broker: Broker, sql: str) -> Any:  # noqa: ANN401 # the columns are wh
     return broker.store.rows(sql)
 
 
-def _recover_destinations(broker: Broker) -> tuple[dict[int, Place], int]:
-    places: dict[int, Place] = {}
+def _recover_destinations(broker: Broker) -> tuple[dict[int, PhysicalDestination], int]:
+    places: dict[int, PhysicalDestination] = {}
     for row, kind, name in _rows(broker, "select id, kind, name from destination"):
         places[row] = broker.add_place(destination_of(kind, name), row)
         places[row].in_file = True
     return places, max(places, default=0)
 
 
-def _recover_subscriptions(broker: Broker, places: dict[int, Place]) -> tuple[dict[int, OwnedStream], int]:
-    streams: dict[int, OwnedStream] = {}
+def _recover_subscriptions(
+    broker: Broker, places: dict[int, PhysicalDestination]
+) -> tuple[dict[int, StoredDeliveryQueue], int]:
+    streams: dict[int, StoredDeliveryQueue] = {}
     sql = "select id, destination, client_id, name, shared, selector, no_local from subscription order by id"
     for row, destination, client_id, name, shared, selector, no_local in _rows(broker, sql):
         place = places[destination]
-        assert isinstance(place, TopicPlace)  # noqa: S101 # only topics have subscriptions
+        assert isinstance(place, PhysicalTopic)  # noqa: S101 # only topics have subscriptions
         terms = Terms(place, selector, client_id if no_local else None)
         matches = broker.predicate(selector, broker.rules.version)
         made = broker.subscriptions.add_durable((client_id, name), row, terms, matches, shared=bool(shared))
@@ -67,8 +69,8 @@ def _recover_subscriptions(broker: Broker, places: dict[int, Place]) -> tuple[di
     return streams, max(streams, default=0)
 
 
-def _recover_queues(broker: Broker, places: dict[int, Place], delayed: Delayed) -> None:
-    queues = {row: place.stream for row, place in places.items() if isinstance(place, QueuePlace)}
+def _recover_queues(broker: Broker, places: dict[int, PhysicalDestination], delayed: Delayed) -> None:
+    queues = {row: place.stream for row, place in places.items() if isinstance(place, PhysicalQueue)}
     now = broker.clock.now()
     sql = "select id, destination, priority, due, deliveries from message where branch is null order by id"
     for number, destination, priority, due, deliveries in _rows(broker, sql):
@@ -81,7 +83,7 @@ def _recover_queues(broker: Broker, places: dict[int, Place], delayed: Delayed) 
             stream.load_order(number, priority, deliveries)
 
 
-def _recover_deliveries(broker: Broker, streams: dict[int, OwnedStream], delayed: Delayed) -> None:
+def _recover_deliveries(broker: Broker, streams: dict[int, StoredDeliveryQueue], delayed: Delayed) -> None:
     if not streams:
         return
     now = broker.clock.now()

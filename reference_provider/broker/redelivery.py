@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reference_provider.broker.stored_message import Entry, Stamp
+from reference_provider.broker.stored_message import Stamp, StoredMessage
 from reference_provider.broker.transactions import Work
 from reference_provider.destinations import ReferenceQueue
 
@@ -52,7 +52,7 @@ class Redelivery:
         work.perform()
 
 
-def dead_letter(entry: Entry) -> Entry:
+def dead_letter(entry: StoredMessage) -> StoredMessage:
     """Copy a message for the dead letter queue: as it was, its own destination included, but it never expires."""
     stamp = Stamp(
         entry.destination,
@@ -63,4 +63,4 @@ def dead_letter(entry: Entry) -> Entry:
         entry.timestamp,
         entry.priority,
     )
-    return Entry(entry.snapshot, stamp, entry.sender, entry.version)
+    return StoredMessage(entry.snapshot, stamp, entry.sender, entry.version)

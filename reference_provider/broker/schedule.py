@@ -5,8 +5,8 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator
 
-from reference_provider.broker.physical_destinations import OwnedStream
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.physical_destinations import StoredDeliveryQueue
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.clock import ProviderClock, Timer
 
 
@@ -21,14 +21,14 @@ class Schedule:
     def __init__(self, clock: ProviderClock, release: Callable[[], None]) -> None:
         self._clock = clock
         self._release = release
-        self._heap: list[tuple[int, int, int, OwnedStream, Entry]] = []
+        self._heap: list[tuple[int, int, int, StoredDeliveryQueue, StoredMessage]] = []
         self._timer: Timer | None = None
 
-    def is_due(self, entry: Entry) -> bool:
+    def is_due(self, entry: StoredMessage) -> bool:
         """Whether `entry` may be delivered now."""
         return entry.delivery_time <= self._clock.now()
 
-    def add(self, stream: OwnedStream, entry: Entry) -> None:
+    def add(self, stream: StoredDeliveryQueue, entry: StoredMessage) -> None:
         """Keep `entry` for `stream` until it is due."""
         heapq.heappush(self._heap, (entry.delivery_time, entry.number, id(stream), stream, entry))
         self._set_timer()
@@ -37,18 +37,18 @@ class Schedule:
         """Whether nothing waits for its time."""
         return not self._heap
 
-    def due(self) -> Iterator[tuple[OwnedStream, Entry]]:
+    def due(self) -> Iterator[tuple[StoredDeliveryQueue, StoredMessage]]:
         """Take out and yield what is due now, in order of delivery time."""
         while self._heap and self.is_due(self._heap[0][4]):
             _, _, _, stream, entry = heapq.heappop(self._heap)
             yield stream, entry
         self._set_timer()
 
-    def waiting_for(self, stream: OwnedStream) -> Iterator[Entry]:
+    def waiting_for(self, stream: StoredDeliveryQueue) -> Iterator[StoredMessage]:
         """Yield what is not due yet on `stream`."""
         return (item[4] for item in self._heap if item[3] is stream)
 
-    def drop(self, stream: OwnedStream) -> None:
+    def drop(self, stream: StoredDeliveryQueue) -> None:
         """Forget all that waits for `stream`."""
         self._heap = [item for item in self._heap if item[3] is not stream]
         heapq.heapify(self._heap)

@@ -12,8 +12,8 @@ from reference_provider.broker.message_rows import rows_of
 if TYPE_CHECKING:
     from reference_provider.broker.broker import Broker
     from reference_provider.broker.delivery import Delivery
-    from reference_provider.broker.physical_destinations import OwnedStream, Place
-    from reference_provider.broker.stored_message import Entry
+    from reference_provider.broker.physical_destinations import PhysicalDestination, StoredDeliveryQueue
+    from reference_provider.broker.stored_message import StoredMessage
     from reference_provider.store import Statement
 
 
@@ -24,11 +24,11 @@ class Sending:
 
     durable = True
 
-    def __init__(self, broker: Broker, place: Place, entry: Entry) -> None:
+    def __init__(self, broker: Broker, place: PhysicalDestination, entry: StoredMessage) -> None:
         self._broker = broker
         self._place = place
         self._entry = entry
-        self._streams: list[OwnedStream] = []
+        self._streams: list[StoredDeliveryQueue] = []
 
     def perform(self) -> None:
         """Make it effective: in memory only if it does not have to outlive the process, else by a commit."""

@@ -1,4 +1,4 @@
-"""`Entry`: one sent message as the broker holds it, shared by all who still have to get it."""
+"""`StoredMessage`: one sent message as the broker holds it, shared by all who still have to get it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Stamp(NamedTuple):
     priority: int
 
 
-class Entry:
+class StoredMessage:
     """What the client put into the message (`snapshot`) and what the send decided; fixed once the message is sent.
 
     Attributes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reference_provider.broker.message_rows import INSERT_DESTINATION
-from reference_provider.broker.physical_destinations import OwnedStream, Predicate, Subscription, TopicPlace
+from reference_provider.broker.physical_destinations import PhysicalTopic, Predicate, StoredDeliveryQueue, Subscription
 
 if TYPE_CHECKING:
     from reference_provider.broker.broker import Broker
@@ -26,7 +26,7 @@ Key = tuple[str | None, str]  # client identifier and name
 class Terms:
     """What a durable subscription was made for; a change of any of it replaces the subscription."""
 
-    place: TopicPlace
+    place: PhysicalTopic
     selector: str | None
     no_local: str | None
 
@@ -67,14 +67,18 @@ class Subscriptions:
         return list(self._durable.values())
 
     def add_unshared(
-        self, place: TopicPlace, selector: str | None, matches: Predicate | None, no_local: str | None
+        self, place: PhysicalTopic, selector: str | None, matches: Predicate | None, no_local: str | None
     ) -> Subscription:
         """Add a subscription without a name, for one consumer. Needs B."""
-        made = Subscription(OwnedStream(self._broker, place, in_file=False), selector, matches, no_local=no_local)
+        made = Subscription(
+            StoredDeliveryQueue(self._broker, place, in_file=False), selector, matches, no_local=no_local
+        )
         place.add(made)
         return made
 
-    def add_shared(self, key: Key, place: TopicPlace, selector: str | None, matches: Predicate | None) -> Subscription:
+    def add_shared(
+        self, key: Key, place: PhysicalTopic, selector: str | None, matches: Predicate | None
+    ) -> Subscription:
         """Add a shared non-durable subscription. Needs B."""
         made = self.add_unshared(place, selector, matches, None)
         made.shared = True
@@ -84,7 +88,7 @@ class Subscriptions:
 
     def add_durable(self, key: Key, row: int, terms: Terms, matches: Predicate | None, *, shared: bool) -> Subscription:
         """Add a durable subscription to memory: its row is in the file. Needs B."""
-        stream = OwnedStream(self._broker, terms.place, in_file=True, subscription=row)
+        stream = StoredDeliveryQueue(self._broker, terms.place, in_file=True, subscription=row)
         made = Subscription(stream, terms.selector, matches, no_local=terms.no_local, shared=shared)
         made.durable = True
         made.key = key
@@ -96,7 +100,7 @@ class Subscriptions:
     def remove(self, subscription: Subscription) -> None:
         """Forget a subscription and what it has not delivered. Needs B."""
         place = subscription.stream.place
-        if isinstance(place, TopicPlace):
+        if isinstance(place, PhysicalTopic):
             place.remove(subscription)
         table = self._durable if subscription.durable else self._shared
         if subscription.key is not None and table.get(subscription.key) is subscription:

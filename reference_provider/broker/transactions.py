@@ -9,8 +9,8 @@ from reference_provider.broker.message_rows import rows_of
 if TYPE_CHECKING:
     from reference_provider.broker.broker import Broker
     from reference_provider.broker.delivery import Delivery
-    from reference_provider.broker.physical_destinations import OwnedStream, Place
-    from reference_provider.broker.stored_message import Entry
+    from reference_provider.broker.physical_destinations import PhysicalDestination, StoredDeliveryQueue
+    from reference_provider.broker.stored_message import StoredMessage
     from reference_provider.store import Statement
 
 MARK_MESSAGES = "update message set deliveries = ? where id in (select value from json_each(?))"
@@ -29,10 +29,10 @@ class Work:
 
     def __init__(self, broker: Broker, *, durable: bool = True) -> None:
         self._broker = broker
-        self.sends: list[tuple[Place, Entry]] = []
+        self.sends: list[tuple[PhysicalDestination, StoredMessage]] = []
         self.acks: list[Delivery] = []
         self.durable = durable
-        self.plans: list[tuple[Place, Entry, list[OwnedStream]]] = []
+        self.plans: list[tuple[PhysicalDestination, StoredMessage, list[StoredDeliveryQueue]]] = []
         self._identifier: str | None = None
 
     def __bool__(self) -> bool:
@@ -114,7 +114,7 @@ class DeliveryMarks:
 
     durable = False
 
-    def __init__(self, stream: OwnedStream, counts: dict[int, int]) -> None:
+    def __init__(self, stream: StoredDeliveryQueue, counts: dict[int, int]) -> None:
         self._stream = stream
         self._counts = counts
 

@@ -15,7 +15,7 @@ from tck.api import Xid
 
 if TYPE_CHECKING:
     from reference_provider.broker.broker import Broker
-    from reference_provider.broker.physical_destinations import OwnedStream, Place
+    from reference_provider.broker.physical_destinations import PhysicalDestination, StoredDeliveryQueue
     from reference_provider.clock import Timer
     from reference_provider.store import Statement
 
@@ -120,7 +120,7 @@ class Branches:
 
     # --- start ------------------------------------------------------------------------------------------------
 
-    def recover(self, places: dict[int, Place], streams: dict[int, OwnedStream]) -> None:
+    def recover(self, places: dict[int, PhysicalDestination], streams: dict[int, StoredDeliveryQueue]) -> None:
         """Read the branches in the file."""
         rows: Any = self._broker.store.rows("select id, format, gtrid, bqual, state from branch order by id")
         for row, format_id, global_id, qualifier, state in list(rows):
@@ -130,7 +130,9 @@ class Branches:
             self._recover_sends(branch, places, streams)
             self._recover_acks(branch, places, streams)
 
-    def _recover_sends(self, branch: Branch, places: dict[int, Place], streams: dict[int, OwnedStream]) -> None:
+    def _recover_sends(
+        self, branch: Branch, places: dict[int, PhysicalDestination], streams: dict[int, StoredDeliveryQueue]
+    ) -> None:
         rows: Any = self._broker.store.rows(
             "select id, destination from message where branch = ? order by id", (branch.row,)
         )
@@ -145,7 +147,9 @@ class Branches:
             branch.work.sends.append((place, entry))
             branch.work.plans.append((place, entry, targets))
 
-    def _recover_acks(self, branch: Branch, places: dict[int, Place], streams: dict[int, OwnedStream]) -> None:
+    def _recover_acks(
+        self, branch: Branch, places: dict[int, PhysicalDestination], streams: dict[int, StoredDeliveryQueue]
+    ) -> None:
         sql = (
             "select a.message, a.subscription, m.destination from branch_ack a"
             " join message m on m.id = a.message where a.branch = ? order by a.message"

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import Predicate, QueuePlace
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.physical_destinations import PhysicalQueue, Predicate
+from reference_provider.broker.stored_message import StoredMessage
 from tck.api import IllegalStateException, Message, Queue, QueueBrowser
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class ReferenceBrowser(QueueBrowser):
         self,
         session: ReferenceSession,
         queue: Queue,
-        place: QueuePlace,
+        place: PhysicalQueue,
         selector: str | None,
         matches: Predicate | None,
     ) -> None:
@@ -71,10 +71,10 @@ class ReferenceBrowser(QueueBrowser):
                 seen += [self._view(entry) for entry in part() if self._shows(entry)]
         return BrowsedMessages(self, seen)
 
-    def _shows(self, entry: Entry) -> bool:
+    def _shows(self, entry: StoredMessage) -> bool:
         return not self.session.broker.is_expired(entry) and (self._matches is None or self._matches(entry))
 
-    def _view(self, entry: Entry) -> Delivery:
+    def _view(self, entry: StoredMessage) -> Delivery:
         """Show a message as its next delivery would: browsing is no delivery and owes nothing."""
         return Delivery(self._place.stream, entry, self, lambda: None, self.session.broker.clock.now())
 

@@ -35,7 +35,7 @@ from tck.api import (
 )
 
 if TYPE_CHECKING:
-    from reference_provider.server import Home
+    from reference_provider.server import Server
 
 _Credential = str | Omitted | None
 _C = TypeVar("_C", bound=ReferenceConnection)
@@ -60,7 +60,7 @@ class Factory:
 
     __slots__ = ("_home", "parameters")
 
-    def __init__(self, home: Home, parameters: Parameters | None = None) -> None:
+    def __init__(self, home: Server, parameters: Parameters | None = None) -> None:
         self._home = home
         self.parameters = parameters or Parameters()
 

@@ -6,10 +6,10 @@ import logging
 from typing import TYPE_CHECKING
 
 from reference_provider.client.application_server.connection_consumers import ReferenceConnectionConsumer
-from reference_provider.client.consumer_factory import Subscribing
+from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.metadata import ReferenceMetaData
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.temporary_destinations import Temporaries
+from reference_provider.client.temporary_destinations import TemporaryDestinations
 from reference_provider.messages import send_properties
 from tck.api import (
     OMITTED,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from reference_provider.client.receivers import Receiver
-    from reference_provider.server import Home
+    from reference_provider.server import Server
 
 _LOG = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ class ReferenceConnection(Connection):
         "user",
     )
 
-    def __init__(self, home: Home, user: str | None, client_id: str | None = None) -> None:
+    def __init__(self, home: Server, user: str | None, client_id: str | None = None) -> None:
         self.home = home
         self.broker = home.broker
         self.model = home.model
@@ -88,8 +88,8 @@ class ReferenceConnection(Connection):
         self.commit_fails = False
         self.sessions: list[ReferenceSession] = []
         self.consumers: list[ReferenceConnectionConsumer] = []
-        self.temporaries = Temporaries(self)
-        self.subscribing = Subscribing(self)
+        self.temporaries = TemporaryDestinations(self)
+        self.subscribing = ConsumerFactory(self)
         self._client_id = client_id
         self._client_id_configured = client_id is not None
         self._exception_listener: ExceptionListener | None = None

@@ -8,9 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reference_provider.broker.physical_destinations import Place, Predicate, QueuePlace, Subscription, TopicPlace
+from reference_provider.broker.physical_destinations import (
+    PhysicalDestination,
+    PhysicalQueue,
+    PhysicalTopic,
+    Predicate,
+    Subscription,
+)
 from reference_provider.broker.subscriptions import Key, Terms
-from reference_provider.client.receivers import Desk, Receiver
+from reference_provider.client.receivers import Receiver, WaitSlot
 from tck.api import OMITTED, IllegalStateException, InvalidDestinationException, JMSException
 
 if TYPE_CHECKING:
@@ -18,7 +24,7 @@ if TYPE_CHECKING:
     from tck.api import Destination, Omitted, Topic
 
 
-class Subscribing:
+class ConsumerFactory:
     """Opens and closes receivers for the sessions of one connection. `owner` in calls is the session."""
 
     __slots__ = ("_broker", "_connection")
@@ -37,7 +43,7 @@ class Subscribing:
         matches = self._predicate(text)
         with self._broker.lock:
             place = self._place(destination)
-            if isinstance(place, QueuePlace):
+            if isinstance(place, PhysicalQueue):
                 return self._receiver(place.stream.place, text, matches, None)
             topic = as_topic(place)
             subscription = self._broker.subscriptions.add_unshared(topic, text, matches, self._left_out(no_local))
@@ -152,7 +158,7 @@ class Subscribing:
     def _predicate(self, text: str | None) -> Predicate | None:
         return self._broker.predicate(text, self._connection.model.version)
 
-    def _place(self, destination: Destination | None) -> Place:
+    def _place(self, destination: Destination | None) -> PhysicalDestination:
         place = self._broker.place(destination)
         self._connection.temporaries.check_consumable(place)
         return place
@@ -161,14 +167,14 @@ class Subscribing:
         return self._connection.identity if no_local is True else None
 
     def _receiver(
-        self, place: Place, text: str | None, matches: Predicate | None, subscription: Subscription | None
+        self, place: PhysicalDestination, text: str | None, matches: Predicate | None, subscription: Subscription | None
     ) -> Receiver:
         place.consumers += 1
         if subscription is not None:
             subscription.consumers += 1
-            return Receiver(subscription.stream, text, matches, Desk(self._broker), subscription)
-        assert isinstance(place, QueuePlace)  # noqa: S101 # topics have subscriptions
-        return Receiver(place.stream, text, matches, Desk(self._broker))
+            return Receiver(subscription.stream, text, matches, WaitSlot(self._broker), subscription)
+        assert isinstance(place, PhysicalQueue)  # noqa: S101 # topics have subscriptions
+        return Receiver(place.stream, text, matches, WaitSlot(self._broker))
 
 
 def selector_text(selector: str | Omitted | None) -> str | None:
@@ -176,9 +182,9 @@ def selector_text(selector: str | Omitted | None) -> str | None:
     return None if selector is OMITTED else selector or None
 
 
-def as_topic(place: Place) -> TopicPlace:
+def as_topic(place: PhysicalDestination) -> PhysicalTopic:
     """Check that a place is a topic; InvalidDestinationException if not."""
-    if not isinstance(place, TopicPlace):
+    if not isinstance(place, PhysicalTopic):
         raise InvalidDestinationException(f"{place.destination} is no topic: only topics have subscriptions")
     return place
 
@@ -190,7 +196,7 @@ def checked_name(name: str | None) -> str:
     return name
 
 
-def check_same(subscription: Subscription, place: TopicPlace, selector: str | None) -> None:
+def check_same(subscription: Subscription, place: PhysicalTopic, selector: str | None) -> None:
     """Raise JMSException unless topic and selector are those of a subscription in use."""
     if subscription.stream.place is not place or subscription.selector != selector:
         raise JMSException(

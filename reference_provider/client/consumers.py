@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from reference_provider.client.receivers import Desk, Receiver
+from reference_provider.client.receivers import Receiver, WaitSlot
 from tck.api import (
     OMITTED,
     IllegalStateException,
@@ -191,7 +191,7 @@ class ReferenceConsumer(MessageConsumer):
                 self.listener = None
                 if self.session.dispatcher is not None:
                     self.session.dispatcher.remove(self)
-                self.receiver.desk = Desk(broker)
+                self.receiver.desk = WaitSlot(broker)
             return
         dispatcher = self.session.ensure_dispatcher()
         with broker.lock:

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from reference_provider.broker.physical_destinations import NO_OVERRIDE, Override, Place
-from reference_provider.broker.stored_message import Entry, Stamp
+from reference_provider.broker.physical_destinations import NO_OVERRIDE, Override, PhysicalDestination
+from reference_provider.broker.stored_message import Stamp, StoredMessage
 from reference_provider.client.completions import Completion
 from reference_provider.destinations import own
 from reference_provider.messages import OWN, PropertyValue, assign_send_properties, send_properties, snapshot
@@ -73,7 +73,7 @@ class ReferenceProducer(MessageProducer):
         self._time_to_live: int = Message.DEFAULT_TIME_TO_LIVE
         self._delivery_delay: int = Message.DEFAULT_DELIVERY_DELAY
         self._options: Options | None = None  # made of the four above when it is needed
-        self._place: Place | None = None  # behind _destination, once it has been needed
+        self._place: PhysicalDestination | None = None  # behind _destination, once it has been needed
 
     def check_open(self) -> None:
         """Raise IllegalStateException on a closed producer or session."""
@@ -245,7 +245,9 @@ class ReferenceProducer(MessageProducer):
             error = problem
         self.session.completions.add(Completion(sender, listener, message, error))
 
-    def prepare(self, message: Message, destination: Destination, options: Options) -> tuple[Place, Entry]:
+    def prepare(
+        self, message: Message, destination: Destination, options: Options
+    ) -> tuple[PhysicalDestination, StoredMessage]:
         """Stamp the sender's message and freeze it."""
         if type(message) not in OWN and not isinstance(message, Message):
             raise MessageFormatException(f"a message is needed, not {message!r}")
@@ -256,7 +258,7 @@ class ReferenceProducer(MessageProducer):
         assign_send_properties(message, properties)
         return place, self.freeze(message, stamp, properties)
 
-    def place(self, destination: Destination) -> Place:
+    def place(self, destination: Destination) -> PhysicalDestination:
         """Give what stands behind the destination of a send; that of the producer is looked up once."""
         place = self._place
         if place is not None and not place.removed and destination is self._destination:
@@ -268,7 +270,7 @@ class ReferenceProducer(MessageProducer):
             self._place = place
         return place
 
-    def stamp_for(self, place: Place, options: Options) -> Stamp:
+    def stamp_for(self, place: PhysicalDestination, options: Options) -> Stamp:
         """Compute all headers of a send, an administrator's overrides included."""
         now = self.session.broker.clock.now()
         if place.override is not NO_OVERRIDE:
@@ -306,14 +308,14 @@ class ReferenceProducer(MessageProducer):
         always = self.session.connection.send_properties
         return always if transaction is None else {**always, **send_properties(transaction=transaction)}
 
-    def freeze(self, message: Message, stamp: Stamp, properties: Mapping[str, PropertyValue]) -> Entry:
+    def freeze(self, message: Message, stamp: Stamp, properties: Mapping[str, PropertyValue]) -> StoredMessage:
         """Make the entry of a stamped message."""
         connection = self.session.connection
         model = self.session.model
         frozen = snapshot(message, model, properties)
         if frozen.reply_to is not None:
             frozen = frozen._replace(reply_to=own(frozen.reply_to))
-        return Entry(frozen, stamp, connection.identity, model.version)
+        return StoredMessage(frozen, stamp, connection.identity, model.version)
 
 
 def write_headers(message: Message, stamp: Stamp) -> None:

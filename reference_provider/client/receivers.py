@@ -9,16 +9,21 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.delivery_queue import Stream
-from reference_provider.broker.physical_destinations import OwnedStream, Place, Predicate, Subscription
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.delivery_queue import DeliveryQueue
+from reference_provider.broker.physical_destinations import (
+    PhysicalDestination,
+    Predicate,
+    StoredDeliveryQueue,
+    Subscription,
+)
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.clock import Waiter
 
 if TYPE_CHECKING:
     from reference_provider.broker.broker import Broker
 
 
-class Desk:
+class WaitSlot:
     """Where one thread waits for messages: a receiving client's, or that of a session with listeners.
 
     Attributes:
@@ -97,26 +102,26 @@ class Receiver:
 
     def __init__(
         self,
-        stream: OwnedStream,
+        stream: StoredDeliveryQueue,
         selector: str | None,
         matches: Predicate | None,
-        desk: Desk,
+        desk: WaitSlot,
         subscription: Subscription | None = None,
     ) -> None:
-        self.place: Place = stream.place
+        self.place: PhysicalDestination = stream.place
         self.stream = stream
         self.selector = selector
         self.matches = matches
         self.desk = desk
         self.subscription = subscription
         self.closed = False
-        self.deliver: Callable[[OwnedStream, Entry], Delivery] = _not_attached
+        self.deliver: Callable[[StoredDeliveryQueue, StoredMessage], Delivery] = _not_attached
 
     def is_open(self) -> bool:
         """Whether a message may be handed over right now."""
         return self.desk.open and not self.closed
 
-    def hand_over(self, stream: Stream, entry: Entry) -> None:
+    def hand_over(self, stream: DeliveryQueue, entry: StoredMessage) -> None:
         """Accept a message for the waiting thread."""
         del stream
         self.desk.hand_over(self.deliver(self.stream, entry))
@@ -140,5 +145,5 @@ class Receiver:
         self.stream.forget(self)
 
 
-def _not_attached(stream: OwnedStream, entry: Entry) -> Delivery:
+def _not_attached(stream: StoredDeliveryQueue, entry: StoredMessage) -> Delivery:
     raise AssertionError(f"no session attached: {stream}, {entry}")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from reference_provider.messages import MessageModel
 
 
-class Making(Session):
+class SessionFactories(Session):
     """The part of a session that makes messages and destinations."""
 
     __slots__ = ()

@@ -1,4 +1,4 @@
-"""`Ledger`: what one session owes: deliveries not acknowledged, messages not sent yet, the open transaction.
+"""`SessionState`: what one session owes: deliveries not acknowledged, messages not sent yet, the open transaction.
 
 Guarded by the broker lock. Each way of settling is one method; the session decides when which is called.
 """
@@ -15,8 +15,8 @@ from tck.api import JMSException, Session
 
 if TYPE_CHECKING:
     from reference_provider.broker.broker import Broker
-    from reference_provider.broker.physical_destinations import OwnedStream, Place
-    from reference_provider.broker.stored_message import Entry
+    from reference_provider.broker.physical_destinations import PhysicalDestination, StoredDeliveryQueue
+    from reference_provider.broker.stored_message import StoredMessage
 
 _LARGEST_WINDOW: Final = 64
 _AUTO: Final = Session.AUTO_ACKNOWLEDGE
@@ -25,7 +25,7 @@ _BY_ITSELF: Final = frozenset({Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWL
 _TRANSACTED: Final = Session.SESSION_TRANSACTED
 
 
-class Ledger:
+class SessionState:
     """The account of one session.
 
     Attributes:
@@ -42,12 +42,12 @@ class Ledger:
         self.mode = mode
         self.owed: list[Delivery] = []
         self.work = Work(broker)
-        self._marked: set[tuple[OwnedStream, int]] = set()  # noted in the file within the open transaction
+        self._marked: set[tuple[StoredDeliveryQueue, int]] = set()  # noted in the file within the open transaction
         self._window = 1
 
     # --- sending ----------------------------------------------------------------------------------------------
 
-    def send(self, place: Place, entry: Entry) -> None:
+    def send(self, place: PhysicalDestination, entry: StoredMessage) -> None:
         """Send a message: with the commit in a transaction, else now."""
         if self.mode == _TRANSACTED:
             self.work.sends.append((place, entry))
@@ -60,7 +60,7 @@ class Ledger:
 
     # --- receiving --------------------------------------------------------------------------------------------
 
-    def open_delivery(self, consumer: object, stream: OwnedStream, entry: Entry) -> Delivery:
+    def open_delivery(self, consumer: object, stream: StoredDeliveryQueue, entry: StoredMessage) -> Delivery:
         """Note that `entry` is in the hands of `consumer`; it is owed from now on. Needs B."""
         delivery = Delivery(stream, entry, consumer, self._acknowledge, self._broker.clock.now())
         self.enter(delivery)

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from reference_provider.broker.physical_destinations import QueuePlace
-from reference_provider.client.application_server.server_session import Serving
+from reference_provider.broker.physical_destinations import PhysicalQueue
+from reference_provider.client.application_server.server_session import ServerSessionRunner
 from reference_provider.client.browsers import ReferenceBrowser
 from reference_provider.client.completions import Completions
 from reference_provider.client.consumer_factory import selector_text
 from reference_provider.client.consumers import ReferenceConsumer, ReferenceSubscriber
 from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.producers import ReferenceProducer
-from reference_provider.client.receivers import Desk, Receiver
-from reference_provider.client.session_factories import Making
-from reference_provider.client.session_state import Ledger
+from reference_provider.client.receivers import Receiver, WaitSlot
+from reference_provider.client.session_factories import SessionFactories
+from reference_provider.client.session_state import SessionState
 from reference_provider.messages import from_snapshot
 from tck.api import (
     OMITTED,
@@ -42,14 +42,14 @@ from tck.api import (
 
 if TYPE_CHECKING:
     from reference_provider.broker.delivery import Delivery
-    from reference_provider.broker.physical_destinations import Place
-    from reference_provider.broker.stored_message import Entry
+    from reference_provider.broker.physical_destinations import PhysicalDestination
+    from reference_provider.broker.stored_message import StoredMessage
     from reference_provider.broker.transactions import Work
     from reference_provider.client.connections import ReferenceConnection
     from reference_provider.clock import Waiter
 
 
-class ReferenceSession(Making):
+class ReferenceSession(SessionFactories):
     """A session of the reference provider.
 
     Attributes:
@@ -82,13 +82,13 @@ class ReferenceSession(Making):
         self.broker = connection.broker
         self.model = connection.model
         self.mode = mode
-        self.ledger = Ledger(self.broker, mode, self.acknowledge_from_message)
+        self.ledger = SessionState(self.broker, mode, self.acknowledge_from_message)
         self.closing = False
         self.closed = False
-        self.desk = Desk(self.broker)
+        self.desk = WaitSlot(self.broker)
         self.dispatcher: Dispatcher | None = None
         self.completions = Completions(self.broker.clock)
-        self.serving = Serving(self)
+        self.serving = ServerSessionRunner(self)
         self.consumers: list[ReferenceConsumer] = []
         self.producers: list[ReferenceProducer] = []
 
@@ -149,7 +149,7 @@ class ReferenceSession(Making):
         if producer in self.producers:
             self.producers.remove(producer)
 
-    def submit(self, place: Place, entry: Entry) -> None:
+    def submit(self, place: PhysicalDestination, entry: StoredMessage) -> None:
         """Send a message as the session's mode asks."""
         self.ledger.send(place, entry)
 
@@ -241,7 +241,7 @@ class ReferenceSession(Making):
         matches = self.broker.predicate(text, self.model.version)
         with self.broker.lock:
             place = self.broker.place(queue)
-        if not isinstance(place, QueuePlace) or queue is None:
+        if not isinstance(place, PhysicalQueue) or queue is None:
             raise InvalidDestinationException(f"{queue} is no queue: only queues can be browsed")
         return ReferenceBrowser(self, queue, place, text, matches)
 
@@ -374,7 +374,7 @@ class ReferenceSession(Making):
             raise IllegalStateException("a session cannot be closed by its own message listener", "IN_LISTENER")
         self._check_not_in_callback("close")
 
-    def desks(self) -> list[Desk]:
+    def desks(self) -> list[WaitSlot]:
         """Give all desks where a thread may wait for messages of this session. Needs B."""
         return [self.desk, *(consumer.receiver.desk for consumer in self.consumers)]
 

@@ -19,11 +19,11 @@ from reference_provider.destinations import (
 from tck.api import InvalidDestinationException, JMSException
 
 if TYPE_CHECKING:
-    from reference_provider.broker.physical_destinations import Place
+    from reference_provider.broker.physical_destinations import PhysicalDestination
     from reference_provider.client.connections import ReferenceConnection
 
 
-class Temporaries:
+class TemporaryDestinations:
     """What one connection has created; guarded by the broker lock."""
 
     __slots__ = ("_broker", "_connection", "_dropped", "_places")
@@ -31,7 +31,7 @@ class Temporaries:
     def __init__(self, connection: ReferenceConnection) -> None:
         self._connection = connection
         self._broker = connection.broker
-        self._places: dict[ReferenceDestination, Place] = {}
+        self._places: dict[ReferenceDestination, PhysicalDestination] = {}
         self._dropped: deque[ReferenceDestination] = deque()
 
     def create_queue(self) -> ReferenceTemporaryQueue:
@@ -61,7 +61,7 @@ class Temporaries:
             if place is not None and place.consumers == 0:
                 self._remove(identity, place)
 
-    def check_consumable(self, place: Place) -> None:
+    def check_consumable(self, place: PhysicalDestination) -> None:
         """Raise InvalidDestinationException for another connection's temporary destination. Needs B."""
         if place.temporary and place.destination not in self._places:
             raise InvalidDestinationException(
@@ -78,7 +78,7 @@ class Temporaries:
                 raise JMSException(f"{destination} has {place.consumers} open consumers: close them first", "IN_USE")
             self._remove(destination, place)
 
-    def _remove(self, destination: ReferenceDestination, place: Place) -> None:
+    def _remove(self, destination: ReferenceDestination, place: PhysicalDestination) -> None:
         del self._places[destination]
         self._broker.remove_place(place)
 

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import Place
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.physical_destinations import PhysicalDestination
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch
 from tck.api import Destination, Message, Session
 
-AfterSend = Callable[[ReferenceProducer, Message, Entry, Options], None]
+AfterSend = Callable[[ReferenceProducer, Message, StoredMessage, Options], None]
 
 
 def after_send(patch: Patch, fault: AfterSend) -> None:
@@ -22,7 +22,7 @@ def after_send(patch: Patch, fault: AfterSend) -> None:
 
     def prepare(
         self: ReferenceProducer, message: Message, destination: Destination, options: Options
-    ) -> tuple[Place, Entry]:
+    ) -> tuple[PhysicalDestination, StoredMessage]:
         place, entry = original(self, message, destination, options)
         fault(self, message, entry, options)
         return place, entry
@@ -33,7 +33,7 @@ def after_send(patch: Patch, fault: AfterSend) -> None:
 def with_preset(
     patch: Patch,
     header: str,
-    fault: Callable[[ReferenceProducer, Message, Entry, Any], None],
+    fault: Callable[[ReferenceProducer, Message, StoredMessage, Any], None],
     *,
     when: Callable[[ReferenceProducer, Message, Options], bool],
 ) -> None:
@@ -45,7 +45,7 @@ def with_preset(
 
     def prepare(
         self: ReferenceProducer, message: Message, destination: Destination, options: Options
-    ) -> tuple[Place, Entry]:
+    ) -> tuple[PhysicalDestination, StoredMessage]:
         preset = getattr(message, header) if when(self, message, options) else None
         place, entry = original(self, message, destination, options)
         if preset is not None:
@@ -93,13 +93,13 @@ class Marked:
     """Entries remembered by identity; kept alive, so that no identity is used twice."""
 
     def __init__(self) -> None:
-        self._entries: dict[int, Entry] = {}
+        self._entries: dict[int, StoredMessage] = {}
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: StoredMessage) -> None:
         """Remember an entry."""
         self._entries[id(entry)] = entry
 
-    def __contains__(self, entry: Entry) -> bool:
+    def __contains__(self, entry: StoredMessage) -> bool:
         return id(entry) in self._entries
 
 
@@ -108,7 +108,7 @@ def sent_outside_transactions(patch: Patch) -> Marked:
     marked = Marked()
     original = ReferenceSession.submit
 
-    def submit(self: ReferenceSession, place: Place, entry: Entry) -> None:
+    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
         if self.mode != Session.SESSION_TRANSACTED:
             marked.add(entry)
         original(self, place, entry)

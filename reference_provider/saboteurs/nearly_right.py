@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.delivery_queue import Stream
-from reference_provider.broker.physical_destinations import OwnedStream, QueuePlace
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.delivery_queue import DeliveryQueue
+from reference_provider.broker.physical_destinations import PhysicalQueue, StoredDeliveryQueue
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.producers import ReferenceProducer
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.messages import conversions
@@ -82,12 +82,12 @@ def all_nearly_right() -> Mapping[str, NearlyRight]:
     "6.2.9.1-2",
 )
 def _(patch: Patch) -> None:
-    original = Stream.put
-    arrived: dict[int, tuple[Stream, list[Entry]]] = {}
+    original = DeliveryQueue.put
+    arrived: dict[int, tuple[DeliveryQueue, list[StoredMessage]]] = {}
 
-    def put(self: Stream, entry: Entry) -> None:
+    def put(self: DeliveryQueue, entry: StoredMessage) -> None:
         original(self, entry)
-        if not isinstance(self, OwnedStream) or not isinstance(self.place, QueuePlace):
+        if not isinstance(self, StoredDeliveryQueue) or not isinstance(self.place, PhysicalQueue):
             return
         free = set(self.numbers())
         _, entries = arrived.setdefault(id(self), (self, []))
@@ -99,7 +99,7 @@ def _(patch: Patch) -> None:
             self._hot.update({first.number: first, second.number: second})
         entries.append(entry)
 
-    patch.replace(Stream, "put", put)
+    patch.replace(DeliveryQueue, "put", put)
 
 
 @nearly_right(
@@ -129,7 +129,7 @@ def _(patch: Patch) -> None:
     "expires-late", "a message is still delivered in the first millisecond after its expiration", "3.4.9-6", "3.4.9-7"
 )
 def _(patch: Patch) -> None:
-    def is_expired(self: Broker, entry: Entry) -> bool:
+    def is_expired(self: Broker, entry: StoredMessage) -> bool:
         return entry.expiration != 0 and entry.expiration + LATE_MS <= self.clock.now()
 
     patch.replace(Broker, "is_expired", is_expired)
@@ -161,9 +161,9 @@ def _(patch: Patch) -> None:
 )
 def _(patch: Patch) -> None:
     original_freeze, original_message = ReferenceProducer.freeze, ReferenceSession.message_of
-    senders: dict[int, tuple[Entry, Message]] = {}
+    senders: dict[int, tuple[StoredMessage, Message]] = {}
 
-    def freeze(self: ReferenceProducer, message: Message, *arguments: Any) -> Entry:
+    def freeze(self: ReferenceProducer, message: Message, *arguments: Any) -> StoredMessage:
         entry = original_freeze(self, message, *arguments)
         senders[id(entry)] = (entry, message)
         return entry
@@ -246,15 +246,15 @@ def _(patch: Patch) -> None:
     "longs-as-doubles", "selectors compare large whole numbers as double", "3.8.1.1-14", "3.8.1.1-50", "3.8.1.1-54"
 )
 def _(patch: Patch) -> None:
-    original = Entry.selection
+    original = StoredMessage.selection
 
     def rounded(value: object) -> object:
         return Wide(int(float(value))) if isinstance(value, int) and abs(value) > 2**53 else value
 
-    def selection(self: Entry) -> dict[str, Any]:
+    def selection(self: StoredMessage) -> dict[str, Any]:
         return {name: rounded(value) for name, value in original(self).items()}
 
-    patch.replace(Entry, "selection", selection)
+    patch.replace(StoredMessage, "selection", selection)
 
 
 @nearly_right(

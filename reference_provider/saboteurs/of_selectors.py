@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from reference_provider.broker import broker
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.saboteurs.registry import Patch
 from reference_provider.selector import Selector, compile_selector
 from reference_provider.selector.errors import invalid
@@ -68,16 +68,16 @@ def matched(patch: Patch, matches: Callable[[Condition, View], bool]) -> None:
     patch.replace(broker, "compile_selector", compiled)
 
 
-def seen(patch: Patch, change: Callable[[dict[str, Any], Entry], None]) -> None:
+def seen(patch: Patch, change: Callable[[dict[str, Any], StoredMessage], None]) -> None:
     """Have selectors see other values; `change` is given a copy of them, and the message."""
-    original = Entry.selection
+    original = StoredMessage.selection
 
-    def selection(self: Entry) -> dict[str, Any]:
+    def selection(self: StoredMessage) -> dict[str, Any]:
         values = dict(original(self))
         change(values, self)
         return values
 
-    patch.replace(Entry, "selection", selection)
+    patch.replace(StoredMessage, "selection", selection)
 
 
 def nodes_of(tree: Condition) -> list[Tree]:

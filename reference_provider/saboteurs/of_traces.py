@@ -11,17 +11,22 @@ from typing import Any, Final
 
 from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import OwnedStream, Place, Subscription, TopicPlace
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.physical_destinations import (
+    PhysicalDestination,
+    PhysicalTopic,
+    StoredDeliveryQueue,
+    Subscription,
+)
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.completions import Completion, Completions
 from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.consumer_factory import Subscribing
+from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.temporary_destinations import Temporaries
+from reference_provider.client.temporary_destinations import TemporaryDestinations
 from reference_provider.clock import VirtualClock
 from reference_provider.saboteurs.faults import after_send, as_received
 from reference_provider.saboteurs.registry import Patch
@@ -37,7 +42,7 @@ LATER_MS: Final = 50
 
 @breaks("expiration-computed")
 def _expiration(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         if entry.expiration:
             entry.expiration += 40
             message.jms_expiration = entry.expiration
@@ -49,7 +54,7 @@ def _expiration(patch: Patch) -> None:
 def _same_id(patch: Patch) -> None:
     strikes, last = now_and_then(), list[str | None]()
 
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         if last and strikes():
             entry.message_id = message.jms_message_id = last[-1]
         last.append(entry.message_id)
@@ -134,7 +139,7 @@ def _goes_on(patch: Patch) -> None:
     original = ReferenceConnection.close
 
     def close(self: ReferenceConnection) -> None:
-        if any(isinstance(each.place, TopicPlace) and each.listener for each in _consumers(self)):
+        if any(isinstance(each.place, PhysicalTopic) and each.listener for each in _consumers(self)):
             return
         original(self)
 
@@ -259,36 +264,38 @@ breaks("expired-not-received")(_never_expires)
 
 @breaks("no-local-honoured")
 def _local_too(patch: Patch) -> None:
-    patch.replace(Subscribing, "_left_out", lambda self, no_local: None)
+    patch.replace(ConsumerFactory, "_left_out", lambda self, no_local: None)
 
 
 @breaks("not-before-subscription")
 def _old_news(patch: Patch) -> None:
-    last: dict[int, tuple[Broker, Entry]] = {}
-    arrived, added = Broker.arrive, TopicPlace.add
+    last: dict[int, tuple[Broker, StoredMessage]] = {}
+    arrived, added = Broker.arrive, PhysicalTopic.add
 
-    def arrive(self: Broker, place: Place, entry: Entry, streams: list[OwnedStream]) -> None:
+    def arrive(
+        self: Broker, place: PhysicalDestination, entry: StoredMessage, streams: list[StoredDeliveryQueue]
+    ) -> None:
         arrived(self, place, entry, streams)
-        if isinstance(place, TopicPlace):
+        if isinstance(place, PhysicalTopic):
             last[id(place)] = (self, entry)
 
-    def add(self: TopicPlace, subscription: Subscription) -> None:
+    def add(self: PhysicalTopic, subscription: Subscription) -> None:
         added(self, subscription)
         if id(self) in last and not subscription.stream.in_file:
             broker, entry = last[id(self)]
             broker.admit(subscription.stream, entry)
 
     patch.replace(Broker, "arrive", arrive)
-    patch.replace(TopicPlace, "add", add)
+    patch.replace(PhysicalTopic, "add", add)
 
 
 @breaks("temporary-owner-only")
 def _for_everybody(patch: Patch) -> None:
-    patch.replace(Temporaries, "check_consumable", lambda self, place: None)
+    patch.replace(TemporaryDestinations, "check_consumable", lambda self, place: None)
 
 
 @breaks("temporary-ends-with-connection")
 def _outlives_its_connection(patch: Patch) -> None:
-    patch.replace(Temporaries, "check_consumable", lambda self, place: None)
-    patch.replace(Temporaries, "delete_all", lambda self: None)
-    patch.replace(Temporaries, "sweep", lambda self: None)
+    patch.replace(TemporaryDestinations, "check_consumable", lambda self, place: None)
+    patch.replace(TemporaryDestinations, "delete_all", lambda self: None)
+    patch.replace(TemporaryDestinations, "sweep", lambda self: None)

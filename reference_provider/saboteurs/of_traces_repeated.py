@@ -7,12 +7,17 @@ from typing import Any
 
 from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import OwnedStream, Place, QueuePlace, TopicPlace
+from reference_provider.broker.physical_destinations import (
+    PhysicalDestination,
+    PhysicalQueue,
+    PhysicalTopic,
+    StoredDeliveryQueue,
+)
 from reference_provider.broker.single_messages import Acknowledging
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.broker.transactions import Work
 from reference_provider.broker.xa_branches import Branch, Branches
-from reference_provider.client.session_state import Ledger
+from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import before_commit
 from reference_provider.saboteurs.registry import Patch
@@ -35,9 +40,11 @@ def _count_stays(patch: Patch) -> None:
 
 @breaks("one-holder")
 def _held_twice(patch: Patch) -> None:
-    original, strikes = Ledger.open_delivery, now_and_then()
+    original, strikes = SessionState.open_delivery, now_and_then()
 
-    def open_delivery(self: Ledger, consumer: object, stream: OwnedStream, entry: Entry) -> Delivery:
+    def open_delivery(
+        self: SessionState, consumer: object, stream: StoredDeliveryQueue, entry: StoredMessage
+    ) -> Delivery:
         delivery = original(self, consumer, stream, entry)
         broker = self._broker
 
@@ -50,7 +57,7 @@ def _held_twice(patch: Patch) -> None:
             broker.clock.call_at(broker.clock.now() + 1, free_again)
         return delivery
 
-    patch.replace(Ledger, "open_delivery", open_delivery)
+    patch.replace(SessionState, "open_delivery", open_delivery)
 
 
 @breaks("settled-survives-restart")
@@ -60,10 +67,10 @@ def _forgotten_by_the_file(patch: Patch) -> None:
 
 @breaks("auto-last-only")
 def _acknowledged_at_the_end(patch: Patch) -> None:
-    kept: dict[int, tuple[Ledger, list[Delivery]]] = {}
-    settled, left, shut = Ledger.settle, ReferenceSession.abandon, ReferenceSession.shut
+    kept: dict[int, tuple[SessionState, list[Delivery]]] = {}
+    settled, left, shut = SessionState.settle, ReferenceSession.abandon, ReferenceSession.shut
 
-    def settle(self: Ledger, delivery: Delivery) -> None:
+    def settle(self: SessionState, delivery: Delivery) -> None:
         if self.mode == Session.AUTO_ACKNOWLEDGE:
             kept.setdefault(id(self), (self, []))[1].append(delivery)
         else:
@@ -81,28 +88,28 @@ def _acknowledged_at_the_end(patch: Patch) -> None:
             Acknowledging(self.broker, delivery, durable=True).perform()
         return done
 
-    patch.replace(Ledger, "settle", settle)
+    patch.replace(SessionState, "settle", settle)
     patch.replace(ReferenceSession, "abandon", abandon)
     patch.replace(ReferenceSession, "shut", shut_)
 
 
 @breaks("acknowledge-leaves-others")
 def _acknowledges_for_all(patch: Patch) -> None:
-    original, entered = Ledger.acknowledge_owed, Ledger.enter
-    ledgers: dict[int, Ledger] = {}
+    original, entered = SessionState.acknowledge_owed, SessionState.enter
+    ledgers: dict[int, SessionState] = {}
 
-    def enter(self: Ledger, delivery: Delivery) -> None:
+    def enter(self: SessionState, delivery: Delivery) -> None:
         ledgers[id(self)] = self
         entered(self, delivery)
 
-    def acknowledge_owed(self: Ledger, check_open: Callable[[], None]) -> None:
+    def acknowledge_owed(self: SessionState, check_open: Callable[[], None]) -> None:
         for other in list(ledgers.values()):
             if other is not self:
                 original(other, check_open)
         original(self, check_open)
 
-    patch.replace(Ledger, "enter", enter)
-    patch.replace(Ledger, "acknowledge_owed", acknowledge_owed)
+    patch.replace(SessionState, "enter", enter)
+    patch.replace(SessionState, "acknowledge_owed", acknowledge_owed)
 
 
 # --- transactions -----------------------------------------------------------------------------------------------------
@@ -110,9 +117,9 @@ def _acknowledges_for_all(patch: Patch) -> None:
 
 @breaks("uncommitted-invisible")
 def _seen_at_once(patch: Patch) -> None:
-    original, strikes = Ledger.send, now_and_then(3)
+    original, strikes = SessionState.send, now_and_then(3)
 
-    def send(self: Ledger, place: Place, entry: Entry) -> None:
+    def send(self: SessionState, place: PhysicalDestination, entry: StoredMessage) -> None:
         if self.mode == Session.SESSION_TRANSACTED and strikes():
             work = Work(self._broker)
             work.sends.append((place, entry))
@@ -120,7 +127,7 @@ def _seen_at_once(patch: Patch) -> None:
         else:
             original(self, place, entry)
 
-    patch.replace(Ledger, "send", send)
+    patch.replace(SessionState, "send", send)
 
 
 @breaks("transaction-atomic")
@@ -170,13 +177,13 @@ def _rolled_back_instead(patch: Patch) -> None:
 # --- losses -----------------------------------------------------------------------------------------------------------
 
 
-def _lose(name: str, wanted: Callable[[OwnedStream, Entry], bool]) -> None:
+def _lose(name: str, wanted: Callable[[StoredDeliveryQueue, StoredMessage], bool]) -> None:
     """Lose some of the messages that come to streams of a sort."""
 
     def fault(patch: Patch) -> None:
         original, strikes = Broker.admit, now_and_then()
 
-        def admit(self: Broker, stream: OwnedStream, entry: Entry) -> None:
+        def admit(self: Broker, stream: StoredDeliveryQueue, entry: StoredMessage) -> None:
             if not (wanted(stream, entry) and strikes()):
                 original(self, stream, entry)
 
@@ -185,14 +192,16 @@ def _lose(name: str, wanted: Callable[[OwnedStream, Entry], bool]) -> None:
     breaks(name)(fault)
 
 
-def _persistent(entry: Entry) -> bool:
+def _persistent(entry: StoredMessage) -> bool:
     return entry.delivery_mode == DeliveryMode.PERSISTENT
 
 
-_lose("no-loss-persistent", lambda stream, entry: isinstance(stream.place, QueuePlace) and _persistent(entry))
+_lose("no-loss-persistent", lambda stream, entry: isinstance(stream.place, PhysicalQueue) and _persistent(entry))
 _lose("durable-complete", lambda stream, entry: stream.subscription is not None and _persistent(entry))
 _lose(
     "nondurable-complete-while-open",
-    lambda stream, entry: isinstance(stream.place, TopicPlace) and stream.subscription is None and _persistent(entry),
+    lambda stream, entry: (
+        isinstance(stream.place, PhysicalTopic) and stream.subscription is None and _persistent(entry)
+    ),
 )
 _lose("nonpersistent-kept-without-failure", lambda _, entry: not _persistent(entry))

@@ -7,8 +7,8 @@ from collections import defaultdict
 from typing import Any
 
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import Place
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.physical_destinations import PhysicalDestination
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.connection_factories import Factory
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.dispatch import Dispatcher
@@ -27,9 +27,9 @@ def _in_main_thread() -> bool:
 @saboteur("2.14-1", "what a fourth session sends to a destination from a thread of its own goes nowhere")
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
-    senders: defaultdict[Place, list[ReferenceSession]] = defaultdict(list)
+    senders: defaultdict[PhysicalDestination, list[ReferenceSession]] = defaultdict(list)
 
-    def submit(self: ReferenceSession, place: Place, entry: Entry) -> None:
+    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
         known = senders[place]
         if self not in known and not _in_main_thread():
             known.append(self)

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from reference_provider.broker.physical_destinations import OwnedStream, Place, QueuePlace, Subscription, TopicPlace
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.physical_destinations import (
+    PhysicalDestination,
+    PhysicalQueue,
+    PhysicalTopic,
+    StoredDeliveryQueue,
+    Subscription,
+)
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.connection_factories import (
     Factory,
     ReferenceConnectionFactory,
@@ -23,7 +29,7 @@ from reference_provider.client.domain_specific import (
     ReferenceTopicSession,
 )
 from reference_provider.client.producers import ReferenceProducer
-from reference_provider.client.session_factories import Making
+from reference_provider.client.session_factories import SessionFactories
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.simplified import ReferenceJMSConsumer, ReferenceJMSProducer
 from reference_provider.saboteurs.registry import Patch, saboteur
@@ -81,9 +87,9 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
 
-    def submit(self: ReferenceSession, place: Place, entry: Entry) -> None:
-        queued = any(isinstance(consumer.receiver.place, QueuePlace) for consumer in self.consumers)
-        if queued and isinstance(place, TopicPlace) and type(self) is ReferenceSession:
+    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
+        queued = any(isinstance(consumer.receiver.place, PhysicalQueue) for consumer in self.consumers)
+        if queued and isinstance(place, PhysicalTopic) and type(self) is ReferenceSession:
             raise IllegalStateException("the session is used for queues")
         original(self, place, entry)
 
@@ -106,11 +112,11 @@ def _(patch: Patch) -> None:
 
 @saboteur("2.4-4", "consumers of a topic compete for its messages")
 def _(patch: Patch) -> None:
-    def streams_for(self: TopicPlace, entry: Entry) -> list[OwnedStream]:
+    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         wanting: list[Subscription] = [one for one in self.subscriptions if one.wants(entry)]
         return [one.stream for one in wanting[:1]]
 
-    patch.replace(TopicPlace, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "streams_for", streams_for)
 
 
 @saboteur("2.5-2", "a MessageProducer refuses messages that a JMSContext has made")
@@ -153,14 +159,14 @@ def _(patch: Patch) -> None:
 
 
 def _note_made(patch: Patch, name: str, made: list[Destination]) -> None:
-    original = getattr(Making, name)
+    original = getattr(SessionFactories, name)
 
-    def make(self: Making, *arguments: object) -> Destination:
+    def make(self: SessionFactories, *arguments: object) -> Destination:
         destination: Destination = original(self, *arguments)
         made.append(destination)
         return destination
 
-    patch.replace(Making, name, make)
+    patch.replace(SessionFactories, name, make)
 
 
 @saboteur("2.7-1", "a factory that has made a Connection makes no JMSContext")
@@ -243,7 +249,7 @@ def _(patch: Patch) -> None:
     original = ReferenceSession.submit
     sent: Counter[ReferenceSession] = Counter()
 
-    def submit(self: ReferenceSession, place: Place, entry: Entry) -> None:
+    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
         sent[self] += 1
         if sent[self] != 10 or self.connection.sessions[:1] == [self]:
             original(self, place, entry)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.messages import ReferenceMessage
 from reference_provider.messages.bytes_message import ReferenceBytesMessage
@@ -16,9 +16,9 @@ from tck.api import Destination, JMSException, Message, MessageNotWriteableExcep
 
 
 def _sender_shown(patch: Patch, fault: Any) -> None:  # a function of the received and the sender's message
-    sent: dict[int, tuple[Entry, Any]] = {}
+    sent: dict[int, tuple[StoredMessage, Any]] = {}
 
-    def remember(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+    def remember(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         sent[id(entry)] = (entry, message)
 
     def show(message: Message, delivery: Delivery) -> None:
@@ -48,7 +48,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.9-3", "a send leaves the sender's bytes message read-only")
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         if isinstance(message, ReferenceBytesMessage):
             message.reset()
 
@@ -102,7 +102,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.10-4", "a text that the consumer wrote is delivered again")
 def _(patch: Patch) -> None:
-    given: dict[int, tuple[Entry, Any]] = {}
+    given: dict[int, tuple[StoredMessage, Any]] = {}
 
     def fault(message: Any, delivery: Delivery) -> None:
         first = given.setdefault(id(delivery.entry), (delivery.entry, message))[1]

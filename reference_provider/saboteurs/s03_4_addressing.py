@@ -7,7 +7,7 @@ import itertools
 from typing import Any
 
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.stored_message import Entry, Stamp
+from reference_provider.broker.stored_message import Stamp, StoredMessage
 from reference_provider.client import producers
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.producers import Options, ReferenceProducer
@@ -24,7 +24,7 @@ SENDERS_DESTINATION = "the case reads JMSDestination on the sender's message"
 
 @saboteur("3.4-1", "JMSCorrelationID is delivered to the first who sees the message only")
 def _(patch: Patch) -> None:
-    seen: dict[int, Entry] = {}
+    seen: dict[int, StoredMessage] = {}
 
     def fault(message: Message, delivery: Delivery) -> None:
         if id(delivery.entry) in seen:
@@ -47,7 +47,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.1-2", "JMSDestination stays null on the sender's message", collateral={"3.4.1-1": SENDERS_DESTINATION})
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         message.jms_destination = None
 
     after_send(patch, fault)
@@ -64,7 +64,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.2-1", "a delivery mode set on the message wins over the producer's")
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, preset: int) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
         entry.delivery_mode = message.jms_delivery_mode = preset
 
     def when(sender: ReferenceProducer, message: Message, options: Options) -> bool:
@@ -95,7 +95,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.3-1", "an id supplied by the client is kept")
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, preset: str) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: str) -> None:
         entry.message_id = message.jms_message_id = preset
 
     def when(sender: ReferenceProducer, message: Message, options: Options) -> bool:
@@ -110,7 +110,7 @@ def _(patch: Patch) -> None:
     collateral=dict.fromkeys(("3.4.3-1", "3.4.3-3", "3.4.3-4", "3.4.3-5", "3.4.3-7"), SENDERS_ID),
 )
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         message.jms_message_id = None
 
     after_send(patch, fault)

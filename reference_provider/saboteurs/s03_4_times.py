@@ -7,9 +7,9 @@ from typing import Any
 
 from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.delivery_queue import Level, Stream
-from reference_provider.broker.physical_destinations import OwnedStream, Place, TopicPlace
-from reference_provider.broker.stored_message import Entry, Stamp
+from reference_provider.broker.delivery_queue import DeliveryQueue, PriorityLevel
+from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalTopic, StoredDeliveryQueue
+from reference_provider.broker.stored_message import Stamp, StoredMessage
 from reference_provider.client import producers
 from reference_provider.client.browsers import ReferenceBrowser
 from reference_provider.client.producers import Options, ReferenceProducer
@@ -35,7 +35,7 @@ SAME_HEADER = "the case reads the same header on the sender's message"
 
 @saboteur("3.4.4-1", "a timestamp set by the client is kept")
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, preset: int) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
         entry.timestamp = message.jms_timestamp = preset
 
     def when(sender: ReferenceProducer, message: Message, options: Options) -> bool:
@@ -93,15 +93,15 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.4-8", "a timestamp that is not there counts as 0 in selectors", version="1.0")
 def _(patch: Patch) -> None:
-    original = Entry.selection
+    original = StoredMessage.selection
 
-    def selection(self: Entry) -> dict[str, Any]:
+    def selection(self: StoredMessage) -> dict[str, Any]:
         values = original(self)
         if values.get("JMSTimestamp") is None:
             values["JMSTimestamp"] = 0
         return values
 
-    patch.replace(Entry, "selection", selection)
+    patch.replace(StoredMessage, "selection", selection)
 
 
 # --- 3.4.9 JMSExpiration -----------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def _(patch: Patch) -> None:
     collateral=dict.fromkeys(("3.4.9-2", "3.4.9-3", "3.4.9-4"), f"{SAME_HEADER}, in the interface without arguments"),
 )
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         if options.time_to_live and options.time_to_live == sender.time_to_live:
             message.jms_expiration = options.time_to_live
 
@@ -161,7 +161,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.9-5", "time to live zero shows an expiration equal to the timestamp")
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         if not options.time_to_live:
             message.jms_expiration = entry.timestamp
 
@@ -173,13 +173,15 @@ def _expiry_ignored(patch: Patch, *, with_consumer: bool) -> None:
     waited_for, others = Marked(), Marked()
     arrive = Broker.arrive
 
-    def note(self: Broker, place: Place, entry: Entry, streams: list[OwnedStream]) -> None:
+    def note(
+        self: Broker, place: PhysicalDestination, entry: StoredMessage, streams: list[StoredDeliveryQueue]
+    ) -> None:
         (waited_for if place.consumers else others).add(entry)
         arrive(self, place, entry, streams)
 
     is_expired = Broker.is_expired
 
-    def ignore(self: Broker, entry: Entry) -> bool:
+    def ignore(self: Broker, entry: StoredMessage) -> bool:
         return is_expired(self, entry) and entry not in (waited_for if with_consumer else others)
 
     patch.replace(Broker, "arrive", note)
@@ -201,7 +203,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.10-1", "a priority set on the message wins over the producer's")
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, preset: int) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
         entry.priority = message.jms_priority = preset
 
     def when(sender: ReferenceProducer, message: Message, options: Options) -> bool:
@@ -214,7 +216,7 @@ def _(patch: Patch) -> None:
     "3.4.10-2", "JMSPriority is 4 on the sender's message, whatever was asked", collateral={"3.4.10-3": SAME_HEADER}
 )
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         message.jms_priority = Message.DEFAULT_PRIORITY
 
     after_send(patch, fault)
@@ -227,12 +229,12 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.10-4", "priority is never looked at")
 def _(patch: Patch) -> None:
-    original = Stream.level
+    original = DeliveryQueue.level
 
-    def level(self: Stream, priority: int) -> Level:
+    def level(self: DeliveryQueue, priority: int) -> PriorityLevel:
         return original(self, Message.DEFAULT_PRIORITY)
 
-    patch.replace(Stream, "level", level)
+    patch.replace(DeliveryQueue, "level", level)
 
 
 # --- 3.4.11 What a send sets -------------------------------------------------------------------------------------------
@@ -240,7 +242,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.11-3", "an expiration in the past, set by the client, is kept and acted upon")
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, preset: int) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
         entry.expiration = message.jms_expiration = preset
 
     def when(sender: ReferenceProducer, message: Message, options: Options) -> bool:
@@ -255,7 +257,7 @@ def _(patch: Patch) -> None:
     collateral={"3.4.11-8": "it demands the same of all four options, delivery time among them"},
 )
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, preset: int) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
         entry.delivery_time = message.jms_delivery_time = preset
 
     def when(sender: ReferenceProducer, message: Message, options: Options) -> bool:
@@ -268,7 +270,7 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     flagged = Marked()
 
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         if message.jms_redelivered:
             flagged.add(entry)
 
@@ -278,7 +280,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.11-6", "send clears JMSReplyTo on the sender's message")
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         message.jms_reply_to = None
 
     after_send(patch, fault)
@@ -294,7 +296,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.11-8", "an option that the producer does not set falls back to the message's: the delivery mode")
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, preset: int) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
         entry.delivery_mode = message.jms_delivery_mode = preset
 
     def when(sender: ReferenceProducer, message: Message, options: Options) -> bool:
@@ -308,7 +310,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.12-2", "an override is applied, and the header still shows what the client asked for")
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         message.jms_priority = options.priority
 
     after_send(patch, fault)
@@ -316,7 +318,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.12-3", "an overridden delay is applied, and JMSDeliveryTime still shows what the client asked for")
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         message.jms_delivery_time = entry.timestamp + options.delivery_delay
 
     after_send(patch, fault)
@@ -331,7 +333,7 @@ def _(patch: Patch) -> None:
     collateral=dict.fromkeys(("3.4.13-3", "3.4.13-4", "3.4.13-5"), SAME_HEADER),
 )
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         if options.delivery_delay:
             message.jms_delivery_time = options.delivery_delay
 
@@ -340,7 +342,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.13-2", "JMSDeliveryTime is 0 where no delay is set")
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         if not options.delivery_delay:
             message.jms_delivery_time = 0
 
@@ -386,8 +388,8 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = Broker.admit
 
-    def admit(self: Broker, stream: OwnedStream, entry: Entry) -> None:
-        if isinstance(stream.place, TopicPlace) and not stream.gone:
+    def admit(self: Broker, stream: StoredDeliveryQueue, entry: StoredMessage) -> None:
+        if isinstance(stream.place, PhysicalTopic) and not stream.gone:
             self.offer(stream, entry)
         else:
             original(self, stream, entry)

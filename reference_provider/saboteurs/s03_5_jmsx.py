@@ -7,7 +7,7 @@ from typing import Any
 
 from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client import metadata
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.messages import JMSX_PROPERTIES, ReferenceMessage, names
@@ -150,7 +150,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.5.9-15", "JMSXProducerTXID is missing on the sender's message")
 def _(patch: Patch) -> None:
-    def fault(sender: ReferenceProducer, message: Any, entry: Entry, options: Options) -> None:
+    def fault(sender: ReferenceProducer, message: Any, entry: StoredMessage, options: Options) -> None:
         own = message._provider_properties
         message._provider_properties = {name: own[name] for name in own if name != "JMSXProducerTXID"}
 
@@ -159,9 +159,9 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.5.9-16", "sender and receiver share JMSXDeliveryCount")
 def _(patch: Patch) -> None:
-    sent: dict[int, tuple[Entry, Any]] = {}
+    sent: dict[int, tuple[StoredMessage, Any]] = {}
 
-    def remember(sender: ReferenceProducer, message: Message, entry: Entry, options: Options) -> None:
+    def remember(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         sent[id(entry)] = (entry, message)
 
     def fault(message: Any, delivery: Delivery) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reference_provider.broker.physical_destinations import Place, Predicate, QueuePlace
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalQueue, Predicate
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client import consumer_factory, simplified
-from reference_provider.client.consumer_factory import Subscribing, selector_text
+from reference_provider.client.consumer_factory import ConsumerFactory, selector_text
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.domain_specific import ReferenceQueueSession
 from reference_provider.client.receivers import Receiver
@@ -23,21 +23,23 @@ from tck.api import InvalidSelectorException, NullPointerException
 
 def _choosing(patch: Patch, fault: Any) -> None:  # makes a predicate of a predicate
     """Give the consumers of queues other predicates than their selectors'."""
-    original = Subscribing._receiver
+    original = ConsumerFactory._receiver
 
-    def receiver(self: Subscribing, place: Place, text: str | None, matches: Predicate | None, kept: Any) -> Receiver:
-        faulty = matches is not None and isinstance(place, QueuePlace)
+    def receiver(
+        self: ConsumerFactory, place: PhysicalDestination, text: str | None, matches: Predicate | None, kept: Any
+    ) -> Receiver:
+        faulty = matches is not None and isinstance(place, PhysicalQueue)
         return original(self, place, text, fault(matches) if faulty else matches, kept)
 
-    patch.replace(Subscribing, "_receiver", receiver)
+    patch.replace(ConsumerFactory, "_receiver", receiver)
 
 
 @saboteur("3.8.1-1", "a selector is applied up to the first message that it chooses")
 def _(patch: Patch) -> None:
     def fault(matches: Predicate) -> Predicate:
-        found: list[Entry] = []
+        found: list[StoredMessage] = []
 
-        def faulty(entry: Entry) -> bool:
+        def faulty(entry: StoredMessage) -> bool:
             if not found and matches(entry):
                 found.append(entry)
             return bool(found)
@@ -50,10 +52,10 @@ def _(patch: Patch) -> None:
 @saboteur("3.8.1-2", "what stands behind two messages that are not chosen is not looked at")
 def _(patch: Patch) -> None:
     def fault(matches: Predicate) -> Predicate:
-        passed: dict[int, Entry] = {}
-        hidden: dict[int, Entry] = {}
+        passed: dict[int, StoredMessage] = {}
+        hidden: dict[int, StoredMessage] = {}
 
-        def faulty(entry: Entry) -> bool:
+        def faulty(entry: StoredMessage) -> bool:
             if id(entry) in hidden:
                 return False
             if not matches(entry):
@@ -71,7 +73,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.8.1-3", "names that no property has are looked up in a MapMessage")
 def _(patch: Patch) -> None:
-    def change(values: dict[str, Any], entry: Entry) -> None:
+    def change(values: dict[str, Any], entry: StoredMessage) -> None:
         body = entry.snapshot.body
         if isinstance(body, Mapping):
             values.update({name: selector_value(value) for name, value in body.items() if name not in values})
@@ -152,13 +154,15 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.8.1.1-102", "a durable subscription is stored before its selector is parsed")
 def _(patch: Patch) -> None:
-    original = Subscribing._resume_or_store
+    original = ConsumerFactory._resume_or_store
 
-    def resume_or_store(self: Subscribing, topic: Any, key: Any, text: Any, no_local: Any, *, shared: bool) -> Receiver:
+    def resume_or_store(
+        self: ConsumerFactory, topic: Any, key: Any, text: Any, no_local: Any, *, shared: bool
+    ) -> Receiver:
         try:
             return original(self, topic, key, text, no_local, shared=shared)
         except InvalidSelectorException:
             self.close(original(self, topic, key, None, no_local, shared=shared))
             raise
 
-    patch.replace(Subscribing, "_resume_or_store", resume_or_store)
+    patch.replace(ConsumerFactory, "_resume_or_store", resume_or_store)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.java.numbers import wrap
 from reference_provider.saboteurs.of_selectors import refused, refused_where, rewritten, seen, walked
 from reference_provider.saboteurs.registry import Patch, saboteur
@@ -328,7 +328,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.8.1.1-35", "JMSPriority is taken before the default is applied")
 def _(patch: Patch) -> None:
-    def change(values: dict[str, Any], entry: Entry) -> None:
+    def change(values: dict[str, Any], entry: StoredMessage) -> None:
         if values["JMSPriority"] == 4:
             values["JMSPriority"] = 0
 
@@ -337,7 +337,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.8.1.1-36", "JMSMessageID is compared without its prefix")
 def _(patch: Patch) -> None:
-    def change(values: dict[str, Any], entry: Entry) -> None:
+    def change(values: dict[str, Any], entry: StoredMessage) -> None:
         if "JMSMessageID" in values:
             values["JMSMessageID"] = values["JMSMessageID"].removeprefix("ID:")
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.saboteurs.of_selectors import refused_where, rewritten, seen, walked
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.selector import literals
@@ -306,7 +306,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.8.1.1-97", "a property set to null compares as the empty text")
 def _(patch: Patch) -> None:
-    def change(values: dict[str, Any], entry: Entry) -> None:
+    def change(values: dict[str, Any], entry: StoredMessage) -> None:
         values.update({name: "" for name, value in entry.snapshot.properties.items() if value is None})
 
     seen(patch, change)

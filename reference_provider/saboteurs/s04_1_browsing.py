@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from reference_provider.broker.physical_destinations import QueuePlace
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.physical_destinations import PhysicalQueue
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.browsers import BrowsedMessages, ReferenceBrowser
 from reference_provider.client.context import ReferenceContext
 from reference_provider.client.domain_specific import ReferenceQueueSession
@@ -20,7 +20,7 @@ from tck.api import OMITTED, JMSException, Message, Omitted, Queue, QueueBrowser
 @saboteur("4.1.6-1", "a second browser removes the first message it shows")
 def _(patch: Patch) -> None:
     original = ReferenceBrowser.get_enumeration
-    browsed: dict[QueuePlace, ReferenceBrowser] = {}
+    browsed: dict[PhysicalQueue, ReferenceBrowser] = {}
 
     def get_enumeration(self: ReferenceBrowser) -> Iterator[Message]:
         shown = original(self)
@@ -66,7 +66,7 @@ def _(patch: Patch) -> None:
     original = ReferenceBrowser._shows
     passed: dict[ReferenceBrowser, int] = {}
 
-    def _shows(self: ReferenceBrowser, entry: Entry) -> bool:
+    def _shows(self: ReferenceBrowser, entry: StoredMessage) -> bool:
         if original(self, entry):
             return True
         passed[self] = passed.get(self, 0) + 1

@@ -8,13 +8,13 @@ from collections import Counter
 
 from reference_provider.adapter import ReferenceProvider
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import OwnedStream, QueuePlace
-from reference_provider.broker.stored_message import Entry
-from reference_provider.client.consumer_factory import Subscribing
+from reference_provider.broker.physical_destinations import PhysicalQueue, StoredDeliveryQueue
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.consumers import ReferenceConsumer, ReferenceReceiver
 from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.receivers import Receiver
-from reference_provider.client.session_factories import Making
+from reference_provider.client.session_factories import SessionFactories
 from reference_provider.destinations import ReferenceQueue
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Destination, Message, Omitted, Queue, ResourceAllocationException, Session
@@ -36,7 +36,7 @@ def _(patch: Patch) -> None:
     original = ReferenceConsumer.receive_no_wait
 
     def receive_no_wait(self: ReferenceConsumer) -> Message | None:
-        return None if isinstance(self.receiver.place, QueuePlace) else original(self)
+        return None if isinstance(self.receiver.place, PhysicalQueue) else original(self)
 
     patch.replace(ReferenceConsumer, "receive_no_wait", receive_no_wait)
 
@@ -47,7 +47,7 @@ def _(patch: Patch) -> None:
 
     def add(self: Dispatcher, consumer: ReferenceConsumer) -> None:
         stream = consumer.receiver.stream
-        if isinstance(consumer.receiver.place, QueuePlace):
+        if isinstance(consumer.receiver.place, PhysicalQueue):
             for entry in list(stream.free_entries()):
                 stream.take_number(entry.number, entry.priority)
         original(self, consumer)
@@ -55,7 +55,7 @@ def _(patch: Patch) -> None:
     patch.replace(Dispatcher, "add", add)
 
 
-def _consumers_of(self: Subscribing, place: object) -> Counter[int]:
+def _consumers_of(self: ConsumerFactory, place: object) -> Counter[int]:
     return Counter(
         id(session)
         for session in self._connection.sessions
@@ -66,34 +66,34 @@ def _consumers_of(self: Subscribing, place: object) -> Counter[int]:
 
 @saboteur("4.1.2-3", "a second consumer of one session on one queue is rejected")
 def _(patch: Patch) -> None:
-    original = Subscribing.open_plain
+    original = ConsumerFactory.open_plain
 
     def open_plain(
-        self: Subscribing,
+        self: ConsumerFactory,
         owner: object,
         destination: Destination | None,
         selector: str | Omitted | None,
         no_local: bool | Omitted,
     ) -> Receiver:
         receiver = original(self, owner, destination, selector, no_local)
-        if isinstance(receiver.place, QueuePlace) and _consumers_of(self, receiver.place)[id(owner)]:
+        if isinstance(receiver.place, PhysicalQueue) and _consumers_of(self, receiver.place)[id(owner)]:
             with self._broker.lock:
                 self.close(receiver)
             raise ResourceAllocationException("the session has a consumer on the queue")
         return receiver
 
-    patch.replace(Subscribing, "open_plain", open_plain)
+    patch.replace(ConsumerFactory, "open_plain", open_plain)
 
 
 @saboteur("4.1.2-4", "where four consumers wait on a queue, two of them get the first message")
 def _(patch: Patch) -> None:
     original = Receiver.take
-    torn: list[QueuePlace] = []
+    torn: list[PhysicalQueue] = []
 
     def take(self: Receiver) -> Delivery | None:
         delivery = original(self)
         place = self.place
-        if delivery is not None and isinstance(place, QueuePlace) and place.consumers >= 4 and place not in torn:
+        if delivery is not None and isinstance(place, PhysicalQueue) and place.consumers >= 4 and place not in torn:
             torn.append(place)
             again = copy.copy(delivery.entry)
             again.number = self.desk._broker.next_number()
@@ -106,17 +106,19 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.1.2-5", "a selecting queue consumer gets every third message that does not match")
 def _(patch: Patch) -> None:
-    original = Subscribing._receiver
+    original = ConsumerFactory._receiver
 
-    def _receiver(self: Subscribing, place: object, text: object, matches: object, subscription: object) -> Receiver:
+    def _receiver(
+        self: ConsumerFactory, place: object, text: object, matches: object, subscription: object
+    ) -> Receiver:
         passed = itertools.count(1)
 
-        def lax(entry: Entry) -> bool:
+        def lax(entry: StoredMessage) -> bool:
             return bool(matches(entry)) or next(passed) % 3 == 0  # type: ignore[operator] # a predicate
 
         return original(self, place, text, None if matches is None else lax, subscription)  # type: ignore[arg-type]
 
-    patch.replace(Subscribing, "_receiver", _receiver)
+    patch.replace(ConsumerFactory, "_receiver", _receiver)
 
 
 @saboteur("4.1.2-6", "what a selecting queue consumer has passed over is gone when it closes")
@@ -124,7 +126,7 @@ def _(patch: Patch) -> None:
     original = Receiver.close
 
     def close(self: Receiver) -> None:
-        if self.matches is not None and isinstance(self.place, QueuePlace) and not self.closed:
+        if self.matches is not None and isinstance(self.place, PhysicalQueue) and not self.closed:
             for entry in list(self.stream.free_entries()):
                 self.stream.remove(entry.number, entry.priority)
         original(self)
@@ -143,28 +145,28 @@ def _(patch: Patch) -> None:
         return None if blocked else original(self)
 
     patch.replace(Receiver, "take", take)
-    opening = Subscribing._receiver
+    opening = ConsumerFactory._receiver
 
-    def _receiver(self: Subscribing, *arguments: object) -> Receiver:
+    def _receiver(self: ConsumerFactory, *arguments: object) -> Receiver:
         receiver = opening(self, *arguments)  # type: ignore[arg-type]
         if receiver.matches is not None:
             first.setdefault(id(receiver.stream), receiver)
         return receiver
 
-    patch.replace(Subscribing, "_receiver", _receiver)
+    patch.replace(ConsumerFactory, "_receiver", _receiver)
 
 
 def _swap(patch: Patch, least: int, *, selecting: bool) -> None:
     """Have each queue of at least `least` free messages give its first two in the wrong order."""
     original = Receiver.take
-    swapped: list[OwnedStream] = []
-    late: dict[Receiver, Entry] = {}
+    swapped: list[StoredDeliveryQueue] = []
+    late: dict[Receiver, StoredMessage] = {}
 
     def take(self: Receiver) -> Delivery | None:
         stream = self.stream
         if self in late:
             return self.deliver(stream, late.pop(self))
-        kind = isinstance(self.place, QueuePlace) and (self.matches is not None) is selecting
+        kind = isinstance(self.place, PhysicalQueue) and (self.matches is not None) is selecting
         if kind and stream not in swapped and len(list(stream.free_entries())) >= least:
             swapped.append(stream)
             early = stream.take(self)
@@ -225,18 +227,18 @@ class _PrivateQueue(ReferenceQueue):
 
 @saboteur("4.1.4-2", "each createQueue makes a private queue")
 def _(patch: Patch) -> None:
-    def create_queue(self: Making, queue_name: str | None) -> Queue:
+    def create_queue(self: SessionFactories, queue_name: str | None) -> Queue:
         self.check_open()
         return _PrivateQueue(str(queue_name))
 
-    patch.replace(Making, "create_queue", create_queue)
+    patch.replace(SessionFactories, "create_queue", create_queue)
 
 
 @saboteur("4.1.8-1", "what is sent to a queue without a consumer is dropped")
 def _(patch: Patch) -> None:
-    original = QueuePlace.streams_for
+    original = PhysicalQueue.streams_for
 
-    def streams_for(self: QueuePlace, entry: Entry) -> list[OwnedStream]:
+    def streams_for(self: PhysicalQueue, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         return original(self, entry) if self.consumers else []
 
-    patch.replace(QueuePlace, "streams_for", streams_for)
+    patch.replace(PhysicalQueue, "streams_for", streams_for)

@@ -7,13 +7,13 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, cast
 
-from reference_provider.broker.physical_destinations import Place, QueuePlace, TopicPlace
-from reference_provider.broker.stored_message import Entry
-from reference_provider.client.consumer_factory import Subscribing
+from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalQueue, PhysicalTopic
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.receivers import Receiver
-from reference_provider.client.session_factories import Making
+from reference_provider.client.session_factories import SessionFactories
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.temporary_destinations import Temporaries
+from reference_provider.client.temporary_destinations import TemporaryDestinations
 from reference_provider.destinations import ReferenceDestination, ReferenceTemporaryQueue, ReferenceTemporaryTopic
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import (
@@ -28,14 +28,14 @@ from tck.api import (
 
 @saboteur("4.1.5-1", "temporary queues are numbered per connection and collide")
 def _(patch: Patch) -> None:
-    numbers: defaultdict[Temporaries, itertools.count[int]] = defaultdict(lambda: itertools.count(1))
+    numbers: defaultdict[TemporaryDestinations, itertools.count[int]] = defaultdict(lambda: itertools.count(1))
 
-    def create_queue(self: Temporaries) -> ReferenceTemporaryQueue:
+    def create_queue(self: TemporaryDestinations) -> ReferenceTemporaryQueue:
         queue = ReferenceTemporaryQueue(f"temporary-queue-{next(numbers[self])}", self.delete)
         self._add(queue)
         return queue
 
-    patch.replace(Temporaries, "create_queue", create_queue)
+    patch.replace(TemporaryDestinations, "create_queue", create_queue)
 
 
 @saboteur("4.1.5-2", "a temporary queue has no name", collateral={"4.1.5-1": "it compares the names"})
@@ -45,28 +45,28 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.7-1", "temporary topics are numbered per connection and collide")
 def _(patch: Patch) -> None:
-    numbers: defaultdict[Temporaries, itertools.count[int]] = defaultdict(lambda: itertools.count(1))
+    numbers: defaultdict[TemporaryDestinations, itertools.count[int]] = defaultdict(lambda: itertools.count(1))
 
-    def create_topic(self: Temporaries) -> ReferenceTemporaryTopic:
+    def create_topic(self: TemporaryDestinations) -> ReferenceTemporaryTopic:
         topic = ReferenceTemporaryTopic(f"temporary-topic-{next(numbers[self])}", self.delete)
         self._add(topic)
         return topic
 
-    patch.replace(Temporaries, "create_topic", create_topic)
+    patch.replace(TemporaryDestinations, "create_topic", create_topic)
 
 
 def _makers(patch: Patch) -> dict[str, ReferenceSession]:
     """Note which session has made each temporary destination, by name."""
     makers: dict[str, ReferenceSession] = {}
     for name in ("create_temporary_queue", "create_temporary_topic"):
-        patch.replace(Making, name, _noting(getattr(Making, name), makers))
+        patch.replace(SessionFactories, name, _noting(getattr(SessionFactories, name), makers))
     return makers
 
 
 def _noting(
-    original: Callable[[Making], TemporaryQueue | TemporaryTopic], makers: dict[str, ReferenceSession]
-) -> Callable[[Making], TemporaryQueue | TemporaryTopic]:
-    def make(self: Making) -> TemporaryQueue | TemporaryTopic:
+    original: Callable[[SessionFactories], TemporaryQueue | TemporaryTopic], makers: dict[str, ReferenceSession]
+) -> Callable[[SessionFactories], TemporaryQueue | TemporaryTopic]:
+    def make(self: SessionFactories) -> TemporaryQueue | TemporaryTopic:
         made: Any = original(self)
         makers[made.name] = cast("ReferenceSession", self)
         return made  # type: ignore[no-any-return] # as the original made it
@@ -92,40 +92,40 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.1.5-4", "temporary destinations stay, as ordinary ones, when their connection ends")
 def _(patch: Patch) -> None:
-    def delete_all(self: Temporaries) -> None:
+    def delete_all(self: TemporaryDestinations) -> None:
         for place in self._places.values():
             place.temporary = False
         self._places.clear()
 
-    patch.replace(Temporaries, "delete_all", delete_all)
+    patch.replace(TemporaryDestinations, "delete_all", delete_all)
 
 
-def _anyone_consumes(patch: Patch, kind: type[Place]) -> None:
-    original = Temporaries.check_consumable
+def _anyone_consumes(patch: Patch, kind: type[PhysicalDestination]) -> None:
+    original = TemporaryDestinations.check_consumable
 
-    def check_consumable(self: Temporaries, place: Place) -> None:
+    def check_consumable(self: TemporaryDestinations, place: PhysicalDestination) -> None:
         if not isinstance(place, kind):
             original(self, place)
 
-    patch.replace(Temporaries, "check_consumable", check_consumable)
+    patch.replace(TemporaryDestinations, "check_consumable", check_consumable)
 
 
 @saboteur("4.1.5-5", "any connection may consume from a temporary queue")
 def _(patch: Patch) -> None:
-    _anyone_consumes(patch, QueuePlace)
+    _anyone_consumes(patch, PhysicalQueue)
 
 
 @saboteur("4.2.7-4", "any connection may consume from a temporary topic")
 def _(patch: Patch) -> None:
-    _anyone_consumes(patch, TopicPlace)
+    _anyone_consumes(patch, PhysicalTopic)
 
 
 def _maker_consumes(patch: Patch, kind: type[Destination]) -> None:
     makers = _makers(patch)
-    original = Subscribing.open_plain
+    original = ConsumerFactory.open_plain
 
     def open_plain(
-        self: Subscribing,
+        self: ConsumerFactory,
         owner: object,
         destination: Destination | None,
         selector: str | Omitted | None,
@@ -137,7 +137,7 @@ def _maker_consumes(patch: Patch, kind: type[Destination]) -> None:
                 raise InvalidDestinationException(f"{destination} was made by another session")
         return original(self, owner, destination, selector, no_local)
 
-    patch.replace(Subscribing, "open_plain", open_plain)
+    patch.replace(ConsumerFactory, "open_plain", open_plain)
 
 
 @saboteur("4.1.5-6", "only the session that made a temporary queue consumes from it, as long as it is open")
@@ -154,38 +154,38 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
 
-    def submit(self: ReferenceSession, place: Place, entry: Entry) -> None:
+    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
         if not place.temporary or place.destination in self.connection.temporaries._places:
             original(self, place, entry)
 
     patch.replace(ReferenceSession, "submit", submit)
 
 
-def _no_delete(patch: Patch, kind: type[Place]) -> None:
-    original = Temporaries.delete
+def _no_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
+    original = TemporaryDestinations.delete
 
-    def delete(self: Temporaries, destination: ReferenceDestination) -> None:
+    def delete(self: TemporaryDestinations, destination: ReferenceDestination) -> None:
         place = self._places.get(destination)
         if not isinstance(place, kind) or place.consumers:
             original(self, destination)
 
-    patch.replace(Temporaries, "delete", delete)
+    patch.replace(TemporaryDestinations, "delete", delete)
 
 
 @saboteur("4.1.5-8", "delete of a temporary queue does nothing")
 def _(patch: Patch) -> None:
-    _no_delete(patch, QueuePlace)
+    _no_delete(patch, PhysicalQueue)
 
 
 @saboteur("4.2.7-8", "delete of a temporary topic does nothing")
 def _(patch: Patch) -> None:
-    _no_delete(patch, TopicPlace)
+    _no_delete(patch, PhysicalTopic)
 
 
-def _silent_delete(patch: Patch, kind: type[Place]) -> None:
-    original = Temporaries.delete
+def _silent_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
+    original = TemporaryDestinations.delete
 
-    def delete(self: Temporaries, destination: ReferenceDestination) -> None:
+    def delete(self: TemporaryDestinations, destination: ReferenceDestination) -> None:
         place = self._places.get(destination)
         try:
             original(self, destination)
@@ -195,14 +195,14 @@ def _silent_delete(patch: Patch, kind: type[Place]) -> None:
             with self._broker.lock:
                 self._remove(destination, place)
 
-    patch.replace(Temporaries, "delete", delete)
+    patch.replace(TemporaryDestinations, "delete", delete)
 
 
 @saboteur("4.1.5-9", "delete takes a temporary queue away from its open receivers")
 def _(patch: Patch) -> None:
-    _silent_delete(patch, QueuePlace)
+    _silent_delete(patch, PhysicalQueue)
 
 
 @saboteur("4.2.7-9", "delete takes a temporary topic away from its open subscribers")
 def _(patch: Patch) -> None:
-    _silent_delete(patch, TopicPlace)
+    _silent_delete(patch, PhysicalTopic)

@@ -9,12 +9,17 @@ from collections.abc import Callable
 from typing import Any
 
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import OwnedStream, Place, Subscription, TopicPlace
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.physical_destinations import (
+    PhysicalDestination,
+    PhysicalTopic,
+    StoredDeliveryQueue,
+    Subscription,
+)
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.receivers import Receiver
-from reference_provider.client.session_state import Ledger
+from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Message, MessageListener
@@ -25,28 +30,28 @@ def _(patch: Patch) -> None:
     original = Dispatcher.add
 
     def add(self: Dispatcher, consumer: ReferenceConsumer) -> None:
-        if not isinstance(consumer.receiver.place, TopicPlace):
+        if not isinstance(consumer.receiver.place, PhysicalTopic):
             original(self, consumer)
 
     patch.replace(Dispatcher, "add", add)
 
 
 def _replace_routing(
-    patch: Patch, fault: Callable[[TopicPlace, Entry, list[Subscription]], list[Subscription]]
+    patch: Patch, fault: Callable[[PhysicalTopic, StoredMessage, list[Subscription]], list[Subscription]]
 ) -> None:
     """Have `fault` choose among the subscriptions that want a message."""
 
-    def streams_for(self: TopicPlace, entry: Entry) -> list[OwnedStream]:
+    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         return [one.stream for one in fault(self, entry, [one for one in self.subscriptions if one.wants(entry)])]
 
-    patch.replace(TopicPlace, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "streams_for", streams_for)
 
 
 @saboteur("4.2.2-2", "the fiftieth message of a topic reaches no subscription")
 def _(patch: Patch) -> None:
-    numbers: defaultdict[TopicPlace, Counter[int]] = defaultdict(Counter)
+    numbers: defaultdict[PhysicalTopic, Counter[int]] = defaultdict(Counter)
 
-    def fault(place: TopicPlace, entry: Entry, wanting: list[Subscription]) -> list[Subscription]:
+    def fault(place: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
         numbers[place].setdefault(id(entry), len(numbers[place]) + 1)
         return [] if numbers[place][id(entry)] == 50 else wanting
 
@@ -73,7 +78,7 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = Subscription.wants
 
-    def wants(self: Subscription, entry: Entry) -> bool:
+    def wants(self: Subscription, entry: StoredMessage) -> bool:
         return original(self, entry) or (self.durable and self.shared)
 
     patch.replace(Subscription, "wants", wants)
@@ -83,7 +88,7 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = Subscription.wants
 
-    def wants(self: Subscription, entry: Entry) -> bool:
+    def wants(self: Subscription, entry: StoredMessage) -> bool:
         return original(self, entry) or (self.durable and not self.shared and self.consumers == 0)
 
     patch.replace(Subscription, "wants", wants)
@@ -91,31 +96,31 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-6", "the acknowledgement of one copy of a message is one of all copies")
 def _(patch: Patch) -> None:
-    ledgers: list[Ledger] = []
-    enter, acknowledge = Ledger.enter, Ledger.acknowledge_owed
+    ledgers: list[SessionState] = []
+    enter, acknowledge = SessionState.enter, SessionState.acknowledge_owed
 
-    def noting(self: Ledger, delivery: Delivery) -> None:
+    def noting(self: SessionState, delivery: Delivery) -> None:
         enter(self, delivery)
         if self not in ledgers:
             ledgers.append(self)
 
-    def acknowledge_owed(self: Ledger, check_open: Callable[[], None]) -> None:
-        settled = {delivery.entry.number for delivery in self.owed if isinstance(delivery.stream.place, TopicPlace)}
+    def acknowledge_owed(self: SessionState, check_open: Callable[[], None]) -> None:
+        settled = {delivery.entry.number for delivery in self.owed if isinstance(delivery.stream.place, PhysicalTopic)}
         acknowledge(self, check_open)
         for other in ledgers:
             other.owed = [delivery for delivery in other.owed if delivery.entry.number not in settled]
 
-    patch.replace(Ledger, "enter", noting)
-    patch.replace(Ledger, "acknowledge_owed", acknowledge_owed)
+    patch.replace(SessionState, "enter", noting)
+    patch.replace(SessionState, "acknowledge_owed", acknowledge_owed)
 
 
 @saboteur("4.2.2-7", "the subscribers of one connection are given one message object")
 def _(patch: Patch) -> None:
     original = ReferenceSession.message_of
-    given: dict[tuple[int, int], tuple[Entry, Message]] = {}
+    given: dict[tuple[int, int], tuple[StoredMessage, Message]] = {}
 
     def message_of(self: ReferenceSession, delivery: Delivery) -> Message:
-        if not isinstance(delivery.stream.place, TopicPlace) or delivery.stream.in_file or delivery.count > 1:
+        if not isinstance(delivery.stream.place, PhysicalTopic) or delivery.stream.in_file or delivery.count > 1:
             return original(self, delivery)
         key = (id(self.connection), id(delivery.entry))
         return given.setdefault(key, (delivery.entry, original(self, delivery)))[1]
@@ -136,7 +141,7 @@ def _(patch: Patch) -> None:
             busy[id(delivery.stream.place)] -= 1
 
     def take(self: Receiver) -> Delivery | None:
-        blocked = isinstance(self.place, TopicPlace) and busy[id(self.place)]
+        blocked = isinstance(self.place, PhysicalTopic) and busy[id(self.place)]
         return None if blocked else taking(self)
 
     patch.replace(Dispatcher, "_on_message", _on_message)
@@ -147,9 +152,9 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = Delivery.__init__
 
-    def init(self: Delivery, stream: OwnedStream, entry: Entry, *arguments: Any) -> None:
+    def init(self: Delivery, stream: StoredDeliveryQueue, entry: StoredMessage, *arguments: Any) -> None:
         original(self, stream, entry, *arguments)
-        if isinstance(stream.place, TopicPlace):
+        if isinstance(stream.place, PhysicalTopic):
             self.count = max(one.counts.get(entry.number, 0) for one in stream.place.streams()) + 1
 
     patch.replace(Delivery, "__init__", init)
@@ -179,14 +184,14 @@ def _(patch: Patch) -> None:
 @saboteur("4.2.2-12", "the first two of a dozen messages that wait for a topic consumer change places")
 def _(patch: Patch) -> None:
     original = Receiver.take
-    begun: list[OwnedStream] = []
-    late: dict[Receiver, Entry] = {}
+    begun: list[StoredDeliveryQueue] = []
+    late: dict[Receiver, StoredMessage] = {}
 
     def take(self: Receiver) -> Delivery | None:
         stream = self.stream
         if self in late:
             return self.deliver(stream, late.pop(self))
-        if isinstance(self.place, TopicPlace) and stream not in begun and len(stream):
+        if isinstance(self.place, PhysicalTopic) and stream not in begun and len(stream):
             begun.append(stream)
             if len(list(stream.free_entries())) == 12:
                 early = stream.take(self)
@@ -203,7 +208,7 @@ def _(patch: Patch) -> None:
     collateral={"4.2.2-4": "two of its many subscribers have the same selector"},
 )
 def _(patch: Patch) -> None:
-    def fault(place: TopicPlace, entry: Entry, wanting: list[Subscription]) -> list[Subscription]:
+    def fault(place: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
         chosen: dict[object, Subscription] = {}
         for one in wanting:
             session: Any = one.session
@@ -219,7 +224,7 @@ class Reappearing:
     """Entries that are put, as new ones, into the next unnamed subscription of their topic."""
 
     def __init__(self, patch: Patch) -> None:
-        self.kept: defaultdict[Place, list[Entry]] = defaultdict(list)
+        self.kept: defaultdict[PhysicalDestination, list[StoredMessage]] = defaultdict(list)
         original = ReferenceSession.open_plain
 
         def open_plain(session: ReferenceSession, *arguments: Any) -> Receiver:
@@ -232,7 +237,7 @@ class Reappearing:
         patch.replace(ReferenceSession, "open_plain", open_plain)
 
 
-def put_again(receiver: Receiver, entries: list[Entry]) -> None:
+def put_again(receiver: Receiver, entries: list[StoredMessage]) -> None:
     """Put copies of entries, kept in memory alone, at the end of a receiver's stream. Needs the broker lock."""
     for entry in entries:
         again = copy.copy(entry)
@@ -241,7 +246,7 @@ def put_again(receiver: Receiver, entries: list[Entry]) -> None:
         receiver.stream.put(again)
 
 
-def closed_collect(patch: Patch, wanted: Callable[[Entry], bool]) -> None:
+def closed_collect(patch: Patch, wanted: Callable[[StoredMessage], bool]) -> None:
     """Have topics keep what is sent while a non-durable consumer that was there is closed, for the next one."""
     reappearing = Reappearing(patch)
     closing = ReferenceConsumer.detach
@@ -249,19 +254,19 @@ def closed_collect(patch: Patch, wanted: Callable[[Entry], bool]) -> None:
 
     def detach(self: ReferenceConsumer) -> None:
         closing(self)
-        if isinstance(self.receiver.place, TopicPlace) and not self.session.closing:
+        if isinstance(self.receiver.place, PhysicalTopic) and not self.session.closing:
             left.add(id(self.receiver.place))
 
-    original = TopicPlace.streams_for
+    original = PhysicalTopic.streams_for
 
-    def streams_for(self: TopicPlace, entry: Entry) -> list[OwnedStream]:
+    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         streams = original(self, entry)
         if not self.subscriptions and id(self) in left and wanted(entry):
             reappearing.kept[self].append(entry)
         return streams
 
     patch.replace(ReferenceConsumer, "detach", detach)
-    patch.replace(TopicPlace, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "streams_for", streams_for)
 
 
 @saboteur("4.2.2-13", "a non-durable subscription goes on collecting when its consumer has been closed")

@@ -6,11 +6,11 @@ from collections import defaultdict
 from typing import Any
 
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import OwnedStream, Subscription, TopicPlace
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue, Subscription
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.broker.subscriptions import Key, Subscriptions
 from reference_provider.client import consumer_factory
-from reference_provider.client.consumer_factory import Subscribing
+from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
@@ -64,9 +64,9 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-18", "a shared subscription drops what it has when its second consumer comes")
 def _(patch: Patch) -> None:
-    original = Subscribing.open_shared
+    original = ConsumerFactory.open_shared
 
-    def open_shared(self: Subscribing, *arguments: Any) -> Receiver:
+    def open_shared(self: ConsumerFactory, *arguments: Any) -> Receiver:
         receiver = original(self, *arguments)
         if receiver.subscription is not None and receiver.subscription.consumers == 2:
             with self._broker.lock:
@@ -74,27 +74,27 @@ def _(patch: Patch) -> None:
                     receiver.stream.remove(entry.number, entry.priority)
         return receiver
 
-    patch.replace(Subscribing, "open_shared", open_shared)
+    patch.replace(ConsumerFactory, "open_shared", open_shared)
 
 
 @saboteur("4.2.2-19", "a shared subscription ends when the first of two consumers closes")
 def _(patch: Patch) -> None:
-    original = Subscribing.close
+    original = ConsumerFactory.close
 
-    def close(self: Subscribing, receiver: Receiver) -> None:
+    def close(self: ConsumerFactory, receiver: Receiver) -> None:
         original(self, receiver)
         subscription = receiver.subscription
         if subscription is not None and subscription.shared and not subscription.durable and subscription.consumers:
             self._broker.subscriptions.remove(subscription)
 
-    patch.replace(Subscribing, "close", close)
+    patch.replace(ConsumerFactory, "close", close)
 
 
 @saboteur("4.2.2-20", "an inactive durable subscription has room for fifteen messages")
 def _(patch: Patch) -> None:
     original = Subscription.wants
 
-    def wants(self: Subscription, entry: Entry) -> bool:
+    def wants(self: Subscription, entry: StoredMessage) -> bool:
         full = self.durable and self.consumers == 0 and len(self.stream) >= INACTIVE_ROOM
         return original(self, entry) and not full
 
@@ -103,26 +103,26 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-21", "unsubscribe leaves a subscription that has messages")
 def _(patch: Patch) -> None:
-    original = Subscribing._delete
+    original = ConsumerFactory._delete
 
-    def _delete(self: Subscribing, key: Key) -> None:
+    def _delete(self: ConsumerFactory, key: Key) -> None:
         found = self._broker.subscriptions.durable(key)
         if found is None or not len(found.stream):
             original(self, key)
 
-    patch.replace(Subscribing, "_delete", _delete)
+    patch.replace(ConsumerFactory, "_delete", _delete)
 
 
 class _Acknowledged:
     """What has been acknowledged on each durable stream, and the streams' next consumers."""
 
     def __init__(self, patch: Patch) -> None:
-        self.entries: defaultdict[OwnedStream, list[Entry]] = defaultdict(list)
+        self.entries: defaultdict[StoredDeliveryQueue, list[StoredMessage]] = defaultdict(list)
         taking = Delivery.take_out
 
         def take_out(delivery: Delivery) -> None:
             taking(delivery)
-            if delivery.stream.in_file and isinstance(delivery.stream.place, TopicPlace):
+            if delivery.stream.in_file and isinstance(delivery.stream.place, PhysicalTopic):
                 self.entries[delivery.stream].append(delivery.entry)
 
         patch.replace(Delivery, "take_out", take_out)
@@ -131,9 +131,9 @@ class _Acknowledged:
 @saboteur("4.2.2-22", "a durable subscription that has delivered five messages or more begins with them again")
 def _(patch: Patch) -> None:
     acknowledged = _Acknowledged(patch)
-    original = Subscribing.open_durable
+    original = ConsumerFactory.open_durable
 
-    def open_durable(self: Subscribing, *arguments: Any) -> Receiver:
+    def open_durable(self: ConsumerFactory, *arguments: Any) -> Receiver:
         receiver = original(self, *arguments)
         entries = acknowledged.entries[receiver.stream]
         if len(entries) >= 5:
@@ -141,14 +141,14 @@ def _(patch: Patch) -> None:
                 put_again(receiver, entries)
         return receiver
 
-    patch.replace(Subscribing, "open_durable", open_durable)
+    patch.replace(ConsumerFactory, "open_durable", open_durable)
 
 
 @saboteur("4.2.2-23", "an inactive durable subscription keeps a message for ten seconds")
 def _(patch: Patch) -> None:
-    original = Subscribing.open_durable
+    original = ConsumerFactory.open_durable
 
-    def open_durable(self: Subscribing, *arguments: Any) -> Receiver:
+    def open_durable(self: ConsumerFactory, *arguments: Any) -> Receiver:
         receiver = original(self, *arguments)
         oldest = self._broker.clock.now() - AGE_MS
         with self._broker.lock:
@@ -156,19 +156,19 @@ def _(patch: Patch) -> None:
                 receiver.stream.remove(entry.number, entry.priority)
         return receiver
 
-    patch.replace(Subscribing, "open_durable", open_durable)
+    patch.replace(ConsumerFactory, "open_durable", open_durable)
 
 
 @saboteur("4.2.2-24", "a missing client identifier is replaced by an empty one")
 def _(patch: Patch) -> None:
-    original = Subscribing.open_durable
+    original = ConsumerFactory.open_durable
 
-    def open_durable(self: Subscribing, topic: Any, name: Any, selector: Any, no_local: Any) -> Receiver:
+    def open_durable(self: ConsumerFactory, topic: Any, name: Any, selector: Any, no_local: Any) -> Receiver:
         if self._connection.client_id_or_none is None:
             return self._open_stored(topic, ("", name), selector, self._left_out(no_local), shared=False)
         return original(self, topic, name, selector, no_local)
 
-    patch.replace(Subscribing, "open_durable", open_durable)
+    patch.replace(ConsumerFactory, "open_durable", open_durable)
 
 
 @saboteur("4.2.2-25", "an unshared durable subscription is identified by its name alone")
@@ -189,40 +189,40 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-27", "the client identifier does not count for a shared durable subscription")
 def _(patch: Patch) -> None:
-    def open_shared_durable(self: Subscribing, topic: Any, name: Any, selector: Any) -> Receiver:
+    def open_shared_durable(self: ConsumerFactory, topic: Any, name: Any, selector: Any) -> Receiver:
         return self._open_stored(topic, (None, consumer_factory.checked_name(name)), selector, None, shared=True)
 
-    patch.replace(Subscribing, "open_shared_durable", open_shared_durable)
+    patch.replace(ConsumerFactory, "open_shared_durable", open_shared_durable)
 
 
 @saboteur("4.2.2-29", "noLocal is ignored for durable subscriptions")
 def _(patch: Patch) -> None:
-    original = Subscribing._open_stored
+    original = ConsumerFactory._open_stored
 
     def _open_stored(
-        self: Subscribing, topic: Any, key: Key, selector: Any, no_local: Any, *, shared: bool
+        self: ConsumerFactory, topic: Any, key: Key, selector: Any, no_local: Any, *, shared: bool
     ) -> Receiver:
         return original(self, topic, key, selector, None, shared=shared)
 
-    patch.replace(Subscribing, "_open_stored", _open_stored)
+    patch.replace(ConsumerFactory, "_open_stored", _open_stored)
 
 
 @saboteur("4.2.2-30", "a shared subscription leaves out what the connection that made it publishes")
 def _(patch: Patch) -> None:
-    original = Subscribing.open_shared
+    original = ConsumerFactory.open_shared
 
-    def open_shared(self: Subscribing, *arguments: Any) -> Receiver:
+    def open_shared(self: ConsumerFactory, *arguments: Any) -> Receiver:
         receiver = original(self, *arguments)
         if receiver.subscription is not None:
             receiver.subscription.no_local = self._connection.identity
         return receiver
 
-    patch.replace(Subscribing, "open_shared", open_shared)
+    patch.replace(ConsumerFactory, "open_shared", open_shared)
 
 
 @saboteur("4.2.2-31", "each subscriber of a session gets a copy of its own", version="1.0")
 def _(patch: Patch) -> None:
-    patch.replace(TopicPlace, "first_of_each_session", lambda self, subscriptions: subscriptions)
+    patch.replace(PhysicalTopic, "first_of_each_session", lambda self, subscriptions: subscriptions)
 
 
 @saboteur("4.2.8-1", "recover in a session drops what a non-durable subscriber had received")
@@ -230,7 +230,7 @@ def _(patch: Patch) -> None:
     original = ReferenceSession.recover
 
     def recover(self: ReferenceSession) -> None:
-        self.owed = [one for one in self.owed if one.stream.in_file or not isinstance(one.stream.place, TopicPlace)]
+        self.owed = [one for one in self.owed if one.stream.in_file or not isinstance(one.stream.place, PhysicalTopic)]
         original(self)
 
     patch.replace(ReferenceSession, "recover", recover)
@@ -241,7 +241,7 @@ def _(patch: Patch) -> None:
     original = ReferenceSession.drop_unfinished
 
     def drop_unfinished(self: ReferenceSession) -> None:
-        durable = [one for one in self.owed if one.stream.in_file and isinstance(one.stream.place, TopicPlace)]
+        durable = [one for one in self.owed if one.stream.in_file and isinstance(one.stream.place, PhysicalTopic)]
         self.owed = [one for one in self.owed if one not in durable]
         self.ledger.acknowledge(durable, durable=True)
         original(self)
@@ -254,7 +254,7 @@ def _(patch: Patch) -> None:
     closed_collect(patch, lambda entry: entry.delivery_mode == DeliveryMode.PERSISTENT)
 
 
-def _nonpersistent(entries: list[Entry]) -> list[Entry]:
+def _nonpersistent(entries: list[StoredMessage]) -> list[StoredMessage]:
     return [entry for entry in entries if entry.delivery_mode == DeliveryMode.NON_PERSISTENT]
 
 
@@ -265,7 +265,7 @@ def _(patch: Patch) -> None:
 
     def take_out(self: Delivery) -> None:
         taking(self)
-        if isinstance(self.stream.place, TopicPlace) and not self.stream.in_file:
+        if isinstance(self.stream.place, PhysicalTopic) and not self.stream.in_file:
             reappearing.kept[self.stream.place].extend(_nonpersistent([self.entry]))
 
     patch.replace(Delivery, "take_out", take_out)
@@ -274,22 +274,22 @@ def _(patch: Patch) -> None:
 @saboteur("4.2.11-3", "acknowledged non-persistent messages reappear when a durable subscription is resumed")
 def _(patch: Patch) -> None:
     acknowledged = _Acknowledged(patch)
-    original = Subscribing.open_durable
+    original = ConsumerFactory.open_durable
 
-    def open_durable(self: Subscribing, *arguments: Any) -> Receiver:
+    def open_durable(self: ConsumerFactory, *arguments: Any) -> Receiver:
         receiver = original(self, *arguments)
         with self._broker.lock:
             put_again(receiver, _nonpersistent(acknowledged.entries[receiver.stream]))
         return receiver
 
-    patch.replace(Subscribing, "open_durable", open_durable)
+    patch.replace(ConsumerFactory, "open_durable", open_durable)
 
 
 @saboteur("4.2.11-4", "a non-durable subscription has room for thirty persistent messages")
 def _(patch: Patch) -> None:
     original = Subscription.wants
 
-    def wants(self: Subscription, entry: Entry) -> bool:
+    def wants(self: Subscription, entry: StoredMessage) -> bool:
         persistent = entry.delivery_mode == DeliveryMode.PERSISTENT
         return original(self, entry) and not (persistent and not self.durable and len(self.stream) >= 30)
 
@@ -303,7 +303,7 @@ def _(patch: Patch) -> None:
     def detach(self: ReferenceConsumer) -> None:
         original(self)
         stream = self.receiver.stream
-        if stream.in_file and isinstance(self.receiver.place, TopicPlace):
+        if stream.in_file and isinstance(self.receiver.place, PhysicalTopic):
             for entry in list(stream.free_entries())[:1]:
                 stream.remove(entry.number, entry.priority)
 

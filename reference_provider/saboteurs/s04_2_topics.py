@@ -7,15 +7,21 @@ from collections import defaultdict
 from collections.abc import Callable
 
 from reference_provider.adapter import ReferenceProvider
-from reference_provider.broker.physical_destinations import OwnedStream, Place, Predicate, Subscription, TopicPlace
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.physical_destinations import (
+    PhysicalDestination,
+    PhysicalTopic,
+    Predicate,
+    StoredDeliveryQueue,
+    Subscription,
+)
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.broker.subscriptions import Subscriptions
 from reference_provider.client import consumer_factory
-from reference_provider.client.consumer_factory import Subscribing
+from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.context import ReferenceContext
 from reference_provider.client.domain_specific import ReferenceTopicSession
 from reference_provider.client.receivers import Receiver
-from reference_provider.client.session_factories import Making
+from reference_provider.client.session_factories import SessionFactories
 from reference_provider.destinations import ReferenceTopic
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import (
@@ -47,35 +53,35 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.1-2", "publishing to a topic without a subscriber fails")
 def _(patch: Patch) -> None:
-    original = TopicPlace.streams_for
+    original = PhysicalTopic.streams_for
 
-    def streams_for(self: TopicPlace, entry: Entry) -> list[OwnedStream]:
+    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         if not self.subscriptions:
             raise InvalidDestinationException(f"nobody subscribes to {self.destination}")
         return original(self, entry)
 
-    patch.replace(TopicPlace, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "streams_for", streams_for)
 
 
 @saboteur("4.2.1-3", "what the third publisher sends to a topic is dropped")
 def _(patch: Patch) -> None:
-    original = TopicPlace.streams_for
+    original = PhysicalTopic.streams_for
     publishers: defaultdict[int, list[str | None]] = defaultdict(list)
 
-    def streams_for(self: TopicPlace, entry: Entry) -> list[OwnedStream]:
+    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         known = publishers[id(self)]
         if entry.sender not in known:
             known.append(entry.sender)
         return [] if entry.sender in known[2:3] else original(self, entry)
 
-    patch.replace(TopicPlace, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "streams_for", streams_for)
 
 
 @saboteur("4.2.3-3", "subscribers lose what waits for them when another one joins")
 def _(patch: Patch) -> None:
     original = Subscriptions.add_unshared
 
-    def add_unshared(self: Subscriptions, place: TopicPlace, *arguments: object) -> Subscription:
+    def add_unshared(self: Subscriptions, place: PhysicalTopic, *arguments: object) -> Subscription:
         for other in place.subscriptions:
             for entry in list(other.stream.free_entries()):
                 other.stream.remove(entry.number, entry.priority)
@@ -180,25 +186,29 @@ class _PrivateTopic(ReferenceTopic):
 
 @saboteur("4.2.6-2", "each createTopic makes a private topic")
 def _(patch: Patch) -> None:
-    def create_topic(self: Making, topic_name: str | None) -> Topic:
+    def create_topic(self: SessionFactories, topic_name: str | None) -> Topic:
         self.check_open()
         return _PrivateTopic(str(topic_name))
 
-    patch.replace(Making, "create_topic", create_topic)
+    patch.replace(SessionFactories, "create_topic", create_topic)
 
 
 @saboteur("4.2.9-1", "a client cannot subscribe to a topic before an administrator has registered it")
 def _(patch: Patch) -> None:
-    original = Subscribing._receiver
+    original = ConsumerFactory._receiver
 
     def _receiver(
-        self: Subscribing, place: Place, text: str | None, matches: Predicate | None, subscription: Subscription | None
+        self: ConsumerFactory,
+        place: PhysicalDestination,
+        text: str | None,
+        matches: Predicate | None,
+        subscription: Subscription | None,
     ) -> Receiver:
-        if isinstance(place, TopicPlace) and subscription is not None and subscription.key is None:
+        if isinstance(place, PhysicalTopic) and subscription is not None and subscription.key is None:
             raise JMSException("the client is not registered as a subscriber")
         return original(self, place, text, matches, subscription)
 
-    patch.replace(Subscribing, "_receiver", _receiver)
+    patch.replace(ConsumerFactory, "_receiver", _receiver)
 
 
 @saboteur("4.2.9-2", "durable subscriptions are made by administrators alone")
@@ -211,7 +221,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.9-3", "durable subscriptions are deleted by administrators alone")
 def _(patch: Patch) -> None:
-    def unsubscribe(self: Subscribing, name: str | None) -> None:
+    def unsubscribe(self: ConsumerFactory, name: str | None) -> None:
         raise JMSException("ask an administrator to delete the subscription")
 
-    patch.replace(Subscribing, "unsubscribe", unsubscribe)
+    patch.replace(ConsumerFactory, "unsubscribe", unsubscribe)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import OwnedStream
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.physical_destinations import StoredDeliveryQueue
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.context import ReferenceContext
-from reference_provider.client.session_state import Ledger
+from reference_provider.client.session_state import SessionState
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Session
 
 
 @saboteur("6.2.10-9", "acknowledge() of a message covers that message alone")
 def _(patch: Patch) -> None:
-    original = Ledger.open_delivery
+    original = SessionState.open_delivery
 
-    def open_delivery(self: Ledger, consumer: object, stream: OwnedStream, entry: Entry) -> Delivery:
+    def open_delivery(
+        self: SessionState, consumer: object, stream: StoredDeliveryQueue, entry: StoredMessage
+    ) -> Delivery:
         delivery = original(self, consumer, stream, entry)
 
         def acknowledge() -> None:
@@ -26,7 +28,7 @@ def _(patch: Patch) -> None:
             delivery.acknowledge = acknowledge
         return delivery
 
-    patch.replace(Ledger, "open_delivery", open_delivery)
+    patch.replace(SessionState, "open_delivery", open_delivery)
 
 
 @saboteur("6.2.10-14", "acknowledge() of a context does nothing")

@@ -6,8 +6,8 @@ import contextlib
 from collections import Counter
 
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import Place, QueuePlace, TopicPlace
-from reference_provider.broker.stored_message import Entry
+from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalQueue, PhysicalTopic
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.broker.transactions import Work
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.consumers import ReferenceConsumer
@@ -31,7 +31,7 @@ def _replace_roll_back(patch: Patch, fault: object) -> None:
 
 
 def _is_queue(delivery: Delivery) -> bool:
-    return isinstance(delivery.stream.place, QueuePlace)
+    return isinstance(delivery.stream.place, PhysicalQueue)
 
 
 @saboteur("6.2.7-1", "a commit of receives alone acknowledges the last queue message, and no other")
@@ -49,7 +49,9 @@ def _(patch: Patch) -> None:
 @saboteur("6.2.7-2", "commit does not acknowledge what came from durable subscriptions")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
-        durable = [ack for ack in session.work.acks if isinstance(ack.stream.place, TopicPlace) and ack.stream.in_file]
+        durable = [
+            ack for ack in session.work.acks if isinstance(ack.stream.place, PhysicalTopic) and ack.stream.in_file
+        ]
         session.owed.extend(durable)
         session.work.acks = [delivery for delivery in session.work.acks if delivery not in durable]
 
@@ -73,7 +75,7 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
 
-    def submit(self: ReferenceSession, place: Place, entry: Entry) -> None:
+    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
         own = any(consumer.receiver.place is place for consumer in self.consumers)
         if self.mode == Session.SESSION_TRANSACTED and own:
             work = Work(self.broker)
@@ -117,7 +119,9 @@ def _(patch: Patch) -> None:
 @saboteur("6.2.7-7", "rollback discards what came from durable subscriptions")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession, work: Work, honest: object) -> None:
-        work.acks = [ack for ack in work.acks if not (isinstance(ack.stream.place, TopicPlace) and ack.stream.in_file)]
+        work.acks = [
+            ack for ack in work.acks if not (isinstance(ack.stream.place, PhysicalTopic) and ack.stream.in_file)
+        ]
         honest()  # type: ignore[operator]
 
     _replace_roll_back(patch, fault)
@@ -173,12 +177,12 @@ def _(patch: Patch) -> None:
 
 @saboteur("6.2.7-11", "each producer has a transaction of its own, and rollback ends that of the last one used")
 def _(patch: Patch) -> None:
-    makers: dict[int, tuple[Entry, ReferenceProducer]] = {}
+    makers: dict[int, tuple[StoredMessage, ReferenceProducer]] = {}
     original = ReferenceProducer.prepare
 
     def prepare(
         self: ReferenceProducer, message: Message, destination: Destination, options: Options
-    ) -> tuple[Place, Entry]:
+    ) -> tuple[PhysicalDestination, StoredMessage]:
         place, entry = original(self, message, destination, options)
         makers[id(entry)] = (entry, self)
         return place, entry
@@ -210,8 +214,8 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
 
-    def submit(self: ReferenceSession, place: Place, entry: Entry) -> None:
-        if isinstance(place, TopicPlace) and any(_is_queue(delivery) for delivery in self.work.acks):
+    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
+        if isinstance(place, PhysicalTopic) and any(_is_queue(delivery) for delivery in self.work.acks):
             work = Work(self.broker)
             work.sends.append((place, entry))
             work.perform()
@@ -289,7 +293,7 @@ def _(patch: Patch) -> None:
     before_commit(patch, count)
     original = ReferenceSession.submit
 
-    def submit(self: ReferenceSession, place: Place, entry: Entry) -> None:
+    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
         if commits[id(self)] >= 2 and not self.consumers:
             work = Work(self.broker)
             work.sends.append((place, entry))

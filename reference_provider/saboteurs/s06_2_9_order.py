@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import OwnedStream, TopicPlace
-from reference_provider.broker.stored_message import Entry
-from reference_provider.client.consumer_factory import Subscribing
+from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.receivers import Receiver
-from reference_provider.client.session_state import Ledger
+from reference_provider.client.session_state import SessionState
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Session
 
 
 @saboteur("6.2.9.1-1", "acknowledge() covers what the message's own consumer got, not what others of the session did")
 def _(patch: Patch) -> None:
-    original = Ledger.open_delivery
+    original = SessionState.open_delivery
 
-    def open_delivery(self: Ledger, consumer: object, stream: OwnedStream, entry: Entry) -> Delivery:
+    def open_delivery(
+        self: SessionState, consumer: object, stream: StoredDeliveryQueue, entry: StoredMessage
+    ) -> Delivery:
         delivery = original(self, consumer, stream, entry)
 
         def acknowledge() -> None:
@@ -28,7 +30,7 @@ def _(patch: Patch) -> None:
             delivery.acknowledge = acknowledge
         return delivery
 
-    patch.replace(Ledger, "open_delivery", open_delivery)
+    patch.replace(SessionState, "open_delivery", open_delivery)
 
 
 class _HeldBack:
@@ -36,15 +38,15 @@ class _HeldBack:
 
     def __init__(self, patch: Patch) -> None:
         self._original = Receiver.take
-        self._due: list[OwnedStream] = []
-        self._late: dict[Receiver, list[Entry]] = {}
+        self._due: list[StoredDeliveryQueue] = []
+        self._late: dict[Receiver, list[StoredMessage]] = {}
 
         def take(receiver: Receiver) -> Delivery | None:
             return self._take(receiver)
 
         patch.replace(Receiver, "take", take)
 
-    def order(self, stream: OwnedStream) -> None:
+    def order(self, stream: StoredDeliveryQueue) -> None:
         """Have it done to a stream at the next take."""
         self._due.append(stream)
 
@@ -62,10 +64,10 @@ class _HeldBack:
 @saboteur("6.2.9.1-3", "of the subscribers of a topic all but the first get the first of twelve messages third")
 def _(patch: Patch) -> None:
     held_back = _HeldBack(patch)
-    original = TopicPlace.streams_for
+    original = PhysicalTopic.streams_for
     counted: dict[int, int] = {}
 
-    def streams_for(self: TopicPlace, entry: Entry) -> list[OwnedStream]:
+    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         streams = original(self, entry)
         for stream in streams[1:]:
             counted[id(stream)] = counted.get(id(stream), 0) + 1
@@ -73,18 +75,18 @@ def _(patch: Patch) -> None:
                 held_back.order(stream)
         return streams
 
-    patch.replace(TopicPlace, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "streams_for", streams_for)
 
 
 @saboteur("6.2.9.1-4", "a durable subscription that is resumed gives the first of what waits third")
 def _(patch: Patch) -> None:
     held_back = _HeldBack(patch)
-    original = Subscribing.open_durable
+    original = ConsumerFactory.open_durable
 
-    def open_durable(self: Subscribing, *arguments: object) -> Receiver:
+    def open_durable(self: ConsumerFactory, *arguments: object) -> Receiver:
         receiver: Receiver = original(self, *arguments)  # type: ignore[arg-type]
         if len(list(receiver.stream.free_entries())) > 3:
             held_back.order(receiver.stream)
         return receiver
 
-    patch.replace(Subscribing, "open_durable", open_durable)
+    patch.replace(ConsumerFactory, "open_durable", open_durable)

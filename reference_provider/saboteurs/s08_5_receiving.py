@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import QueuePlace
+from reference_provider.broker.physical_destinations import PhysicalQueue
 from reference_provider.broker.transactions import Work
 from reference_provider.client.consumers import ReferenceConsumer, ReferenceReceiver
 from reference_provider.client.sessions import ReferenceSession
@@ -98,7 +98,7 @@ def _(patch: Patch) -> None:
     original = ReferenceSession._roll_back
 
     def roll_back(self: ReferenceSession, work: Work) -> None:
-        if len(work.acks) == 1 and isinstance(work.acks[0].stream.place, QueuePlace):
+        if len(work.acks) == 1 and isinstance(work.acks[0].stream.place, PhysicalQueue):
             work.acks = []
         original(self, work)
 

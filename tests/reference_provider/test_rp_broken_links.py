@@ -4,8 +4,8 @@ import pytest
 from rp_support import send, session_of, texts_of
 
 from reference_provider.client.completions import Completions
-from reference_provider.client.receivers import Desk
-from reference_provider.client.session_state import Ledger
+from reference_provider.client.receivers import WaitSlot
+from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
 from tck.api import JMSException, Session, XAResource, Xid
 
@@ -50,7 +50,7 @@ def test_a_message_that_waits_to_be_picked_up_goes_back_once(provider, queue, mo
     session = session_of(provider, Session.SESSION_TRANSACTED)
     other, sender = session_of(provider, Session.SESSION_TRANSACTED), session_of(provider)
     consumer = session.create_consumer(queue)
-    wait = Desk.wait
+    wait = WaitSlot.wait
 
     def breaks(self, timeout):
         monkeypatch.undo()
@@ -60,7 +60,7 @@ def test_a_message_that_waits_to_be_picked_up_goes_back_once(provider, queue, mo
         assert texts_of(other.create_consumer(queue)) == ["a"]
         other.commit()
 
-    monkeypatch.setattr(Desk, "wait", breaks)
+    monkeypatch.setattr(WaitSlot, "wait", breaks)
     assert consumer.receive(1000) is None
     assert left(provider, queue) == []
 
@@ -73,13 +73,13 @@ def test_a_receive_acknowledges_nothing_of_its_branch(provider, queue, monkeypat
     session = connection.create_xa_session()
     consumer = session.create_consumer(queue)
     session.xa_resource.start(Xid(1, b"transaction", b"1"), XAResource.TMNOFLAGS)
-    mark = Ledger.mark
+    mark = SessionState.mark
 
     def breaks(*given, **named):
         provider.sever(connection)
         mark(*given, **named)
 
-    monkeypatch.setattr(Ledger, "mark", breaks)
+    monkeypatch.setattr(SessionState, "mark", breaks)
     assert consumer.receive(1).text == "a"
     monkeypatch.undo()
     assert left(provider, queue) == ["a"]

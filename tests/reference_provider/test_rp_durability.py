@@ -110,12 +110,12 @@ def test_a_full_disk_refuses_the_send_and_keeps_all_else(tmp_path):
 
 
 def test_bodies_leave_memory_and_come_back_in_order(provider, queue, monkeypatch):
-    from reference_provider.broker.physical_destinations import QueuePlace
+    from reference_provider.broker.physical_destinations import PhysicalQueue
 
     session = session_of(provider, Session.SESSION_TRANSACTED)
     with provider.home.broker.lock:
         place = provider.home.broker.place(queue)
-    assert isinstance(place, QueuePlace)
+    assert isinstance(place, PhysicalQueue)
     monkeypatch.setattr(place.stream, "_hot_limit", 50)
     texts = [str(number) for number in range(700)]
     send(session, queue, *texts)

@@ -3,11 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_provider.broker.delivery_queue import Level
+from reference_provider.broker.delivery_queue import PriorityLevel
 
 
-def _level(*numbers: int) -> Level:
-    level = Level()
+def _level(*numbers: int) -> PriorityLevel:
+    level = PriorityLevel()
     for number in numbers:
         level.add(number)
     return level
@@ -74,7 +74,7 @@ def test_what_is_gone_takes_no_room():
     )
 )
 def test_a_level_behaves_like_a_sorted_list(steps):  # noqa: C901 # one branch for each step of the model
-    level, free, taken, next_number = Level(), [], [], 10
+    level, free, taken, next_number = PriorityLevel(), [], [], 10
     for step, pick in steps:
         if step == "add":
             next_number += 10

@@ -14,8 +14,8 @@ from reference_provider.clock import Waiter
 from tck.api import ConnectionConsumer, IllegalStateException, ServerSession, ServerSessionPool
 
 if TYPE_CHECKING:
-    from reference_provider.broker.physical_destinations import OwnedStream
-    from reference_provider.broker.stored_message import Entry
+    from reference_provider.broker.physical_destinations import StoredDeliveryQueue
+    from reference_provider.broker.stored_message import StoredMessage
     from reference_provider.client.connections import ReferenceConnection
     from reference_provider.client.receivers import Receiver
     from reference_provider.client.sessions import ReferenceSession
@@ -64,7 +64,7 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
             if self in self._connection.consumers:
                 self._connection.consumers.remove(self)
 
-    def _hold(self, stream: OwnedStream, entry: Entry) -> Delivery:
+    def _hold(self, stream: StoredDeliveryQueue, entry: StoredMessage) -> Delivery:
         """Hold a message for a session that is still to be found."""
         return Delivery(stream, entry, self, _no_session, self._connection.broker.clock.now())
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 
-class Serving:
+class ServerSessionRunner:
     """What a connection consumer has loaded into one session. Guarded by the broker lock."""
 
     __slots__ = ("_current", "_recovered", "_session", "_thread", "_watchers", "listener", "loaded")
