@@ -13,6 +13,13 @@ NUMBERS = itertools.count()
 
 
 @pytest.fixture(scope="session")
+def jars():
+    """Fill the cache first: a download is announced on stderr, which tests compare with what else is said there."""
+    for name in ("artemis", "activemq", "activemq5", "openmq"):
+        check_adapter(load_profile(name))
+
+
+@pytest.fixture(scope="session")
 def provider(tmp_path_factory):
     profile = load_profile(os.environ["JVM_PROFILE"])
     check_adapter(profile)

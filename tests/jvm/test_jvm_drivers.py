@@ -47,12 +47,13 @@ with open_provider(profile, work_dir) as provider:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def java():
+def java(request):
     pytest.importorskip("jpype", reason="JPype is not installed: pip install 'jms-tck[jvm]'")
     try:
         find_java(17)
     except AdapterError as error:
         pytest.skip(str(error))
+    request.getfixturevalue("jars")
 
 
 def carry(folder, extends, settings):

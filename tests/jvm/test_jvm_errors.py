@@ -15,6 +15,11 @@ pytest.importorskip("jpype", reason="JPype is not installed: pip install 'jms-tc
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def downloaded(jars):
+    """Messages are counted here, and a download is announced by one."""
+
+
 def tck(*arguments, cwd, **environment):
     return subprocess.run(
         [sys.executable, "-m", "tck", *arguments],

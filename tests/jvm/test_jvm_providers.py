@@ -24,10 +24,11 @@ def why_not():
 
 
 @pytest.fixture(scope="module", autouse=True)
-def java():
+def java(request):
     reason = why_not()
     if reason:
         pytest.skip(reason)
+    request.getfixturevalue("jars")
 
 
 def run(*arguments, **environment):
