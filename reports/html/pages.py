@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tck.catalogue import Catalogue
+from tck.catalogue.versions import text_title
 from tck.record.outcomes import Verdict
 from tck.reports import show, surprises
 from tck.reports.coverage import Coverage, measure
@@ -253,7 +254,7 @@ def row_facts(node: AssertionNode) -> list[tuple[str, str]]:
     row = node.row
     if row is None:
         return []
-    stated = "; ".join(f"{_text_name(version)}: {place}" for version, place in row.sections.items())
+    stated = "; ".join(f"{text_title(version)}: {place}" for version, place in row.sections.items())
     return [
         ("Level", row.level),
         ("In force", f"since {row.since}" + (f", until {row.until}" if row.until else "")),
@@ -269,10 +270,6 @@ def row_facts(node: AssertionNode) -> list[tuple[str, str]]:
 
 
 _DOMAINS = {"ptp": "point-to-point", "pubsub": "publish/subscribe"}
-
-
-def _text_name(version: str) -> str:
-    return {"2.0-pd": "2.0 draft"}.get(version, version)
 
 
 def _detected(found: Detection | None, identifier: str, group: tuple[str, ...]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tck.catalogue import Assertion
+from tck.catalogue.versions import text_title
 from tck.record import Verdict
 from tck.reports.labels import WORDS, counted
 from tck.reports.lookup.answer import Answer, Did, Difference, Line, Other, Told
@@ -14,7 +15,6 @@ from tck.reports.show import clip, count, one_line, visible
 
 _LONG = 300
 _STEP = 200
-_TEXTS = {"2.0-pd": "2.0 draft"}
 _INDENT = " " * 2
 
 
@@ -40,7 +40,7 @@ def rule(row: Assertion, group: tuple[str, ...]) -> Iterator[str]:
     yield ""
     yield f"{_INDENT}{row.statement}"
     yield ""
-    stated = ", ".join(f"{_TEXTS.get(version, version)} in {section}" for version, section in row.sections.items())
+    stated = ", ".join(f"{text_title(version)} in {section}" for version, section in row.sections.items())
     facts = {
         "stated": stated or row.source.replace("javadoc:", "the API documentation of "),
         "in force": in_force(row),

@@ -20,10 +20,11 @@ What to implement, in this order:
    "unsupported". What the profile claims must be there; what it does not claim may stay unsupported.
 3. Hooks: what no messaging API can do (restart, advance the clock...). Name each in `Provider.hooks` and implement its
    method. A row that needs a hook not named is *inconclusive, needs hook X*: an honest gap, not a failure.
+4. Help with a call that hangs, where Python cannot give it: `Provider.interrupt`, `Provider.stacks`. Each has a default.
 
 Objects of the messaging API subclass the abstract types of `tck.api`, raise its exceptions, and call `check_overload`
 first where arguments may be left out. Methods of the provider itself are called by one thread at a time, between calls
-to the messaging API or while those wait. An exception out of them, `UnsupportedOperationException` apart, is a fault of
+to the messaging API or while those wait; `Provider.interrupt` and `Provider.stacks` by the watchdog's thread. An exception out of them, `UnsupportedOperationException` apart, is a fault of
 the adapter: it stops the case as a harness error and judges nothing.
 
 This module imports the API types and nothing else of ours.
@@ -367,6 +368,21 @@ class Provider(ABC):
             UnsupportedOperationException: The action is not one this provider knows.
         """
         raise _no_hook(Hook.ADMINISTER, f": cannot {action} with {sorted(arguments)}")
+
+    def interrupt(self) -> None:  # noqa: B027 - Python interrupts its own calls
+        """Interrupt the call that the process's main thread is blocked in; its case is past its deadline.
+
+        Python raises an exception in its own code, also in locks and reads. Only an adapter whose calls block in foreign
+        code, as Java's do, has something to do here. Called from another thread; returns at once; no error if no call is open.
+        Default: nothing to do.
+        """
+
+    def stacks(self) -> str:
+        """Return what the provider's own threads are doing, for the record of a process that hangs.
+
+        Python's threads are recorded anyway. Called from another thread. Default: empty.
+        """
+        return ""
 
     @abstractmethod
     def close(self) -> None:

@@ -17,7 +17,6 @@ from tck.catalogue.model import (
     APIS,
     DOMAINS,
     HOOKS,
-    VERSIONS,
     Assertion,
     Catalogue,
     Level,
@@ -28,11 +27,13 @@ from tck.catalogue.model import (
     section_key,
 )
 from tck.catalogue.select import Selection, SelectionError, parse_selection
+from tck.catalogue.versions import NEWEST, VERSIONS
 
 __all__ = [
     "APIS",
     "DOMAINS",
     "HOOKS",
+    "NEWEST",
     "VERSIONS",
     "Assertion",
     "Catalogue",

@@ -15,7 +15,8 @@ from typing import Any
 from tck.catalogue.errors import CatalogueError, did_you_mean
 from tck.catalogue.lines import LineIndex, syntax_error
 from tck.catalogue.loader import DATA
-from tck.catalogue.model import DOMAINS, VERSIONS, Level, Testable
+from tck.catalogue.model import DOMAINS, Level, Testable
+from tck.catalogue.versions import VERSIONS
 
 _GRADE = re.compile(r"(MUST|SHOULD|INFO)(?:\((\S+)\+\))? (.+)")
 

@@ -1,6 +1,6 @@
 """The values of the catalogue: levels, assertions, official identifiers, and the catalogue that holds them.
 
-Values only: nothing here reads a file. Imports nothing of ours except the error.
+Values only: nothing here reads a file. Imports the table of versions and nothing else of ours.
 """
 
 from __future__ import annotations
@@ -9,11 +9,7 @@ import dataclasses
 import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-VERSIONS = ("1.0", "1.0.2b", "1.1", "2.0", "3.1")
-"""The specification versions, oldest first. 2.0 is 2.0 revision a; 1.0 is the text of October 1998."""
-
-TEXTS = ("1.0", "1.1", "2.0-pd", "3.1")
-"""The texts whose section numbers a row may give, oldest first; 2.0-pd is the public draft of 2.0."""
+from tck.catalogue.versions import VERSIONS, reaches
 
 DOMAINS = ("ptp", "pubsub")
 APIS = ("classic", "simplified", "domain-specific")
@@ -148,8 +144,7 @@ class Assertion:
         if version not in VERSIONS:
             known = ", ".join(VERSIONS)
             raise ValueError(f'unknown specification version "{version}"; known are {known}')
-        at = VERSIONS.index(version)
-        return VERSIONS.index(self.since) <= at and (not self.until or at <= VERSIONS.index(self.until))
+        return reaches(version, self.since) and (not self.until or reaches(self.until, version))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from tck.catalogue.errors import did_you_mean
-from tck.catalogue.model import APIS, DOMAINS, HOOKS, TEXTS, VERSIONS, Assertion, Level, Subject, Testable
+from tck.catalogue.model import APIS, DOMAINS, HOOKS, Assertion, Level, Subject, Testable
+from tck.catalogue.versions import BY_NAME, SINCE, TEXTS, VERSIONS, offers, reaches
 
 DERIVED = ("chapter", "section", "ordinal", "file", "line")
 KEYS = tuple(field.name for field in dataclasses.fields(Assertion) if field.name not in DERIVED)
@@ -31,9 +32,6 @@ _ENUMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("testable", tuple(Testable)),
     ("hook", ("", *HOOKS)),
 )
-_FIRST_TEXT = {"1.0": "1.0", "1.0.2b": "1.1", "1.1": "1.1", "2.0": "2.0-pd", "3.1": "3.1"}
-"""The oldest text that may state a row of each version: of 1.0.2b no text is compared, its rules are cited from 1.1."""
-
 Broken = tuple[str, str]
 """The key at fault and the message; a rule that is kept gives None."""
 
@@ -114,7 +112,7 @@ class RowRules:
 
     def _sections(self, value: object) -> str | None:
         if not isinstance(value, Mapping) or not value:
-            return f'expected a table from text to section, such as {{ "3.1" = "3.4.1" }}; saw {value!r}'
+            return f'expected a table from text to section, such as {{ "{TEXTS[-1]}" = "3.4.1" }}; saw {value!r}'
         for text, places in value.items():
             if text not in TEXTS:
                 return f'unknown text "{text}"; known are {_quoted(TEXTS)}'
@@ -144,21 +142,22 @@ def _hook(row: Mapping[str, Any]) -> Broken | None:
 
 def _span(row: Mapping[str, Any]) -> Broken | None:
     since, until = row["since"], row["until"]
-    if until and VERSIONS.index(until) < VERSIONS.index(since):
+    if until and not reaches(until, since):
         return "until", f"the row ends with {until} before it begins with {since}"
-    if row["api"] == ("simplified",) and VERSIONS.index(since) < VERSIONS.index("2.0"):
-        return "since", f"the simplified API came with 2.0, the row says {since}"
+    if row["api"] == ("simplified",) and not offers(since, "simplified"):
+        return "since", f"the simplified API came with {SINCE['simplified']}, the row says {since}"
     return None
 
 
 def _stated(row: Mapping[str, Any]) -> Broken | None:
-    """A row in force is stated by 3.1, a row that is gone is not; no text older than the row states it."""
+    """A row in force is stated by the newest text, a row that is gone is not; no text older than the row states it."""
+    newest = TEXTS[-1]
     in_force = row["until"] in ("", VERSIONS[-1])
-    if in_force != ("3.1" in row["sections"]):
-        need = "a row in force names its section of 3.1" if in_force else "a row that has ended has no section of 3.1"
+    if in_force != (newest in row["sections"]):
+        need = f"a row {'in force names its' if in_force else 'that has ended has no'} section of {newest}"
         return "sections", f"{need}; correct this table or until"
     oldest = min(row["sections"], key=TEXTS.index)
-    if TEXTS.index(oldest) < TEXTS.index(_FIRST_TEXT[row["since"]]):
+    if TEXTS.index(oldest) < TEXTS.index(BY_NAME[row["since"]].text):
         return "sections", f"text {oldest} is older than the row, which exists since {row['since']}"
     return None
 

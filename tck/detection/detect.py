@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tck.adapters.recording import warm_up
-from tck.catalogue import VERSIONS, Catalogue
+from tck.catalogue import NEWEST, Catalogue
+from tck.catalogue.versions import offers
 from tck.detection.children import Job, fork_all
 from tck.detection.judge import Detection, Story, judge_dummy, judge_hunt, judge_nearly_right
 from tck.plugin.collecting import parameter_of
-from tck.plugin.points import API_SINCE
 from tck.record import Exit
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ def run(session: pytest.Session, state: State) -> None:
             id_,
             "reference",
             {"clock": "virtual", **saboteur.settings, "saboteur": id_},
-            str(saboteur.settings.get("version", "3.1")),
-            tuple(_hunting_party(items, state.catalogue, id_, str(saboteur.settings.get("version", "3.1")), scope)),
+            str(saboteur.settings.get("version", NEWEST)),
+            tuple(_hunting_party(items, state.catalogue, id_, str(saboteur.settings.get("version", NEWEST)), scope)),
         )
         for id_, saboteur in saboteurs.items()
     ]
@@ -64,13 +64,13 @@ def run(session: pytest.Session, state: State) -> None:
             f"nearly {name}",
             "reference",
             {"clock": "virtual", "saboteur": name},
-            "3.1",
+            NEWEST,
             tuple(_naming(items, state.catalogue, None if scope == "all" else found.rows)),
         )
         for name, found in nearly.items()
     ]
-    everything = tuple(item for item in items if under(item, state.catalogue, "3.1") and _selected(state, item))
-    jobs += [Job(f"dummy {name}", f"dummy-{name}", {}, "3.1", everything) for name in DUMMIES] if everything else []
+    everything = tuple(item for item in items if under(item, state.catalogue, NEWEST) and _selected(state, item))
+    jobs += [Job(f"dummy {name}", f"dummy-{name}", {}, NEWEST, everything) for name in DUMMIES] if everything else []
     gc.collect()
     gc.freeze()
     stories = dict[str, Story]()
@@ -131,8 +131,9 @@ def under(item: pytest.Item, catalogue: Catalogue, version: str) -> bool:
     parameter = parameter_of(item)
     if parameter is None:
         return False
-    reached = VERSIONS.index(API_SINCE[parameter.point.api]) <= VERSIONS.index(version)
-    return reached and any(catalogue[id_].applies_to(version) for id_ in parameter.point.assertions)
+    return offers(version, parameter.point.api) and any(
+        catalogue[id_].applies_to(version) for id_ in parameter.point.assertions
+    )
 
 
 def _hunting_party(
@@ -155,7 +156,7 @@ def _hunting_party(
 
 def _naming(items: Sequence[pytest.Item], catalogue: Catalogue, rows: Sequence[str] | None) -> list[pytest.Item]:
     """All points of the cases that name one of the rows, or one of its group; all cases without rows."""
-    judging = [item for item in items if under(item, catalogue, "3.1")]
+    judging = [item for item in items if under(item, catalogue, NEWEST)]
     if rows is None:
         return judging
     named = {other for row in rows for other in catalogue.group_of(row)}

@@ -11,12 +11,11 @@ from typing import Any
 
 import pytest
 
-from tck.catalogue import VERSIONS, Assertion, Catalogue
+from tck.catalogue import Assertion, Catalogue
+from tck.catalogue.versions import offers
 from tck.suite.support.case import Point
 
 DOMAIN = {"ptp": "queue", "pubsub": "topic"}
-API_SINCE = {"classic": "1.1", "simplified": "2.0", "domain-specific": "1.0"}
-"""From which version an interface can carry a test of its own: before 1.1 only the domain-specific one has sessions."""
 
 
 class UnknownAssertionError(Exception):
@@ -65,9 +64,8 @@ def points(rows: Sequence[Assertion], options: dict[str, Any], version: str) -> 
     if not applying:
         return []
     lead = applying[0]
-    rank = VERSIONS.index(version)
     domains = [DOMAIN[name] for name in lead.domains if DOMAIN[name] in options["domain"]]
-    apis = [name for name in lead.api if name in options["api"] and VERSIONS.index(API_SINCE[name]) <= rank]
+    apis = [name for name in lead.api if name in options["api"] and offers(version, name)]
     ids = tuple(row.id for row in applying)
     return [
         Point(ids, domain, api, ack, options.get("variant", ""))

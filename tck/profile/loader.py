@@ -12,18 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tck.catalogue import VERSIONS, Catalogue, load_catalogue
+from tck.catalogue import APIS, Catalogue, load_catalogue
 from tck.catalogue.errors import did_you_mean
 from tck.catalogue.lines import LineIndex, syntax_error
+from tck.catalogue.versions import BOTH_DOMAINS, SINCE, offers
 from tck.profile.errors import ProfileError, shown
 from tck.profile.locate import find_profile
 from tck.profile.model import ANY_ROW, Adapter, Claims, Declared, Deviation, Profile, Timing
 from tck.profile.schema import Problem, problems
 
 SCHEMA = Path(__file__).with_name("profile.schema.json")
-
-_API_SINCE = {"classic": "1.1", "simplified": "2.0", "domain-specific": "1.0"}
-"""The version that brought each interface: before 1.1 sessions were made through the domain-specific one only."""
 
 
 def load_profile(name_or_path: str | Path, catalogue: Catalogue | None = None) -> Profile:
@@ -219,24 +217,22 @@ def _check_timing(sources: Sequence[_Source], timing: Timing) -> None:
 
 def _claims(sources: Sequence[_Source], claims: Mapping[str, Any]) -> Claims:
     version = claims["version"]
-
-    def there(api: str) -> bool:
-        return VERSIONS.index(_API_SINCE[api]) <= VERSIONS.index(version)
-
     for api in claims.get("api", ()):
-        if not there(api):
+        if not offers(version, api):
             path = ("claims", "api")
-            message = f"the {api} interface came with {_API_SINCE[api]}, and the profile claims version {version}; leave it out"
+            message = (
+                f"the {api} interface came with {SINCE[api]}, and the profile claims version {version}; leave it out"
+            )
             raise _defining(sources, path).error(path, message)
     domains = tuple(claims.get("domains", ("ptp", "pubsub")))
-    if len(domains) < 2 and VERSIONS.index(version) >= VERSIONS.index("2.0"):
+    if len(domains) < 2 and offers(version, BOTH_DOMAINS):
         path = ("claims", "domains")
-        message = f"from version 2.0 on a provider offers both domains, and the profile claims {version}; name both"
+        message = f"from version {SINCE[BOTH_DOMAINS]} on a provider offers both domains, and the profile claims {version}; name both"
         raise _defining(sources, path).error(path, message)
     return Claims(
         version=version,
         features=frozenset(claims.get("features", ())),
-        api=tuple(claims.get("api", (api for api in ("classic", "simplified", "domain-specific") if there(api)))),
+        api=tuple(claims.get("api", (api for api in APIS if offers(version, api)))),
         domains=domains,
     )
 

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from tck.catalogue import Catalogue, Level, section_key
 from tck.catalogue.errors import did_you_mean
 from tck.catalogue.lines import LineIndex, syntax_error
+from tck.catalogue.versions import BY_NAME, TABLE
 from tck.profile.errors import ProfileError
 from tck.profile.locate import profiles_directory
 
@@ -38,20 +39,9 @@ class Tier:
     required: frozenset[str]
 
 
-_DRAFT = "2.0-draft"
-TIERS = MappingProxyType(
-    {
-        "1.0": "JMS 1.0 (October 1998)",
-        "1.0.2b": "JMS 1.0.2b",
-        "1.1": "JMS 1.1",
-        _DRAFT: "JMS 2.0, public draft",
-        "2.0": "JMS 2.0 revision a",
-        "3.1": "Jakarta Messaging 3.1",
-    }
-)
+TIERS = MappingProxyType({version.name: version.title for version in TABLE})
 """Name and title of each tier, oldest first."""
 
-DOCUMENTARY = frozenset({"1.0", _DRAFT})
 _KEYS = {"version": str, "title": str, "documentary": bool, "required": list}
 
 
@@ -63,9 +53,10 @@ def required_by_rule(name: str, catalogue: Catalogue) -> tuple[str, ...]:
     Raises:
         KeyError: There is no such tier.
     """
-    version = TIERS[name] and _version(name)
+    tier = BY_NAME[name]
+    version = tier.draft_of or name
     rows = (row for row in catalogue.judged(java=True) if row.level == Level.MUST and row.applies_to(version))
-    return tuple(row.id for row in rows if name != _DRAFT or "2.0-pd" in row.sections)
+    return tuple(row.id for row in rows if not tier.draft_of or tier.text in row.sections)
 
 
 def load_tier(name: str, directory: Path | None = None) -> Tier:
@@ -97,7 +88,8 @@ def load_tier(name: str, directory: Path | None = None) -> Tier:
         raise ProfileError(
             file, LineIndex(text).line(("version",)), "version", f"expected {name}, after the file's name"
         )
-    return Tier(name, _version(name), content["title"], content["documentary"], frozenset(content["required"]))
+    version = BY_NAME[name].draft_of or name
+    return Tier(name, version, content["title"], content["documentary"], frozenset(content["required"]))
 
 
 def freeze_tiers(directory: Path, catalogue: Catalogue) -> None:
@@ -117,14 +109,10 @@ def _rendered(name: str, required: Iterable[str]) -> str:
             f"# What {TIERS[name]} requires of a provider. Frozen; how to freeze it anew: docs/profiles.md.",
             f'version = "{name}"',
             f'title = "{TIERS[name]}"',
-            f"documentary = {str(name in DOCUMENTARY).lower()}",
+            f"documentary = {str(BY_NAME[name].documentary).lower()}",
             "required = [",
             *lines,
             "]",
             "",
         ]
     )
-
-
-def _version(name: str) -> str:
-    return "2.0" if name == _DRAFT else name

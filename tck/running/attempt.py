@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from tck.catalogue import Assertion
+from tck.catalogue.versions import BY_NAME, NUMBERING
 from tck.profile import Deviation, Profile
 from tck.record import DeviationUse, Fault, FindingRow, Outcome, Result, Verdict, Wait, judge, worst
 from tck.suite.support.case import Case, Point
@@ -149,7 +150,7 @@ def failure_text(result: Result, rows: Sequence[Assertion], rerun: str, source: 
     row = rows[0]
     lines = [
         f"{result.verdict.upper()}  {result.case}",
-        f"  section   {row.section} of Jakarta Messaging 3.1, {row.level}, assertion {row.id} ({row.title})",
+        f"  section   {row.section} of {BY_NAME[NUMBERING].title}, {row.level}, assertion {row.id} ({row.title})",
         f"  claim     {row.statement}",
         f"  expected  {result.expected or 'as claimed'}",
         f"  observed  {result.observed or '-'}",

@@ -103,15 +103,13 @@ class Worker:
         return self._lost
 
     def provider_stacks(self) -> str:
-        """What the threads of the provider are doing, if its adapter can tell: those of Java, for instance."""
-        tell = getattr(self._provider, "stacks", None)
-        return str(tell()) if callable(tell) else ""
+        """Return what the provider's own threads are doing; empty where they are Python's."""
+        return self._provider.stacks() if self._provider is not None else ""
 
     def interrupt(self) -> None:
-        """Ask the adapter to interrupt the call that the main thread is blocked in, if it can: one into Java, for instance."""
-        interrupt = getattr(self._provider, "interrupt", None)
-        if callable(interrupt):
-            interrupt()
+        """Have the adapter interrupt the call that the main thread is blocked in."""
+        if self._provider is not None:
+            self._provider.interrupt()
 
     def abandon(self) -> None:
         """Note that a call of the provider was interrupted by the user: it is closed aside, and is asked nothing more."""

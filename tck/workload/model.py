@@ -1,4 +1,4 @@
-"""Plans of workloads as values: who sends what where, who consumes how, what breaks when. Imports nothing of ours."""
+"""Plans of workloads as values: who sends what where, who consumes how, what breaks when. Imports the table of versions only."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
+
+from tck.catalogue.versions import ASYNCHRONOUS_SENDS, DELIVERY_DELAYS, SHARED_SUBSCRIPTIONS, SINCE
 
 Amount = tuple[int, int]
 LONGEST: Final = 604_800
@@ -142,13 +144,13 @@ class Plan:
         """Give what it needs of a provider beyond version 1.1, each with the version or feature."""
         found = {}
         if any(each.subscription.startswith("shared") for each in self.consumers):
-            found["shared subscriptions"] = "2.0"
+            found[SHARED_SUBSCRIPTIONS] = SINCE[SHARED_SUBSCRIPTIONS]
         if any(each.asynchronous for each in self.producers):
-            found["asynchronous sends"] = "2.0"
+            found[ASYNCHRONOUS_SENDS] = SINCE[ASYNCHRONOUS_SENDS]
         if any(each.api == "simplified" for each in self.producers):
-            found["the simplified API"] = "2.0"
+            found["the simplified API"] = SINCE["simplified"]
         if any(max(each.delay) for each in self.messages_of):
-            found["delivery delays"] = "2.0"
+            found[DELIVERY_DELAYS] = SINCE[DELIVERY_DELAYS]
         sessions = {*(each.session for each in self.producers), *(each.session for each in self.consumers)}
         if "xa" in sessions:
             found["XA sessions"] = "xa"

@@ -20,6 +20,7 @@ from typing import Any
 
 from tck import __version__, api
 from tck.catalogue import Catalogue
+from tck.catalogue.versions import DELIVERY_DELAYS, offers, reaches
 from tck.check import Margins
 from tck.check.from_operations import fold
 from tck.profile import Profile, open_provider
@@ -46,8 +47,6 @@ from tck.workload.recorder import Recorder, RecorderClosed
 from tck.workload.samples import samples
 from tck.workload.verdicts import Told, cases_and_results, judge_trace
 
-MODERN = ("2.0", "3.0", "3.1")
-"""Versions with shared subscriptions, asynchronous sends and delivery delays."""
 _DRIFT_NS = 1_000_000
 """By so much two clocks may differ without one having been set, nanoseconds."""
 _LAG_MS = 2000
@@ -97,7 +96,7 @@ def check_needs(plan: Plan, profile: Profile, hooks: frozenset[str]) -> None:
     """
     claims = profile.claims
     for what, needed in plan.needs().items():
-        offered = needed in claims.features if needed == "xa" else claims.version in MODERN
+        offered = needed in claims.features if needed == "xa" else reaches(claims.version, needed)
         if not offered:
             have = "does not claim the feature xa" if needed == "xa" else f"claims version {claims.version}"
             raise PlanNeeds(f"plan {plan.name} has {what}; {profile.name} {have}. Take another plan, or a copy without")
@@ -179,7 +178,7 @@ def _drive(
             recorder,
             seed=options.seed,
             run=options.run_id,
-            modern=profile.claims.version in MODERN,
+            modern=offers(profile.claims.version, DELIVERY_DELAYS),
             duration=options.duration,
             messages=options.messages,
             margins=margins,

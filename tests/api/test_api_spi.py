@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tck.adapters.jvm.provider import JvmProvider
 from tck.api import (
     Clock,
     ConnectionFactory,
@@ -18,6 +19,9 @@ from tck.api import (
     Topic,
     UnsupportedOperationException,
 )
+from tck.catalogue import NEWEST, load_catalogue
+from tck.profile import load_profile
+from tck.running.worker import Worker
 
 
 class Bare(Provider):
@@ -90,6 +94,40 @@ def test_hook_not_offered_is_unsupported_by_name(hook, call):
 def test_what_an_adapter_leaves_out_is_unsupported(call):
     with pytest.raises(UnsupportedOperationException, match="does not offer"):
         call(Bare())
+
+
+def test_a_provider_in_python_needs_no_help_with_a_call_that_hangs():
+    assert Bare().interrupt() is None
+    assert Bare().stacks() == ""
+
+
+def test_the_adapter_of_java_providers_interrupts_and_shows_stacks():
+    """Java blocks where no exception of Python's reaches it; tests/jvm has both at work."""
+    assert {"interrupt", "stacks"} <= vars(JvmProvider).keys()
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_a_worker_asks_the_provider_by_these_names(opened):
+    asked = []
+
+    class Hanging(Bare):
+        __slots__ = ()
+
+        def interrupt(self):
+            asked.append("interrupt")
+
+        def stacks(self):
+            return "blocked in foreign code"
+
+    catalogue = load_catalogue()
+    worker = Worker("w", catalogue, load_profile("reference", catalogue), NEWEST, None, "run-id")
+    try:
+        worker._provider = Hanging() if opened else None
+        worker.interrupt()
+        assert asked == ["interrupt"] * opened
+        assert worker.provider_stacks() == "blocked in foreign code" * opened
+    finally:
+        worker.close()
 
 
 def test_provider_closes_at_the_end_of_a_with_block():

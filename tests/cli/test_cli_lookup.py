@@ -54,7 +54,8 @@ def test_the_reference_provider_is_told_as_one_of_the_version_asked_for(tmp_path
 
 
 def test_where_nothing_can_be_written_the_rule_is_told_all_the_same(tmp_path):
-    (tmp_path / "tck-out").write_text("in the way")
+    (tmp_path / "tck-out").mkdir()
+    (tmp_path / "tck-out" / "lookup").write_text("in the way")
     ended = tck("lookup", "3.4.1-1", cwd=tmp_path)
     assert ended.code == 0
     assert "3.4.1-1  MUST" in ended.out

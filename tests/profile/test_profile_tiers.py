@@ -97,10 +97,10 @@ print(len(load_tier("3.1").required), len(profile_names()))
 
 
 def test_an_installed_kit_finds_its_profiles_beside_itself(tmp_path):
-    """As a wheel lays them out: packages and `profiles` side by side; another `profiles` in the way is not taken for it."""
+    """As a wheel lays it out: `profiles` is part of `tck`; a `profiles` of the current directory is not taken for it."""
     site = tmp_path / "site-packages"
     checkout = Path(tck.__file__).parents[1]
-    for part in ("tck/__init__.py", "tck/api", "tck/catalogue", "tck/profile", "profiles"):
+    for part in ("tck/__init__.py", "tck/api", "tck/catalogue", "tck/profile", "tck/profiles"):
         source, target = checkout / part, site / part
         target.parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
@@ -116,8 +116,8 @@ def test_an_installed_kit_finds_its_profiles_beside_itself(tmp_path):
         env={**os.environ, "PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"},
     )
     directory, reference, counts = done.stdout.splitlines()
-    assert directory == str(site / "profiles")
-    assert reference == str(site / "profiles" / "providers" / "reference.toml")
+    assert directory == str(site / "tck" / "profiles")
+    assert reference == str(site / "tck" / "profiles" / "providers" / "reference.toml")
     assert counts == f"1273 {len(profile_names())}"
 
 

@@ -257,16 +257,16 @@ class JvmProvider(api.Provider):
             return super().pending(destination)
         return self._broker.pending(*_named(destination))
 
-    # -- for the harness -----------------------------------------------------------------------------------------
-
-    def stacks(self) -> str:
-        """Show what the threads of Java are doing, for the last words of a process that hangs."""
-        return self._machine.stacks()
+    # -- a call that hangs ---------------------------------------------------------------------------------------
 
     def interrupt(self) -> None:
-        """Interrupt what the main thread is waiting for in Java, from another thread: its case is past its deadline."""
+        """Interrupt the Java call that the main thread is blocked in."""
         self._machine.interrupt_main()
         self._machine.detach()
+
+    def stacks(self) -> str:
+        """Return the stacks of all Java threads."""
+        return self._machine.stacks()
 
     # -- the end -------------------------------------------------------------------------------------------------
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from tck.catalogue.versions import NAMESPACES
 from tck.profile.errors import AdapterError
 
-NAMESPACES: Final = ("jakarta", "javax")
 _TABLES: Final = ("broker", "factory", "destinations", "jndi")
 
 

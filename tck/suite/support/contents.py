@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tck import api
-from tck.catalogue import VERSIONS
+from tck.catalogue.versions import BODY_READS, DELIVERY_DELAYS, offers
 from tck.suite.support import expect
 from tck.suite.support.case import Case
 from tck.suite.support.client import Kind
@@ -204,7 +204,7 @@ def new_headers(case: Case) -> Mapping[str, object]:
         "jms_expiration": 2_000,
         "jms_priority": 9,
     }
-    if _since(case.version, "2.0"):
+    if offers(case.version, DELIVERY_DELAYS):
         values["jms_delivery_time"] = 3_000
     return values
 
@@ -348,13 +348,9 @@ def spoil(array: object) -> None:
 def map_reads(message: Any, name: str, version: str) -> Mapping[str, object]:
     """Read an array from a map message in each of the ways that a version has."""
     read = {"get_bytes": tried(lambda: message.get_bytes(name)), "get_object": tried(lambda: message.get_object(name))}
-    if _since(version, "2.0"):
+    if offers(version, BODY_READS):
         read["get_body"] = tried(lambda: message.get_body(dict))
     return read
-
-
-def _since(version: str, first: str) -> bool:
-    return VERSIONS.index(version) >= VERSIONS.index(first)
 
 
 def given(content: bytes) -> bytearray:

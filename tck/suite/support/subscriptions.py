@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from tck import api
-from tck.catalogue import VERSIONS
+from tck.catalogue.versions import SHARED_SUBSCRIPTIONS, offers
 from tck.suite.support.link import Link
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ NAMED: tuple[SubscriptionKind, ...] = ("durable", "shared", "shared durable")
 
 def kinds(case: Case) -> tuple[SubscriptionKind, ...]:
     """The kinds that the specification version under test has: shared ones came with 2.0."""
-    new = VERSIONS.index(case.profile.claims.version) >= VERSIONS.index("2.0")
+    new = offers(case.profile.claims.version, SHARED_SUBSCRIPTIONS)
     return ("unshared", "durable", "shared", "shared durable") if new else ("unshared", "durable")
 
 
