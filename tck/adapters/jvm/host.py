@@ -6,8 +6,8 @@ or it is told to terminate.
 
 from __future__ import annotations
 
-import contextlib
 import os
+import select
 import signal
 import sys
 from collections.abc import Sequence
@@ -37,14 +37,33 @@ def main(arguments: Sequence[str]) -> int:
     except AdapterError as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    with contextlib.suppress(KeyboardInterrupt):
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # before anybody hears that it is ready
-        sys.stdout.write(f"{READY}\n")
-        sys.stdout.flush()
-        sys.stdin.read()
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is about to stop, and may take its time
+    stop = _stop_signals()  # before anybody hears that the broker is ready
+    sys.stdout.write(f"{READY}\n")
+    sys.stdout.flush()
+    _wait_for_end(stop)
     broker.stop()
     return 0
+
+
+def _stop_signals() -> int:
+    """Have SIGTERM and SIGINT write to a pipe, and return its reading end.
+
+    A handler in Python would not do: it runs only after a system call that the signal may have preceded by a moment.
+    """
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda _number, _frame: None)
+    return reading
+
+
+def _wait_for_end(stop: int) -> None:
+    """Return when standard input ends or a byte comes from `stop`."""
+    while True:
+        ready, _, _ = select.select([sys.stdin.fileno(), stop], [], [])
+        if stop in ready or not os.read(sys.stdin.fileno(), 4096):
+            return
 
 
 def _change(text: str) -> tuple[str, object]:
