@@ -1,18 +1,10 @@
-"""2.3, 2.4 Administered objects, and the two messaging domains."""
+"""2.4 The two messaging domains."""
 
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.gathering import all_of, numbered, shared_out
 from tck.suite.support.marking import RED, send_coloured
-
-
-@asserts("2.3-1")
-def test_a_factory_and_a_destination_are_all_that_a_client_needs(case: Case) -> None:
-    """With a connection factory, a destination and the standard interfaces alone a message is sent and received."""
-    link = expect.works("connecting, with a producer and a consumer", case.link)
-    expect.works("sending", lambda: link.send("x"))
-    expect.only(link, ["x"])
 
 
 @asserts("2.4-1", domain=("queue",))

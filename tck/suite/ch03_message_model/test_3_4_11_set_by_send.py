@@ -38,17 +38,6 @@ def test_a_synchronous_send_leaves_its_fields_readable(case: Case) -> None:
     expect.between("JMSExpiration", message.jms_expiration, sending.called + HOUR, sending.returned + HOUR)
 
 
-@asserts("7.3.6-1", api=("domain-specific",))
-def test_an_asynchronous_send_in_one_domain_has_set_its_fields_at_completion(case: Case) -> None:
-    """When the completion listener of a QueueSender or TopicPublisher is called, all seven fields are there."""
-    link = case.link()
-    link.sender.set(mode=DeliveryMode.NON_PERSISTENT, priority=6, ttl=HOUR)
-    seen = seen_at_completion(link, link.text("x"), lambda message: headers(message, names=SET_BY_SEND))
-    received = headers(link.receive(), names=SET_BY_SEND)
-    expect.equal("fields at the receiver, the priority", received["jms_priority"], 6)
-    expect.equal("fields inside the completion callback", seen, received)
-
-
 @asserts("3.4.11-2", "7.3.6-1", api=("classic", "simplified"))
 def test_an_asynchronous_send_has_set_its_fields_at_completion(case: Case) -> None:
     """When the completion listener is called, all seven fields are there, with the values that the receiver sees."""

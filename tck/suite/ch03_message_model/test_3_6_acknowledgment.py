@@ -19,19 +19,6 @@ def test_every_kind_of_message_can_be_acknowledged(case: Case) -> None:
         expect.only(link, [])
 
 
-@asserts("6.2.10-15", api=("simplified",), ack=("auto", "dups_ok"))
-def test_acknowledge_of_a_context_is_ignored_where_it_is_automatic(case: Case) -> None:
-    """Where acknowledgment is automatic, acknowledge of the JMSContext raises nothing and changes nothing."""
-    link = case.link()
-    expect.works("acknowledge() before anything came", link.client.session.acknowledge)
-    link.send("first")
-    link.send("second")
-    link.take()
-    expect.works("acknowledge() after the first message", link.client.session.acknowledge)
-    expect.arrives(link, ["second"])
-    expect.only(link, [])
-
-
 @asserts("3.6-2", "6.2.10-15", ack=("auto", "dups_ok"))
 def test_acknowledge_is_ignored_where_it_is_automatic(case: Case) -> None:
     """Where acknowledgment is automatic, acknowledge raises nothing and changes nothing."""

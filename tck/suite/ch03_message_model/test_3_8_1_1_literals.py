@@ -172,34 +172,6 @@ def test_white_space_is_that_of_java(case: Case) -> None:
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
 
 
-@asserts("3.8.1.3-3")
-def test_times_are_written_in_milliseconds(case: Case) -> None:
-    """A time of thirteen digits compares with a long property and with JMSTimestamp."""
-    now = 1_763_740_800_000
-    samples: Samples = {
-        "before": {"at": api.Long(now - 1)},
-        "then": {"at": api.Long(now)},
-        "after": {"at": api.Long(now + 1)},
-    }
-    low, high = case.now() - 3_600_000, case.now() + 3_600_000
-    wanted = {
-        f"at = {now}": "then",
-        f"at > {now}": "after",
-        f"at BETWEEN {now - 1} AND {now}": "before then",
-        f"JMSTimestamp BETWEEN {low} AND {high} AND at = {now}": "then",
-        f"JMSTimestamp > {high} AND at > 0": "",
-    }
-    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
-
-
-@asserts("3.8.1.3-4")
-def test_a_decimal_point_means_double(case: Case) -> None:
-    """Fractions are computed as double, not as decimals."""
-    samples: Samples = {"one": {"n": 1}}
-    wanted = {"0.1 + 0.2 = 0.3": "", "0.5 + 0.25 = 0.75": "one", "0.1 + 0.2 > 0.3": "one", "0.1 * 3 = 0.3": ""}
-    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
-
-
 @asserts("3.8.1.1-111")
 def test_newer_literals_of_java(case: Case) -> None:
     """Binary literals, grouped digits and hexadecimal fractions: accepted or refused, each is recorded."""

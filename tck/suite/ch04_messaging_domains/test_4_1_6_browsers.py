@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.gathering import numbered
 from tck.suite.support.marking import RED, send_coloured
@@ -118,16 +117,6 @@ def test_a_browser_tells_its_queue(case: Case) -> None:
     for selector in ((), (RED,)):
         with link.client.session.create_browser(link.destination, *selector) as browser:
             expect.equal("the browser's queue", browser.queue, link.destination)
-
-
-@asserts("9.2-28", variant="queue")
-def test_a_browser_needs_a_queue(case: Case) -> None:
-    """createBrowser() of null, with and without a selector, raises InvalidDestinationException at once."""
-    session = case.client().session
-    make, queue = session.create_browser, case.queue()
-    wrong, selecting = api.InvalidDestinationException, "createBrowser(null, selector)"
-    expect.raises(wrong, lambda: make(None), what="createBrowser(null)", though_works=lambda: make(queue))
-    expect.raises(wrong, lambda: make(None, RED), what=selecting, though_works=lambda: make(queue, RED))
 
 
 @asserts("4.1.6-10")

@@ -178,3 +178,18 @@ def test_each_consumer_gets_its_messages_in_order(case: Case) -> None:
     )
     expect.equal("what each consumer got", shares, [sorted(share) for share in shares])
     expect.trace("order-per-stream")
+
+
+@asserts("4.2.2-31")
+def test_subscribers_of_one_session_share(case: Case) -> None:
+    """Of two subscribers of one session that want a message only one gets it, with overlapping selectors too."""
+    client = case.client()
+    for selectors in ((None, None), ("n > 0", "n < 9")):
+        topic = case.topic()
+        links = [case.link(client=client, destination=topic, selector=selector) for selector in selectors]
+        for text in numbered(6):
+            message = links[0].text(text)
+            message.set_int_property("n", int(text))
+            links[0].send(message)
+        shares = shared_out(links, 6)
+        expect.equal("what the two got together", sorted(str(one) for share in shares for one in share), numbered(6))

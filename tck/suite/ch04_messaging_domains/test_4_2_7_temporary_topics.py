@@ -1,4 +1,4 @@
-"""4.2.5, 4.2.7 TemporaryTopic."""
+"""4.2.7 TemporaryTopic."""
 
 from __future__ import annotations
 
@@ -6,16 +6,6 @@ from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.seen import body
 from tck.suite.support.temporaries import name_of, reached, refusal
-
-
-@asserts("4.2.5-2")
-def test_there_are_temporary_topics(case: Case) -> None:
-    """A session or context creates a temporary topic, which can be used at once."""
-    client = case.client()
-    topic = expect.works("createTemporaryTopic()", client.session.create_temporary_topic)
-    link = case.link(client=client, destination=topic)
-    link.send("x")
-    expect.only(link, ["x"])
 
 
 @asserts("4.2.7-1")

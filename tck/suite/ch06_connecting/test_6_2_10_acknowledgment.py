@@ -32,3 +32,16 @@ def test_a_context_acknowledges_all_that_it_delivered(case: Case) -> None:
     link.take()
     link.client.recover()
     expect.only(link, ["three"])
+
+
+@asserts("6.2.10-15", api=("simplified",), ack=("auto", "dups_ok"))
+def test_acknowledge_of_a_context_is_ignored_where_it_is_automatic(case: Case) -> None:
+    """Where acknowledgment is automatic, acknowledge of the JMSContext raises nothing and changes nothing."""
+    link = case.link()
+    expect.works("acknowledge() before anything came", link.client.session.acknowledge)
+    link.send("first")
+    link.send("second")
+    link.take()
+    expect.works("acknowledge() after the first message", link.client.session.acknowledge)
+    expect.arrives(link, ["second"])
+    expect.only(link, [])

@@ -41,17 +41,3 @@ def test_acknowledge_after_the_session_was_closed(case: Case) -> None:
     message = link.take()
     link.client.close_session()
     expect.raises(api.IllegalStateException, message.acknowledge, what="acknowledge() after the close of the session")
-
-
-@asserts("6.1.8-35", ack=("client",))
-def test_acknowledge_after_the_connection_was_closed(case: Case) -> None:
-    """acknowledge() of a message raises IllegalStateException once the connection it came through is closed."""
-    link = case.link()
-    for text in ("one", "two"):
-        link.send(text)
-    expect.works("acknowledge() before", link.take().acknowledge)
-    message = link.take()
-    link.client.close()
-    expect.raises(
-        api.IllegalStateException, message.acknowledge, what="acknowledge() after the close of the connection"
-    )

@@ -1,0 +1,52 @@
+"""3.5.3 Using property values: they travel, and are read-only once received."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tck import api
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.deliveries import WAYS
+from tck.suite.support.properties import objects, own_names, set_all, setters
+
+
+@asserts("3.5.3-1", "7.5-1")
+def test_properties_travel_and_none_is_added(case: Case) -> None:
+    """All properties set before the send are there at the receiver, and no others but those reserved by name."""
+    link = case.link()
+    message = link.text("x")
+    wanted = set_all(message)
+    received = link.carry(message)
+    expect.equal("properties at the receiver", objects(received, wanted), wanted)
+    expect.equal("names at the receiver", own_names(received), sorted(wanted))
+
+
+@asserts("3.5.3-2", "10.3-42")
+def test_properties_of_a_received_message_are_read_only(case: Case) -> None:
+    """Each setter refuses on a received message, for a new name and for one that is there; nothing changes."""
+    link = case.link()
+    message = link.text("x")
+    names = set_all(message)
+    received = link.carry(message)
+    before = objects(received, names)
+    for what, setter in setters(received).items():
+        for name in ("new", "string_0"):
+            refused = f"{what}({name!r}) on a received message"
+            expect.raises(api.MessageNotWriteableException, partial(setter, name), what=refused)
+    expect.equal("properties afterwards", objects(received, names), before)
+    expect.equal("a new property afterwards", received.property_exists("new"), False)
+
+
+@asserts("3.5.3-2", "10.3-42", variant="ways")
+def test_properties_are_read_only_whichever_way_they_came(case: Case) -> None:
+    """A setter refuses on a message got by a receive, without waiting, or by a listener."""
+    link = case.link()
+    for way, get in WAYS.items():
+        message = link.text("x")
+        message.set_int_property("there", 1)
+        link.send(message)
+        received = get(case, link)
+        for name in ("there", "new"):
+            what = f"set_int_property({name!r}) on a message got by {way}"
+            expect.raises(api.MessageNotWriteableException, partial(received.set_int_property, name, 2), what=what)
+        expect.equal(f"the property of a message got by {way}, afterwards", received.get_int_property("there"), 1)

@@ -1,0 +1,20 @@
+"""4.2.3 Latency: what an established subscriber gets."""
+
+from __future__ import annotations
+
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.gathering import numbered
+from tck.suite.support.subscriptions import publish
+
+
+@asserts("4.2.3-3")
+def test_nothing_is_lost_once_the_subscriber_is_established(case: Case) -> None:
+    """After a first message has come every later one comes, though other subscribers join meanwhile."""
+    link = case.link()
+    sender = case.link(destination=link.destination, consumes=False)
+    sender.send("probe")
+    link.receive()
+    publish(sender, numbered(30))
+    case.link(destination=link.destination)
+    publish(sender, numbered(60)[30:])
+    expect.arrives(link, numbered(60))

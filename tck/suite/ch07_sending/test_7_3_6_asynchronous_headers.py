@@ -1,0 +1,31 @@
+"""7.3.6 Message headers after an asynchronous send."""
+
+from __future__ import annotations
+
+from tck.api import DeliveryMode
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.completion import seen_at_completion
+from tck.suite.support.seen import headers
+
+HOUR = 3_600_000
+
+SET_BY_SEND = (
+    "jms_destination",
+    "jms_delivery_mode",
+    "jms_expiration",
+    "jms_delivery_time",
+    "jms_priority",
+    "jms_message_id",
+    "jms_timestamp",
+)
+
+
+@asserts("7.3.6-1", api=("domain-specific",))
+def test_an_asynchronous_send_in_one_domain_has_set_its_fields_at_completion(case: Case) -> None:
+    """When the completion listener of a QueueSender or TopicPublisher is called, all seven fields are there."""
+    link = case.link()
+    link.sender.set(mode=DeliveryMode.NON_PERSISTENT, priority=6, ttl=HOUR)
+    seen = seen_at_completion(link, link.text("x"), lambda message: headers(message, names=SET_BY_SEND))
+    received = headers(link.receive(), names=SET_BY_SEND)
+    expect.equal("fields at the receiver, the priority", received["jms_priority"], 6)
+    expect.equal("fields inside the completion callback", seen, received)
