@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import random
-import secrets
 import shutil
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,6 +28,7 @@ from tck.profile import (
     override_settings,
 )
 from tck.profile.overriding import replace_settings
+from tck.provenance import new_run_id, new_seed
 from tck.record import BundleError, Exit
 from tck.workload.model import LONGEST, MOST, SHORTEST
 
@@ -139,16 +137,15 @@ def run(
         version = load_tier(tier).version if tier else found.claims.version
     except (PlanError, ProfileError) as error:
         raise Problem(str(error)) from error
-    run_id = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+    run_id = new_run_id()
     options = Options(
         run_id=run_id,
         bundle=out / RUNS / run_id,
-        seed=random.SystemRandom().randrange(2**31) if seed is None else seed,
+        seed=new_seed() if seed is None else seed,
         duration=plan.duration if duration is None else duration,
         messages=plan.messages if messages is None and duration is None else messages or 0,
         version=version,
         strict=strict,
-        command=("tck", *sys.argv[1:]),
     )
     note(f"tck: workload {plan.name} on {found.title}, seed {options.seed}, bundle {options.bundle}")
     try:

@@ -8,21 +8,16 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import json
-import os
-import selectors
-import signal
-import sys
-import time
-import traceback
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 from _pytest.runner import runtestprotocol
 
 from tck.detection.judge import Sight, Story
+from tck.processes import Channel, Child, End, Pool, silence_stderr
 from tck.profile import Profile, load_profile
 from tck.record import Verdict
 
@@ -70,86 +65,47 @@ class Job:
     case_ms: int = CASE_MS
 
 
-@dataclass(slots=True)
-class Child:
-    """A running child and what it has told so far."""
-
-    job: Job
-    pid: int
-    pipe: int
-    deadline: float
-    told: bytearray = field(default_factory=bytearray)
-
-
 def fork_all(jobs: Iterable[Job], state: State, ended: Callable[[Job, Story], None]) -> None:
     """Run the jobs, a few at a time, and hand over each story when its child has ended.
 
     A job is taken from `jobs` only when there is room for it, so the caller may stop giving them at any time.
     """
-    waiting, running = iter(jobs), dict[int, Child]()
+    waiting, running = iter(jobs), dict[Child, tuple[Job, list[Sight]]]()
     following = next(waiting, None)
-    with selectors.DefaultSelector() as selector:
+    with Pool() as pool:
         while following or running:
             while following and len(running) < CHILDREN:
-                child = _fork(following, state)
-                running[child.pipe] = child
-                selector.register(child.pipe, selectors.EVENT_READ)
+                patience = CHILD_SECONDS + len(following.items) if following.seconds is None else following.seconds
+                running[pool.fork(partial(_live, following, state), patience)] = following, []
                 following = next(waiting, None)
-            for key, _ in selector.select(timeout=0.5):
-                child = running[key.fd]
-                block = os.read(key.fd, 65536)
-                child.told += block
-                if not block:
-                    selector.unregister(key.fd)
-                    del running[key.fd]
-                    ended(child.job, _reap(child))
-            for child in [child for child in running.values() if time.monotonic() > child.deadline]:
-                os.kill(child.pid, signal.SIGKILL)
-                child.deadline = float("inf")
+            for child, message in pool.wait():
+                if message is not None:
+                    running[child][1].append(Sight(**message))
+                else:
+                    job, sights = running.pop(child)
+                    ended(job, _story(job, sights, child))
 
 
-def _fork(job: Job, state: State) -> Child:
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid:
-        os.close(writing)
-        patience = CHILD_SECONDS + len(job.items) if job.seconds is None else job.seconds
-        return Child(job, pid, reading, time.monotonic() + patience)
-    os.close(reading)
-    _live(job, state, writing)
-    os._exit(0)  # unreachable: _live never returns
-
-
-def _live(job: Job, state: State, pipe: int) -> None:
-    """Be the child: run the items on the broken provider, tell each result, end without any clean-up of the parent's."""
-    try:
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, sys.stderr.fileno() if hasattr(sys.stderr, "fileno") else 2)
-    except OSError:
-        pass
-    try:
-        job.prepare()
-        worker = state.become_child(_profile(job), job.version)
-        state.results.clear()
-        for item, following in itertools.zip_longest(job.items, job.items[1:]):
-            runtestprotocol(item, log=False, nextitem=following)
-            result = state.results.pop()
-            sight = {
-                "case": result.case,
-                "verdicts": dict(result.verdicts),
-                "outcome": result.outcome,
-                "observed": result.observed or "",
-                "note": job.note() if job.note else None,
-            }
-            _tell(pipe, sight)
-            if job.to_first and Verdict.VIOLATION in result.verdicts.values():
-                break
-        _tell(pipe, {"end": True})
-        worker.close()
-    except BaseException:  # noqa: BLE001 - the parent must hear of it, whatever it is
-        _tell(pipe, {"failure": traceback.format_exc()})
-    finally:
-        os._exit(0)
+def _live(job: Job, state: State, channel: Channel) -> None:
+    """Be the child: run the items on the broken provider and send each result."""
+    silence_stderr()
+    job.prepare()
+    worker = state.become_child(_profile(job), job.version)
+    state.results.clear()
+    for item, following in itertools.zip_longest(job.items, job.items[1:]):
+        runtestprotocol(item, log=False, nextitem=following)
+        result = state.results.pop()
+        sight = Sight(
+            result.case,
+            dict(result.verdicts),
+            result.outcome,
+            result.observed or "",
+            job.note() if job.note else None,
+        )
+        channel.send(dataclasses.asdict(sight))
+        if job.to_first and Verdict.VIOLATION in result.verdicts.values():
+            break
+    worker.close()
 
 
 def _profile(job: Job) -> Profile:
@@ -160,24 +116,8 @@ def _profile(job: Job) -> Profile:
     )
 
 
-def _tell(pipe: int, row: Mapping[str, object]) -> None:
-    view = memoryview(json.dumps(row).encode() + b"\n")
-    while view:
-        view = view[os.write(pipe, view) :]
-
-
-def _reap(child: Child) -> Story:
-    os.close(child.pipe)
-    os.waitpid(child.pid, 0)
-    rows = [json.loads(line) for line in child.told.splitlines() if line.endswith(b"}")]
-    sights = tuple(
-        Sight(row["case"], row["verdicts"], row["outcome"], row["observed"], row["note"])
-        for row in rows
-        if "case" in row
-    )
-    failure = next((row["failure"] for row in rows if "failure" in row), None)
-    if failure is None and not any("end" in row for row in rows):
-        position = len(sights)
-        culprit = child.job.items[position].nodeid if position < len(child.job.items) else "its end"
-        failure = f"the child ended in {culprit}"
-    return Story(sights, failure)
+def _story(job: Job, sights: Sequence[Sight], child: Child) -> Story:
+    if child.end is End.DONE:
+        return Story(tuple(sights), None)
+    culprit = job.items[len(sights)].nodeid if len(sights) < len(job.items) else "its end"
+    return Story(tuple(sights), child.failure or f"the child ended in {culprit}")

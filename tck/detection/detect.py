@@ -72,7 +72,6 @@ def run(session: pytest.Session, state: State) -> None:
     everything = tuple(item for item in items if under(item, state.catalogue, NEWEST) and _selected(state, item))
     jobs += [Job(f"dummy {name}", f"dummy-{name}", {}, NEWEST, everything) for name in DUMMIES] if everything else []
     gc.collect()
-    gc.freeze()
     stories = dict[str, Story]()
     reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import random
-import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+
+from tck.provenance import new_run_id, new_seed
 
 DEFAULT_PROFILE = "reference"
 OUT = Path("tck-out")
@@ -129,11 +128,11 @@ def options_of(config: pytest.Config) -> RunOptions | None:
         raise pytest.UsageError(f"--repeat: expected a whole number from 1, not {repeat}")
     seed = value("--seed")
     return RunOptions(
-        run_id=f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}",
+        run_id=new_run_id(),
         profile=value("--profile") or DEFAULT_PROFILE,
         tier=value("--tier"),
         points=value("--points"),
-        seed=random.SystemRandom().randrange(1 << 31) if seed is None else int(seed),
+        seed=new_seed() if seed is None else int(seed),
         strict=bool(value("--strict-verdicts")),
         repeat=repeat,
         select=tuple(value("--select")),

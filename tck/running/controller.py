@@ -5,9 +5,6 @@ The controller is the xdist controller, or the only process of a plain run.
 
 from __future__ import annotations
 
-import os
-import platform
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -15,23 +12,16 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from tck import __version__
 from tck.catalogue import Catalogue
 from tck.plugin.options import RunOptions
 from tck.profile import Profile
+from tck.provenance import Asked, describe, now
 from tck.record import (
-    CatalogueRef,
-    Claims,
-    Deviation,
-    Environment,
     Exit,
     Fault,
-    Kit,
     Outcome,
-    ProfileRef,
     ProviderRef,
     Result,
-    Run,
     Unfinished,
     Verdict,
     begin,
@@ -70,36 +60,19 @@ class Controller:
         self.exit: Exit = Exit.CONFORMANT
         self.results: tuple[Result, ...] = ()
         self._began = time.monotonic()
-        self.run = self._describe(workers)
-        begin(options.bundle, self.run)
-
-    def _describe(self, workers: int) -> Run:
-        profile, options = self.profile, self.options
-        return Run(
-            run=options.run_id,
-            kind="suite",
-            kit=Kit(__version__),
-            catalogue=CatalogueRef(self.catalogue.digest),
-            profile=ProfileRef(
-                name=profile.name,
-                title=profile.title,
-                digest=profile.digest,
-                tier=self.version,
-                claims=Claims(
-                    profile.claims.version, tuple(sorted(profile.claims.features)), tuple(profile.claims.api)
-                ),
-                deviations=tuple(_deviation(found) for found in profile.deviations),
-            ),
-            provider=ProviderRef(profile.title, "unknown", "unknown", profile.claims.version),
-            environment=Environment(platform.python_version(), platform.platform(), os.cpu_count() or 1, workers),
-            seed=options.seed,
-            command=tuple(_command()),
-            started=_now(),
-            selection=options.select,
-            points=options.points,
+        asked = Asked(
+            options.run_id,
+            "suite",
+            version,
+            options.seed,
+            options.select,
+            options.points,
             strict=options.strict,
             repeat=options.repeat,
+            workers=workers,
         )
+        self.run = describe(asked, profile, catalogue)
+        begin(options.bundle, self.run)
 
     def close(self) -> Exit:
         """Merge, judge what stayed open, write end.json; returns the exit code of the run."""
@@ -126,7 +99,7 @@ class Controller:
             run=self.options.run_id,
             exit=int(self.exit),
             seconds=time.monotonic() - self._began,
-            finished=_now(),
+            finished=now(),
         )
         self.results = tuple(results)
         return self.exit
@@ -189,26 +162,8 @@ class Controller:
         return judged
 
 
-def tell_provider(folder: Path, provider: ProviderRef, *, virtual: bool) -> None:
-    """Leave for the controller what the provider said of itself; every worker says the same."""
+def leave_provider(folder: Path, provider: ProviderRef, clock: str) -> None:
+    """Leave for the controller what the provider says of itself; every worker writes the same."""
     path = folder / "parts" / PROVIDER_FILE
     if not path.exists():
-        lines.write_whole(
-            path, lines.pretty({"provider": provider.to_json(), "clock": "virtual" if virtual else "real"})
-        )
-
-
-def _deviation(found: object) -> Deviation:
-    names = ("assertion", "outcome", "reason", "cases", "link", "evidence", "at_most", "line")
-    values = {name: getattr(found, name) for name in names}
-    expires = getattr(found, "expires", None)
-    return Deviation(**values, expires=expires.isoformat() if expires else None)
-
-
-def _command() -> list[str]:
-    program = Path(sys.argv[0]).name
-    return ["tck" if program == "__main__.py" else program, *sys.argv[1:]]
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        lines.write_whole(path, lines.pretty({"provider": provider.to_json(), "clock": clock}))

@@ -18,9 +18,10 @@ from tck import api
 from tck.adapters.recording import Recorder
 from tck.catalogue import Assertion, Catalogue
 from tck.profile import AdapterError, Profile, open_provider
+from tck.provenance import clock_of, describe_provider
 from tck.record import BundleWriter, ProviderRef, Result
 from tck.running.attempt import ProviderLostError, Source, Tracked
-from tck.running.controller import tell_provider
+from tck.running.controller import leave_provider
 from tck.suite.support.case import Case
 from tck.suite.support.current import set_current_case
 from tck.suite.support.outcome import CaseCut, Undecided, Unsupported
@@ -77,17 +78,13 @@ class Worker:
             work_dir.mkdir()
             try:
                 self._provider = open_provider(self.profile, work_dir)
-                info = self._provider.info()
+                self.provider_ref = describe_provider(self._provider)
             except AdapterError as error:
                 self._lost = str(error)
                 raise ProviderLostError(self._lost) from error
-            hooks = tuple(sorted(hook.value for hook in self._provider.hooks))
             self._connects = _refusal(self._provider) is None
-            self.provider_ref = ProviderRef(
-                info.name, info.version, info.vendor, info.api_version, info.language, hooks
-            )
             if self._bundle is not None:
-                tell_provider(self._bundle, self.provider_ref, virtual=self._provider.clock.virtual)
+                leave_provider(self._bundle, self.provider_ref, clock_of(self._provider))
         return self._provider
 
     def gone(self) -> str | None:

@@ -7,34 +7,25 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
 import platform
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from tck import __version__, api
+from tck import api
 from tck.catalogue import Catalogue
 from tck.catalogue.versions import DELIVERY_DELAYS, offers, reaches
 from tck.check import Margins
 from tck.check.from_operations import fold
 from tck.profile import Profile, open_provider
+from tck.provenance import Asked, describe, now
 from tck.record import (
-    CatalogueRef,
-    Claims,
-    Deviation,
-    Environment,
     Exit,
-    Kit,
-    ProfileRef,
-    ProviderRef,
     Result,
-    Run,
     begin,
     exit_code,
     finish,
@@ -68,7 +59,6 @@ class Options:
     messages: int
     version: str
     strict: bool = False
-    command: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +148,8 @@ def _drive(
     show: Callable[[Progress], None],
     worked: Callable[[], None],
 ) -> Outcome:
-    begin(options.bundle, _describe(provider, profile, plan, catalogue, options))
+    asked = Asked(options.run_id, "workload", options.version, options.seed, (plan.name,), strict=options.strict)
+    begin(options.bundle, describe(asked, profile, catalogue, provider))
     recorder = Recorder(options.bundle, provider.clock)
     margins = margins_of(profile)
     about: dict[str, Any] = {
@@ -263,7 +254,7 @@ def _judge(
         run=options.run_id,
         exit=int(code),
         seconds=seconds,
-        finished=_now(),
+        finished=now(),
         others=[*names, *parts],
         events=len(trace.rows),
     )
@@ -279,47 +270,3 @@ def write_stories(folder: Path, stories: list[Told]) -> None:
         for finding, hit in each.findings
     )
     lines.write_whole(folder / FINDINGS, lines.lines(found))
-
-
-def _describe(provider: api.Provider, profile: Profile, plan: Plan, catalogue: Catalogue, options: Options) -> Run:
-    info = provider.info()
-    claims = Claims(profile.claims.version, tuple(sorted(profile.claims.features)), tuple(profile.claims.api))
-    return Run(
-        run=options.run_id,
-        kind="workload",
-        kit=Kit(__version__),
-        catalogue=CatalogueRef(catalogue.digest),
-        profile=ProfileRef(
-            profile.name,
-            profile.title,
-            profile.digest,
-            options.version,
-            claims,
-            tuple(_deviation(found) for found in profile.deviations),
-        ),
-        provider=ProviderRef(
-            info.name,
-            info.version,
-            info.vendor,
-            info.api_version,
-            info.language,
-            tuple(sorted(hook.value for hook in provider.hooks)),
-        ),
-        environment=Environment(platform.python_version(), platform.platform(), os.cpu_count() or 1, 1),
-        seed=options.seed,
-        command=options.command,
-        started=_now(),
-        selection=(plan.name,),
-        strict=options.strict,
-        clock="virtual" if provider.clock.virtual else "real",
-    )
-
-
-def _deviation(found: Any) -> Deviation:  # noqa: ANN401 - the value of a profile, key by key
-    names = ("assertion", "outcome", "reason", "cases", "link", "evidence", "at_most", "line")
-    values: Mapping[str, Any] = {name: getattr(found, name) for name in names}
-    return replace(Deviation(**values), expires=found.expires.isoformat() if found.expires else None)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

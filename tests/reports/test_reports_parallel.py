@@ -30,7 +30,7 @@ import os
 from tck.reports.html import parallel
 
 parent = os.getpid()
-parallel._children = lambda items: 2
+parallel._processes = lambda items: 2
 
 def fail(number):
     if os.getpid() != parent:

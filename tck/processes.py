@@ -1,0 +1,276 @@
+"""Forked children of this process: numbers handed out to them, messages back, crashes and deadlines.
+
+A new interpreter takes a second to import and collect; a fork takes milliseconds, and the child has in memory all that its
+parent has loaded. Suite runs share their cases among children, detection runs each saboteur in a child of its own, and the
+HTML report writes its pages in several.
+
+A child sends its messages as JSON, one a line, and a last line that says how it ended. A pipe that ends without that line
+is that of a child that crashed. Tickets are numbers in one pipe that all children read: the next who has time takes the next
+number. ^C reaches the children without the parent's help, since they belong to the process group of the terminal.
+
+Imports nothing of ours.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import selectors
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final, NoReturn, Self
+
+TICKET: Final = 4
+"""Bytes of a ticket. A pipe reads and writes so few in one piece."""
+BLOCK: Final = 1 << 16
+"""Bytes that are read from a child at a time."""
+PATIENCE: Final = 5.0
+"""Seconds that children may take to end when the pool is closed before they have; a hung provider would take for ever."""
+
+
+class End(Enum):
+    """How a child ended.
+
+    ``DONE``: its work returned. ``INTERRUPTED``: by SIGINT. ``FAILED``: its work raised, `Child.failure` is the traceback.
+    ``TIMED_OUT``: it was killed at its deadline. ``CRASHED``: the process ended without a word.
+    """
+
+    DONE = "done"
+    INTERRUPTED = "interrupted"
+    FAILED = "failed"
+    TIMED_OUT = "timed out"
+    CRASHED = "crashed"
+
+
+@dataclass(slots=True, eq=False)
+class Child:
+    """A child as its parent sees it.
+
+    Attributes:
+        pid: Its process id.
+        end: How it ended; None while it runs.
+        failure: The traceback of what its work raised.
+    """
+
+    pid: int
+    end: End | None = None
+    failure: str = ""
+
+
+@dataclass(slots=True)
+class _Running:
+    child: Child
+    pipe: int
+    deadline: float
+    timed_out: bool = False
+    unread: bytes = b""
+
+
+def can_fork() -> bool:
+    """Tell whether this process can be forked: not on Windows, nor beside other threads or a Java machine."""
+    return hasattr(os, "fork") and threading.active_count() == 1 and "jpype" not in sys.modules
+
+
+def silence_stderr() -> None:
+    """Send what this process writes to stderr from here on to nobody."""
+    with contextlib.suppress(OSError):  # a stderr without a file, or no null device
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno() if hasattr(sys.stderr, "fileno") else 2)
+
+
+class Channel:
+    """What the work in a child has of its parent: tickets to take, and messages to send."""
+
+    def __init__(self, pipe: int, tickets: int) -> None:
+        self._pipe = pipe
+        self._tickets = tickets
+
+    def send(self, message: Mapping[str, object]) -> None:
+        """Send a message: values that JSON has."""
+        self._write({"message": message})
+
+    def tickets(self) -> Iterator[int]:
+        """Take a ticket, and another, until there are none."""
+        while ticket := os.read(self._tickets, TICKET):
+            yield int.from_bytes(ticket)
+
+    def end(self, end: End, failure: str = "") -> None:
+        """Send the last line."""
+        self._write({"end": end.value, "failure": failure})
+
+    def _write(self, row: Mapping[str, object]) -> None:
+        view = memoryview(json.dumps(row, separators=(",", ":")).encode("ascii") + b"\n")
+        while view:
+            view = view[os.write(self._pipe, view) :]
+
+
+class Pool:
+    """Children of this process, and the tickets that they share.
+
+    Closing it takes back the tickets that nobody has taken, waits a while for children that still run, and kills those that
+    do not end.
+
+    Args:
+        tickets: The numbers to hand out.
+    """
+
+    def __init__(self, tickets: Iterable[int] = ()) -> None:
+        self._waiting = deque(tickets)
+        self._running: dict[int, _Running] = {}
+        self._selector = selectors.DefaultSelector()
+        self._taking, self._giving = os.pipe()
+        os.set_blocking(self._giving, False)
+        gc.freeze()  # the children share what is in memory, as long as none of them writes to it
+        self._give()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        """Count the children that run."""
+        return len(self._running)
+
+    # -- children ------------------------------------------------------------------------------------------------
+
+    def fork(self, work: Callable[[Channel], object], seconds: float = float("inf")) -> Child:
+        """Start a child.
+
+        Args:
+            work: What it does.
+            seconds: How long it may take, before it is killed.
+        """
+        reading, writing = os.pipe()
+        # An interrupt that came between the fork and the first `try` of the child would make it run on as its parent.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            pid = os.fork()
+            if not pid:
+                self._live(work, Channel(writing, self._taking), reading, before)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        os.close(writing)
+        child = Child(pid)
+        self._running[reading] = _Running(child, reading, time.monotonic() + seconds)
+        self._selector.register(reading, selectors.EVENT_READ)
+        return child
+
+    def _live(
+        self, work: Callable[[Channel], object], channel: Channel, reading: int, signals: Collection[int]
+    ) -> NoReturn:
+        """Be a child: do the work, say how it ended, and leave without any clean-up of the parent's."""
+        try:
+            signal.pthread_sigmask(signal.SIG_SETMASK, signals)
+            self._selector.close()
+            # A pipe ends for its reader when the last writer has closed it, also when that is a child that only inherited it.
+            for pipe in (reading, *self._running, *([self._giving] if self._giving >= 0 else [])):
+                os.close(pipe)
+            work(channel)
+            channel.end(End.DONE)
+        except KeyboardInterrupt:
+            with contextlib.suppress(BaseException):
+                channel.end(End.INTERRUPTED)
+        except BaseException:  # noqa: BLE001 - the parent must hear of it, whatever it is
+            with contextlib.suppress(BaseException):
+                channel.end(End.FAILED, traceback.format_exc())
+        finally:
+            os._exit(0)
+
+    def wait(self, seconds: float = 1.0) -> Iterator[tuple[Child, Mapping[str, Any] | None]]:
+        """Wait for news of the children; give each message with who sent it, and None for a child that has ended.
+
+        Args:
+            seconds: How long to wait, if no child has anything to say.
+        """
+        for key, _ in self._selector.select(timeout=seconds):
+            running = self._running[key.fd]
+            yield from self._hear(running)
+        self._give()
+        now = time.monotonic()
+        for running in self._running.values():
+            if now > running.deadline and not running.timed_out:
+                running.timed_out = True
+                os.kill(running.child.pid, signal.SIGKILL)
+
+    def _hear(self, running: _Running) -> Iterator[tuple[Child, Mapping[str, Any] | None]]:
+        child = running.child
+        block = os.read(running.pipe, BLOCK)
+        *whole, running.unread = (running.unread + block).split(b"\n")
+        for line in whole:
+            row = json.loads(line)
+            if "message" in row:
+                yield child, row["message"]
+            else:
+                child.end, child.failure = End(row["end"]), row["failure"]
+        if block:
+            return
+        self._selector.unregister(running.pipe)
+        del self._running[running.pipe]
+        os.close(running.pipe)
+        os.waitpid(child.pid, 0)
+        child.end = child.end or (End.TIMED_OUT if running.timed_out else End.CRASHED)
+        yield child, None
+
+    # -- tickets -------------------------------------------------------------------------------------------------
+
+    def tickets(self) -> Iterator[int]:
+        """Take tickets in this process too, until there are none."""
+        while self._waiting:
+            yield self._waiting.popleft()
+        self._give()
+        while ticket := os.read(self._taking, TICKET):
+            yield int.from_bytes(ticket)
+
+    def withdraw(self) -> None:
+        """Take back the tickets that nobody has taken."""
+        self._waiting.clear()
+        self._give()
+        while os.read(self._taking, TICKET * 1024):
+            pass
+
+    def _give(self) -> None:
+        """Put as many tickets into the pipe as it holds; close it behind the last."""
+        if self._giving < 0:
+            return
+        with contextlib.suppress(BlockingIOError):
+            while self._waiting:
+                os.write(self._giving, self._waiting[0].to_bytes(TICKET))
+                self._waiting.popleft()
+        if not self._waiting:
+            os.close(self._giving)
+            self._giving = -1
+
+    # -- the end -------------------------------------------------------------------------------------------------
+
+    def close(self, seconds: float = PATIENCE) -> None:
+        """End the pool; a second time it does nothing.
+
+        Args:
+            seconds: How long children that still run may take to end by themselves.
+        """
+        if self._taking < 0:
+            return
+        gc.unfreeze()
+        self.withdraw()
+        until = time.monotonic() + seconds
+        while self._running and (left := until - time.monotonic()) > 0:
+            for _ in self.wait(left):
+                pass
+        for running in self._running.values():
+            os.kill(running.child.pid, signal.SIGKILL)
+            os.waitpid(running.child.pid, 0)
+            os.close(running.pipe)
+        self._running.clear()
+        self._selector.close()
+        os.close(self._taking)
+        self._taking = -1
