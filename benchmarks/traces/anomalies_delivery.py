@@ -7,7 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.traces.choosing import (
+from benchmarks.traces.editor import Anomaly, Editor, NoSuchRowError, anomaly
+from benchmarks.traces.model import FALL, MS, ROUND, US
+from benchmarks.traces.row_masks import (
     AS_ASKED,
     at_queue,
     delivered,
@@ -18,8 +20,6 @@ from benchmarks.traces.choosing import (
     plain,
     returned,
 )
-from benchmarks.traces.editing import Anomaly, Editor, NoSuchRowError, anomaly
-from benchmarks.traces.model import FALL, MS, ROUND, US
 from tck.check.columns import (
     AUTO,
     CLIENT,

@@ -6,7 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.traces.choosing import (
+from benchmarks.traces.editor import Anomaly, Editor, anomaly
+from benchmarks.traces.model import MS, ROUND, US
+from benchmarks.traces.row_masks import (
     at_queue,
     copies_of,
     deliver_late,
@@ -17,8 +19,6 @@ from benchmarks.traces.choosing import (
     plain,
     returned,
 )
-from benchmarks.traces.editing import Anomaly, Editor, anomaly
-from benchmarks.traces.model import MS, ROUND, US
 from tck.check.columns import (
     AUTO,
     CLIENT,

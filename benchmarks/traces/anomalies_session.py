@@ -6,7 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.traces.choosing import (
+from benchmarks.traces.editor import Anomaly, Editor, NoSuchRowError, anomaly
+from benchmarks.traces.model import MS, ROUND, STOP, US
+from benchmarks.traces.row_masks import (
     at_queue,
     delivered,
     listens,
@@ -14,8 +16,6 @@ from benchmarks.traces.choosing import (
     previous,
     swap,
 )
-from benchmarks.traces.editing import Anomaly, Editor, NoSuchRowError, anomaly
-from benchmarks.traces.model import MS, ROUND, STOP, US
 from tck.check.columns import (
     AUTO,
     NEVER,

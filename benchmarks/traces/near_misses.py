@@ -7,7 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.traces.choosing import (
+from benchmarks.traces.editor import Edit, Editor
+from benchmarks.traces.model import AGAIN, MS, ROUND, SETTLE, US
+from benchmarks.traces.row_masks import (
     at_queue,
     copies_of,
     delivered,
@@ -20,8 +22,6 @@ from benchmarks.traces.choosing import (
     returned,
     swap,
 )
-from benchmarks.traces.editing import Edit, Editor
-from benchmarks.traces.model import AGAIN, MS, ROUND, SETTLE, US
 from tck.check.columns import ALWAYS, AUTO, CLIENT, NEVER, NON_PERSISTENT, TRANSACTED, Array, Kind, Op, Out
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.traces import Load, Shape, generate
 from benchmarks.traces.anomalies import ANOMALIES
-from benchmarks.traces.editing import Anomaly, Editor
+from benchmarks.traces.editor import Anomaly, Editor
 from benchmarks.traces.near_misses import NEAR_MISSES, NearMiss
 from tck.check.properties import PROPERTIES
 from tck.check.stages import judge

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from benchmarks.traces import Shape, generate
 from benchmarks.traces.anomalies import ANOMALIES
-from benchmarks.traces.editing import Editor
+from benchmarks.traces.editor import Editor
 from tck.check.columns import (
     ALWAYS,
     AUTO,

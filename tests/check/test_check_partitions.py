@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.traces import Shape, generate
 from benchmarks.traces.anomalies import ANOMALIES
-from benchmarks.traces.editing import Editor, NoSuchRowError
+from benchmarks.traces.editor import Editor, NoSuchRowError
 from tck.check.columns import IDS, UNITS, Table
 from tck.check.properties import PROPERTIES
 from tck.check.results import Margins

@@ -8,7 +8,7 @@ from test_check_oracle import MARGINS, random_trace
 
 from benchmarks.traces import Shape, generate
 from benchmarks.traces.anomalies import ANOMALIES
-from benchmarks.traces.editing import Editor, NoSuchRowError
+from benchmarks.traces.editor import Editor, NoSuchRowError
 from tck.check.columns import COPIES, IDS, OPERATIONS, Table
 from tck.check.properties import PROPERTIES
 from tck.check.registry import Grain

@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.traces import Load, Shape, generate
 from benchmarks.traces.anomalies import ANOMALIES
-from benchmarks.traces.editing import Editor, NoSuchRowError
+from benchmarks.traces.editor import Editor, NoSuchRowError
 from tck.check.results import Margins
 from tck.check.stages import judge
 from tck.record import CatalogueRef, Claims, Environment, Kit, ProfileRef, ProviderRef, Run
