@@ -1,4 +1,4 @@
-"""The exception that turns a bar into "not measured"."""
+"""The exception for a measurement that is not possible here; the bar is reported as not measured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a bar is, and how two sides are compared such that the noise of the machine falls out."""
+"""A bar, and the comparison of two sides in pairs, which cancels the noise of the machine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What a bar measured: the figure that is held against the bar, and what else is worth telling."""
+    """The result of a measurement: the figure to compare with the bar, and details for the reader."""
 
     value: float
     detail: str = ""
@@ -24,14 +24,14 @@ class Bar:
     Args:
         id: Short and stable: "R1".
         what: The promise in one sentence.
-        unit: What the figure counts.
-        prototype: What the design's prototype reached, as text.
+        unit: The unit of the figure.
+        prototype: The figure of the design's prototype, as text.
         require: The figure must not be above this (with `higher`: below it).
-        stretch: What we would like.
-        measure: Takes the figure; may raise `Unavailable`.
-        higher: More is better, as for a rate in relation to another.
-        gated: The figure hardly depends on the machine, so a change that misses the bar is refused.
-        long: It takes many minutes and gigabytes of disk, so it is measured only when asked for.
+        stretch: The figure we would like.
+        measure: Measures the figure; may raise `Unavailable`.
+        higher: More is better, as for the ratio of two rates.
+        gated: The figure hardly depends on the machine; a change that misses the bar is refused.
+        long: The measurement takes many minutes and gigabytes of disk; it runs on request only.
     """
 
     id: str
@@ -46,22 +46,22 @@ class Bar:
     long: bool = False
 
     def met(self, now: Measured) -> bool:
-        """Whether the required bar is kept."""
+        """Whether the figure meets the required bar."""
         return now.value >= self.require if self.higher else now.value <= self.require
 
 
-class Together:
-    """One measurement that gives the figures of several bars: taken when the first is asked for, and once."""
+class SharedMeasurement:
+    """One measurement for several bars; it runs once, when the first of its figures is requested."""
 
     def __init__(self, measure: Callable[[], Sequence[Measured]]) -> None:
         self._measure = measure
         self._figures: Sequence[Measured] | None = None
 
-    def figure(self, place: int) -> Measured:
-        """Give the figure at one place."""
+    def figure(self, index: int) -> Measured:
+        """Return one of the figures."""
         if self._figures is None:
             self._figures = self._measure()
-        return self._figures[place]
+        return self._figures[index]
 
 
 def paired(
@@ -71,10 +71,10 @@ def paired(
     rounds: int = 40,
     clock: Callable[[], float] = time.perf_counter,
 ) -> tuple[float, float]:
-    """Time two sides in turn; give the median of `first` in seconds and the median ratio `second` / `first`.
+    """Time two sides in turn; return the median of `first` in seconds and the median ratio `second` / `first`.
 
-    Sides alternate round by round, so that both see the same machine; garbage is collected between rounds only. `clock` is
-    `time.process_time` where nothing waits for a disk or for another thread: other processes then do not count.
+    The sides alternate, so that both see the same machine; garbage is collected between rounds only. Use
+    `time.process_time` as `clock` where nothing waits for a disk or another thread, to exclude other processes.
     """
     firsts, ratios = [], []
     gc.collect()

@@ -1,4 +1,4 @@
-"""Rows of figures as text, as JSON and as a table in a Markdown page."""
+"""Rows of figures as text, as JSON and as a table of a Markdown page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STATE = {True: "met", False: "MISSED", None: "not measured"}
 
 
 class Row(TypedDict):
-    """One bar as it was measured in this run; `now` and `met` are None if it could not be."""
+    """One bar as measured in this run; `now` and `met` are None if it could not be measured."""
 
     id: str
     what: str
@@ -57,7 +57,7 @@ def measure(bars: Sequence[Bar]) -> Iterator[Row]:
 
 
 def as_text(row: Row) -> str:
-    """Give a row for people."""
+    """Return a row as text."""
     sign = "at least" if row["higher"] else "at most"
     return (
         f"{row['id']:5} {_STATE[row['met']]:7} {row['now']} {row['unit']} ({sign} {row['require']}, stretch {row['stretch']})\n"
@@ -66,14 +66,15 @@ def as_text(row: Row) -> str:
 
 
 def as_json(rows: Sequence[Row]) -> str:
-    """Give all rows as one JSON list."""
+    """Return all rows as one JSON list."""
     return json.dumps(rows, indent=1)
 
 
 def write_into(page: Path, rows: Sequence[Row]) -> None:
-    """Put rows into the table of a page, between the two markers; rows of bars not measured now stay as they are.
+    """Put rows into the table of a page, between the two markers; other rows stay as they are.
 
-    Raises ValueError: the page has no such markers.
+    Raises:
+        ValueError: the page has no such markers.
     """
     text = page.read_text(encoding="utf-8")
     before, begin, rest = text.partition(BEGIN)
@@ -87,7 +88,7 @@ def write_into(page: Path, rows: Sequence[Row]) -> None:
 
 
 def order(name: str) -> tuple[str, int, str]:
-    """Give the place of a bar among others: P2 before P10, P10 before P10c."""
+    """Return the sort key of a bar: P2 before P10, P10 before P10c."""
     letter, number, part = re.match(r"(\D*)(\d*)(.*)", name).groups()  # type: ignore[union-attr]  # always matches
     return letter, int(number or 0), part
 

@@ -1,4 +1,4 @@
-"""`python -m benchmarks mutants`: change the provider's source at random and see whether the suite reports a violation."""
+"""`python -m benchmarks mutants`: change the provider's source at random; does the suite report a violation?"""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from benchmarks.mutants.hunt import Fate, Hunt
 SAME = Path(__file__).parent.parent / "mutants" / "same_behaviour.toml"
 NOTES = Path("tck-out") / "mutants"
 WANTED = 0.95
-"""Share of the mutants that change behaviour which the suite has to notice."""
+"""Required share of killed mutants among those that change behaviour."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Hunt mutants; give the exit code.
+    """Hunt mutants; return the exit code.
 
-    0: the suite notices at least 95% of as many as were wanted; 1: fewer; 4: the hunt could not be held; 5: some are left
-    to hunt, after a slice by `--seconds`.
+    0: the suite kills at least 95% of the requested number; 1: fewer; 4: the hunt could not run; 5: some are left, after a
+    slice by `--seconds`.
     """
     options = _parser().parse_args(arguments)
     hunt = Hunt(options.seed, options.count, options.seconds, options.only, options.notes.absolute(), read_same())
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def read_same(path: Path = SAME) -> Mapping[str, str]:
-    """Read the mutants that are known to behave as the original does, and why."""
+    """Read the mutants that are known to behave like the original, with the reasons."""
     rows = tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]
     return {row["id"]: row["why"] for row in rows}
 
@@ -62,13 +62,13 @@ def living(fates: Sequence[Fate]) -> int:
 
 
 def share(fates: Sequence[Fate]) -> float:
-    """Give the share of killed mutants among those that lived; 1 if there are none."""
+    """Return the share of killed mutants among those that lived; 1 if there are none."""
     lived = [fate for fate in fates if fate.fate != "stillborn"]
     return sum(fate.fate == "killed" for fate in lived) / len(lived) if lived else 1.0
 
 
 def as_text(fates: Sequence[Fate], wanted: int) -> str:
-    """Render the survivors and the sum."""
+    """Render the survivors and the totals."""
     lived = [fate for fate in fates if fate.fate != "stillborn"]
     survivors = [fate for fate in lived if fate.fate == "survived"]
     lines = [f"  SURVIVED {fate.place}  {fate.id}  ({fate.cases} cases{_noticed(fate)})" for fate in survivors]
@@ -83,9 +83,11 @@ def _noticed(fate: Fate) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks mutants", description=__doc__)
-    parser.add_argument("--seed", type=int, default=1, help="which mutants are drawn")
-    parser.add_argument("--count", type=int, default=200, help="how many that change behaviour are wanted")
-    parser.add_argument("--seconds", type=float, default=1e9, help="stop after that; the next call goes on from there")
-    parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="hunt mutants whose id contains it")
-    parser.add_argument("--notes", type=Path, default=NOTES, help="folder for what has been found so far")
+    parser.add_argument("--seed", type=int, default=1, help="selects the mutants")
+    parser.add_argument("--count", type=int, default=200, help="number of mutants that change behaviour")
+    parser.add_argument("--seconds", type=float, default=1e9, help="stop after that; the next call continues")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="TEXT", help="only mutants whose id contains TEXT"
+    )
+    parser.add_argument("--notes", type=Path, default=NOTES, help="folder for the results so far")
     return parser

@@ -1,4 +1,4 @@
-"""Proofs that nothing is lost, doubled, torn or turned round: by kills, by power losses, under load.
+"""Long checks that no message is lost, duplicated, half committed or reordered: after kills, after power losses, under load.
 
-`workload` does random work and tells what it did; `facts` holds what is found afterwards against what was told.
+A `worker` does random work and reports it; `history` compares the messages found afterwards with these reports.
 """

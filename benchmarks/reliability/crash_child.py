@@ -1,4 +1,4 @@
-"""The process that is killed: opens the provider, works with several workers, tells each fact through a pipe."""
+"""The process that is killed: opens the provider, runs several workers, sends each event through a pipe."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.reliability.history import Fact
-from benchmarks.reliability.worker import Menu, Worker
+from benchmarks.reliability.history import Event
+from benchmarks.reliability.worker import Worker, WorkOptions
 from reference_provider.adapter import open_provider
 
 
 class Task(NamedTuple):
-    """What a child is to do: work on `file` with `workers` workers; `run` makes its keys unique."""
+    """The task of a child: run `workers` workers on `file`; `run` makes its keys unique."""
 
     file: str
     workers: int
@@ -24,21 +24,21 @@ class Task(NamedTuple):
 
 def work_until_killed(task: Task, pipe: Connection) -> None:
     """Work and report until the parent kills the process; an error is reported as text and ends it."""
-    telling = threading.Lock()  # guards the pipe; nothing is locked under it
+    pipe_lock = threading.Lock()  # guards the pipe; nothing is locked under it
 
-    def tell(fact: Fact | str) -> None:
-        with telling:
-            pipe.send(fact)
+    def report(event: Event | str) -> None:
+        with pipe_lock:
+            pipe.send(event)
 
     def run(worker: Worker) -> None:
         try:
             while True:
                 worker.step()
-        except BaseException as error:  # noqa: BLE001 - whatever it is, the parent has to know
-            tell(f"a worker failed: {type(error).__name__}: {error}")
+        except BaseException as error:  # noqa: BLE001 - the parent reports any error
+            report(f"a worker failed: {type(error).__name__}: {error}")
             os._exit(1)
 
-    tell("opening")
+    report("opening")
     try:
         provider = open_provider({"file": task.file}, Path(task.file).parent)
         workers = [
@@ -48,13 +48,13 @@ def work_until_killed(task: Task, pipe: Connection) -> None:
                 workers=task.workers,
                 run=task.run,
                 seed=task.seed * 1000 + number,
-                report=tell,
-                menu=Menu(),
+                report=report,
+                options=WorkOptions(),
             )
             for number in range(task.workers)
         ]
     except BaseException as error:  # noqa: BLE001 - likewise
-        tell(f"the provider did not open: {type(error).__name__}: {error}")
+        report(f"the provider did not open: {type(error).__name__}: {error}")
         os._exit(1)
     threads = [threading.Thread(target=run, args=(worker,), daemon=True) for worker in workers]
     for thread in threads:

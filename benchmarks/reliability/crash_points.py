@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from benchmarks.storage.watched_disk import Create, Delete, DiskLog, LogEntry, Sync, Told, Truncate, Write
+from benchmarks.storage.watched_disk import Create, Delete, DiskLog, LogEntry, Note, Sync, Truncate, Write
 
 SECTOR = 512
 
@@ -20,11 +20,11 @@ FileContents = dict[str, bytearray]
 
 @dataclass(slots=True)
 class _Disk:
-    """The disk at one point of a log: what is durable, what the system would show, and what is on its way.
+    """The disk at one point of a log: durable contents, contents as the system shows them, and pending operations.
 
     Attributes:
-        synced: contents that are durable, of files whose names need not be.
-        names: the files that the folder durably holds; a deleted one may still be among them.
+        synced: durable contents, by file name; the name itself need not be durable.
+        names: the files that the folder durably contains; a deleted one may still be among them.
     """
 
     synced: FileContents
@@ -55,11 +55,11 @@ class _Disk:
                     self.names = set(self.shown)
 
     def dropped(self) -> FileContents:
-        """Give what is durable and nothing else."""
+        """Return the durable contents only."""
         return {name: self.synced[name] for name in self.names if name in self.synced}
 
     def torn(self, choice: random.Random) -> FileContents:
-        """Give what is durable and, by chance, parts of what is on its way, names and contents, sector by sector."""
+        """Return the durable contents and, at random, parts of the pending ones, names and contents, sector by sector."""
         unsure = sorted(self.names ^ self.shown.keys())
         names = {*(self.names & self.shown.keys()), *(name for name in unsure if choice.random() < 0.5)}
         files = {name: bytearray(content) for name, content in self.synced.items() if name in names}
@@ -80,16 +80,16 @@ class CrashPoint(NamedTuple):
 
 
 def crash_points(log: DiskLog, stride: int, seed: int) -> Iterator[CrashPoint]:
-    """Yield each `stride`-th place at which something happens to the disk, and the end, with three ways the disk may look.
+    """Yield each `stride`-th operation on the disk, and the end, with three possible contents of the disk.
 
-    Of what was not synced all is dropped, all is kept, or a random half of the sectors is. The contents are only valid until
-    the next point is asked for.
+    Unsynced operations are all dropped, all kept, or a random half of their sectors is kept. The contents are valid only until
+    the next point is requested.
     """
     initial = {name: bytearray(content) for name, content in log.initial.items()}
     disk = _Disk(initial, {name: bytearray(content) for name, content in initial.items()}, set(initial))
     count = 0
     for place, entry in enumerate([*log.entries, None]):
-        if isinstance(entry, Told):
+        if isinstance(entry, Note):
             continue
         if entry is None or count % stride == 0:
             choice = random.Random(f"{seed} {place}")

@@ -1,4 +1,4 @@
-"""Finds out through the messaging API what lies in all streams, and settles prepared branches on the way."""
+"""Reads all streams through the messaging API, and completes prepared branches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 
-from benchmarks.reliability.history import BRANCHES, SUBSCRIPTIONS, Begin, End, Found, Mark, Story
+from benchmarks.reliability.history import BRANCHES, SUBSCRIPTIONS, Begin, End, Found, History, Item
 from benchmarks.reliability.worker import (
     LISTENED,
     PRIVATE,
@@ -35,33 +35,33 @@ FindsByStream = dict[str, list[Found]]
 
 
 def prepared_branches(provider: Provider) -> list[Found]:
-    """List the branches that are prepared."""
+    """List the prepared branches."""
     with provider.xa_connection_factory().create_xa_connection() as connection:
         resource = connection.create_xa_session().xa_resource
         listed = resource.recover(XAResource.TMSTARTRSCAN | XAResource.TMENDRSCAN)
         return [Found(xid.global_transaction_id.decode()) for xid in listed]
 
 
-def settle_branches(provider: Provider, branches: list[Found], story: Story, choice: random.Random) -> None:
-    """Commit or roll back each prepared branch, and tell it."""
+def settle_branches(provider: Provider, branches: list[Found], history: History, choice: random.Random) -> None:
+    """Commit or roll back each prepared branch, and add that to the history."""
     with provider.xa_connection_factory().create_xa_connection() as connection:
         resource = connection.create_xa_session().xa_resource
         for found in branches:
-            work = story.prepared.get(found.key)
+            work = history.prepared.get(found.key)
             committed = work is not None and choice.random() < 0.5
             adds, takes = (work.adds, work.takes) if committed and work is not None else ((), ())
             step = f"settle {found.key}"
-            story.tell(Begin(step, adds, (*takes, Mark(BRANCHES, found.key))))
+            history.add(Begin(step, adds, (*takes, Item(BRANCHES, found.key))))
             if committed:
                 resource.commit(xid_of(found.key), one_phase=False)
             else:
                 resource.rollback(xid_of(found.key))
-            story.tell(End(step))
+            history.add(End(step))
 
 
 @contextmanager
 def drained(provider: Provider, workers: int, *, keep: bool) -> Iterator[FindsByStream]:
-    """Take all messages out of all streams; on leaving, put them back if `keep`, else let them be gone."""
+    """Receive all messages of all streams; on exit, return them if `keep`, else consume them."""
     with ExitStack() as stack:
         sessions: list[Session] = []
 
@@ -82,7 +82,7 @@ def drained(provider: Provider, workers: int, *, keep: bool) -> Iterator[FindsBy
             consumers[private_stream(number)] = session(client_id(number)).create_durable_consumer(
                 topic, PRIVATE, private_selector(number)
             )
-        time.sleep(0.01)  # the longest delay of delivery that workers ask for is 5 ms
+        time.sleep(0.01)  # the longest delivery delay of workers is 5 ms
         yield {stream: [_found(message) for message in _all(one)] for stream, one in consumers.items()}
         for one in sessions:
             if keep:
@@ -101,7 +101,7 @@ def _found(message: Message) -> Found:
 
 
 def unsubscribed(provider: Provider, names: Mapping[str, object]) -> list[Found]:
-    """End those of the passing subscriptions (`client:name`) that are there; list them."""
+    """Unsubscribe the short-lived subscriptions (`client:name`) that exist; list them."""
     found = []
     for text in names:
         client, name = text.split(":", 1)
@@ -115,6 +115,6 @@ def unsubscribed(provider: Provider, names: Mapping[str, object]) -> list[Found]
     return found
 
 
-def passing_subscriptions(story: Story) -> dict[str, None]:
-    """List the subscriptions that the story tells of."""
-    return {mark.key: None for step in story.steps.values() for mark in step.adds if mark.stream == SUBSCRIPTIONS}
+def passing_subscriptions(history: History) -> dict[str, None]:
+    """List the subscriptions named in the history."""
+    return {item.key: None for step in history.steps.values() for item in step.adds if item.stream == SUBSCRIPTIONS}

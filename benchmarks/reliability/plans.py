@@ -1,7 +1,7 @@
-"""Random plans of workloads on a provider that is right: each has to end with exit code 0, whatever it combines.
+"""Random workload plans on a correct provider: each has to end with exit code 0.
 
-What is found here is a fault of the provider or of the judgement, in combinations that nobody thought of: the plan, a seed and
-the bundle are kept for `tck report` and `tck workload check`.
+A failure is a fault of the provider or of the judgement, in a combination that nobody thought of. The plan, its seed and the
+bundle are kept for `tck report` and `tck workload check`.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def random_plan(seed: int, duration: float) -> Table:
     """Make the content of a plan.
 
     Args:
-        seed: Decides everything.
-        duration: How long to work, seconds.
+        seed: Determines everything.
+        duration: Duration of the work, seconds.
     """
     chance = Random(seed)
     destinations = _destinations(chance)
@@ -162,27 +162,27 @@ def _listening(chance: Random, made: Table, place: Table) -> Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """How one plan ended."""
+class PlanResult:
+    """The result of one plan."""
 
     seed: int
     exit: int
     plan: Path
-    told: str
+    message: str
 
 
-def attempt(seed: int, duration: float, profile: str, out: Path, settings: tuple[str, ...] = ()) -> Tried:
-    """Run one plan; what it leaves behind stays where it did not end with exit code 0.
+def run_plan(seed: int, duration: float, profile: str, out: Path, settings: tuple[str, ...] = ()) -> PlanResult:
+    """Run one plan; keep its files unless it ends with exit code 0 or 4.
 
     Args:
         seed: Of the plan, and of the workload.
-        duration: How long to work, seconds.
+        duration: Duration of the work, seconds.
         profile: The provider.
-        out: Where plan and bundle go.
+        out: Folder for plan and bundle.
         settings: Settings of the adapter, KEY=VALUE.
 
     Returns:
-        How it ended. A plan that needs what the provider does not have ends with exit code 4 and leaves nothing either.
+        The result. Exit code 4 means that the plan needs something that the provider does not have.
     """
     folder = out / f"{profile}-{seed}"
     shutil.rmtree(folder, ignore_errors=True)
@@ -197,14 +197,14 @@ def attempt(seed: int, duration: float, profile: str, out: Path, settings: tuple
     done = subprocess.run(
         [sys.executable, "-m", "tck", *words, "--format", "json"], capture_output=True, text=True, check=False
     )
-    told = done.stderr.strip().rpartition("\n")[2]
+    message = done.stderr.strip().rpartition("\n")[2]
     if done.returncode in (Exit.CONFORMANT, Exit.USAGE):
         shutil.rmtree(folder)
     elif done.returncode < 0:
-        told = f"ended by signal {-done.returncode}"
+        message = f"ended by signal {-done.returncode}"
     elif done.stdout:
-        told = _broken(Path(json.loads(done.stdout)["bundle"])) or told
-    return Tried(seed, done.returncode, plan, told)
+        message = _broken(Path(json.loads(done.stdout)["bundle"])) or message
+    return PlanResult(seed, done.returncode, plan, message)
 
 
 def _broken(bundle: Path) -> str:
@@ -214,23 +214,23 @@ def _broken(bundle: Path) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Run `python -m benchmarks plans`; give 1 if a plan did not hold, or none fitted the provider."""
+    """Run `python -m benchmarks plans`; return 1 if a plan was not kept, or none fitted the provider."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks plans", description="Random plans of workloads.")
     parser.add_argument("-p", "--profile", default="reference-realtime")
-    parser.add_argument("--seed", type=int, default=1, help="of the first plan; each has the next one")
-    parser.add_argument("--count", type=int, default=20, help="how many plans")
-    parser.add_argument("--duration", type=float, default=3, help="seconds that each works; its end takes some more")
-    parser.add_argument("--setting", action="append", default=[], metavar="KEY=VALUE", help="of the adapter")
-    parser.add_argument("--out", type=Path, default=_DEFAULT_OUT, help="where plans and bundles stay that did not hold")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first plan; it rises by 1")
+    parser.add_argument("--count", type=int, default=20, help="number of plans")
+    parser.add_argument("--duration", type=float, default=3, help="seconds of work of each plan")
+    parser.add_argument("--setting", action="append", default=[], metavar="KEY=VALUE", help="adapter setting")
+    parser.add_argument("--out", type=Path, default=_DEFAULT_OUT, help="folder for failed plans and their bundles")
     options = parser.parse_args(arguments)
     wrong = unfit = 0
     for seed in range(options.seed, options.seed + options.count):
-        tried = attempt(seed, options.duration, options.profile, options.out, tuple(options.setting))
-        if tried.exit == Exit.USAGE:
+        result = run_plan(seed, options.duration, options.profile, options.out, tuple(options.setting))
+        if result.exit == Exit.USAGE:
             unfit += 1
-            print(f"plan {seed} does not fit: {tried.told}", flush=True)
-        elif tried.exit != Exit.CONFORMANT:
+            print(f"plan {seed} does not fit: {result.message}", flush=True)
+        elif result.exit != Exit.CONFORMANT:
             wrong += 1
-            print(f"plan {seed}: exit {tried.exit}: {tried.told}; kept in {tried.plan.parent}", flush=True)
+            print(f"plan {seed}: exit {result.exit}: {result.message}; kept in {result.plan.parent}", flush=True)
     print(f"{options.count} plans on {options.profile}, {wrong} not held{f', {unfit} did not fit' if unfit else ''}")
     return int(wrong > 0 or unfit == options.count)

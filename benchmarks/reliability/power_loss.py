@@ -1,8 +1,8 @@
-"""Lets the power fail at every point of a run and looks at what is left with plain SQLite.
+"""Simulates a power failure at every point of a run and examines the remaining files with plain SQLite.
 
-The provider works on a disk that is watched (`disk`); its facts stand in the log at their place. Offline, every point of the
-log is looked at three ways. The same run with `synchronous` NORMAL or OFF has to fail: else the test would prove nothing.
-Limit: apsw carries an SQLite of its own, so this proves the provider's use of SQLite, not the system's build.
+The provider works on a watched disk, whose log also contains the workers' events. Each point of the log is examined in three
+ways. The same run with `synchronous` NORMAL or OFF has to fail: this shows that the check detects faults. Limit: apsw has
+its own SQLite, so this tests the provider's use of SQLite, not the system's build.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from enum import StrEnum
 from pathlib import Path
 
 from benchmarks.reliability.crash_points import FileContents, crash_points
-from benchmarks.reliability.history import BRANCHES, SUBSCRIPTIONS, Found, Story, judge, judge_order
+from benchmarks.reliability.history import BRANCHES, SUBSCRIPTIONS, Found, History, judge, judge_order
 from benchmarks.reliability.verify import verify
-from benchmarks.reliability.worker import PRIVATE, SHARED, SHARED_STREAM, Menu, Worker, prepare, queue_stream
+from benchmarks.reliability.worker import PRIVATE, SHARED, SHARED_STREAM, Worker, WorkOptions, prepare, queue_stream
 from benchmarks.storage.provider_files import open_file, open_with
 from benchmarks.storage.storage_media import fastest_folder
-from benchmarks.storage.watched_disk import DiskLog, Told, WatchedDisk, Wishes
+from benchmarks.storage.watched_disk import DiskControls, DiskLog, Note, WatchedDisk
 from reference_provider.store import StoreOptions
 from tck.api import JMSException, XAException
 
@@ -41,7 +41,7 @@ _SUBSCRIPTIONS = """
 
 
 class Synchronous(StrEnum):
-    """How the connection writes: FULL is the provider's own way, the others are there to fail."""
+    """The `synchronous` setting of the connection: FULL is the provider's own, the others have to fail."""
 
     FULL = "full"
     NORMAL = "normal"
@@ -53,13 +53,13 @@ class Plan:
     """One run.
 
     Attributes:
-        steps: how many random steps are done, by all threads together.
-        threads: how many clients work; with one, a run is repeatable to the byte.
-        stride: look at every so many-th point.
-        failing_sync: which sync fails, 0 for none.
-        checkpoint_interval: commits between checkpoints: few, so that a short run sees several.
-        reopen: every so many-th image is opened by the provider too; 0 for none.
-        fresh: the provider makes its file on the watched disk, so that the power fails at each point of that too.
+        steps: number of random steps, of all threads together.
+        threads: number of clients; with one, a run is repeatable to the byte.
+        stride: examine every stride-th point.
+        failing_sync: number of the sync that fails, 0 for none.
+        checkpoint_interval: commits between checkpoints; small, so that a short run has several.
+        reopen: open every reopen-th image with the provider too; 0 for none.
+        fresh: the provider creates its file on the watched disk, so that power fails during that too.
     """
 
     seed: int
@@ -74,8 +74,8 @@ class Plan:
 
 
 @dataclass(slots=True)
-class PowerResult:
-    """What the points have shown; `problems` by kind, with the first of each told in full."""
+class PowerLossResult:
+    """The result of all points; `problems` by kind, `examples` with the first of each."""
 
     points: int = 0
     images: int = 0
@@ -84,19 +84,19 @@ class PowerResult:
 
     @property
     def clean(self) -> bool:
-        """Whether nothing was wrong anywhere."""
+        """Whether no point had a fault."""
         return not self.problems
 
     def note(self, where: str, problems: list[str]) -> None:
-        """Count what was wrong at one image."""
+        """Count the faults of one image."""
         for kind in {problem.split(":", 1)[0] for problem in problems}:
             if not self.problems[kind]:
                 self.examples.append(f"{where}: {next(one for one in problems if one.startswith(kind))}")
             self.problems[kind] += 1
 
 
-def explore(plan: Plan) -> PowerResult:
-    """Run the workload on a watched disk and judge every point of the log."""
+def explore(plan: Plan) -> PowerLossResult:
+    """Run the workers on a watched disk and judge every point of the log."""
     with fastest_folder() as folder:
         log = record(plan, folder)
         return judge_log(log, plan, folder / "image")
@@ -106,21 +106,21 @@ def explore(plan: Plan) -> PowerResult:
 
 
 def record(plan: Plan, folder: Path) -> DiskLog:
-    """Do the random steps; give what happened to the disk, with the facts between."""
+    """Do the random steps; return the log of the disk, with the events."""
     file = folder / FILE
     if not plan.fresh:
         with open_file(file) as provider:
             prepare(provider, plan.threads)
     countdown = Countdown(plan.failing_sync)
-    disk = WatchedDisk(f"watched {id(countdown)}", Wishes(fail_sync=countdown.is_over))
+    disk = WatchedDisk(f"watched {id(countdown)}", DiskControls(fail_sync=countdown.is_over))
     options = StoreOptions(
         checkpoint_interval=plan.checkpoint_interval, connect=lambda path: disk.connect(path, plan.synchronous)
     )
-    telling = threading.Lock()  # guards the order of facts in the log; nothing is locked under it
+    log_lock = threading.Lock()  # guards the order of events in the log; nothing is locked under it
 
-    def tell(fact: object) -> None:
-        with telling:
-            disk.log.tell(fact)
+    def note(event: object) -> None:
+        with log_lock:
+            disk.log.note(event)
 
     with open_with(file, options) as provider:
         if plan.fresh:
@@ -132,8 +132,8 @@ def record(plan: Plan, folder: Path) -> DiskLog:
                 workers=plan.threads,
                 run="run",
                 seed=plan.seed * 1000 + number,
-                report=tell,
-                menu=Menu(lazy=False, listeners=False),
+                report=note,
+                options=WorkOptions(lazy=False, listeners=False),
             )
             for number in range(plan.threads)
         ]
@@ -147,22 +147,22 @@ def record(plan: Plan, folder: Path) -> DiskLog:
 
 
 class Countdown:
-    """Says of the n-th sync after the start that it is to fail, and of those that follow that they are not."""
+    """Makes the n-th sync after the start fail, and none after it."""
 
     def __init__(self, count: int) -> None:
         self._left = count
         self._running = False
 
     def start(self) -> None:
-        """Count from now on."""
+        """Start counting."""
         self._running = True
 
     def stop(self) -> None:
-        """Count no more."""
+        """Stop counting."""
         self._running = False
 
     def is_over(self) -> bool:
-        """Count one sync; tell whether it is the one."""
+        """Count one sync; return whether it is the n-th."""
         if not self._running or not self._left:
             return False
         self._left -= 1
@@ -170,7 +170,7 @@ class Countdown:
 
 
 def work(workers: list[Worker], steps: int) -> None:
-    """Let workers do their share of the steps, each in a thread unless there is but one."""
+    """Let workers do their share of the steps, each in a thread unless there is only one."""
 
     def share(worker: Worker) -> None:
         for _ in range(steps // len(workers)):
@@ -179,7 +179,7 @@ def work(workers: list[Worker], steps: int) -> None:
             except (
                 JMSException,
                 XAException,
-            ):  # the disk failed: what was under way is in doubt, the store has stopped
+            ):  # the disk failed: open calls are in doubt, the store has stopped
                 return
 
     threads = [threading.Thread(target=share, args=(worker,), daemon=True) for worker in workers[1:]]
@@ -193,37 +193,37 @@ def work(workers: list[Worker], steps: int) -> None:
 # --- the verdict ------------------------------------------------------------------------------------------------
 
 
-def judge_log(log: DiskLog, plan: Plan, folder: Path) -> PowerResult:
-    """Judge what a power failure would leave at every point of a log."""
+def judge_log(log: DiskLog, plan: Plan, folder: Path) -> PowerLossResult:
+    """Judge the files after a power failure at every point of a log."""
     folder.mkdir()
-    result, story, told = PowerResult(), Story(), 0
+    result, history, reached = PowerLossResult(), History(), 0
     for point in crash_points(log, plan.stride, plan.seed):
-        for entry in log.entries[told : point.place]:
-            if isinstance(entry, Told):
-                story.tell(entry.fact)
-        told = point.place
+        for entry in log.entries[reached : point.place]:
+            if isinstance(entry, Note):
+                history.add(entry.fact)
+        reached = point.place
         for name, files in (("dropped", point.dropped), ("kept", point.kept), ("torn", point.torn)):
             write_image(files, folder)
             result.images += 1
             where = f"seed {plan.seed}, point {point.place}, {name}"
-            result.note(where, judge_image(folder / FILE, story))
+            result.note(where, judge_image(folder / FILE, history))
             if plan.reopen and result.images % plan.reopen == 0:
                 write_image(files, folder)
-                result.note(f"{where}, opened by the provider", judge_reopened(folder / FILE, story, plan))
+                result.note(f"{where}, opened by the provider", judge_reopened(folder / FILE, history, plan))
         result.points += 1
     return result
 
 
 def write_image(files: FileContents, folder: Path) -> None:
-    """Write files as they are after a crash, and nothing else."""
+    """Write exactly these files."""
     for old in folder.iterdir():
         old.unlink()
     for name, content in files.items():
         (folder / name).write_bytes(content)
 
 
-def judge_image(file: Path, story: Story) -> list[str]:
-    """Open a file with plain SQLite and hold what it holds against the story."""
+def judge_image(file: Path, history: History) -> list[str]:
+    """Open a file with plain SQLite and compare its contents with the history."""
     try:
         with closing(sqlite3.connect(file)) as connection:
             damage = [f"corrupt: {text}" for (text,) in connection.execute("pragma quick_check") if text != "ok"]
@@ -232,11 +232,11 @@ def judge_image(file: Path, story: Story) -> list[str]:
         return [f"corrupt: {error}"]
     if isinstance(found, list):
         return found
-    return judge(story.steps.values(), found) + judge_order(found)
+    return judge(history.steps.values(), found) + judge_order(found)
 
 
 def contents(connection: sqlite3.Connection) -> dict[str, list[Found]]:
-    """Read what lies in all streams, in the order it would be delivered; nothing where the tables are still to be made."""
+    """Read all streams in delivery order; all are empty while the tables do not exist."""
     found: dict[str, list[Found]] = {BRANCHES: [], SUBSCRIPTIONS: []}
     if connection.execute("select 1 from sqlite_master where name = 'message'").fetchone() is None:
         return found
@@ -253,30 +253,30 @@ def contents(connection: sqlite3.Connection) -> dict[str, list[Found]]:
     return found
 
 
-def judge_reopened(file: Path, story: Story, plan: Plan) -> list[str]:
-    """Open a file with the provider and hold what it gives out against the story."""
+def judge_reopened(file: Path, history: History, plan: Plan) -> list[str]:
+    """Open a file with the provider and compare the messages it delivers with the history."""
     try:
         with open_file(file) as provider:
             choice = random.Random(plan.seed)
-            return verify(provider, deepcopy(story), plan.threads, choice, keep=False, marked=False)
+            return verify(provider, deepcopy(history), plan.threads, choice, keep=False, marked=False)
     except JMSException as error:
         return [f"not opened: {error}"]
 
 
 def main(arguments: list[str]) -> int:
-    """Run `python -m benchmarks power-loss`; give 1 if FULL fails somewhere, or a weaker mode nowhere."""
+    """Run `python -m benchmarks power-loss`; return 1 if FULL fails anywhere, or a weaker mode nowhere."""
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks power-loss", description="Let the power fail at every point of a run."
+        prog="python -m benchmarks power-loss", description="Simulate a power failure at every point of a run."
     )
-    parser.add_argument("--stride", type=int, default=1, help="look at every so many-th point")
+    parser.add_argument("--stride", type=int, default=1, metavar="N", help="examine every N-th point")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=120, help="random steps of the run")
-    parser.add_argument("--threads", type=int, default=1, help="with more than one, commits come in groups")
-    parser.add_argument("--failing-sync", type=int, default=0, metavar="N", help="let the disk fail at the N-th sync")
+    parser.add_argument("--threads", type=int, default=1, help="with more than one, commits are grouped")
+    parser.add_argument("--failing-sync", type=int, default=0, metavar="N", help="make the disk fail at the N-th sync")
     parser.add_argument(
-        "--fresh", action="store_true", help="begin without a file: let the power fail while it is made"
+        "--fresh", action="store_true", help="start without a file, so that power fails while it is created"
     )
-    parser.add_argument("--mode", choices=list(Synchronous), action="append", help="all three without one")
+    parser.add_argument("--mode", choices=list(Synchronous), action="append", help="default: all three")
     options = parser.parse_args(arguments)
     good = True
     for mode in options.mode or Synchronous:

@@ -1,4 +1,4 @@
-"""Mixed work of many threads on one provider: nothing lost, nothing doubled, no deadlock."""
+"""Mixed work of many threads on one provider: nothing lost, nothing duplicated, no deadlock."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from benchmarks.reliability.history import Fact, Story
+from benchmarks.reliability.history import Event, History
 from benchmarks.reliability.verify import verify, verify_file
-from benchmarks.reliability.worker import Menu, Worker, prepare
+from benchmarks.reliability.worker import Worker, WorkOptions, prepare
 from reference_provider.adapter import open_provider
 
 STUCK_AFTER = 30.0
@@ -24,30 +24,30 @@ STUCK_AFTER = 30.0
 
 @dataclass(slots=True)
 class SoakResult:
-    """What a soak has done and what was wrong."""
+    """The result of a soak."""
 
     steps: int = 0
-    facts: int = 0
+    events: int = 0
     problems: list[str] = field(default_factory=list)
     stuck: list[str] = field(default_factory=list)
 
 
-class Working(Protocol):
-    """What a thread needs of a worker."""
+class SteppingWorker(Protocol):
+    """The methods of a worker that a thread calls."""
 
     def step(self) -> None:
-        """Do one thing."""
+        """Do one random step."""
         ...
 
     def close(self) -> None:
-        """Stop in good order."""
+        """Stop in order."""
         ...
 
 
-class Threads:
-    """The workers, each in a thread, and how far they are."""
+class WorkerThreads:
+    """The workers, each in a thread, and their progress."""
 
-    def __init__(self, workers: Sequence[Working]) -> None:
+    def __init__(self, workers: Sequence[SteppingWorker]) -> None:
         self.errors: list[str] = []
         self.stopping = threading.Event()
         self.steps = [0] * len(workers)
@@ -56,17 +56,17 @@ class Threads:
             for number, worker in enumerate(workers)
         ]
 
-    def _work(self, number: int, worker: Working) -> None:
+    def _work(self, number: int, worker: SteppingWorker) -> None:
         try:
             while not self.stopping.is_set():
                 worker.step()
                 self.steps[number] += 1
             worker.close()
-        except BaseException as error:  # noqa: BLE001 - whatever it is, it is the finding
+        except BaseException as error:  # noqa: BLE001 - any error is a finding
             self.errors.append(f"worker {number} failed: {type(error).__name__}: {error}")
 
     def run(self, seconds: float, patience: float) -> list[str]:
-        """Work for some seconds; give the threads that made no step for `patience` seconds or do not end."""
+        """Work for some seconds; return the threads that made no step for `patience` seconds or do not end."""
         for thread in self._threads:
             thread.start()
         end = time.monotonic() + seconds
@@ -90,8 +90,8 @@ def soak(seconds: float, threads: int, seed: int, *, patience: float = STUCK_AFT
 
     A worker without a step for `patience` seconds means a deadlock: all stacks are written to stderr.
     """
-    result, story = SoakResult(), Story()
-    told: list[Fact] = []
+    result, history = SoakResult(), History()
+    events: list[Event] = []
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         file = Path(folder) / "provider.sqlite"
         provider = open_provider({"file": str(file)}, Path(folder))
@@ -103,29 +103,29 @@ def soak(seconds: float, threads: int, seed: int, *, patience: float = STUCK_AFT
                 workers=threads,
                 run="soak",
                 seed=seed * 1000 + number,
-                report=told.append,
-                menu=Menu(),
+                report=events.append,
+                options=WorkOptions(),
             )
             for number in range(threads)
         ]
-        running = Threads(workers)
+        running = WorkerThreads(workers)
         result.stuck = running.run(seconds, patience)
-        result.steps, result.facts = sum(running.steps), len(told)
+        result.steps, result.events = sum(running.steps), len(events)
         result.problems = list(running.errors)
         if result.stuck:
             faulthandler.dump_traceback(file=sys.stderr)
             return result
-        for fact in told:
-            story.tell(fact)
+        for event in events:
+            history.add(event)
         if not running.errors:
-            result.problems += verify(provider, story, threads, random.Random(seed), keep=False)
+            result.problems += verify(provider, history, threads, random.Random(seed), keep=False)
         provider.close()
         result.problems += verify_file(file)
     return result
 
 
 def main(arguments: list[str]) -> int:
-    """Run `python -m benchmarks soak`; give 1 if something is wrong."""
+    """Run `python -m benchmarks soak`; return 1 if there was a fault."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks soak", description="Mixed work of many threads.")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--threads", type=int, default=8)
@@ -135,6 +135,6 @@ def main(arguments: list[str]) -> int:
     for problem in (*result.problems, *(f"stuck: {name}" for name in result.stuck)):
         print(problem)
     print(
-        f"{result.steps} steps, {result.facts} facts, {len(result.problems)} wrong, {len(result.stuck)} threads stuck"
+        f"{result.steps} steps, {result.events} events, {len(result.problems)} wrong, {len(result.stuck)} threads stuck"
     )
     return int(bool(result.problems or result.stuck))

@@ -1,4 +1,4 @@
-"""What is held against the story once a provider is open again, or all work has ended."""
+"""The comparison of a provider's contents with the history, after it was reopened or all work has ended."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from benchmarks.reliability.history import (
     BRANCHES,
     SUBSCRIPTIONS,
     Found,
-    Mark,
+    History,
+    Item,
     Step,
-    Story,
     judge,
+    judge_deliveries,
     judge_order,
     judge_redelivered,
-    judge_sight,
 )
 from tck.api import Provider
 
@@ -44,54 +44,54 @@ _ORPHANS = {
 
 
 def verify(
-    provider: Provider, story: Story, workers: int, choice: random.Random, *, keep: bool, marked: bool = True
+    provider: Provider, history: History, workers: int, choice: random.Random, *, keep: bool, marked: bool = True
 ) -> list[str]:
-    """Hold all that lies in the provider against the story; give what is wrong.
+    """Compare all contents of the provider with the history; return the faults.
 
-    Prepared branches are committed or rolled back at random first. What was found is certain from then on: it stays if
-    `keep`, else it is consumed. `marked`: what was in a client's hands has to come marked as redelivered.
+    Prepared branches are first committed or rolled back at random. The messages found are certain from then on: they stay if
+    `keep`, else they are consumed. `marked`: unacknowledged messages must be flagged as redelivered.
     """
-    problems = judge_sight(story.seen)
+    problems = judge_deliveries(history.seen)
     branches = prepared_branches(provider)
-    problems += judge(branch_sides(story), {BRANCHES: branches})
-    settle_doubts(story, branches)
-    settle_branches(provider, branches, story, choice)
-    subscriptions = unsubscribed(provider, passing_subscriptions(story))
+    problems += judge(branch_sides(history), {BRANCHES: branches})
+    settle_doubts(history, branches)
+    settle_branches(provider, branches, history, choice)
+    subscriptions = unsubscribed(provider, passing_subscriptions(history))
     with drained(provider, workers, keep=keep) as found:
         problems += judge_order(found)
-        problems += judge_redelivered(story.seen, found) if marked else []
-        problems += judge(story.steps.values(), {**found, SUBSCRIPTIONS: subscriptions})
-    story.begin_again(found if keep else {})
+        problems += judge_redelivered(history.seen, found) if marked else []
+        problems += judge(history.steps.values(), {**found, SUBSCRIPTIONS: subscriptions})
+    history.restart_from(found if keep else {})
     return problems
 
 
-def branch_sides(story: Story) -> list[Step]:
-    """Give the steps with nothing but what they say of branches."""
+def branch_sides(history: History) -> list[Step]:
+    """Return the steps reduced to their branches."""
     return [
         replace(
             step,
-            adds=tuple(mark for mark in step.adds if mark.stream == BRANCHES),
-            takes=tuple(mark for mark in step.takes if mark.stream == BRANCHES),
+            adds=tuple(item for item in step.adds if item.stream == BRANCHES),
+            takes=tuple(item for item in step.takes if item.stream == BRANCHES),
             takes_one_of=None,
         )
-        for step in story.steps.values()
+        for step in history.steps.values()
     ]
 
 
-def settle_doubts(story: Story, branches: list[Found]) -> None:
-    """Learn from the prepared branches found: their preparation has happened, their completion has not."""
-    prepared = {Mark(BRANCHES, found.key) for found in branches}
-    for name, step in list(story.steps.items()):
+def settle_doubts(history: History, branches: list[Found]) -> None:
+    """Use the prepared branches found: their preparation has happened, their completion has not."""
+    prepared = {Item(BRANCHES, found.key) for found in branches}
+    for name, step in list(history.steps.items()):
         if step.ended:
             continue
         if prepared.intersection(step.takes):
-            del story.steps[name]
+            del history.steps[name]
         elif prepared.intersection(step.adds):
             step.ended = True
 
 
 def verify_file(file: Path) -> list[str]:
-    """Check a closed database with SQLite's own means, and for rows that nothing will ever remove."""
+    """Check a closed database with SQLite's own checks, and for rows that nothing will ever remove."""
     with closing(sqlite3.connect(file)) as connection:
         problems = [
             f"file: {text}" for (text,) in connection.execute("pragma integrity_check").fetchall() if text != "ok"

@@ -1,7 +1,7 @@
-"""Random work on queues, subscriptions, transactions and branches, which tells what it does before and after each call.
+"""Random work on queues, subscriptions, transactions and branches, reported before and after each call.
 
-A worker is one client: one session for each way of acknowledging, a durable subscription of its own, and its share of
-what all compete for. Messages carry their key, so that each can be told apart wherever it is found.
+A worker is one client: one session for each acknowledgement mode, a durable subscription of its own, and consumers of
+shared queues. Messages carry their key, so that each can be identified wherever it is found.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from benchmarks.reliability.history import (
     SUBSCRIPTIONS,
     Begin,
     End,
-    Fact,
+    Event,
+    Item,
     Key,
-    Mark,
     Prepared,
     Seen,
 )
@@ -45,39 +45,39 @@ PRIVATE = "private"
 COLOURS = ("red", "green", "blue")
 FORMAT = 7
 
-Report = Callable[[Fact], None]
+Report = Callable[[Event], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Menu:
-    """What workers may do. `lazy`: acknowledge lazily too, and send what a crash may lose."""
+class WorkOptions:
+    """Options of a worker. `lazy`: use DUPS_OK_ACKNOWLEDGE too, and send non-persistent messages."""
 
     lazy: bool = True
     listeners: bool = True
 
 
 def client_id(number: int) -> str:
-    """Give the client identifier of a worker."""
+    """Return the client identifier of a worker."""
     return f"client-{number}"
 
 
 def private_stream(number: int) -> str:
-    """Name the stream of a worker's own durable subscription."""
+    """Return the stream of a worker's own durable subscription."""
     return f"subscription {client_id(number)}"
 
 
 def private_selector(number: int) -> str | None:
-    """Give the selector of a worker's own durable subscription."""
+    """Return the selector of a worker's own durable subscription."""
     return "colour = 'red'" if number % 2 else None
 
 
 def queue_stream(name: str) -> str:
-    """Name the stream of a queue."""
+    """Return the stream of a queue."""
     return f"queue {name}"
 
 
 def prepare(provider: Provider, workers: int) -> None:
-    """Make the subscriptions, so that every message sent later reaches them."""
+    """Create the subscriptions, so that every later message reaches them."""
     topic = provider.create_topic(TOPIC)
     with provider.connection_factory().create_connection() as connection:
         connection.create_session().create_shared_durable_consumer(topic, SHARED).close()
@@ -89,38 +89,46 @@ def prepare(provider: Provider, workers: int) -> None:
 
 
 @dataclass(slots=True)
-class Lane:
-    """One session with its producer and consumers; `sender` names it in the keys of what it sends."""
+class SessionLinks:
+    """One session with its producer and consumers; `sender` identifies it in the keys of its messages."""
 
     sender: str
     session: Session
     producer: MessageProducer
     consumers: list[tuple[str, MessageConsumer]]
     sent: int = 0
-    owed: list[Mark] = field(default_factory=list)
+    unacknowledged: list[Item] = field(default_factory=list)
 
 
 class Worker:
     """One client and its random steps.
 
     Args:
-        provider: where it works.
-        number: which of `workers` clients it is.
+        provider: the provider to use.
+        number: the number of this client, of `workers`.
         run: makes keys unique over several runs on one file.
         seed: of its choices.
-        report: is told all facts; may be called by several threads.
-        menu: what it may do.
+        report: called with each event, by several threads.
+        options: see `WorkOptions`.
     """
 
     def __init__(
-        self, provider: Provider, number: int, *, workers: int, run: str, seed: int, report: Report, menu: Menu
+        self,
+        provider: Provider,
+        number: int,
+        *,
+        workers: int,
+        run: str,
+        seed: int,
+        report: Report,
+        options: WorkOptions,
     ) -> None:
         self._number = number
         self._workers = workers
         self._name = f"{run}.{number}"
         self._random = random.Random(seed)
         self._report = report
-        self._menu = menu
+        self._options = options
         self._steps = itertools.count(1)
         self._queues = [(queue_stream(name), provider.create_queue(name)) for name in QUEUES]
         self._alerts = provider.create_queue(LISTENED)
@@ -130,38 +138,38 @@ class Worker:
         self._named = factory.create_connection()
         self._named.client_id = client_id(number)
         self._distributed = provider.xa_connection_factory().create_xa_connection()
-        self._open_lanes()
-        self._listening = self._listen() if menu.listeners and number == 0 else None
+        self._open_sessions()
+        self._listening = self._listen() if options.listeners and number == 0 else None
         for connection in (self._connection, self._named, self._distributed):
             connection.start()
 
-    def _open_lanes(self) -> None:
+    def _open_sessions(self) -> None:
         make = self._connection.create_session
-        self._auto = self._lane("auto", make(session_mode=Session.AUTO_ACKNOWLEDGE))
-        self._client = self._lane("client", make(session_mode=Session.CLIENT_ACKNOWLEDGE))
-        self._dups = self._lane("dups", make(session_mode=Session.DUPS_OK_ACKNOWLEDGE))
-        self._transacted = self._lane("transacted", make(session_mode=Session.SESSION_TRANSACTED))
+        self._auto = self._session_links("auto", make(session_mode=Session.AUTO_ACKNOWLEDGE))
+        self._client = self._session_links("client", make(session_mode=Session.CLIENT_ACKNOWLEDGE))
+        self._dups = self._session_links("dups", make(session_mode=Session.DUPS_OK_ACKNOWLEDGE))
+        self._transacted = self._session_links("transacted", make(session_mode=Session.SESSION_TRANSACTED))
         self._xa = self._distributed.create_xa_session()
-        self._branch = self._lane("branch", self._xa)
+        self._branch = self._session_links("branch", self._xa)
         session = self._named.create_session(session_mode=Session.SESSION_TRANSACTED)
         consumer = session.create_durable_consumer(self._topic, PRIVATE, private_selector(self._number))
-        self._private = Lane(
+        self._private = SessionLinks(
             f"{self._name}.private", session, session.create_producer(None), [(private_stream(self._number), consumer)]
         )
 
-    def _lane(self, kind: str, session: Session) -> Lane:
+    def _session_links(self, kind: str, session: Session) -> SessionLinks:
         consumers = [(stream, session.create_consumer(queue)) for stream, queue in self._queues]
         consumers.append((SHARED_STREAM, session.create_shared_durable_consumer(self._topic, SHARED)))
-        return Lane(f"{self._name}.{kind}", session, session.create_producer(None), consumers)
+        return SessionLinks(f"{self._name}.{kind}", session, session.create_producer(None), consumers)
 
-    def _listen(self) -> Listening:
+    def _listen(self) -> ReportingListener:
         session = self._connection.create_session()
-        listening = Listening(f"{self._name}.listener", self._report)
+        listening = ReportingListener(f"{self._name}.listener", self._report)
         session.create_consumer(self._alerts).message_listener = listening
         return listening
 
     def close(self) -> None:
-        """Stop in good order: what is open is rolled back."""
+        """Close all connections; open transactions are rolled back."""
         for connection in (self._connection, self._named, self._distributed):
             connection.close()
         if self._listening is not None:
@@ -170,13 +178,13 @@ class Worker:
     # --- steps ------------------------------------------------------------------------------------------------
 
     def step(self) -> None:
-        """Do one random thing."""
+        """Do one random step."""
         choice = self._random.random()
         if choice < 0.2:
             self._send_one(self._auto)
         elif choice < 0.45:
-            lanes = [self._auto, self._dups] if self._menu.lazy else [self._auto]
-            self._receive_one(self._random.choice(lanes))
+            sessions = [self._auto, self._dups] if self._options.lazy else [self._auto]
+            self._receive_one(self._random.choice(sessions))
         elif choice < 0.55:
             self._acknowledge_several()
         elif choice < 0.82:
@@ -191,66 +199,66 @@ class Worker:
     def _name_step(self, kind: str) -> str:
         return f"{self._name}#{next(self._steps)} {kind}"
 
-    def _send_one(self, lane: Lane) -> None:
-        fleeting = self._menu.lazy and self._random.random() < 0.15
+    def _send_one(self, links: SessionLinks) -> None:
+        may_be_lost = self._options.lazy and self._random.random() < 0.15
         late = self._random.random() < 0.1
-        sender = f"{lane.sender}-fleeting" if fleeting else lane.sender
-        message, destination, marks = self._message(lane, sender, plain=not late)
+        sender = f"{links.sender}-fleeting" if may_be_lost else links.sender
+        message, destination, items = self._message(links, sender, plain=not late)
         step = self._name_step("send")
-        self._report(Begin(step, adds=marks, fleeting=fleeting))
-        producer = lane.producer
-        producer.delivery_mode = DeliveryMode.NON_PERSISTENT if fleeting else DeliveryMode.PERSISTENT
+        self._report(Begin(step, adds=items, may_be_lost=may_be_lost))
+        producer = links.producer
+        producer.delivery_mode = DeliveryMode.NON_PERSISTENT if may_be_lost else DeliveryMode.PERSISTENT
         producer.delivery_delay = 5 if late else 0
         producer.send(message, destination=destination)
         self._report(End(step))
         producer.delivery_mode = DeliveryMode.PERSISTENT
         producer.delivery_delay = 0
 
-    def _receive_one(self, lane: Lane) -> None:
-        stream, consumer = self._random.choice(lane.consumers)
+    def _receive_one(self, links: SessionLinks) -> None:
+        stream, consumer = self._random.choice(links.consumers)
         step = self._name_step("receive")
         self._report(Begin(step, takes_one_of=stream))
         message = consumer.receive_no_wait()
-        mark = None if message is None else self._note(lane, stream, message, owed=False)
-        self._report(End(step, () if mark is None else (mark,)))
+        item = None if message is None else self._note(links, stream, message, unacknowledged=False)
+        self._report(End(step, () if item is None else (item,)))
 
     def _acknowledge_several(self) -> None:
-        lane = self._client
-        message = self._receive_into(lane, self._random.randint(1, 4))
+        links = self._client
+        message = self._receive_into(links, self._random.randint(1, 4))
         if message is None:
             return
         if self._random.random() < 0.3:
-            lane.session.recover()
-            lane.owed.clear()
+            links.session.recover()
+            links.unacknowledged.clear()
             return
         step = self._name_step("acknowledge")
-        self._report(Begin(step, takes=tuple(lane.owed)))
+        self._report(Begin(step, takes=tuple(links.unacknowledged)))
         message.acknowledge()
         self._report(End(step))
-        lane.owed.clear()
+        links.unacknowledged.clear()
 
-    def _transaction(self, lane: Lane) -> None:
-        adds = self._send_several(lane)
-        self._receive_into(lane, self._random.randint(0, 6))
+    def _transaction(self, links: SessionLinks) -> None:
+        adds = self._send_several(links)
+        self._receive_into(links, self._random.randint(0, 6))
         if self._random.random() < 0.2:
-            lane.session.rollback()
+            links.session.rollback()
         else:
             step = self._name_step("commit")
-            self._report(Begin(step, adds=adds, takes=tuple(lane.owed)))
-            lane.session.commit()
+            self._report(Begin(step, adds=adds, takes=tuple(links.unacknowledged)))
+            links.session.commit()
             self._report(End(step))
-        lane.owed.clear()
+        links.unacknowledged.clear()
 
     def _distributed_branch(self) -> None:
-        lane, resource = self._branch, self._xa.xa_resource
+        links, resource = self._branch, self._xa.xa_resource
         step = self._name_step("branch")
         xid = Xid(FORMAT, step.encode(), b"1")
         resource.start(xid, XAResource.TMNOFLAGS)
-        adds = self._send_several(lane, sender=step)
-        self._receive_into(lane, self._random.randint(0, 3))
+        adds = self._send_several(links, sender=step)
+        self._receive_into(links, self._random.randint(0, 3))
         resource.end(xid, XAResource.TMSUCCESS)
-        takes = tuple(lane.owed)
-        lane.owed.clear()
+        takes = tuple(links.unacknowledged)
+        links.unacknowledged.clear()
         if not adds and not takes:
             resource.rollback(xid)
         elif self._random.random() < 0.3:
@@ -260,8 +268,8 @@ class Worker:
         else:
             self._two_phases(resource, xid, adds, takes)
 
-    def _two_phases(self, resource: XAResource, xid: Xid, adds: tuple[Mark, ...], takes: tuple[Mark, ...]) -> None:
-        branch = branch_mark(xid)
+    def _two_phases(self, resource: XAResource, xid: Xid, adds: tuple[Item, ...], takes: tuple[Item, ...]) -> None:
+        branch = branch_item(xid)
         self._report(Prepared(branch.key, adds, takes))
         step = self._name_step("prepare")
         self._report(Begin(step, adds=(branch,)))
@@ -282,14 +290,14 @@ class Worker:
     def _subscribe_and_unsubscribe(self) -> None:
         session = self._private.session
         name = self._name_step("subscription")
-        mark = Mark(SUBSCRIPTIONS, f"{client_id(self._number)}:{name}")
+        item = Item(SUBSCRIPTIONS, f"{client_id(self._number)}:{name}")
         step = self._name_step("subscribe")
-        self._report(Begin(step, adds=(mark,)))
+        self._report(Begin(step, adds=(item,)))
         session.create_durable_consumer(self._topic, name, "colour = 'none'").close()
         self._report(End(step))
         if self._random.random() < 0.8:
             step = self._name_step("unsubscribe")
-            self._report(Begin(step, takes=(mark,)))
+            self._report(Begin(step, takes=(item,)))
             session.unsubscribe(name)
             self._report(End(step))
 
@@ -301,30 +309,32 @@ class Worker:
 
     # --- parts ------------------------------------------------------------------------------------------------
 
-    def _send_several(self, lane: Lane, sender: str | None = None) -> tuple[Mark, ...]:
-        adds: tuple[Mark, ...] = ()
+    def _send_several(self, links: SessionLinks, sender: str | None = None) -> tuple[Item, ...]:
+        adds: tuple[Item, ...] = ()
         for _ in range(self._random.randint(0, 3)):
-            message, destination, marks = self._message(lane, sender or lane.sender)
-            lane.producer.send(message, destination=destination)
-            adds += marks
+            message, destination, items = self._message(links, sender or links.sender)
+            links.producer.send(message, destination=destination)
+            adds += items
         return adds
 
-    def _message(self, lane: Lane, sender: str, *, plain: bool = True) -> tuple[Message, Destination, tuple[Mark, ...]]:
-        lane.sent += 1
-        lane.producer.priority = self._random.choice((4, 4, 4, 9))
-        key = str(Key(sender, lane.sent, lane.producer.priority, plain))
+    def _message(
+        self, links: SessionLinks, sender: str, *, plain: bool = True
+    ) -> tuple[Message, Destination, tuple[Item, ...]]:
+        links.sent += 1
+        links.producer.priority = self._random.choice((4, 4, 4, 9))
+        key = str(Key(sender, links.sent, links.producer.priority, plain))
         colour = self._random.choice(COLOURS)
         destination, streams = self._target(colour)
         size = 20_000 if self._random.random() < 0.02 else self._random.randint(0, 400)
-        message = lane.session.create_text_message(f"{key} {'x' * size}")
+        message = links.session.create_text_message(f"{key} {'x' * size}")
         message.set_string_property("key", key)
         message.set_string_property("colour", colour)
         message.set_int_property("size", size)
-        return message, destination, tuple(Mark(stream, key) for stream in streams)
+        return message, destination, tuple(Item(stream, key) for stream in streams)
 
     def _target(self, colour: str) -> tuple[Destination, list[str]]:
         choice = self._random.random()
-        if choice < 0.15 and self._menu.listeners:
+        if choice < 0.15 and self._options.listeners:
             return self._alerts, [queue_stream(LISTENED)]
         if choice < 0.75:
             stream, queue = self._random.choice(self._queues)
@@ -336,25 +346,25 @@ class Worker:
         ]
         return self._topic, [SHARED_STREAM, *private]
 
-    def _receive_into(self, lane: Lane, count: int) -> Message | None:
-        """Receive up to `count` messages, all owed; give the last."""
+    def _receive_into(self, links: SessionLinks, count: int) -> Message | None:
+        """Receive up to `count` messages without acknowledging them; return the last."""
         last = None
         for _ in range(count):
-            stream, consumer = self._random.choice(lane.consumers)
+            stream, consumer = self._random.choice(links.consumers)
             message = consumer.receive_no_wait()
             if message is not None:
                 last = message
-                lane.owed.append(self._note(lane, stream, message, owed=True))
+                links.unacknowledged.append(self._note(links, stream, message, unacknowledged=True))
         return last
 
-    def _note(self, lane: Lane, stream: str, message: Message, *, owed: bool) -> Mark:
-        mark = Mark(stream, key_of(message))
-        self._report(Seen(lane.sender, mark, message.jms_redelivered, owed))
-        return mark
+    def _note(self, links: SessionLinks, stream: str, message: Message, *, unacknowledged: bool) -> Item:
+        item = Item(stream, key_of(message))
+        self._report(Seen(links.sender, item, message.jms_redelivered, unacknowledged))
+        return item
 
 
-class Listening(MessageListener):
-    """A listener in AUTO_ACKNOWLEDGE: a message is surely acknowledged when the next one comes."""
+class ReportingListener(MessageListener):
+    """A listener in AUTO_ACKNOWLEDGE: a message is acknowledged for certain when the next one arrives."""
 
     __slots__ = ("_name", "_open", "_report")
 
@@ -364,32 +374,32 @@ class Listening(MessageListener):
         self._open: str | None = None
 
     def on_message(self, message: Message) -> None:
-        """Note a message."""
+        """Report a message."""
         self.session_closed()
-        mark = Mark(queue_stream(LISTENED), key_of(message))
-        self._report(Seen(self._name, mark, message.jms_redelivered, owed=True))
-        self._open = f"{self._name} {mark.key}"
-        self._report(Begin(self._open, takes=(mark,)))
+        item = Item(queue_stream(LISTENED), key_of(message))
+        self._report(Seen(self._name, item, message.jms_redelivered, unacknowledged=True))
+        self._open = f"{self._name} {item.key}"
+        self._report(Begin(self._open, takes=(item,)))
 
     def session_closed(self) -> None:
-        """Note that the last message is acknowledged."""
+        """Report that the last message is acknowledged."""
         if self._open is not None:
             self._report(End(self._open))
             self._open = None
 
 
-def branch_mark(xid: Xid) -> Mark:
-    """Give the mark of a prepared branch."""
-    return Mark(BRANCHES, xid.global_transaction_id.decode())
+def branch_item(xid: Xid) -> Item:
+    """Return the item of a prepared branch."""
+    return Item(BRANCHES, xid.global_transaction_id.decode())
 
 
 def xid_of(branch: str) -> Xid:
-    """Give the identifier of a branch by its key."""
+    """Return the identifier of a branch by its key."""
     return Xid(FORMAT, branch.encode(), b"1")
 
 
 def key_of(message: Message) -> str:
-    """Read the key of a message; its body and properties have to agree."""
+    """Return the key of a message; its body and properties must agree."""
     key = message.get_string_property("key")
     size = message.get_int_property("size")
     if not isinstance(message, TextMessage) or key is None or message.text != f"{key} {'x' * size}":

@@ -1,1 +1,1 @@
-"""Where the files of measurements go: storage media, provider files, a disk that logs what SQLite does with it."""
+"""Files of measurements: storage media, files of the provider, and a disk that logs the writes of SQLite."""

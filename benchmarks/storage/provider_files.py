@@ -1,4 +1,4 @@
-"""Opens reference providers for benchmarks, on files and disks of their choice."""
+"""Opens reference providers on a given file or disk."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from reference_provider.store import StoreOptions
 
 
 def open_file(file: Path, clock: str = "system") -> ReferenceProvider:
-    """Open a provider as users do."""
+    """Open a provider as a profile does."""
     return open_provider({"file": str(file), "clock": clock}, file.parent)
 
 
 def open_with(file: Path, options: StoreOptions) -> ReferenceProvider:
-    """Open a provider with options of the store that no profile can set."""
+    """Open a provider with options of the store that a profile cannot set."""
     return ReferenceProvider(Server(Settings(file, Rules(store=options)), RealClock()), lambda: None)
 
 
 def make_file(file: Path) -> None:
-    """Make a database with its tables and nothing in them."""
+    """Create a database with its tables and no rows."""
     open_file(file).close()

@@ -1,4 +1,4 @@
-"""Where benchmarks put their files: a memory file system, where a sync is free and only CPU time counts, or a disk."""
+"""Folders for measurements: on a memory file system, where a sync is free and only CPU time counts, or on a disk."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MEMORY_KINDS = frozenset({"tmpfs", "ramfs"})
 
 
 class Medium(StrEnum):
-    """What a folder lies on."""
+    """The storage below a folder."""
 
     MEMORY = "memory file system"
     DISK = "disk"
@@ -26,7 +26,8 @@ class Medium(StrEnum):
 def parent_on(medium: Medium) -> Path:
     """Find a folder for temporary files on a medium.
 
-    Raises Unavailable: there is none here.
+    Raises:
+        Unavailable: there is none here.
     """
     if medium is Medium.MEMORY:
         if os.access(_MEMORY, os.W_OK) and _kind(_MEMORY) in _MEMORY_KINDS:
@@ -40,7 +41,7 @@ def parent_on(medium: Medium) -> Path:
 
 @contextmanager
 def folder_on(medium: Medium) -> Iterator[Path]:
-    """Give a fresh folder on a medium; it is removed afterwards."""
+    """Yield a fresh folder on a medium; remove it afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="benchmark-", dir=parent_on(medium)))
     try:
         yield folder
@@ -50,7 +51,7 @@ def folder_on(medium: Medium) -> Iterator[Path]:
 
 @contextmanager
 def fastest_folder() -> Iterator[Path]:
-    """Give a fresh folder in memory, or on disk where there is no memory file system."""
+    """Yield a fresh folder in memory, or on disk where there is no memory file system."""
     try:
         parent_on(Medium.MEMORY)
     except Unavailable:
@@ -62,7 +63,7 @@ def fastest_folder() -> Iterator[Path]:
 
 
 def _kind(folder: Path) -> str:
-    """Tell the type of the file system of `folder`, by the longest mount point above it; "" where it cannot be told."""
+    """Return the type of the file system of `folder`, by the longest mount point above it; "" if unknown."""
     try:
         mounts = Path("/proc/mounts").read_text().splitlines()
     except OSError:

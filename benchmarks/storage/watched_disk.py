@@ -1,4 +1,4 @@
-"""A disk that is watched: an SQLite file system on apsw that logs each write, truncation, sync and deletion."""
+"""A watched disk: an SQLite file system on apsw that logs each write, truncation, sync and deletion."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Write(NamedTuple):
 
 
 class Create(NamedTuple):
-    """A file came into being."""
+    """A file was created."""
 
     file: str
 
@@ -38,9 +38,9 @@ class Truncate(NamedTuple):
 
 
 class Sync(NamedTuple):
-    """All that was written to a file before is durable now; `failed`: the disk reported an error and forgot it.
+    """All earlier writes to the file are durable now; `failed`: the disk reported an error and lost them.
 
-    `folder`: so is which files there are.
+    `folder`: the folder was synced too, so the existence of files is durable.
     """
 
     file: str
@@ -49,46 +49,46 @@ class Sync(NamedTuple):
 
 
 class Delete(NamedTuple):
-    """A file was deleted; `durable`: for good, since the folder was synced."""
+    """A file was deleted; `durable`: permanently, since the folder was synced."""
 
     file: str
     durable: bool = True
 
 
-class Told(NamedTuple):
-    """Not of the disk: something the test wants to find again at its place in the log."""
+class Note(NamedTuple):
+    """Not a disk operation: a fact that the test needs at this place in the log."""
 
     fact: Any
 
 
-LogEntry = Create | Write | Truncate | Sync | Delete | Told
+LogEntry = Create | Write | Truncate | Sync | Delete | Note
 
 
 @dataclass(slots=True)
 class DiskLog:
-    """What happened to the files of one database, by their names without folder; `initial` is durable from the start."""
+    """The operations on the files of one database, by file name without folder; `initial` is durable from the start."""
 
     initial: dict[str, bytes] = field(default_factory=dict)
     entries: list[LogEntry] = field(default_factory=list)
 
-    def tell(self, fact: object) -> None:
-        """Note something at this place of the log."""
-        self.entries.append(Told(fact))
+    def note(self, fact: object) -> None:
+        """Add a fact at this place of the log."""
+        self.entries.append(Note(fact))
 
     @property
     def syncs(self) -> int:
-        """How many syncs there were."""
+        """The number of syncs."""
         return sum(isinstance(entry, Sync) for entry in self.entries)
 
 
 @dataclass(slots=True)
-class Wishes:
-    """What a watched disk is to do beside passing all through.
+class DiskControls:
+    """Settings of a watched disk, and its count of syncs.
 
     Attributes:
-        keep: log what is written; without it only `syncs` is counted.
-        delay: seconds each sync takes longer.
-        fail_sync: asked before each sync; true makes it fail.
+        keep: log all operations; without it only `syncs` is counted.
+        delay: delay of each sync, in seconds.
+        fail_sync: called before each sync; true makes the sync fail.
     """
 
     keep: bool = True
@@ -98,71 +98,71 @@ class Wishes:
 
 
 class _File(apsw.VFSFile):
-    def __init__(self, base: str, filename: Any, flags: Any, log: DiskLog, wishes: Wishes) -> None:  # noqa: ANN401 - apsw's own types
+    def __init__(self, base: str, filename: Any, flags: Any, log: DiskLog, controls: DiskControls) -> None:  # noqa: ANN401 - apsw's own types
         path = Path(filename.filename() if isinstance(filename, apsw.URIFilename) else filename)
         is_new = not path.exists()
         super().__init__(base, filename, flags)
         self._name = path.name
         self._log = log
-        self._wishes = wishes
+        self._controls = controls
         self._syncs_folder = bool(flags[0] & apsw.SQLITE_OPEN_CREATE and flags[0] & _SYNCING_THE_FOLDER)
-        if is_new and wishes.keep:
+        if is_new and controls.keep:
             log.entries.append(Create(self._name))
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802 - SQLite's name
         super().xWrite(data, offset)
-        if self._wishes.keep:
+        if self._controls.keep:
             self._log.entries.append(Write(self._name, offset, bytes(data)))
 
     def xTruncate(self, size: int) -> None:  # noqa: N802 - SQLite's name
         super().xTruncate(size)
-        if self._wishes.keep:
+        if self._controls.keep:
             self._log.entries.append(Truncate(self._name, size))
 
     def xSync(self, flags: int) -> None:  # noqa: N802 - SQLite's name
-        wishes = self._wishes
-        wishes.syncs += 1
-        if wishes.delay:
-            time.sleep(wishes.delay)
-        failed = wishes.fail_sync()
+        controls = self._controls
+        controls.syncs += 1
+        if controls.delay:
+            time.sleep(controls.delay)
+        failed = controls.fail_sync()
         if not failed:
             super().xSync(flags)
-        if wishes.keep:
+        if controls.keep:
             self._log.entries.append(Sync(self._name, failed, self._syncs_folder and not failed))
             self._syncs_folder = self._syncs_folder and failed
         if failed:
-            raise apsw.IOError("the disk failed as the test wished")
+            raise apsw.IOError("the disk failed as the test requested")
 
 
 class WatchedDisk(apsw.VFS):
     """A file system for connections; close all of them before dropping it."""
 
-    def __init__(self, name: str, wishes: Wishes | None = None) -> None:
+    def __init__(self, name: str, controls: DiskControls | None = None) -> None:
         self.name = name
         self.log = DiskLog()
-        self.wishes = wishes or Wishes()
+        self.controls = controls or DiskControls()
         super().__init__(name, "")
 
     def xOpen(self, name: Any, flags: Any) -> _File:  # noqa: ANN401, N802 - apsw's own types, SQLite's name
         """Open a file."""
-        return _File("", name, flags, self.log, self.wishes)
+        return _File("", name, flags, self.log, self.controls)
 
     def xDelete(self, name: str, syncdir: bool) -> None:  # noqa: N802 - SQLite's name
         """Delete a file."""
         super().xDelete(name, syncdir)
-        if self.wishes.keep:
+        if self.controls.keep:
             self.log.entries.append(Delete(Path(name).name, syncdir))
 
     def connect(self, path: Path, synchronous: str = "full") -> sqlite3.Connection:
-        """Open a database on this disk; where the store asks for commits that are synced it gets `synchronous`."""
+        """Open a database on this disk; `synchronous` replaces the store's own setting of synced commits."""
         for file in path.parent.iterdir():
-            if self.wishes.keep and file.name.startswith(path.name) and not file.name.endswith((".lock", "-shm")):
+            if self.controls.keep and file.name.startswith(path.name) and not file.name.endswith((".lock", "-shm")):
                 self.log.initial.setdefault(file.name, file.read_bytes())
         return cast("sqlite3.Connection", DiskConnection(apsw.Connection(str(path), vfs=self.name), synchronous))
 
 
 class DiskCursor:
-    """The rows of one statement, with as much of `sqlite3.Cursor` as the store and its migrations need."""
+    """The rows of one statement: the part of `sqlite3.Cursor` that the store and its migrations use."""
 
     def __init__(self, connection: apsw.Connection, sql: str, rows: apsw.Cursor) -> None:
         self._connection = connection
@@ -178,12 +178,12 @@ class DiskCursor:
 
     @property
     def description(self) -> Sequence[tuple[str, ...]]:
-        """The columns; apsw's own cursor no longer knows them when there are no rows."""
+        """The columns; apsw's own cursor forgets them when there are no rows."""
         return apsw.ext.query_info(self._connection, self._sql).description
 
 
 class DiskConnection:
-    """A connection of apsw with as much of `sqlite3.Connection` as the store needs, its errors included."""
+    """A connection of apsw with the part of `sqlite3.Connection` that the store uses, its errors included."""
 
     def __init__(self, connection: apsw.Connection, synchronous: str) -> None:
         self._connection = connection
@@ -197,12 +197,12 @@ class DiskConnection:
             return DiskCursor(self._connection, sql, self._connection.execute(sql, parameters))
 
     def executemany(self, sql: str, parameters: Sequence[Sequence[Any]]) -> apsw.Cursor:
-        """Execute a statement with several parameters, one after the other."""
+        """Execute a statement with several parameter sets."""
         with _known_errors():
             return self._connection.executemany(sql, parameters)
 
     def cursor(self) -> DiskConnection:
-        """Give what executes statements one after the other: of a cursor the store needs no more."""
+        """Return an object that executes statements; the store needs no more of a cursor."""
         return self
 
     @property

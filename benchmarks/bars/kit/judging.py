@@ -1,7 +1,7 @@
-"""Bars of `tck.check`: what it costs to judge the trace of one test, and to import the package.
+"""Bars of `tck.check`: the cost of judging the trace of one test, and of importing the package.
 
-The traces are those of `benchmarks.traces`, cut to size; every property is judged. A judgement is timed in CPU, the best
-of many: noise only adds.
+The traces come from `benchmarks.traces`, cut to size; every property is judged. A judgement is timed in CPU; the best of
+many counts, since noise only adds.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from benchmarks.bars.bar import Bar, Measured
-from benchmarks.traces import Load, Shape, generate
+from benchmarks.traces import Shape, Trace, generate
 from benchmarks.unavailable import Unavailable
 from tck.check.properties import PROPERTIES
 from tck.check.stages import judge
@@ -28,29 +28,29 @@ _TIMED: Final = (
 )
 
 
-def _cut(load: Load, rows: int) -> Load:
+def _cut(trace: Trace, rows: int) -> Trace:
     """Keep the first rows by time."""
-    first = np.sort(np.argsort(load.rows.t0, kind="stable")[:rows])
-    return Load(load.rows.take(first), load.tables)
+    first = np.sort(np.argsort(trace.rows.t0, kind="stable")[:rows])
+    return Trace(trace.rows.take(first), trace.tables)
 
 
-def _judge(load: Load) -> Measured:
-    judge(load.rows, load.tables)  # what is loaded and computed once is not counted
+def _judge(trace: Trace) -> Measured:
+    judge(trace.rows, trace.tables)  # loads and computes once; not counted
     best = float("inf")
     for _ in range(ROUNDS):
         start = time.process_time()
-        judge(load.rows, load.tables)
+        judge(trace.rows, trace.tables)
         best = min(best, time.process_time() - start)
-    return Measured(best * 1000, f"{len(load.rows)} rows, {len(PROPERTIES)} properties, best of {ROUNDS}")
+    return Measured(best * 1000, f"{len(trace.rows)} rows, {len(PROPERTIES)} properties, best of {ROUNDS}")
 
 
 def judge_20_rows() -> Measured:
-    """Judge a trace as a small test leaves it."""
+    """Judge a trace as large as that of a small test."""
     return _judge(_cut(generate(Shape(rounds=1, per_round=2, queues=1, topics=0, temporary=False, variants=3)), 20))
 
 
 def judge_1000_rows() -> Measured:
-    """Judge a trace as the largest tests leave it: queues, topics, transactions, redeliveries."""
+    """Judge a trace as large as those of the largest tests: queues, topics, transactions, redeliveries."""
     return _judge(_cut(generate(Shape(rounds=3, per_round=3, queues=2, topics=1)), 1000))
 
 

@@ -1,4 +1,4 @@
-"""What recording costs: against an empty call, and against the reference provider."""
+"""The cost of recording, beside an empty call and beside the reference provider."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Empty:
 
 
 class _Requestor(api.QueueRequestor):
-    """An API object whose members do nothing: what is left is what recording adds."""
+    """An API object whose members do nothing: all the cost of a recorded call is that of recording."""
 
     __slots__ = ()
 
@@ -46,7 +46,7 @@ def _recorder(clock: api.Clock) -> Recorder:
 
 
 def added_to_a_call() -> Measured:
-    """Measure an API call that does nothing, recorded and bare; the difference counted in empty calls."""
+    """Measure the cost that recording adds to an API call that does nothing, in empty calls."""
     empty, bare = _Empty(), _Requestor()
 
     def empties() -> None:
@@ -72,7 +72,7 @@ def added_to_a_call() -> Measured:
 
 
 class _Pairs:
-    """Sends and receives messages of 200 bytes with five properties, bare or through a fresh recorder."""
+    """Sends and receives messages of 200 bytes with five properties, directly or through a fresh recorder."""
 
     def __init__(self, provider: api.Provider, name: str, mode: int) -> None:
         connection = provider.connection_factory().create_connection()
@@ -101,7 +101,7 @@ class _Pairs:
 
 
 def send_and_receive(mode: int) -> Measured:
-    """Measure send + receive on the reference provider, on disk, recorded and bare."""
+    """Compare recorded pairs on the reference provider, on disk, to bare ones."""
     try:
         open_provider: api.OpenProvider = importlib.import_module("reference_provider.adapter").open_provider
     except (ImportError, AttributeError) as error:

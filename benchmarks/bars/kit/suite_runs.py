@@ -1,7 +1,7 @@
-"""S1 to S3: how long the suite takes on the reference provider, and how often it has the disk synced.
+"""S1 to S3: the duration of the suite on the reference provider, and its disk syncs.
 
-Seconds depend on the machine and on what else it does, so the median of a few runs is told with the shortest and the longest,
-and with the time that a plain loop took between them; nothing gates on them. Syncs are counted by the kernel and are the same everywhere.
+Seconds depend on the machine and its load. So the median of a few runs is reported with the shortest and the longest, and
+with the time that a plain loop took between them; no gate uses them. The kernel counts the syncs; they are the same everywhere.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from benchmarks.bars.bar import Bar, Measured
 from benchmarks.unavailable import Unavailable
 
 SLICE = ("3.4", "6.2.7", "8.5")
-"""Message headers, transactions, synchronous receive: the first part of the suite that was built."""
+"""Message headers, transactions, synchronous receive."""
 SYNCS = frozenset({"fsync", "fdatasync"})
 CALLS = 3
-"""The column of strace's table that counts calls."""
+"""The column of calls in strace's table."""
 
 
 def _run(words: Sequence[str], out: Path, *, before: Sequence[str] = ()) -> tuple[float, int]:
-    """Run `tck run` on the reference provider; gives its seconds, start of Python included, and its cases.
+    """Run `tck run` on the reference provider; return its seconds, start of Python included, and its number of cases.
 
     Raises:
-        RuntimeError: it did not exit with 0.
+        RuntimeError: the exit code was not 0.
     """
     command = [*before, sys.executable, "-m", "tck", "run", "-p", "reference", "--format", "json", "--out", str(out)]
     began = time.monotonic()
@@ -42,7 +42,7 @@ def _run(words: Sequence[str], out: Path, *, before: Sequence[str] = ()) -> tupl
 
 
 def _loop() -> float:
-    """Time ten million rounds of a plain loop, CPU seconds: how fast the machine is just now."""
+    """Time ten million rounds of a plain loop in CPU seconds, a measure of the machine's current speed."""
     began, total = time.process_time(), 0
     for number in range(10_000_000):
         total += number * number
@@ -57,9 +57,9 @@ def _seconds(*words: str, rounds: int) -> Measured:
             runs.append(_run(words, Path(out)))
     taken = sorted(seconds for seconds, _ in runs)
     cases = runs[0][1]
-    told = f"{cases} cases, {rounds} runs of {taken[0]:.1f} to {taken[-1]:.1f} s"
+    detail = f"{cases} cases, {rounds} runs of {taken[0]:.1f} to {taken[-1]:.1f} s"
     return Measured(
-        statistics.median(taken), f"{told}; ten million rounds of a loop took {min(loops):.1f} to {max(loops):.1f} s"
+        statistics.median(taken), f"{detail}; ten million rounds of a loop took {min(loops):.1f} to {max(loops):.1f} s"
     )
 
 
@@ -82,7 +82,7 @@ def syncs_per_case() -> Measured:
     """Count the syncs of the slice.
 
     Raises:
-        Unavailable: no strace.
+        Unavailable: strace is not installed or sees no sync.
     """
     if shutil.which("strace") is None:
         raise Unavailable("strace, which counts the syncs, is not installed")

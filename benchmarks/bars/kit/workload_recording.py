@@ -1,4 +1,4 @@
-"""What the recording of workloads costs: one event alone, and a send and a receive with all that is read of a message."""
+"""The cost of recording workloads: of one event alone, and of a send and a receive with all fields of the message read."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _recorder(folder: Path, clock: api.Clock) -> Recorder:
 
 
 def one_event() -> Measured:
-    """Measure begin and end of a call, against an empty loop."""
+    """Compare begin and end of a call to an empty loop."""
     with tempfile.TemporaryDirectory() as folder:
         recorder = _recorder(Path(folder), api.SystemClock())
 
@@ -67,7 +67,7 @@ def one_event() -> Measured:
 
 
 class _Pair:
-    """Sends and receives messages that are never stored, bare or as a workload does."""
+    """Sends and receives messages that are never stored, directly or as a workload does."""
 
     def __init__(self, world: World, provider: api.Provider) -> None:
         from tck.workload.consumer_link import Intake  # noqa: PLC0415 - as above
@@ -110,7 +110,7 @@ class _Pair:
 
 
 def a_pair() -> Measured:
-    """Measure what recording adds to a send and a receive on the reference provider, per event, in CPU."""
+    """Measure the CPU time per event that recording adds to a send and a receive on the reference provider."""
     from tck.workload.plan import load_plan  # noqa: PLC0415 - as above
     from tck.workload.shared_state import World  # noqa: PLC0415 - as above
 

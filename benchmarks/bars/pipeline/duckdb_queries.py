@@ -1,8 +1,8 @@
-"""The peer that the pipeline is measured against: seventeen of the trace properties as one query of DuckDB.
+"""The peer of the pipeline: seventeen of the trace properties as one query of DuckDB.
 
-Each is the property without its finer points (margins of other properties, muddled copies, branches, fences), so the query does
-less than the kit for the same name. It reads the same Parquet files. One pass computes what several share: the end of each
-unit, the send of each delivery, the delivery before.
+Each omits the property's finer points (margins of other properties, muddled copies, branches, fences), so the query does less
+than the kit under the same name. It reads the same Parquet files. One pass computes the shared parts: the end of each
+unit, the send of each delivery, the previous delivery.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PROPERTIES: Final = (
     "no-loss-persistent",
     "message-id-unique",
 )
-"""What the query judges, in the order of its columns."""
+"""The properties that the query judges, in the order of its columns."""
 
 QUERY: Final = """
 with ops as materialized (
@@ -96,7 +96,7 @@ with ops as materialized (
 select p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15, p16
 from send_level, lane, delivery_level, copies
 """
-"""Counts of violations, in the order of `PROPERTIES`; {ops}, {tables}, {origin}: where the run is, and its start."""
+"""Counts of violations, in the order of `PROPERTIES`; {ops}, {tables} and {origin} are the paths and the start of the run."""
 
 HISTORY: Final = {
     "matrix": """
@@ -155,4 +155,4 @@ SOURCES: Final = {
     "latency": "read_parquet('{store}/latency/*/part-0.parquet')",
     "series": "provider, profile, tier",
 }
-"""What stands for the placeholders; {store}: the folder of the store."""
+"""The values of the placeholders; {store} is the folder of the store."""

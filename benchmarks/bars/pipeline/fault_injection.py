@@ -1,8 +1,8 @@
-"""Faults in large traces: every anomaly many times over, each in a stretch of its own, and what a check must find of them.
+"""Injects faults into large traces: every anomaly many times, each in its own stretch, with the findings that a check must make.
 
-A trace consists of generations (between two restarts), whose sessions are their own. An edit works on a few neighbouring
-generations only, so that a million rows can be given hundreds of faults in seconds; it is taken back where it meddles with
-a message that an earlier one has touched.
+A trace consists of generations (between two restarts), each with its own sessions. An edit works on a few neighbouring
+generations only, so that a million rows get hundreds of faults in seconds. An edit is undone if it concerns a message that
+an earlier one has changed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.traces import Load
+from benchmarks.traces import Trace
 from benchmarks.traces.anomalies import ANOMALIES
 from benchmarks.traces.editor import Anomaly, Editor, Key, NoSuchRowError
 from tck.check.columns import OPERATIONS, RESTARTS, TRANSACTED, Array, Op, Table
@@ -20,11 +20,11 @@ from tck.check.tables import Tables
 
 _OWN: Final = 1 << 41
 STRETCH: Final = 3
-"""Generations that an edit may look at: some need a restart behind them and one before."""
+"""Generations that an edit may read: some need a restart after them and one before."""
 
 
 AT_THE_ENDS: Final = 5
-"""How often those are tried that fit the beginning or the end of a trace only."""
+"""How often to try the anomalies that fit only the beginning or the end of a trace."""
 FIRST: Final = frozenset({"flag_set", "auto_comes_back"})
 LAST: Final = frozenset(
     {
@@ -39,30 +39,30 @@ LAST: Final = frozenset(
         ),
     }
 )
-"""Anomalies that look at the beginning or at the end of a whole trace, and are made there only."""
+"""Anomalies that read the beginning or the end of a whole trace, and are made there only."""
 
 ALONE: Final = frozenset({"temporary_lives_on", "subscribed_later"})
-"""Anomalies that change a side table, which concerns everything near; each has a stretch to itself."""
+"""Anomalies that change a side table, which affects all rows near it; each gets a stretch to itself."""
 
 
 @dataclass(slots=True)
 class Injected:
-    """What was done to a trace, and what has to come of it."""
+    """The edits made to a trace, and the findings they must lead to."""
 
-    load: Load
+    trace: Trace
     expected: set[Key] = field(default_factory=set)
     touched: set[int] = field(default_factory=set)
     units: set[int] = field(default_factory=set)
     kinds: dict[str, int] = field(default_factory=dict)
 
 
-def inject(load: Load, per_stretch: int = 5) -> Injected:
-    """Put faults into a trace, some in each stretch, turning through all anomalies."""
-    rows, tables = load.rows, load.tables
+def inject(trace: Trace, per_stretch: int = 5) -> Injected:
+    """Inject faults into a trace, some in each stretch, in turn through all anomalies."""
+    rows, tables = trace.rows, trace.tables
     bounds = np.concatenate([[-1], np.sort(tables.restarts.t1), [2**61]])
     generation = np.searchsorted(bounds, rows.t0, "right") - 1
     stretch = generation // STRETCH
-    done = Injected(load)
+    done = Injected(trace)
     pieces = []
     alone = [each for each in ANOMALIES if each.name in ALONE]
     anywhere = [each for each in ANOMALIES if each.name not in FIRST | LAST | ALONE]
@@ -80,23 +80,23 @@ def inject(load: Load, per_stretch: int = 5) -> Injected:
             chosen = [each for each in ANOMALIES if each.name in FIRST and number == 0] * AT_THE_ENDS
             chosen += [anywhere[(number * per_stretch + at) % len(anywhere)] for at in range(per_stretch)]
         for anomaly in chosen:
-            piece, tables = _one(done, anomaly, Load(piece, tables), restarts, turn)
+            piece, tables = _one(done, anomaly, Trace(piece, tables), restarts, turn)
             turn += 1
         pieces.append(piece)
-    done.load = Load(Table.concat(OPERATIONS, pieces), tables)
+    done.trace = Trace(Table.concat(OPERATIONS, pieces), tables)
     return done
 
 
-def _one(done: Injected, anomaly: Anomaly, load: Load, restarts: Table, turn: int) -> tuple[Table, Tables]:
-    """Make one edit; give rows and side tables after it, or as they were where it cannot be made."""
-    editor = Editor(Load(load.rows, replace(load.tables, restarts=restarts)), turn)
+def _one(done: Injected, anomaly: Anomaly, trace: Trace, restarts: Table, turn: int) -> tuple[Table, Tables]:
+    """Make one edit; return rows and side tables after it, unchanged where it cannot be made."""
+    editor = Editor(Trace(trace.rows, replace(trace.tables, restarts=restarts)), turn)
     try:
         anomaly.make(editor)
-    except (NoSuchRowError, IndexError, ValueError):  # the stretch has nothing of the sort
-        return load.rows, load.tables
-    units = _transactions(load, editor.touched)
+    except (NoSuchRowError, IndexError, ValueError):  # the stretch has no fitting row
+        return trace.rows, trace.tables
+    units = _transactions(trace, editor.touched)
     if editor.touched & done.touched or units & done.units:
-        return load.rows, load.tables
+        return trace.rows, trace.tables
     done.units |= units
     edited = editor.done()
     number = {
@@ -109,21 +109,21 @@ def _one(done: Injected, anomaly: Anomaly, load: Load, restarts: Table, turn: in
     seq = edited.rows.seq.copy()
     for at in np.flatnonzero(_new(seq)):
         seq[at] = number[int(seq[at])]
-    return edited.rows.replaced(seq=seq), replace(edited.tables, restarts=load.tables.restarts)
+    return edited.rows.replaced(seq=seq), replace(edited.tables, restarts=trace.tables.restarts)
 
 
-def _transactions(load: Load, messages: set[int]) -> set[int]:
-    """Give the transactions that messages were sent in: what is done to one of them concerns the others too."""
-    rows = load.rows
+def _transactions(trace: Trace, messages: set[int]) -> set[int]:
+    """Return the transactions in which messages were sent: an edit to one message concerns the others too."""
+    rows = trace.rows
     sent = (
         (rows.op == Op.SEND)
         & np.isin(rows.msg, list(messages))
-        & (load.tables.sessions.mode[rows.session] == TRANSACTED)
+        & (trace.tables.sessions.mode[rows.session] == TRANSACTED)
     )
     return set(rows.unit[sent].tolist())
 
 
 def _new(seq: Array) -> Array:
-    """Mark rows that an editor added just now, and gave numbers that another will give too."""
+    """Mark the rows that an editor just added; another editor would use the same numbers."""
     mask: Array = (seq >= 1 << 40) & (seq < _OWN)
     return mask

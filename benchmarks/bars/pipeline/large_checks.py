@@ -1,7 +1,7 @@
 """Bars of the pipeline that take minutes each: checks of 10 to 50 million events beside a query engine, the start of Spark, histories.
 
-The peer, DuckDB, gets the same files and does less: seventeen properties to forty-nine, and it tells nothing. Sides run in
-processes of their own and take turns; the CPU of all their descendants counts, since Spark works in those.
+The peer, DuckDB, gets the same files and does less: seventeen properties instead of forty-nine, and no stories. The sides run
+in child processes and take turns; the CPU of all their descendants counts, since Spark works in those.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from benchmarks.bars.bar import Bar, Measured, Together
+from benchmarks.bars.bar import Bar, Measured, SharedMeasurement
 from benchmarks.bars.pipeline.short_checks import disk_store
 from benchmarks.unavailable import Unavailable
 
@@ -32,7 +32,7 @@ CASES: Final = 3_000
 
 
 def _filled(folder: Path, events: int) -> Path:
-    """Make a store with a run of about so many events; in a process of its own, whose memory is gone afterwards."""
+    """Fill a store with a run of about this many events, in a child process, whose memory is freed afterwards."""
     program = (
         "import sys; from pathlib import Path; from benchmarks.bars.pipeline import stores;"
         "stores.put(stores.make(Path(sys.argv[1])), stores.generated(int(sys.argv[2])), 'R1')"
@@ -69,21 +69,21 @@ def _seconds(rounds: list[dict[str, Any]], key: str) -> str:
 
 
 def _beside_peer(events: int) -> list[Measured]:
-    """Measure CPU and wall time beside the peer, memory of the driver and of the largest worker in GB."""
+    """Compare CPU and wall time to the peer's; measure the memory of the driver and of the largest worker in GB."""
     with disk_store() as folder:
         ours, peer = _rounds(_filled(folder, events), "spark", "duckdb", ROUNDS)
     size, memory = f"{events // 1_000_000}M events", ours[-1]["memory"]
-    told = {key: f"{size}, rounds {_seconds(ours, key)} s to {_seconds(peer, key)} s" for key in ("cpu", "wall")}
+    detail = {key: f"{size}, rounds {_seconds(ours, key)} s to {_seconds(peer, key)} s" for key in ("cpu", "wall")}
     return [
-        Measured(_ratio(ours, peer, "cpu"), told["cpu"]),
-        Measured(_ratio(ours, peer, "wall"), told["wall"]),
+        Measured(_ratio(ours, peer, "cpu"), detail["cpu"]),
+        Measured(_ratio(ours, peer, "wall"), detail["wall"]),
         Measured(memory["driver"] + memory["java"], f"Python {memory['driver']:.2f} and Java {memory['java']:.2f} GB"),
         Measured(memory["worker"], f"the largest; DuckDB {peer[-1]['memory']['driver']:.2f} GB"),
     ]
 
 
 def growth() -> Measured:
-    """Tell how CPU grows with events: the exponent that leads from 10M to 30M, which take turns."""
+    """Measure the growth of CPU with the number of events, as the exponent from 10M to 30M, which take turns."""
     with (
         disk_store() as first,
         disk_store() as second,
@@ -96,8 +96,8 @@ def growth() -> Measured:
     return Measured(statistics.median(exponents), f"rounds {_seconds(less, 'cpu')} s and {_seconds(more, 'cpu')} s")
 
 
-MIDDLE_SCALE: Final = Together(lambda: _beside_peer(MIDDLE))
-HUGE_SCALE: Final = Together(lambda: _beside_peer(HUGE))
+MIDDLE_SCALE: Final = SharedMeasurement(lambda: _beside_peer(MIDDLE))
+HUGE_SCALE: Final = SharedMeasurement(lambda: _beside_peer(HUGE))
 
 
 def start_hidden() -> Measured:
@@ -130,19 +130,19 @@ def _histories() -> list[Measured]:
         store = stores.make(folder)
         verdicts = stores.history(store, RUNS, CASES)
         ours, peer = _rounds(store.path, "history", "history-duckdb", 2)
-    told = (
+    detail = (
         f"{verdicts / 1e6:.1f}M verdicts of {RUNS} runs; wall {_seconds(ours, 'wall')} s to {_seconds(peer, 'wall')} s"
     )
     rows = {name: (ours[-1]["rows"].get(name), count) for name, count in peer[-1]["rows"].items()}
     if any(mine != its for mine, its in rows.values()):
         raise Unavailable(f"the two sides derive different tables: {rows}")
     return [
-        Measured(ours[-1]["wall"] / peer[-1]["wall"], told),
-        Measured(ours[0]["wall"] / peer[0]["wall"], told),
+        Measured(ours[-1]["wall"] / peer[-1]["wall"], detail),
+        Measured(ours[0]["wall"] / peer[0]["wall"], detail),
     ]
 
 
-HISTORIES: Final = Together(_histories)
+HISTORIES: Final = SharedMeasurement(_histories)
 
 BARS: Final = (
     Bar(

@@ -1,4 +1,4 @@
-"""Bars of the pipeline that take less than a minute each: whether it finds everything, whichever way; those at scale are in `pipeline_scale`."""
+"""Bars of the pipeline of less than a minute each: completeness of the findings, and costs; `large_checks` has the long ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from benchmarks.bars.bar import Bar, Measured, Together
+from benchmarks.bars.bar import Bar, Measured, SharedMeasurement
 from benchmarks.storage.storage_media import Medium, parent_on
 from benchmarks.traces import Shape
 from benchmarks.unavailable import Unavailable
@@ -21,7 +21,7 @@ ROUNDS: Final = 3
 
 @contextmanager
 def disk_store() -> Iterator[Path]:
-    """Give a folder for stores, on a disk."""
+    """Yield a folder for stores, on a disk."""
     try:
         import pyarrow  # noqa: F401, ICN001, PLC0415 - an extra
     except ImportError as error:
@@ -31,7 +31,7 @@ def disk_store() -> Iterator[Path]:
 
 
 def anomalies_found() -> Measured:
-    """Put every sort of fault into a trace, often; count what a check of the store misses or says wrongly."""
+    """Inject every kind of fault many times into a trace; count missed findings and wrong ones."""
     from benchmarks.bars.pipeline import stores  # noqa: PLC0415 - needs extras
     from benchmarks.bars.pipeline.fault_injection import inject  # noqa: PLC0415 - likewise
     from tck.check.properties import PROPERTIES  # noqa: PLC0415 - loads numpy
@@ -41,7 +41,7 @@ def anomalies_found() -> Measured:
     injected = inject(stores.generated(SMALL, Shape(restart_every=6)), 20)
     with disk_store() as folder:
         store = stores.make(folder)
-        stores.put(store, injected.load, "R1")
+        stores.put(store, injected.trace, "R1")
         check(store, "R1", spark=Cluster("local[2]").judge, plan=Plan.HERE, told=0)
         found = {(row["property"], row["session"], row["seq"]): row["msg"] for row in store.table("findings", "R1")}
     missed = injected.expected - found.keys()
@@ -52,12 +52,12 @@ def anomalies_found() -> Measured:
         and (key not in injected.expected if msg < 0 else msg not in injected.touched)
     ]
     made = sum(injected.kinds.values())
-    told = f"{made} faults of {len(injected.kinds)} sorts, {len(injected.expected)} findings due; missed {len(missed)}, wrong {len(wrong)}"
-    return Measured(len(missed) + len(wrong), told)
+    detail = f"{made} faults of {len(injected.kinds)} kinds, {len(injected.expected)} findings due; missed {len(missed)}, wrong {len(wrong)}"
+    return Measured(len(missed) + len(wrong), detail)
 
 
 def mutations_found() -> Measured:
-    """Make each mutation by itself on a small trace; count those that are missed or raise something unexplained."""
+    """Apply each mutation by itself to a small trace; count those missed and those with an unexplained finding."""
     from benchmarks.traces import generate  # noqa: PLC0415 - loads numpy
     from benchmarks.traces.anomalies import ANOMALIES  # noqa: PLC0415 - likewise
     from benchmarks.traces.editor import Anomaly, Editor  # noqa: PLC0415 - likewise
@@ -71,10 +71,10 @@ def mutations_found() -> Measured:
     for case in cases:
         editor = Editor(clean)
         case.make(editor)
-        load = editor.done()
+        trace = editor.done()
         found = {
             (name, hit["session"], hit["seq"]): hit["msg"]
-            for name, tally in judge(load.rows, load.tables).items()
+            for name, tally in judge(trace.rows, trace.tables).items()
             for hit in map(tally.hits.row, range(len(tally.hits)))
         }
         named = {getattr(case, "breaks", ""), *getattr(case, "consequences", ())}
@@ -87,7 +87,7 @@ def mutations_found() -> Measured:
 
 
 def _skewed() -> list[Measured]:
-    """Judge traces of several shapes; CPU per operation in relation to a balanced one."""
+    """Judge traces of several shapes; compare the CPU per operation to that of a balanced one."""
     from benchmarks.bars.pipeline import stores  # noqa: PLC0415 - needs extras
     from benchmarks.traces import generate  # noqa: PLC0415 - loads numpy
     from tck.check.stages import judge  # noqa: PLC0415 - likewise
@@ -99,34 +99,34 @@ def _skewed() -> list[Measured]:
         generate(Shape(rounds=10, per_round=7, queues=0, topics=1, temporary=False, variants=1, subscriptions=10_000)),
     )
     best = []
-    for load in shapes:
+    for trace in shapes:
         times = []
         for _ in range(ROUNDS):
             start = time.process_time()
-            judge(load.rows, load.tables)
+            judge(trace.rows, trace.tables)
             times.append(time.process_time() - start)
-        best.append(min(times) / len(load.rows) * 1e6)
+        best.append(min(times) / len(trace.rows) * 1e6)
     return [
         Measured(each / best[0], f"{each:.2f} us an operation to {best[0]:.2f}, best of {ROUNDS}") for each in best[1:]
     ]
 
 
-SKEW: Final = Together(_skewed)
+SKEW: Final = SharedMeasurement(_skewed)
 
 
 def append_to_many() -> Measured:
-    """Append one run to a store of fifty and check the store, in relation to an empty one; CPU of this process."""
+    """Append one run to a store of fifty and check the store; compare the CPU of this process to that for an empty store."""
     from benchmarks.bars.pipeline import stores  # noqa: PLC0415 - needs extras
     from tck.reports.pipeline.check import Plan, check  # noqa: PLC0415 - likewise
     from tck.reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
     from tck.reports.pipeline.store import Store  # noqa: PLC0415 - likewise
 
-    load, small = stores.generated(SMALL), stores.generated(20_000)
+    trace, small = stores.generated(SMALL), stores.generated(20_000)
     judge = Cluster("local[2]").judge
 
     def append(store: Store, name: str) -> float:
         start = time.process_time()
-        stores.put(store, load, name)
+        stores.put(store, trace, name)
         for run in store.runs():
             check(store, run, spark=judge, plan=Plan.HERE)
         return time.process_time() - start
@@ -142,7 +142,7 @@ def append_to_many() -> Measured:
 
 
 def same_whichever_way() -> Measured:
-    """Check one faulty trace cut in several ways, in one process and on Spark both ways; count answers that differ."""
+    """Check one faulty trace, cut in several ways, in one process and on Spark both ways; count answers that differ."""
     import numpy as np  # noqa: PLC0415 - loads numpy
 
     from benchmarks.bars.pipeline import stores  # noqa: PLC0415 - needs extras
@@ -154,15 +154,15 @@ def same_whichever_way() -> Measured:
     from tck.reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
     from tck.reports.pipeline.store import Store  # noqa: PLC0415 - likewise
 
-    load = inject(stores.generated(SMALL, Shape(restart_every=6)), 20).load
-    size = len(load.rows)
+    trace = inject(stores.generated(SMALL, Shape(restart_every=6)), 20).trace
+    size = len(trace.rows)
     answers: dict[str, object] = {}
     usual = tasks.BUCKET_ROWS
     with disk_store() as folder, Cluster("local[2]") as cluster:
         for parts in (1, 7, 64):
-            rows = load.rows.take(np.random.default_rng(parts).permutation(size))
+            rows = trace.rows.take(np.random.default_rng(parts).permutation(size))
             store = Store.make(folder / str(parts))
-            content = Content(lambda rows=rows: [rows], lambda: load.tables, list)  # type: ignore[misc]  # bound in this round
+            content = Content(lambda rows=rows: [rows], lambda: trace.tables, list)  # type: ignore[misc]  # bound in this round
             write_run(
                 store,
                 stores.described("R1"),
@@ -182,8 +182,8 @@ def same_whichever_way() -> Measured:
     first = answers["here 1"]
     differing = [name for name, answer in answers.items() if answer != first]
     findings = len(first[1])  # type: ignore[index]  # a pair
-    told = f"{', '.join(answers)}; {findings} findings each; differing: {', '.join(differing) or 'none'}"
-    return Measured(len(differing), told)
+    detail = f"{', '.join(answers)}; {findings} findings each; differing: {', '.join(differing) or 'none'}"
+    return Measured(len(differing), detail)
 
 
 BARS: Final = (

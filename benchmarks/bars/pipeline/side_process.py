@@ -1,8 +1,8 @@
-"""One side of a comparison of the pipeline, in a process of its own: `python -m benchmarks.bars.pipeline.side_process SIDE STORE`.
+"""One side of a comparison of the pipeline, in a child process: `python -m benchmarks.bars.pipeline.side_process SIDE STORE`.
 
-For each line on stdin it does its work once and answers with one line of JSON: wall and CPU seconds of the process and all its
-descendants, and the peak memory of each sort of them. Sides: `spark` checks run R1 through files, `here` in one process,
-`duckdb` puts the peer's query, `history` and `history-duckdb` derive histories.
+For each line on stdin the process does its work once and answers with one line of JSON: wall and CPU seconds of itself and all
+its descendants, and their peak memory. Sides: `spark` checks run R1 through shuffle files, `here` in one process, `duckdb` runs
+the peer's query, `history` and `history-duckdb` derive histories.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def here(store: Store, cluster: Cluster) -> dict[str, Any]:
 
 
 def duckdb(store: Store, _cluster: Cluster) -> dict[str, Any]:
-    """Put the peer's query."""
+    """Run the peer's query."""
     import duckdb as engine  # noqa: PLC0415 - the other sides do not pay for it
 
     info = store.run("R1")
@@ -96,13 +96,13 @@ def main(side: str, folder: Path) -> None:
         print(json.dumps({"start": time.perf_counter() - start}), flush=True)
         for _ in sys.stdin:
             cpu, wall = tree_cpu(), time.perf_counter()
-            told = SIDES[side](Store.open(folder), cluster)
-            told |= {"wall": time.perf_counter() - wall, "cpu": tree_cpu() - cpu, "memory": tree_memory()}
-            print(json.dumps(told), flush=True)
+            answer = SIDES[side](Store.open(folder), cluster)
+            answer |= {"wall": time.perf_counter() - wall, "cpu": tree_cpu() - cpu, "memory": tree_memory()}
+            print(json.dumps(answer), flush=True)
 
 
 def _tree() -> Iterator[Path]:
-    """Give this process and its descendants, as folders of /proc."""
+    """Yield the folders in /proc of this process and its descendants."""
     if not Path("/proc/self/stat").exists():
         raise Unavailable("CPU of other processes is read from /proc, which is not here")
     parents: dict[str, list[str]] = {}
@@ -124,13 +124,13 @@ def _stat(folder: Path) -> list[str]:
 
 
 def tree_cpu() -> float:
-    """Give the CPU seconds of this process and its descendants, those that ended included."""
+    """Return the CPU seconds of this process and its descendants, including those that ended."""
     ticks = sum(sum(map(int, stat[11:15])) for folder in _tree() if (stat := _stat(folder)))
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def tree_memory() -> dict[str, float]:
-    """Give the peak memory of this process, of the Java machine, and of the largest worker, in GB."""
+    """Return the peak memory of this process, of the JVM, and of the largest worker, in GB."""
     peaks = {"driver": 0.0, "java": 0.0, "worker": 0.0}
     for folder in _tree():
         try:
@@ -146,7 +146,7 @@ def tree_memory() -> dict[str, float]:
 
 
 class Side:
-    """A child process that does one side whenever it is asked."""
+    """A child process that does the work of one side on request."""
 
     def __init__(self, name: str, store: Path) -> None:
         self._child = subprocess.Popen(
@@ -159,7 +159,7 @@ class Side:
         self.start = float(self._answer()["start"])
 
     def once(self) -> dict[str, Any]:
-        """Do it once."""
+        """Do the work once; return the answer."""
         assert self._child.stdin is not None  # noqa: S101 - a pipe was asked for
         self._child.stdin.write("\n")
         self._child.stdin.flush()
@@ -170,13 +170,13 @@ class Side:
         line = self._child.stdout.readline()
         if not line:
             raise Unavailable(
-                "a side ended: PySpark, DuckDB or Java is not here; `python -m benchmarks.bars.pipeline.side_process` says more"
+                "a side ended: PySpark, DuckDB or Java is missing; `python -m benchmarks.bars.pipeline.side_process` shows why"
             )
         found: dict[str, Any] = json.loads(line)
         return found
 
     def close(self) -> None:
-        """End it."""
+        """End the process."""
         self._child.communicate(timeout=PATIENCE)
 
 
@@ -186,7 +186,7 @@ def sides(store: Path, *names: str) -> Iterator[list[Side]]:
     started = []
     try:
         for name in names:
-            started.append(Side(name, store))  # noqa: PERF401 - those started must end though the next one fails
+            started.append(Side(name, store))  # noqa: PERF401 - the started ones must end even if the next one fails
         yield started
     finally:
         for side in started:

@@ -1,4 +1,4 @@
-"""Stores to measure the pipeline on: generated traces of any size, histories of many runs."""
+"""Stores for measuring the pipeline: generated traces of any size, histories of many runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from benchmarks.traces import Load, Shape, generate
+from benchmarks.traces import Shape, Trace, generate
 from tck.check.columns import Array
 from tck.check.results import Margins
 from tck.record import CatalogueRef, Claims, Environment, Kit, ProfileRef, ProviderRef, Run
@@ -42,23 +42,23 @@ def described(name: str, day: int = 1, version: str = "1.0") -> Run:
     )
 
 
-def generated(events: int, shape: Shape = SHAPE) -> Load:
-    """Generate a clean trace of about so many recorded events."""
+def generated(events: int, shape: Shape = SHAPE) -> Trace:
+    """Generate a clean trace of about this many recorded events."""
     small = generate(shape.sized(4_000))
     per_message = len(small.rows) * 1.4 / np.count_nonzero(small.rows.op == 0)
     return generate(shape.sized(round(events / per_message)))
 
 
-def put(store: Store, load: Load, name: str) -> RunInfo:
+def put(store: Store, trace: Trace, name: str) -> RunInfo:
     """Put a trace into a store."""
-    content = Content(lambda: [load.rows], lambda: load.tables, list)
+    content = Content(lambda: [trace.rows], lambda: trace.tables, list)
     return write_run(store, described(name), content, digest=f"sha256:{name}", margins=Margins())
 
 
 def history(store: Store, runs: int, cases: int, seed: int = 1) -> int:
-    """Fill a store with runs that hold nothing but what histories are made of; give the number of verdicts.
+    """Fill a store with runs that contain only the data of histories; return the number of verdicts.
 
-    Three cases for each assertion; one case in a hundred fails now and then, one assertion in fifty from some version on.
+    Each assertion has three cases; one case in a hundred fails occasionally, one assertion in fifty from some version on.
     """
     rng = np.random.default_rng(seed)
     rows = cases // 3
@@ -97,7 +97,7 @@ def _verdict(failed: Array) -> dict[str, Any]:
 
 
 def _write(store: Store, run: Run, table: str, columns: Mapping[str, Any], kinds: Mapping[str, str]) -> None:
-    """Write a part from columns and single values; not synced, unlike those that a store is given."""
+    """Write a part from columns and single values, without a sync."""
     pa = arrow()
     size = next(len(column) for column in columns.values() if isinstance(column, (list, np.ndarray)))
     arrays = {}
@@ -112,5 +112,5 @@ def _write(store: Store, run: Run, table: str, columns: Mapping[str, Any], kinds
 
 
 def make(folder: Path) -> Store:
-    """Make a store in a folder."""
+    """Create a store in a folder."""
     return Store.make(folder / "store")

@@ -1,6 +1,6 @@
-"""P10 to P14: what a million stored messages cost, at start, in memory and per message.
+"""P10 to P14: the cost of a million stored messages, at start, in memory and per message.
 
-The backlog is written with SQL, then opened like any file. CPU time counts: the disk has no part in these promises.
+The backlog is written with SQL and then opened like any file. CPU time counts; these promises exclude the disk.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
-from benchmarks.bars.bar import Bar, Measured, Together, paired
-from benchmarks.bars.provider.clients import QueueScene, standard_message
+from benchmarks.bars.bar import Bar, Measured, SharedMeasurement, paired
+from benchmarks.bars.provider.clients import QueueClient, standard_message
 from benchmarks.storage.provider_files import open_file
 from benchmarks.storage.storage_media import Medium, folder_on
 from reference_provider.broker.delivery_queue import PriorityLevel
 
 MILLION = 1_000_000
-CHUNK = 256  # as many as the provider reads at a time when bodies have left memory: each chunk then contains one read
+CHUNK = 256  # the provider reads this many at once when bodies have left memory: each chunk then contains one read
 
 _FILL = """
     insert into message (id, destination, priority, expires, due, headers, body)
@@ -31,10 +31,10 @@ _FILL = """
 
 
 def fill(file: Path, messages: int) -> None:
-    """Make a file with so many messages on the queue "benchmark"."""
+    """Write a file with this many messages on the queue "benchmark"."""
     with open_file(file) as provider:
-        scene = QueueScene(provider)
-        scene.producer.send(scene.message)
+        client = QueueClient(provider)
+        client.producer.send(client.message)
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("pragma synchronous = off")
         connection.execute("update message set id = 1")
@@ -44,7 +44,7 @@ def fill(file: Path, messages: int) -> None:
 
 @contextmanager
 def backlog(messages: int) -> Iterator[Path]:
-    """Give a file with so many messages, in memory."""
+    """Yield a file with this many messages, on a memory file system."""
     with folder_on(Medium.MEMORY) as folder:
         file = folder / "backlog.sqlite"
         fill(file, messages)
@@ -55,45 +55,45 @@ def backlog(messages: int) -> Iterator[Path]:
 
 
 def cost_with_backlog(messages: int, rounds: int) -> list[Measured]:
-    """Measure pairs beside a backlog in relation to pairs on an empty queue: the message just sent, and the oldest one."""
-    with backlog(messages) as file, open_file(file) as provider, _empty() as empty:
-        scene = QueueScene(provider)
-        scene.producer.priority = 9
-        hot = _cost(empty, scene, rounds)
-        scene.producer.priority = 4
-        cold = _cost(empty, scene, rounds)
-    return [hot, cold]
+    """Compare pairs with a backlog to pairs on an empty queue: for the message just sent, and for the oldest one."""
+    with backlog(messages) as file, open_file(file) as provider, _empty_queue() as empty:
+        client = QueueClient(provider)
+        client.producer.priority = 9
+        newest = _cost(empty, client, rounds)
+        client.producer.priority = 4
+        oldest = _cost(empty, client, rounds)
+    return [newest, oldest]
 
 
-def _cost(empty: QueueScene, scene: QueueScene, rounds: int) -> Measured:
-    for one in (empty, scene):
+def _cost(empty: QueueClient, client: QueueClient, rounds: int) -> Measured:
+    for one in (empty, client):
         one.pairs(CHUNK)
     seconds, ratio = paired(
-        partial(empty.pairs, CHUNK), partial(scene.pairs, CHUNK), rounds=rounds, clock=time.process_time
+        partial(empty.pairs, CHUNK), partial(client.pairs, CHUNK), rounds=rounds, clock=time.process_time
     )
     microseconds = seconds / CHUNK * 1e6
     return Measured(ratio, f"empty {microseconds:.0f} us, with backlog {microseconds * ratio:.0f} us per message")
 
 
 @contextmanager
-def _empty() -> Iterator[QueueScene]:
+def _empty_queue() -> Iterator[QueueClient]:
     with folder_on(Medium.MEMORY) as folder, open_file(folder / "empty.sqlite") as provider:
-        yield QueueScene(provider)
+        yield QueueClient(provider)
 
 
 # --- P11: selectors ---------------------------------------------------------------------------------------------
 
 
 def cost_past_backlog(messages: int, rounds: int) -> Measured:
-    """Measure pairs of a consumer whose selector passes over the backlog, in relation to one on an empty queue."""
+    """Compare a consumer whose selector rejects the whole backlog to one on an empty queue."""
     selector = "quantity = 26"
-    with backlog(messages) as file, open_file(file) as provider, _empty() as empty:
-        past = QueueScene(provider, selector=selector)
+    with backlog(messages) as file, open_file(file) as provider, _empty_queue() as empty:
+        past = QueueClient(provider, selector=selector)
         empty.consumer.close()
         empty.consumer = empty.session.create_consumer(empty.queue, selector)
-        for scene in (past, empty):
-            scene.message = standard_message(scene.session)
-            scene.message.set_int_property("quantity", 26)
+        for client in (past, empty):
+            client.message = standard_message(client.session)
+            client.message.set_int_property("quantity", 26)
         began = time.process_time()
         past.pairs(1)
         first = time.process_time() - began
@@ -105,7 +105,7 @@ def cost_past_backlog(messages: int, rounds: int) -> Measured:
 
 
 def start(messages: int, rounds: int) -> list[Measured]:
-    """Measure opening in relation to a bare loop over the same rows, and what the order of delivery takes of memory."""
+    """Compare opening the file to a bare loop over the same rows, and measure the memory of the delivery order."""
     with backlog(messages) as file:
         seconds, ratio = paired(
             partial(_read_rows, file), lambda: open_file(file).close(), rounds=rounds, clock=time.process_time
@@ -136,15 +136,15 @@ def _read_rows(file: Path) -> None:
 
 
 def longest_pause(messages: int, pairs: int) -> Measured:
-    """Measure the longest call with a backlog, collections of garbage included, and the longest step of emptying a level."""
+    """Measure the longest call with a backlog, garbage collection included, and the longest step of emptying a level."""
     calls: list[float] = []
     with backlog(messages) as file, open_file(file) as provider:
-        scene = QueueScene(provider)
-        scene.pairs(CHUNK)
+        client = QueueClient(provider)
+        client.pairs(CHUNK)
         gc.collect()
         for _ in range(pairs):
-            calls.append(_timed(partial(scene.producer.send, scene.message)))
-            calls.append(_timed(partial(scene.consumer.receive, 1000)))
+            calls.append(_timed(partial(client.producer.send, client.message)))
+            calls.append(_timed(partial(client.consumer.receive, 1000)))
         median = statistics.median(calls)
     emptying = _longest_of_emptying(messages)
     return Measured(
@@ -155,7 +155,7 @@ def longest_pause(messages: int, pairs: int) -> Measured:
 
 
 def _longest_of_emptying(messages: int) -> float:
-    """Empty a level from its head and, the worse way, all but its head."""
+    """Empty a level from its head; then, the worse case, all of it but the head."""
     longest = 0.0
     for kept in (0, 1):
         level = PriorityLevel()
@@ -178,13 +178,13 @@ def _timed(call: Callable[[], object]) -> float:
 
 
 def beside_a_reader(pairs: int) -> Measured:
-    """Measure the last quarter of many pairs while someone else holds a read transaction open, in relation to no reader."""
+    """Compare the last quarter of many pairs while another connection holds a read transaction open to pairs without."""
     with (
         folder_on(Medium.MEMORY) as folder,
         open_file(folder / "read.sqlite") as read,
         open_file(folder / "alone.sqlite") as alone,
     ):
-        sides = {"read": QueueScene(read), "alone": QueueScene(alone)}
+        sides = {"read": QueueClient(read), "alone": QueueClient(alone)}
         sides["read"].pairs(1)
         ratios = []
         with closing(sqlite3.connect(folder / "read.sqlite", isolation_level=None)) as reader:
@@ -192,9 +192,9 @@ def beside_a_reader(pairs: int) -> Measured:
             reader.execute("select count(*) from message").fetchone()
             for _ in range(pairs // CHUNK):
                 seconds = {}
-                for name, scene in sides.items():
+                for name, client in sides.items():
                     began = time.process_time()
-                    scene.pairs(CHUNK)
+                    client.pairs(CHUNK)
                     seconds[name] = time.process_time() - began
                 ratios.append(seconds["alone"] / seconds["read"])
             log = (folder / "read.sqlite-wal").stat().st_size
@@ -204,8 +204,8 @@ def beside_a_reader(pairs: int) -> Measured:
     )
 
 
-_COST = Together(partial(cost_with_backlog, MILLION, 16))
-_START = Together(partial(start, MILLION, 3))
+_COST = SharedMeasurement(partial(cost_with_backlog, MILLION, 16))
+_START = SharedMeasurement(partial(start, MILLION, 3))
 
 BARS = (
     Bar(

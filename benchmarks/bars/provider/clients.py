@@ -1,4 +1,4 @@
-"""What benchmarks do with a provider, and the same durable work in raw SQL.
+"""Clients of the provider under measurement: one on a queue, one on a topic.
 
 The message is always the same: a text of 200 bytes and five properties. A pair is one send and one receive with its
 acknowledgement.
@@ -6,24 +6,20 @@ acknowledgement.
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.storage.provider_files import make_file, open_file
+from benchmarks.storage.provider_files import open_file
 from reference_provider.adapter import ReferenceProvider
 from tck.api import Message, MessageConsumer, Queue, Session
 
 BODY = "x" * 200
-TIMEOUT = 10_000  # ms; a message that is there is received at once
-
-Connect = Callable[[Path], sqlite3.Connection]
-Pairs = Callable[[], None]
+TIMEOUT = 10_000  # ms; a message that is already there is received at once
 
 
 def standard_message(session: Session) -> Message:
-    """Make the message that all benchmarks send."""
+    """Create the message that all bars send."""
     message = session.create_text_message(BODY)
     message.set_string_property("customer", "c17")
     message.set_string_property("region", "north")
@@ -33,7 +29,7 @@ def standard_message(session: Session) -> Message:
     return message
 
 
-class QueueScene:
+class QueueClient:
     """One session with a producer and a consumer of one queue."""
 
     def __init__(
@@ -58,7 +54,7 @@ class QueueScene:
         send, receive, message = self.producer.send, self.consumer.receive, self.message
         for _ in range(count):
             send(message)
-            got(receive(TIMEOUT))
+            require_message(receive(TIMEOUT))
 
     def transactions(self, count: int, size: int) -> None:
         """Send `size` messages and commit, receive them and commit."""
@@ -67,11 +63,11 @@ class QueueScene:
                 self.producer.send(self.message)
             self.session.commit()
             for _ in range(size):
-                got(self.consumer.receive(TIMEOUT))
+                require_message(self.consumer.receive(TIMEOUT))
             self.session.commit()
 
 
-class TopicScene:
+class TopicClient:
     """One session with a producer and consumers on some durable subscriptions of one topic."""
 
     def __init__(self, provider: ReferenceProvider, subscriptions: int) -> None:
@@ -91,108 +87,22 @@ class TopicScene:
         for _ in range(count):
             self.producer.send(self.message)
             for consumer in self.consumers:
-                got(consumer.receive(TIMEOUT))
+                require_message(consumer.receive(TIMEOUT))
 
 
-def got(message: Message | None) -> Message:
-    """Make sure that a message has come; AssertionError if not."""
+def require_message(message: Message | None) -> Message:
+    """Return the message.
+
+    Raises:
+        AssertionError: there is none.
+    """
     if message is None:
-        raise AssertionError("expected a message that was sent to be received, saw none")
+        raise AssertionError("expected to receive a message that was sent, saw none")
     return message
 
 
 @contextmanager
-def scene_in(folder: Path, mode: int = Session.AUTO_ACKNOWLEDGE) -> Iterator[QueueScene]:
-    """Give a queue scene on a fresh provider in `folder`."""
+def client_in(folder: Path, mode: int = Session.AUTO_ACKNOWLEDGE) -> Iterator[QueueClient]:
+    """Yield a queue client of a fresh provider in `folder`."""
     with open_file(folder / "provider.sqlite") as provider:
-        yield QueueScene(provider, mode)
-
-
-class RawSql:
-    """The same durable work by hand: the provider's own tables, one connection, nothing but the statements."""
-
-    INSERT = "insert into message (id, destination, priority, expires, due, headers, body) values (?, 1, 4, 0, 0, ?, ?)"
-    DELETE = "delete from message where id = ?"
-
-    def __init__(self, file: Path, connect: Connect | None = None) -> None:
-        self.headers, self.body = _stored_message(file)
-        self.connection = connect(file) if connect else _connect(file)
-        self.execute = self.connection.execute
-        self.execute("pragma journal_mode = wal")
-        self.execute("pragma synchronous = full")
-        self._number = 1_000_000_000
-
-    def pairs(self, count: int) -> None:
-        """Insert and delete one by one, each with a commit."""
-        execute, headers, body = self.execute, self.headers, self.body
-        for number in self.numbers(count):
-            execute(self.INSERT, (number, headers, body))
-            execute(self.DELETE, (number,))
-
-    def transactions(self, count: int, size: int) -> None:
-        """Insert `size` rows and commit, delete them and commit."""
-        many = self.connection.executemany
-        for _ in range(count):
-            numbers = self.numbers(size)
-            self.execute("begin immediate")
-            many(self.INSERT, [(number, self.headers, self.body) for number in numbers])
-            self.execute("commit")
-            self.execute("begin immediate")
-            many(self.DELETE, [(number,) for number in numbers])
-            self.execute("commit")
-
-    def rounds(self, count: int, subscriptions: str) -> None:
-        """Insert a message with its deliveries, then delete one delivery after the other, the message with the last."""
-        execute = self.execute
-        *others, last = range(1, subscriptions.count(",") + 2)
-        for number in self.numbers(count):
-            execute("begin immediate")
-            execute(self.INSERT, (number, self.headers, self.body))
-            execute(
-                "insert into delivery (message, subscription) select ?, value from json_each(?)",
-                (number, subscriptions),
-            )
-            execute("commit")
-            for one in others:
-                execute("delete from delivery where message = ? and subscription = ?", (number, one))
-            execute("begin immediate")
-            execute("delete from delivery where message = ? and subscription = ?", (number, last))
-            execute(self.DELETE, (number,))
-            execute("commit")
-
-    def numbers(self, count: int) -> range:
-        """Give the next row ids."""
-        first, self._number = self._number, self._number + count
-        return range(first, first + count)
-
-    def close(self) -> None:
-        """Close the file."""
-        self.connection.close()
-
-
-def raw_in(folder: Path, connect: Connect | None = None) -> AbstractContextManager[RawSql]:
-    """Give raw SQL on a fresh file with the provider's tables in `folder`."""
-
-    @contextmanager
-    def opened() -> Iterator[RawSql]:
-        file = folder / "raw.sqlite"
-        raw = RawSql(file, connect)
-        yield raw
-        raw.close()
-
-    return opened()
-
-
-def _connect(file: Path) -> sqlite3.Connection:
-    return sqlite3.connect(file, isolation_level=None, check_same_thread=False)
-
-
-def _stored_message(file: Path) -> tuple[str, bytes]:
-    """Make a file with the provider's tables; give what it writes for the standard message."""
-    make_file(file)
-    with open_file(file) as provider:
-        scene = QueueScene(provider)
-        scene.producer.send(scene.message)
-        headers, body = provider.store.read_one("select headers, body from message")
-        got(scene.consumer.receive(TIMEOUT))
-    return headers, body
+        yield QueueClient(provider, mode)

@@ -1,18 +1,18 @@
-"""Many threads on one provider, or on anything else that puts and takes: chunks of work, each with fresh threads."""
+"""Many threads on one provider or another queue: chunks of work, each in fresh threads."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
 
-from benchmarks.bars.provider.clients import TIMEOUT, QueueScene, got
+from benchmarks.bars.provider.clients import TIMEOUT, QueueClient, require_message
 from reference_provider.adapter import ReferenceProvider
 
 Work = Callable[[], None]
 
 
-def together(works: Sequence[Work]) -> None:
-    """Run each work in a thread of its own and wait for all; raise the first error of any."""
+def run_together(works: Sequence[Work]) -> None:
+    """Run each function in a thread of its own and wait for all; raise the first error."""
     errors: list[BaseException] = []
 
     def run(work: Work) -> None:
@@ -30,30 +30,30 @@ def together(works: Sequence[Work]) -> None:
         raise errors[0]
 
 
-class Crowd:
+class ConcurrentClients:
     """Producers and consumers of one queue, each with a session and a thread of its own."""
 
     def __init__(self, provider: ReferenceProvider, each: int, mode: int) -> None:
-        self.producers = [QueueScene(provider) for _ in range(each)]
-        self.consumers = [QueueScene(provider) for _ in range(each)]
-        for scene in self.producers:
-            scene.consumer.close()
-            scene.producer.delivery_mode = mode
+        self.producers = [QueueClient(provider) for _ in range(each)]
+        self.consumers = [QueueClient(provider) for _ in range(each)]
+        for client in self.producers:
+            client.consumer.close()
+            client.producer.delivery_mode = mode
 
-    def pass_on(self, each: int) -> None:
+    def transfer(self, each: int) -> None:
         """Let every producer send `each` messages and every consumer receive as many."""
 
-        def send(scene: QueueScene) -> None:
+        def send(client: QueueClient) -> None:
             for _ in range(each):
-                scene.producer.send(scene.message)
+                client.producer.send(client.message)
 
-        def receive(scene: QueueScene) -> None:
+        def receive(client: QueueClient) -> None:
             for _ in range(each):
-                got(scene.consumer.receive(TIMEOUT))
+                require_message(client.consumer.receive(TIMEOUT))
 
-        together(
+        run_together(
             [
-                *(lambda scene=scene: send(scene) for scene in self.producers),
-                *(lambda scene=scene: receive(scene) for scene in self.consumers),
+                *(lambda client=client: send(client) for client in self.producers),
+                *(lambda client=client: receive(client) for client in self.consumers),
             ]
         )

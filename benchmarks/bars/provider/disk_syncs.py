@@ -1,7 +1,7 @@
-"""P4 to P6: how often the disk is asked to sync, counted in the file system below SQLite, and what a slow disk costs.
+"""P4 to P6: the number of disk syncs, counted in the file system below SQLite, and the cost of a slow disk.
 
-Counts are the same on any machine. With threads they depend on how many commits meet during one sync, so a sync takes a
-millisecond more here than in memory, which is about what a plain disk needs.
+Counts are the same on any machine. With threads they depend on the number of commits that arrive during one sync; so a
+sync takes a millisecond longer here than in memory, about as long as on an ordinary disk.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.bars.bar import Bar, Measured, paired
-from benchmarks.bars.provider.clients import QueueScene, RawSql, raw_in
-from benchmarks.bars.provider.concurrent_clients import Crowd, together
+from benchmarks.bars.provider.clients import QueueClient
+from benchmarks.bars.provider.concurrent_clients import ConcurrentClients, run_together
+from benchmarks.bars.provider.raw_sql import RawSql, raw_sql_in
 from benchmarks.storage.provider_files import make_file, open_with
 from benchmarks.storage.storage_media import fastest_folder
 from benchmarks.unavailable import Unavailable
@@ -26,21 +27,22 @@ from tck.api import DeliveryMode, Session
 if TYPE_CHECKING:
     from benchmarks.storage.watched_disk import WatchedDisk
 
-SLOW = 0.001  # seconds a sync takes longer
+SLOW = 0.001  # seconds by which a sync is delayed
 
 
 @contextmanager
 def watched(delay: float) -> Iterator[tuple[Path, WatchedDisk]]:
-    """Give a folder, and a disk that counts syncs and lets each take `delay` seconds longer.
+    """Yield a folder, and a disk that counts syncs and delays each by `delay` seconds.
 
-    Raises Unavailable: apsw is not installed.
+    Raises:
+        Unavailable: apsw is not installed.
     """
     try:
-        from benchmarks.storage.watched_disk import WatchedDisk, Wishes  # noqa: PLC0415 - apsw is a dependency of these bars only
+        from benchmarks.storage.watched_disk import DiskControls, WatchedDisk  # noqa: PLC0415 - apsw is a dependency of these bars only
     except ImportError:
         raise Unavailable("apsw is not installed: it comes with the dependency group `benchmarks`") from None
     with fastest_folder() as folder:
-        disk = WatchedDisk(f"counting {folder.name}", Wishes(keep=False, delay=delay))
+        disk = WatchedDisk(f"counting {folder.name}", DiskControls(keep=False, delay=delay))
         yield folder, disk
         disk.unregister()
 
@@ -57,54 +59,54 @@ def provider_on(folder: Path, disk: WatchedDisk) -> Iterator[ReferenceProvider]:
 def per_pair(mode: int, delivery_mode: int = DeliveryMode.PERSISTENT, count: int = 1000) -> Measured:
     """Count syncs per pair on one thread: in AUTO_ACKNOWLEDGE, or in transactions of 100."""
     with watched(0) as (folder, disk), provider_on(folder, disk) as provider:
-        scene = QueueScene(provider, mode)
-        scene.producer.delivery_mode = delivery_mode
-        before = disk.wishes.syncs
+        client = QueueClient(provider, mode)
+        client.producer.delivery_mode = delivery_mode
+        before = disk.controls.syncs
         if mode == Session.SESSION_TRANSACTED:
-            scene.transactions(count // 100, 100)
+            client.transactions(count // 100, 100)
         else:
-            scene.pairs(count)
-        syncs = disk.wishes.syncs - before
+            client.pairs(count)
+        syncs = disk.controls.syncs - before
     return Measured(syncs / count, f"{syncs} syncs for {count} messages")
 
 
 def per_message_of_many(threads: int, each: int) -> Measured:
-    """Count syncs per message with as many producers and consumers, each in a thread."""
+    """Count syncs per message with `threads` producers and as many consumers, each in a thread."""
     with watched(SLOW) as (folder, disk), provider_on(folder, disk) as provider:
-        crowd = Crowd(provider, threads, DeliveryMode.PERSISTENT)
-        crowd.pass_on(2)
-        before = disk.wishes.syncs
-        crowd.pass_on(each)
-        syncs = disk.wishes.syncs - before
+        clients = ConcurrentClients(provider, threads, DeliveryMode.PERSISTENT)
+        clients.transfer(2)
+        before = disk.controls.syncs
+        clients.transfer(each)
+        syncs = disk.controls.syncs - before
     return Measured(syncs / (each * threads), f"{syncs} syncs for {each * threads} messages, +{SLOW * 1e3:.0f} ms each")
 
 
 def slow_disk(threads: int, each: int, rounds: int) -> Measured:
-    """Measure many threads on a slow disk, in relation to raw SQL on one connection with a lock."""
+    """Compare many threads on a slow disk to raw SQL on one connection with a lock."""
     with (
         watched(SLOW) as (folder, disk),
         provider_on(folder, disk) as provider,
-        raw_in(folder, disk.connect) as raw,
+        raw_sql_in(folder, disk.connect) as raw,
     ):
-        crowd = Crowd(provider, threads, DeliveryMode.PERSISTENT)
-        locked = _Locked(raw)
-        crowd.pass_on(2)
-        seconds, ratio = paired(partial(crowd.pass_on, each), partial(locked.pass_on, threads, each), rounds=rounds)
+        clients = ConcurrentClients(provider, threads, DeliveryMode.PERSISTENT)
+        locked = _LockedRawSql(raw)
+        clients.transfer(2)
+        seconds, ratio = paired(partial(clients.transfer, each), partial(locked.transfer, threads, each), rounds=rounds)
     milliseconds = seconds / (threads * each) * 1e3
     return Measured(ratio, f"provider {milliseconds:.2f} ms, raw {milliseconds * ratio:.2f} ms per message")
 
 
-class _Locked:
+class _LockedRawSql:
     """Raw SQL on one connection that threads share under a lock."""
 
     def __init__(self, raw: RawSql) -> None:
         self._raw = raw
         self._lock = threading.Lock()  # guards the connection
 
-    def pass_on(self, threads: int, each: int) -> None:
-        """Insert in as many threads as delete, `each` rows."""
+    def transfer(self, threads: int, each: int) -> None:
+        """Insert and delete `each` rows in `threads` threads each."""
         ranges = [self._raw.numbers(each) for _ in range(threads)]
-        together(
+        run_together(
             [
                 *(partial(self._insert, numbers) for numbers in ranges),
                 *(partial(self._delete, numbers) for numbers in ranges),

@@ -1,4 +1,4 @@
-"""C1 and C2: the proofs of durability as bars. The figure is the number of things that were wrong."""
+"""C1 and C2: power loss and kills as bars. The figure is the number of faults."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SEEDS = (1, 2, 3)
 
 
 def power_loss(seeds: Sequence[int], stride: int) -> Measured:
-    """Count images with something wrong under FULL, and add one for each weaker mode in which nothing was."""
+    """Count faulty images under FULL, and add one for each weaker mode without a faulty image."""
     try:
         from benchmarks.reliability.power_loss import Plan, Synchronous, explore  # noqa: PLC0415 - apsw is a dependency of this bar only
     except ImportError:
@@ -37,9 +37,9 @@ def power_loss(seeds: Sequence[int], stride: int) -> Measured:
 
 
 def kills(count: int, seed: int) -> Measured:
-    """Count what was wrong after so many kills."""
+    """Count the faults after this many kills."""
     result = crash(count, seed)
-    detail = f"{result.kills} kills, {result.steps} steps, {result.doubts} in doubt"
+    detail = f"{result.kills} kills, {result.steps} steps, {result.in_doubt} in doubt"
     return Measured(len(result.problems), "; ".join([detail, *result.problems[:3]]))
 
 

@@ -1,4 +1,4 @@
-"""P9: messages that never leave memory, from one thread to another, in relation to Python's own queue."""
+"""P9: non-persistent messages from one thread to another, compared to Python's own queue."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import queue
 from functools import partial
 
 from benchmarks.bars.bar import Bar, Measured, paired
-from benchmarks.bars.provider.concurrent_clients import Crowd, together
+from benchmarks.bars.provider.concurrent_clients import ConcurrentClients, run_together
 from benchmarks.storage.provider_files import open_file
 from benchmarks.storage.storage_media import fastest_folder
 from tck.api import DeliveryMode
 
 
 def to_python_queue(each: int, rounds: int) -> Measured:
-    """Measure one producer and one consumer of non-persistent messages in relation to `queue.Queue`."""
+    """Compare one producer and one consumer of non-persistent messages to `queue.Queue`."""
     plain: queue.Queue[tuple[int, str]] = queue.Queue()
 
     def put() -> None:
@@ -25,9 +25,9 @@ def to_python_queue(each: int, rounds: int) -> Measured:
             plain.get()
 
     with fastest_folder() as folder, open_file(folder / "provider.sqlite") as provider:
-        crowd = Crowd(provider, 1, DeliveryMode.NON_PERSISTENT)
-        crowd.pass_on(each)
-        seconds, ratio = paired(partial(crowd.pass_on, each), partial(together, [put, get]), rounds=rounds)
+        clients = ConcurrentClients(provider, 1, DeliveryMode.NON_PERSISTENT)
+        clients.transfer(each)
+        seconds, ratio = paired(partial(clients.transfer, each), partial(run_together, [put, get]), rounds=rounds)
     microseconds = seconds / each * 1e6
     return Measured(ratio, f"provider {microseconds:.0f} us, queue.Queue {microseconds * ratio:.1f} us per message")
 

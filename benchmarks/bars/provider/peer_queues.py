@@ -1,6 +1,6 @@
-"""P7 and P8: durable queues on SQLite that other people use, doing the same work.
+"""P7 and P8: other libraries' durable queues on SQLite, doing the same work.
 
-They are dependencies of these bars only (group `benchmarks`). None of them knows headers, selectors or redelivery.
+They are dependencies of these bars only (group `benchmarks`). None of them has headers, selectors or redelivery.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.bars.bar import Bar, Measured, paired
-from benchmarks.bars.provider.clients import BODY, scene_in
-from benchmarks.bars.provider.concurrent_clients import Crowd, together
+from benchmarks.bars.provider.clients import BODY, client_in
+from benchmarks.bars.provider.concurrent_clients import ConcurrentClients, run_together
 from benchmarks.bars.provider.throughput import compared
 from benchmarks.storage.provider_files import open_file
 from benchmarks.storage.storage_media import Medium, folder_on
@@ -27,7 +27,7 @@ CHUNK = 50
 
 
 def sqlite_queue(folder: Path) -> Any:  # noqa: ANN401 - a library without types
-    """Open a `persistqueue.SQLiteQueue`: no acknowledgement, a crash after `get` loses the message."""
+    """Open a `persistqueue.SQLiteQueue`. It has no acknowledgement: a crash after `get` loses the message."""
     return _library("persistqueue").SQLiteQueue(str(folder / "peer"), auto_commit=True, multithreading=True)
 
 
@@ -37,7 +37,7 @@ def sqlite_ack_queue(folder: Path) -> Any:  # noqa: ANN401 - a library without t
 
 
 def lite_queue(folder: Path) -> Any:  # noqa: ANN401 - a library without types
-    """Open a `litequeue.LiteQueue`, made durable: as it comes it does not sync."""
+    """Open a `litequeue.LiteQueue`, made durable: by default it does not sync."""
     queue = _library("litequeue").LiteQueue(str(folder / "peer.sqlite"))
     queue.conn.execute("pragma synchronous = full")
     return queue
@@ -65,7 +65,7 @@ def put_get_and_ack(queue: Any) -> None:  # noqa: ANN401 - likewise
 
 
 def put_pop_and_done(queue: Any) -> None:  # noqa: ANN401 - likewise
-    """Do one chunk of pairs with a queue that takes text."""
+    """Do one chunk of pairs with a queue of text."""
     for _ in range(CHUNK):
         queue.put(pickle.dumps(ITEM).hex())
         queue.done(queue.pop().message_id)
@@ -74,17 +74,17 @@ def put_pop_and_done(queue: Any) -> None:  # noqa: ANN401 - likewise
 def to_peer(
     medium: Medium, opened: Callable[[Path], Any], chunk: Callable[[Any], None], mode: int, rounds: int
 ) -> Measured:
-    """Measure pairs on one thread in relation to a peer's."""
-    with folder_on(medium) as folder, scene_in(folder, mode) as scene:
+    """Compare pairs on one thread to a peer's."""
+    with folder_on(medium) as folder, client_in(folder, mode) as client:
         peer = opened(folder)
-        measured = compared(partial(scene.pairs, CHUNK), partial(chunk, peer), medium, CHUNK, rounds)
+        measured = compared(partial(client.pairs, CHUNK), partial(chunk, peer), medium, CHUNK, rounds)
     return Measured(measured.value, measured.detail.replace("raw", "peer"))
 
 
 def to_peer_with_threads(medium: Medium, threads: int, each: int, rounds: int) -> Measured:
-    """Measure as many producers as consumers, each in a thread, in relation to SQLiteQueue."""
+    """Compare `threads` producers and as many consumers, each in a thread, to SQLiteQueue."""
     with folder_on(medium) as folder, open_file(folder / "provider.sqlite") as provider:
-        crowd, peer = Crowd(provider, threads, DeliveryMode.PERSISTENT), sqlite_queue(folder)
+        clients, peer = ConcurrentClients(provider, threads, DeliveryMode.PERSISTENT), sqlite_queue(folder)
 
         def put() -> None:
             for _ in range(each):
@@ -94,9 +94,9 @@ def to_peer_with_threads(medium: Medium, threads: int, each: int, rounds: int) -
             for _ in range(each):
                 peer.get()
 
-        crowd.pass_on(2)
+        clients.transfer(2)
         seconds, ratio = paired(
-            partial(crowd.pass_on, each), partial(together, [put] * threads + [get] * threads), rounds=rounds
+            partial(clients.transfer, each), partial(run_together, [put] * threads + [get] * threads), rounds=rounds
         )
     microseconds = seconds / (threads * each) * 1e6
     return Measured(ratio, f"provider {microseconds:.0f} us, peer {microseconds * ratio:.0f} us per message; {medium}")

@@ -1,4 +1,4 @@
-"""P16 within the provider: finding the streams of a message among a thousand selective subscriptions."""
+"""P16p: the lookup of a message's delivery queues among a thousand subscriptions with selectors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tck.api import OMITTED
 
 
 def routing(subscriptions: int, rounds: int) -> Measured:
-    """Measure asking each subscription in relation to what the provider does."""
+    """Compare evaluating each subscription's selector to the provider's lookup."""
     with fastest_folder() as folder, open_file(folder / "provider.sqlite") as provider:
         topic = provider.create_topic("benchmark")
         session = provider.connection_factory().create_connection().create_session()
@@ -25,14 +25,16 @@ def routing(subscriptions: int, rounds: int) -> Measured:
             for number in range(subscriptions)
         ]
         producer = cast("ReferenceProducer", session.create_producer(topic))
-        place = provider.home.broker.existing_place(topic)
-        if not isinstance(place, PhysicalTopic):
-            raise TypeError(f"expected a topic behind {topic}, saw {place!r}")
-        entry = producer.prepare(standard_message(session), topic, producer.options(OMITTED, OMITTED, OMITTED))[1]
-        found = place.streams_for(entry)
-        if [one.stream for one in place.subscriptions if one.wants(entry)] != found or len(found) != 1:
+        destination = provider.home.broker.existing_place(topic)
+        if not isinstance(destination, PhysicalTopic):
+            raise TypeError(f"expected a topic behind {topic}, saw {destination!r}")
+        message = producer.prepare(standard_message(session), topic, producer.options(OMITTED, OMITTED, OMITTED))[1]
+        found = destination.streams_for(message)
+        if [one.stream for one in destination.subscriptions if one.wants(message)] != found or len(found) != 1:
             raise AssertionError(f"expected one subscription to want the message, saw {len(found)}")
-        seconds, ratio = paired(partial(_index, place, entry), partial(_ask_each, place, entry), rounds=rounds)
+        seconds, ratio = paired(
+            partial(_look_up, destination, message), partial(_evaluate_each, destination, message), rounds=rounds
+        )
         del consumers
     return Measured(ratio, f"{seconds / _TIMES * 1e6:.1f} us per message among {subscriptions} subscriptions")
 
@@ -40,14 +42,14 @@ def routing(subscriptions: int, rounds: int) -> Measured:
 _TIMES = 20
 
 
-def _index(place: PhysicalTopic, entry: StoredMessage) -> None:
+def _look_up(destination: PhysicalTopic, message: StoredMessage) -> None:
     for _ in range(_TIMES):
-        place.streams_for(entry)
+        destination.streams_for(message)
 
 
-def _ask_each(place: PhysicalTopic, entry: StoredMessage) -> None:
+def _evaluate_each(destination: PhysicalTopic, message: StoredMessage) -> None:
     for _ in range(_TIMES):
-        [one.stream for one in place.subscriptions if one.wants(entry)]
+        [one.stream for one in destination.subscriptions if one.wants(message)]
 
 
 BARS = (

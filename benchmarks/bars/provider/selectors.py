@@ -1,4 +1,4 @@
-"""What selectors cost: one against a function written by hand, many against asking each."""
+"""P15 and P16: the cost of selectors: one beside a handwritten function, many beside evaluating each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tck.api import Int
 View = Mapping[str, Any]
 
 ROUNDS = 25
-"""How often a side of a pair sees all messages: a tenth of a millisecond, so that few sides are interrupted on a busy machine."""
+"""How often a side of a pair evaluates all messages: 0.1 ms of work, so that a busy machine interrupts few sides."""
 
 PAIRS = 300
 
@@ -31,14 +31,14 @@ ARITHMETIC = (
 
 
 def by_hand(m: View) -> bool:
-    """Say the example in Python."""
+    """Evaluate the example, in Python."""
     return m.get("JMSType") == "car" and m.get("color") == "blue" and m.get("weight", 0) > 2500
 
 
 def arithmetic_by_hand(m: View) -> bool:
-    """Say the selector with arithmetic in Python."""
+    """Evaluate the selector with arithmetic, in Python."""
     return (
-        not m.get("JMSType") != "car"  # noqa: SIM202 - as the selector says it
+        not m.get("JMSType") != "car"  # noqa: SIM202 - as the selector has it
         and m.get("price", 0) * m.get("quantity", 0) - m.get("discount", 0) > 2 * m.get("weight", 0)
         and (m.get("weight", 0) // 10 + 5) * 2 != 7
         and not (m.get("color") in {"red", "green"} or m.get("color") is None)
@@ -46,7 +46,7 @@ def arithmetic_by_hand(m: View) -> bool:
 
 
 def messages(number: int) -> list[dict[str, Any]]:
-    """Give the values of some messages, as the provider gives them to selectors."""
+    """Return the values of some messages, as the provider passes them to selectors."""
     return [
         selection(
             Snapshot(
@@ -80,7 +80,7 @@ def compiled(text: str) -> Selector:
 
 
 def rate_to(text: str, hand: Callable[[View], bool]) -> Measured:
-    """Measure the rate of a compiled selector in relation to that of a function written by hand."""
+    """Compare the rate of a compiled selector to that of a handwritten function."""
     selector, views = compiled(text), messages(12)
     if [selector.matches(view) for view in views] != [hand(view) for view in views]:
         raise ValueError(f"expected the two sides to agree on {text!r}")
@@ -97,7 +97,7 @@ def rate_to(text: str, hand: Callable[[View], bool]) -> Measured:
 
 
 def many_selectors(number: int) -> Measured:
-    """Measure finding the matching ones of many selectors: asking each, in relation to the table."""
+    """Compare two ways to find the matching ones of many selectors: evaluating each, and the table."""
     selectors = [compiled(f"customer = 'c{each}' AND weight > 2500") for each in range(number)]
     table: SelectorTable[int] = SelectorTable()
     for key, selector in enumerate(selectors):
@@ -118,7 +118,7 @@ def many_selectors(number: int) -> Measured:
 
 
 def start() -> Measured:
-    """Measure the milliseconds from nothing to a parser; importing lark counts only where it happens here."""
+    """Measure the milliseconds to build the parser; the import of lark counts only if it happens here."""
     gc.collect()
     began = time.perf_counter()
     build_parser()

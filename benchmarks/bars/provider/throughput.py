@@ -1,4 +1,4 @@
-"""P1 to P3: persistent messages on one thread, in relation to raw SQL that does the same durable work."""
+"""P1 to P3: persistent messages on one thread, compared to raw SQL that does the same durable work."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Callable
 from functools import partial
 
 from benchmarks.bars.bar import Bar, Measured, paired
-from benchmarks.bars.provider.clients import TopicScene, raw_in, scene_in
+from benchmarks.bars.provider.clients import TopicClient, client_in
+from benchmarks.bars.provider.raw_sql import raw_sql_in
 from benchmarks.storage.provider_files import open_file
 from benchmarks.storage.storage_media import Medium, folder_on
 from tck.api import Session
@@ -18,9 +19,9 @@ SUBSCRIPTIONS = 10
 def compared(
     provider: Callable[[], object], raw: Callable[[], object], medium: Medium, work: int, rounds: int
 ) -> Measured:
-    """Measure the provider's rate in relation to that of raw SQL, in units of `work` per side.
+    """Compare the provider's rate to that of raw SQL; each side does `work` units.
 
-    In memory CPU time counts, on disk the time that passes.
+    In memory CPU time counts, on disk wall time.
     """
     clock = time.process_time if medium is Medium.MEMORY else time.perf_counter
     for side in (raw, provider):
@@ -32,26 +33,30 @@ def compared(
 
 def one_by_one(medium: Medium) -> Measured:
     """Measure pairs in AUTO_ACKNOWLEDGE."""
-    with folder_on(medium) as folder, scene_in(folder) as scene, raw_in(folder) as raw:
-        return compared(partial(scene.pairs, 50), partial(raw.pairs, 50), medium, 50, 40)
+    with folder_on(medium) as folder, client_in(folder) as client, raw_sql_in(folder) as raw:
+        return compared(partial(client.pairs, 50), partial(raw.pairs, 50), medium, 50, 40)
 
 
 def in_transactions(medium: Medium, size: int = 100) -> Measured:
     """Measure pairs in transactions of 100 messages."""
-    with folder_on(medium) as folder, scene_in(folder, Session.SESSION_TRANSACTED) as scene, raw_in(folder) as raw:
-        return compared(partial(scene.transactions, 1, size), partial(raw.transactions, 1, size), medium, size, 25)
+    with (
+        folder_on(medium) as folder,
+        client_in(folder, Session.SESSION_TRANSACTED) as client,
+        raw_sql_in(folder) as raw,
+    ):
+        return compared(partial(client.transactions, 1, size), partial(raw.transactions, 1, size), medium, size, 25)
 
 
 def to_subscriptions(medium: Medium) -> Measured:
-    """Measure the deliveries of a message to ten durable subscriptions."""
+    """Measure the delivery of messages to ten durable subscriptions."""
     rows = str(list(range(1, SUBSCRIPTIONS + 1)))
     with (
         folder_on(medium) as folder,
         open_file(folder / "provider.sqlite") as provider,
-        raw_in(folder) as raw,
+        raw_sql_in(folder) as raw,
     ):
-        scene = TopicScene(provider, SUBSCRIPTIONS)
-        return compared(partial(scene.rounds, 5), partial(raw.rounds, 5, rows), medium, 5 * SUBSCRIPTIONS, 30)
+        client = TopicClient(provider, SUBSCRIPTIONS)
+        return compared(partial(client.rounds, 5), partial(raw.rounds, 5, rows), medium, 5 * SUBSCRIPTIONS, 30)
 
 
 BARS = (

@@ -1,4 +1,4 @@
-"""P17: virtual time costs nothing where nothing waits, and next to nothing where something does."""
+"""P17: the virtual clock costs nothing where nothing waits, and almost nothing where something does."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import time
 from functools import partial
 
 from benchmarks.bars.bar import Bar, Measured, paired
-from benchmarks.bars.provider.clients import QueueScene, got
+from benchmarks.bars.provider.clients import QueueClient, require_message
 from benchmarks.storage.provider_files import open_file
 from benchmarks.storage.storage_media import fastest_folder
 from tck.api import DeliveryMode
 
 
 def hot_path(pairs: int, rounds: int) -> Measured:
-    """Measure pairs under the virtual clock in relation to pairs under the real one."""
+    """Compare pairs under the virtual clock to pairs under the real one."""
     with (
         fastest_folder() as folder,
         open_file(folder / "real.sqlite") as real,
         open_file(folder / "virtual.sqlite", clock="virtual") as virtual,
         virtual.clock.actor(),
     ):
-        sides = [QueueScene(virtual), QueueScene(real)]
+        sides = [QueueClient(virtual), QueueClient(real)]
         for side in sides:
             side.producer.delivery_mode = DeliveryMode.NON_PERSISTENT
             side.pairs(pairs)
@@ -30,26 +30,26 @@ def hot_path(pairs: int, rounds: int) -> Measured:
 
 
 def waiting(cases: int) -> Measured:
-    """Measure the CPU seconds for cases that wait: for expiry, for a delayed message, for nothing."""
+    """Measure the CPU seconds of cases that wait for expiry or for a delayed message."""
     with (
         fastest_folder() as folder,
         open_file(folder / "virtual.sqlite", clock="virtual") as provider,
         provider.clock.actor(),
     ):
-        scene = QueueScene(provider)
-        producer, consumer, clock = scene.producer, scene.consumer, provider.clock
+        client = QueueClient(provider)
+        producer, consumer, clock = client.producer, client.consumer, provider.clock
         producer.delivery_mode = DeliveryMode.NON_PERSISTENT
         start, began = clock.now(), time.process_time()
         for _ in range(cases // 2):
             producer.time_to_live = 30_000
-            producer.send(scene.message)
+            producer.send(client.message)
             clock.advance(30_001)
             if consumer.receive(30_000) is not None:
-                raise AssertionError("expected an expired message to stay away, saw it")
+                raise AssertionError("expected no delivery of an expired message, saw it")
             producer.time_to_live = 0
             producer.delivery_delay = 30_000
-            producer.send(scene.message)
-            got(consumer.receive(60_000))
+            producer.send(client.message)
+            require_message(consumer.receive(60_000))
             producer.delivery_delay = 0
         seconds, virtual = time.process_time() - began, (clock.now() - start) / 1000
     return Measured(seconds, f"{virtual:.0f} virtual seconds")

@@ -4,9 +4,9 @@ from functools import partial
 
 import pytest
 
-from benchmarks.bars.bar import Bar, Measured, Together, paired
+from benchmarks.bars.bar import Bar, Measured, SharedMeasurement, paired
 from benchmarks.bars.provider.backlog import beside_a_reader, cost_past_backlog, cost_with_backlog, longest_pause, start
-from benchmarks.bars.provider.clients import QueueScene, RawSql, TopicScene
+from benchmarks.bars.provider.clients import QueueClient, TopicClient
 from benchmarks.bars.provider.disk_syncs import per_message_of_many, per_pair, provider_on, slow_disk, watched
 from benchmarks.bars.provider.non_persistent import to_python_queue
 from benchmarks.bars.provider.peer_queues import (
@@ -19,6 +19,7 @@ from benchmarks.bars.provider.peer_queues import (
     to_peer,
     to_peer_with_threads,
 )
+from benchmarks.bars.provider.raw_sql import RawSql
 from benchmarks.bars.provider.selective_subscriptions import routing
 from benchmarks.bars.provider.throughput import compared
 from benchmarks.bars.provider.virtual_time import hot_path, waiting
@@ -54,7 +55,7 @@ def test_stretch_is_no_easier_than_what_is_required():
 
 def test_a_measurement_of_several_figures_is_taken_once():
     runs = []
-    both = Together(lambda: runs.append(1) or [Measured(1.0), Measured(2.0)])
+    both = SharedMeasurement(lambda: runs.append(1) or [Measured(1.0), Measured(2.0)])
     assert [both.figure(0).value, both.figure(1).value] == [1.0, 2.0]
     assert runs == [1]
 
@@ -83,11 +84,11 @@ def test_raw_sql_leaves_nothing_behind():
 
 def test_the_provider_does_the_same_work():
     with fastest_folder() as folder, open_file(folder / "provider.sqlite") as provider:
-        scene = QueueScene(provider)
-        scene.pairs(3)
-        QueueScene(provider, Session.SESSION_TRANSACTED).transactions(2, 5)
-        TopicScene(provider, 3).rounds(2)
-        assert provider.pending(scene.queue) == 0
+        client = QueueClient(provider)
+        client.pairs(3)
+        QueueClient(provider, Session.SESSION_TRANSACTED).transactions(2, 5)
+        TopicClient(provider, 3).rounds(2)
+        assert provider.pending(client.queue) == 0
 
 
 def test_rates_are_told_with_both_sides():
@@ -117,10 +118,10 @@ def test_syncs_are_counted_below_sqlite():
 def test_the_store_counts_as_many_syncs_as_there_are():
     pytest.importorskip("apsw")
     with watched(0) as (folder, disk), provider_on(folder, disk) as provider:
-        scene, counted, real = QueueScene(provider), provider.store.syncs, disk.wishes.syncs
-        scene.pairs(450)  # enough for a checkpoint
+        client, counted, real = QueueClient(provider), provider.store.syncs, disk.controls.syncs
+        client.pairs(450)  # enough for a checkpoint
         # SQLite syncs once more when a log begins anew, which the store does not count
-        assert provider.store.syncs - counted == pytest.approx(disk.wishes.syncs - real, rel=0.01)
+        assert provider.store.syncs - counted == pytest.approx(disk.controls.syncs - real, rel=0.01)
 
 
 def test_many_threads_share_syncs():

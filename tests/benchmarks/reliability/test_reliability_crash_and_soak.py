@@ -7,12 +7,12 @@ from contextlib import closing
 
 import pytest
 
-from benchmarks.reliability.crash import Moment, crash, moment
+from benchmarks.reliability.crash import KillTime, crash, kill_time
 from benchmarks.reliability.crash import main as crash_main
-from benchmarks.reliability.history import Begin, End, Mark, Story
-from benchmarks.reliability.soak import Threads, soak
+from benchmarks.reliability.history import Begin, End, History, Item
+from benchmarks.reliability.soak import WorkerThreads, soak
 from benchmarks.reliability.verify import verify, verify_file
-from benchmarks.reliability.worker import Menu, Worker, prepare, queue_stream
+from benchmarks.reliability.worker import Worker, WorkOptions, prepare, queue_stream
 from benchmarks.storage.provider_files import open_file
 
 
@@ -28,9 +28,9 @@ def test_the_command_reports_each_kill(capsys):
 
 
 def test_some_kills_come_while_the_file_is_opened():
-    moments = [moment(random.Random(seed)) for seed in range(100)]  # noqa: S311 - no secret
-    assert any(one.facts == 0 for one in moments)
-    assert all(one == Moment(0, one.seconds) or 1 <= one.facts <= 2048 for one in moments)
+    moments = [kill_time(random.Random(seed)) for seed in range(100)]  # noqa: S311 - no secret
+    assert any(one.events == 0 for one in moments)
+    assert all(one == KillTime(0, one.seconds) or 1 <= one.events <= 2048 for one in moments)
 
 
 def test_load_loses_and_doubles_nothing():
@@ -42,22 +42,22 @@ def test_load_loses_and_doubles_nothing():
 
 @pytest.fixture
 def worked(tmp_path):
-    """A file on which a worker has worked, and the story of it."""
-    story, file = Story(), tmp_path / "provider.sqlite"
+    """A file on which a worker has worked, and the history of it."""
+    history, file = History(), tmp_path / "provider.sqlite"
     with open_file(file) as provider:
         prepare(provider, 1)
-        menu = Menu(lazy=False, listeners=False)
-        worker = Worker(provider, 0, workers=1, run="run", seed=5, report=story.tell, menu=menu)
+        options = WorkOptions(lazy=False, listeners=False)
+        worker = Worker(provider, 0, workers=1, run="run", seed=5, report=history.add, options=options)
         for _ in range(60):
             worker.step()
         worker.close()
-    return file, story
+    return file, history
 
 
-def _problems(file, story):
+def _problems(file, history):
     with open_file(file) as provider:
         choice = random.Random(1)  # noqa: S311 - no secret
-        return {problem.split(":")[0] for problem in verify(provider, story, 1, choice, keep=True)}
+        return {problem.split(":")[0] for problem in verify(provider, history, 1, choice, keep=True)}
 
 
 def test_a_file_left_alone_is_right(worked):
@@ -82,10 +82,10 @@ def test_a_row_too_many_is_seen(worked):
 
 
 def test_a_step_that_left_no_trace_is_missed(worked):
-    file, story = worked
-    story.tell(Begin("invented", adds=(Mark(queue_stream("orders"), "nobody/1/4/plain"),)))
-    story.tell(End("invented"))
-    assert _problems(file, story) == {"lost"}
+    file, history = worked
+    history.add(Begin("invented", adds=(Item(queue_stream("orders"), "nobody/1/4/plain"),)))
+    history.add(End("invented"))
+    assert _problems(file, history) == {"lost"}
 
 
 def test_an_orphan_in_the_file_is_seen(worked):
@@ -108,7 +108,7 @@ class _Stuck:
 def test_a_worker_that_makes_no_step_counts_as_stuck():
     release = threading.Event()
     try:
-        assert Threads([_Stuck(release)]).run(5, patience=0.3) == ["soak-0"]
+        assert WorkerThreads([_Stuck(release)]).run(5, patience=0.3) == ["soak-0"]
     finally:
         release.set()
 
@@ -121,6 +121,6 @@ def test_an_error_of_a_worker_is_a_finding():
         def close(self):
             pass
 
-    threads = Threads([Failing()])
+    threads = WorkerThreads([Failing()])
     assert threads.run(5, patience=1) == []
     assert threads.errors == ["worker 0 failed: ValueError: as the test wished"]

@@ -6,25 +6,25 @@ from benchmarks.reliability.history import (
     Begin,
     End,
     Found,
+    History,
+    Item,
     Key,
-    Mark,
     Prepared,
     Seen,
     Step,
-    Story,
     judge,
+    judge_deliveries,
     judge_order,
     judge_redelivered,
-    judge_sight,
 )
 
-A, B = Mark("queue q", "a/1/4/plain"), Mark("queue q", "a/2/4/plain")
+A, B = Item("queue q", "a/1/4/plain"), Item("queue q", "a/2/4/plain")
 
 
-def _found(*marks):
+def _found(*items):
     found = {}
-    for mark in marks:
-        found.setdefault(mark.stream, []).append(Found(mark.key))
+    for item in items:
+        found.setdefault(item.stream, []).append(Found(item.key))
     return found
 
 
@@ -32,12 +32,12 @@ def _kinds(problems):
     return [problem.split(":")[0] for problem in problems]
 
 
-def _sent(*marks, ended=True, fleeting=False):
-    return Step("send", marks, (), fleeting=fleeting, ended=ended)
+def _sent(*items, ended=True, may_be_lost=False):
+    return Step("send", items, (), may_be_lost=may_be_lost, ended=ended)
 
 
-def _taken(*marks, ended=True):
-    return Step("receive", (), marks, ended=ended)
+def _taken(*items, ended=True):
+    return Step("receive", (), items, ended=ended)
 
 
 def test_what_was_sent_and_is_there_is_right():
@@ -77,8 +77,8 @@ def test_a_receive_under_way_may_have_taken_one_message():
 
 
 def test_non_persistent_messages_may_be_lost_but_never_come_again():
-    assert judge([_sent(A, fleeting=True)], {}) == []
-    assert _kinds(judge([_sent(A, fleeting=True), _taken(A)], _found(A))) == ["second copy"]
+    assert judge([_sent(A, may_be_lost=True)], {}) == []
+    assert _kinds(judge([_sent(A, may_be_lost=True), _taken(A)], _found(A))) == ["second copy"]
 
 
 def test_keys_keep_what_they_say():
@@ -98,24 +98,24 @@ def test_delayed_messages_have_no_turn():
 
 def test_consumers_are_given_messages_in_turn_but_for_redelivered_ones():
     first, second = Seen("c", A, False, False), Seen("c", B, False, False)
-    assert judge_sight([first, second]) == []
-    assert _kinds(judge_sight([second, first])) == ["order"]
-    assert judge_sight([second, first._replace(redelivered=True)]) == []
-    assert judge_sight([second, first._replace(consumer="d")]) == []
+    assert judge_deliveries([first, second]) == []
+    assert _kinds(judge_deliveries([second, first])) == ["order"]
+    assert judge_deliveries([second, first._replace(redelivered=True)]) == []
+    assert judge_deliveries([second, first._replace(consumer="d")]) == []
 
 
 def test_what_was_in_a_clients_hands_has_to_come_marked():
-    seen = [Seen("c", A, False, owed=True), Seen("c", B, False, owed=False)]
+    seen = [Seen("c", A, False, unacknowledged=True), Seen("c", B, False, unacknowledged=False)]
     assert judge_redelivered(seen, {"queue q": [Found(A.key, redelivered=True), Found(B.key)]}) == []
     assert _kinds(judge_redelivered(seen, _found(A, B))) == ["not marked"]
 
 
 def test_a_story_collects_what_is_told():
-    story = Story()
-    for fact in (Begin("s", adds=(A,)), Begin("r", takes_one_of="queue q"), End("r", (A,)), Prepared("x", (), ())):
-        story.tell(fact)
-    assert not story.steps["s"].ended
-    assert story.steps["r"] == Step("r", (), (A,), ended=True)
-    story.begin_again(_found(B))
-    assert judge(story.steps.values(), _found(B)) == []
-    assert story.prepared == {}
+    history = History()
+    for event in (Begin("s", adds=(A,)), Begin("r", takes_one_of="queue q"), End("r", (A,)), Prepared("x", (), ())):
+        history.add(event)
+    assert not history.steps["s"].ended
+    assert history.steps["r"] == Step("r", (), (A,), ended=True)
+    history.restart_from(_found(B))
+    assert judge(history.steps.values(), _found(B)) == []
+    assert history.prepared == {}

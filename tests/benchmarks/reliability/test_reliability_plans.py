@@ -26,10 +26,10 @@ def test_a_provider_that_is_right_leaves_nothing(tmp_path, capsys):
 def test_what_a_broken_provider_does_is_named_and_kept(tmp_path, capsys):
     broken = ["--setting", 'saboteur="message-id-unique"', "--seed", "2"]
     assert command.main(["plans", "--count", "1", "--duration", "0.5", "--out", str(tmp_path), *broken]) == 1
-    told, summary = capsys.readouterr().out.splitlines()
+    message, summary = capsys.readouterr().out.splitlines()
     folder = tmp_path / "reference-realtime-2"
-    assert told.startswith("plan 2: exit 1: message-id-unique (")
-    assert told.endswith(f"; kept in {folder}")
+    assert message.startswith("plan 2: exit 1: message-id-unique (")
+    assert message.endswith(f"; kept in {folder}")
     assert summary == "1 plans on reference-realtime, 1 not held"
     assert load_plan(str(folder / "random-2.toml")).duration == 0.5
     assert (next((folder / "runs").iterdir()) / "findings.ndjson").stat().st_size
@@ -38,7 +38,7 @@ def test_what_a_broken_provider_does_is_named_and_kept(tmp_path, capsys):
 def test_plans_that_do_not_fit_the_provider_are_left_out_but_not_all_of_them(tmp_path, capsys):
     words = ["plans", "-p", "dummy-inert", "--duration", "0.5", "--out", str(tmp_path)]
     assert command.main([*words, "--seed", "1", "--count", "1"]) == 1
-    told, summary = capsys.readouterr().out.splitlines()
-    assert told.startswith("plan 1 does not fit: tck: the clock of dummy-inert is virtual")
+    message, summary = capsys.readouterr().out.splitlines()
+    assert message.startswith("plan 1 does not fit: tck: the clock of dummy-inert is virtual")
     assert summary == "1 plans on dummy-inert, 0 not held, 1 did not fit"
     assert list(tmp_path.iterdir()) == []

@@ -8,7 +8,7 @@ pytest.importorskip("apsw", reason="the watched disk is made with apsw")
 
 from benchmarks.reliability.crash_points import crash_points
 from benchmarks.reliability.power_loss import Plan, Synchronous, explore, main
-from benchmarks.storage.watched_disk import Create, Delete, DiskLog, Sync, Told, Truncate, Write
+from benchmarks.storage.watched_disk import Create, Delete, DiskLog, Note, Sync, Truncate, Write
 
 SECTORS = b"1" * 512 + b"2" * 512 + b"3" * 512
 
@@ -67,7 +67,7 @@ def test_truncation_and_deletion():
 
 
 def test_points_are_places_where_something_happens_to_the_disk():
-    log = DiskLog({}, [Told("a"), Write("f", 0, b"1"), Told("b"), Sync("f"), Told("c")])
+    log = DiskLog({}, [Note("a"), Write("f", 0, b"1"), Note("b"), Sync("f"), Note("c")])
     assert [point.place for point in crash_points(log, 1, 0)] == [1, 3, 5]
     assert [point.place for point in crash_points(log, 2, 0)] == [1, 5]
 
