@@ -1,8 +1,4 @@
-"""Bars: figures that the project promises about itself, measured as ratios within one run.
+"""Measurements and long checks of the project: `bars`, `reliability`, `mutants`, and `traces`, the generator of traces.
 
-A benchmark module exposes `BARS`, a sequence of `Bar`; `python -m benchmarks` finds every module of this package.
+`python -m benchmarks` runs them. None of this is in the wheel; tests of other rooms import `benchmarks.traces` only.
 """
-
-from benchmarks.bars import Bar, Measured, paired
-
-__all__ = ["Bar", "Measured", "paired"]

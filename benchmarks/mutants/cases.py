@@ -1,4 +1,4 @@
-"""Which cases take part: by version of the specification, and by what they reach, found out once and kept."""
+"""Selects the cases for a mutant: by specification version, and by the functions they enter, measured once and cached."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ SETTINGS: Mapping[str, object] = {"clock": "virtual"}
 VERSION = "3.1"
 OLD_SETTINGS: Mapping[str, object] = {**SETTINGS, "version": "1.0"}
 OLD = "1.0"
-"""The oldest version, under which the cases run of rows that it alone has."""
+"""The oldest version; cases of rows that only it has run under it."""
 CASE_MS = 30_000
-"""Deadline of a case, real milliseconds: a busy machine must not look like a mutant that hangs."""
+"""Deadline of a case, real milliseconds, so long that a busy machine does not look like a hanging mutant."""
 FEW = 5
-"""A function that fewer cases enter is one whose result is kept; then all that use its module take part."""
+"""A function that fewer cases enter may have a cached result; then all cases that use its module run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """The cases: those of today's version; and, under the oldest, those of rows that it alone has and those of selectors.
+    """The cases of the newest version; and, under the oldest, those of rows that only it has and those of selectors.
 
-    The provider evaluates selectors of the oldest version by other code.
+    The provider evaluates selectors of the oldest version with other code.
     """
 
     today: Sequence[pytest.Item]
@@ -43,7 +43,7 @@ class Cases:
 
     @classmethod
     def of(cls, items: Sequence[pytest.Item], state: State, seed: int) -> Cases:
-        """Sort the collected cases."""
+        """Group the collected cases."""
         ours = shuffled([item for item in items if parameter_of(item)], seed)
         today = [item for item in ours if under(item, state.catalogue, VERSION)]
         known = {name_of(item) for item in today}
@@ -52,7 +52,7 @@ class Cases:
 
 
 class Reached:
-    """Which tests enter which function, by domain, and how long each takes; all points of a test go the same way."""
+    """The functions that each test enters, by domain, and its duration; all points of a test enter the same ones."""
 
     def __init__(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
         self._ms = {test: float(row["ms"]) for test, row in rows.items()}
@@ -63,10 +63,10 @@ class Reached:
                 self._by_place.setdefault((path, line), set()).add(test)
                 self._by_file.setdefault(path, set()).add(test)
 
-    def party(self, mutant: Mutant, items: Sequence[pytest.Item]) -> list[pytest.Item]:
-        """Give the cases that come by the mutant, one point of each test and domain, the quick before the slow.
+    def cases_for(self, mutant: Mutant, items: Sequence[pytest.Item]) -> list[pytest.Item]:
+        """Return the cases that reach the mutant, one point of each test and domain, the fast ones first.
 
-        A change at the level of a module, or in a class, is seen by any case that comes by the package.
+        A change at the level of a module, or in a class, is reached by any case that enters the package.
         """
         near: set[str] = set()
         if mutant.first_lines:
@@ -75,8 +75,8 @@ class Reached:
             near = set().union(*(tests for path, tests in self._by_file.items() if _beside(path, mutant.path)))
         elif len(near) < FEW:
             near = near | self._by_file.get(str(mutant.path), set())
-        party = first_of_each([item for item in items if test_of(item) in near])
-        return sorted(party, key=lambda item: self._ms.get(test_of(item), 0.0))
+        cases_for = first_of_each([item for item in items if test_of(item) in near])
+        return sorted(cases_for, key=lambda item: self._ms.get(test_of(item), 0.0))
 
 
 def _selects(item: pytest.Item) -> bool:
@@ -88,19 +88,19 @@ def _beside(path: str, other: Path) -> bool:
 
 
 def name_of(item: pytest.Item) -> str:
-    """Give the name of an item's case."""
+    """Return the name of an item's case."""
     parameter = parameter_of(item)
     return parameter.point.name if parameter else ""
 
 
 def test_of(item: pytest.Item) -> str:
-    """Name an item's test, and the domain."""
+    """Return the name of an item's test, with the domain."""
     parameter = parameter_of(item)
     return f"{item.nodeid.split('[', maxsplit=1)[0]} {parameter.point.domain if parameter else ''}"
 
 
 def first_of_each(items: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """Leave one point of each test and domain."""
+    """Keep one point of each test and domain."""
     firsts: dict[str, pytest.Item] = {}
     for item in items:
         firsts.setdefault(test_of(item), item)
@@ -108,23 +108,25 @@ def first_of_each(items: Sequence[pytest.Item]) -> list[pytest.Item]:
 
 
 def reached(cases: Cases, state: State, mutants: Sequence[Mutant], notes: Path) -> Reached:
-    """Read what the cases reach, or find it out, which takes a minute or two.
+    """Read from the cache which functions the cases enter, or measure it, which takes a minute or two.
 
     Raises:
-        RuntimeError: a child did not come to its end.
+        RuntimeError: a child did not end properly.
     """
     paths = sorted({mutant.path for mutant in mutants})
     kept = notes / f"reach-{digest_of([*paths, *suite_files()])}.json"
     if kept.exists():
         return Reached(json.loads(kept.read_text(encoding="utf-8")))
     watch = Reach([str(path) for path in paths])
-    told: dict[str, Any] = {}
+    measured: dict[str, Any] = {}
 
     def ended(job: Job, story: Story) -> None:
         if story.failure:
-            raise RuntimeError(f"what the cases of {job.name} reach could not be found out: {story.failure}")
+            raise RuntimeError(
+                f"the functions entered by the cases of {job.name} could not be measured: {story.failure}"
+            )
         for sight in story.sights:
-            known = told.setdefault(tests[sight.case], {"ms": 0.0, "places": []})
+            known = measured.setdefault(tests[sight.case], {"ms": 0.0, "places": []})
             known["ms"] = max(known["ms"], sight.note["ms"])
             known["places"] += sight.note["places"]
 
@@ -138,17 +140,17 @@ def reached(cases: Cases, state: State, mutants: Sequence[Mutant], notes: Path) 
     ]
     fork_all(jobs, state, ended)
     notes.mkdir(parents=True, exist_ok=True)
-    kept.write_text(json.dumps(told), encoding="utf-8")
-    return Reached(told)
+    kept.write_text(json.dumps(measured), encoding="utf-8")
+    return Reached(measured)
 
 
 def suite_files() -> list[Path]:
-    """Give the files of the suite."""
+    """Return the files of the suite."""
     return sorted((ROOT / "tck" / "suite").rglob("*.py"))
 
 
 def digest_of(paths: Sequence[Path]) -> str:
-    """Give a short digest of what files contain."""
+    """Return a short digest of the content of files."""
     digest = hashlib.sha256()
     for path in paths:
         digest.update(path.read_bytes())

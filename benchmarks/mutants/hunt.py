@@ -1,4 +1,4 @@
-"""Runs the cases against mutants, in forked children of one collected process, and keeps what it found in a file."""
+"""Runs the cases against mutants, in forked children of one collected process, and keeps the results in a file."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ from tck.plugin.state import STATE, State
 
 PACKAGES = ("reference_provider.selector", "reference_provider.messages")
 PATIENCE = 240.0
-"""Seconds for the cases of one mutant; one that nobody has noticed by then counts as survived."""
+"""Seconds for the cases of one mutant; without a violation by then it counts as survived."""
 IN_OLD = " in 1.0"
 UNJUDGED = frozenset({"inconclusive", "harness-error"})
 
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of a mutant.
+    """The outcome for a mutant.
 
     Attributes:
-        id: names the mutant.
+        id: identifies the mutant.
         place: file and line.
-        fate: `killed`, `survived`, or `stillborn` where the provider could not even be loaded.
-        by: the case that reported the violation, or what the child ended with.
-        cases: how many cases ran.
-        undecided: how many of them could not decide or ended with an error of the kit.
-        suite: digest of the suite. A survivor is hunted again by another suite.
+        fate: `killed`, `survived`, or `stillborn` if the provider could not be loaded.
+        by: the case that reported the violation, or the end of the child.
+        cases: the number of cases that ran.
+        undecided: the number of cases that could not decide or ended with an error of the kit.
+        suite: digest of the suite. A survivor is hunted again when the suite has changed.
     """
 
     id: str
@@ -67,12 +67,12 @@ class Hunt:
     """The pytest plugin: instead of a run of the suite, two children for each mutant.
 
     Attributes:
-        seed: draws the mutants.
-        count: how many mutants that change behaviour are wanted.
-        seconds: how long this slice may take.
-        only: parts of ids; with them only mutants that contain one are hunted.
-        notes: folder for what the cases reach and what has been found so far.
-        same: mutants that change nothing that the specification decides, by id or, for all of a function, by place.
+        seed: selects the mutants.
+        count: requested number of mutants that change behaviour.
+        seconds: duration of this slice.
+        only: parts of ids; if given, only mutants that contain one are hunted.
+        notes: folder for the functions that cases enter and the results so far.
+        same: mutants that change nothing that the specification decides, by id or, for a whole function, by place.
     """
 
     seed: int
@@ -84,7 +84,7 @@ class Hunt:
     fates: dict[str, Fate] = field(default_factory=dict)
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Come before the plugin of the kit, which would run the saboteurs: what is registered last is asked first."""
+        """Register before the plugin of the kit, which would run the saboteurs: the last one registered is called first."""
         config.pluginmanager.register(_Loop(self))
 
     def run(self, session: pytest.Session) -> None:
@@ -102,9 +102,9 @@ class Hunt:
         self._hunt(mutants, cases, reached(cases, state, mutants, self.notes), state, began)
 
     def chosen(self, mutants: Sequence[Mutant]) -> Iterator[Mutant]:
-        """Draw mutants that are not known to change nothing, until `count` of those that live have been given.
+        """Yield mutants not known to change nothing, until `count` of those that lived have been yielded.
 
-        The order is that of digests of seed and id, so a change of the source leaves most of the draw as it was.
+        The order is that of digests of seed and id, so a change of the source leaves most of the selection as it was.
         """
         given = 0
         for mutant in sorted(mutants, key=lambda each: hashlib.sha256(f"{self.seed} {each.id}".encode()).digest()):
@@ -122,7 +122,7 @@ class Hunt:
         suite = digest_of(suite_files())
         known = {} if self.only or not kept.exists() else known_fates(kept, suite)
         by_id = {mutant.id: mutant for mutant in mutants}
-        told: dict[str, list[Story]] = {}
+        stories_of: dict[str, list[Story]] = {}
 
         def jobs() -> Iterator[Job]:
             for mutant in self.chosen(mutants):
@@ -135,7 +135,7 @@ class Hunt:
 
         def ended(job: Job, story: Story) -> None:
             name = job.name.removesuffix(IN_OLD)
-            stories = told.setdefault(name, [])
+            stories = stories_of.setdefault(name, [])
             stories.append(story)
             if len(stories) < 2:
                 return
@@ -160,14 +160,14 @@ class _Loop:
 
 
 def all_mutants() -> Iterator[Mutant]:
-    """Give all mutants of the hunted packages."""
+    """Yield all mutants of the hunted packages."""
     for package in PACKAGES:
         for path in sorted((ROOT / Path(*package.split("."))).glob("*.py")):
             yield from mutants_of(package if path.stem == "__init__" else f"{package}.{path.stem}", path)
 
 
 def fate_of(mutant: Mutant, stories: Sequence[Story]) -> Fate:
-    """Judge what the children of a mutant told."""
+    """Judge the results of a mutant's children."""
     sights = [sight for story in stories for sight in story.sights]
     killer = next((sight for sight in sights if "violation" in sight.verdicts.values()), None)
     unjudged = [sight for sight in sights if UNJUDGED.issuperset(sight.verdicts.values())]
@@ -185,18 +185,18 @@ def fate_of(mutant: Mutant, stories: Sequence[Story]) -> Fate:
 
 
 def _jobs(mutant: Mutant, reach: Reached, cases: Cases) -> Iterator[Job]:
-    """Give the two jobs of a mutant: the cases of today, and those of rows that only the oldest version has."""
+    """Yield the two jobs of a mutant: the cases of the newest version, and those of the oldest."""
 
     def prepare() -> None:
         install(mutant)
 
-    today, old = tuple(reach.party(mutant, cases.today)), tuple(reach.party(mutant, cases.old))
+    today, old = tuple(reach.cases_for(mutant, cases.today)), tuple(reach.cases_for(mutant, cases.old))
     job = partial(Job, profile="reference", prepare=prepare, to_first=True, seconds=PATIENCE, case_ms=CASE_MS)
     yield job(mutant.id, settings=SETTINGS, version=VERSION, items=today)
     yield job(mutant.id + IN_OLD, settings=OLD_SETTINGS, version=OLD, items=old)
 
 
 def known_fates(kept: Path, suite: str) -> dict[str, Fate]:
-    """Give what was found before; who survived another suite has to face this one."""
+    """Return the earlier results, without survivors of another suite."""
     fates = [Fate(**json.loads(line)) for line in kept.read_text(encoding="utf-8").splitlines()]
     return {fate.id: fate for fate in fates if fate.fate != "survived" or fate.suite == suite}

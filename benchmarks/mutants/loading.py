@@ -1,4 +1,4 @@
-"""Loading a module with a change made: the import system is given the changed tree, before anything has imported it."""
+"""Loads a module with a change: the import system gets the changed tree before anything has imported the module."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from benchmarks.mutants.sites import Mutant, mutated
 
 
 class _Loader(SourceFileLoader):
-    """Compiles the changed tree, and neither reads nor writes the compiled file beside the source."""
+    """Compiles the changed tree; neither reads nor writes the compiled file beside the source."""
 
     def __init__(self, mutant: Mutant) -> None:
         super().__init__(mutant.module, str(mutant.path))
@@ -25,7 +25,7 @@ class _Loader(SourceFileLoader):
 
 
 class _Finder(MetaPathFinder):
-    """Finds the one module."""
+    """Finds the changed module."""
 
     def __init__(self, mutant: Mutant) -> None:
         self._mutant = mutant
@@ -36,18 +36,18 @@ class _Finder(MetaPathFinder):
         path: Sequence[str] | None,  # noqa: ARG002 - the signature is Python's
         target: ModuleType | None = None,  # noqa: ARG002 - likewise
     ) -> ModuleSpec | None:
-        """Give the changed module, or leave it to others."""
+        """Return the changed module, None for all others."""
         if fullname != self._mutant.module:
             return None
         return spec_from_file_location(fullname, self._mutant.path, loader=_Loader(self._mutant))
 
 
 def install(mutant: Mutant) -> None:
-    """Have this process load the changed module.
+    """Make this process load the changed module.
 
     Raises:
-        RuntimeError: it has the unchanged one already.
+        RuntimeError: the unchanged module is loaded already.
     """
     if mutant.module in sys.modules:
-        raise RuntimeError(f"{mutant.module} is loaded already; a mutant has to come first")
+        raise RuntimeError(f"{mutant.module} is loaded already; install the mutant before anything imports it")
     sys.meta_path.insert(0, _Finder(mutant))

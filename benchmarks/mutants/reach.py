@@ -1,4 +1,4 @@
-"""Which functions of the mutated modules each case runs: a mutant needs only the cases that come by.
+"""Records the functions of the mutated modules that each case enters: a mutant needs only the cases that reach it.
 
 Runs in a forked child, before the provider is loaded, with a profile function on every thread.
 """
@@ -14,7 +14,7 @@ from typing import Any
 
 
 class Reach:
-    """Notes the functions entered since the last case: file and first line."""
+    """Records the functions entered since the last case: file and first line."""
 
     def __init__(self, files: Collection[str]) -> None:
         self._files = frozenset(files)
@@ -22,15 +22,15 @@ class Reach:
         self._since = 0.0
 
     def start(self) -> None:
-        """Watch this thread and all that start from now on."""
+        """Watch this thread and all threads started from now on."""
         self._since = time.perf_counter()
         threading.setprofile(self._watch)
         sys.setprofile(self._watch)
 
     def taken(self) -> dict[str, Any]:
-        """Give what was entered since the last call, and how many ms that took.
+        """Return the functions entered since the last call, and the milliseconds since then.
 
-        Watches on: Python forgets a profile function that raised, as it does where a case is cut in the midst of one.
+        Sets the profile function again: Python removes one that raised, which happens where a case is cut.
         """
         sys.setprofile(self._watch)
         now = time.perf_counter()

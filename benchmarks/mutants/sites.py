@@ -1,6 +1,6 @@
-"""Where a source can be changed and how: one mutant is one small change of one place.
+"""The places where a source can be changed, and the changes: one mutant is one small change of one place.
 
-What is left alone changes no behaviour or only words: docstrings, annotations, imports, the texts of errors, `__repr__`,
+Places that change no behaviour, or only texts, are skipped: docstrings, annotations, imports, error messages, `__repr__`,
 decorators, `__slots__` and `__all__`.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 SILENT_FUNCTIONS = frozenset({"__repr__", "__str__", "__init_subclass__"})
 SILENT_CALLS = frozenset({"invalid", "TypeVar", "cast", "_refused", "register_assert_rewrite"})
-"""Calls that make the text of an error or a type; what is given to them is not changed."""
+"""Calls that make an error message or a type; their arguments are not changed."""
 SILENT_NAMES = frozenset({"__slots__", "__all__", "__match_args__"})
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -53,13 +53,13 @@ class Mutant:
     Attributes:
         module: dotted name of the module.
         path: its file.
-        line: the line that is changed, from 1.
-        function: qualified name of the innermost function around it; empty at the level of the module.
-        first_lines: first lines of the functions around it, innermost last, as code objects have them.
+        line: the changed line, from 1.
+        function: qualified name of the innermost function around it; empty at module level.
+        first_lines: first lines of the functions around it, innermost last, as in code objects.
         before: the source of the changed piece.
-        after: what stands there instead.
-        number: which of the module's changes it is, in the order of `mutants_of`.
-        twin: which it is of those that read the same in this function, from 1.
+        after: its replacement.
+        number: the index of the change in the module, in the order of `mutants_of`.
+        twin: the index among changes with the same text in this function, from 1.
     """
 
     module: str
@@ -79,16 +79,16 @@ class Mutant:
 
     @property
     def id(self) -> str:
-        """What names it as long as the source around it stays: module, function, the piece and its change."""
+        """An identifier that is stable as long as the source around it is: module, function, the piece and its change."""
         return f"{self.place}: {self.before} -> {self.after}" + (f" #{self.twin}" if self.twin > 1 else "")
 
 
 Change = tuple[ast.AST, ast.AST]
-"""A node and what is put in its place."""
+"""A node and its replacement."""
 
 
-class _Places(ast.NodeVisitor):
-    """Walks a module and gathers the changes, with the functions around each."""
+class _Sites(ast.NodeVisitor):
+    """Walks a module and collects the changes, with the functions around each."""
 
     def __init__(self) -> None:
         self.found: list[tuple[ast.AST, ast.AST, tuple[str, ...], tuple[int, ...]]] = []
@@ -107,36 +107,36 @@ class _Places(ast.NodeVisitor):
         """Skip."""
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """Skip: a text put together is one for people."""
+        """Skip: a formatted string is a text for people."""
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        """Change the value only; a type alias has none that counts."""
+        """Change the value only, but not that of a type alias."""
         alias = "TypeAlias" in ast.unparse(node.annotation)
         if node.value is not None and not alias and ast.unparse(node.target) not in SILENT_NAMES:
             self._assigned(node)
             self.visit(node.value)
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        """Leave tables of names alone."""
+        """Skip tables of names."""
         if not any(ast.unparse(target) in SILENT_NAMES for target in node.targets):
             self._assigned(node)
             self.generic_visit(node)
 
     def visit_If(self, node: ast.If) -> None:
-        """Skip what is for type checkers; change a condition that is neither comparison nor logic."""
+        """Skip code for type checkers; negate a condition that is neither comparison nor logic."""
         if ast.unparse(node.test) == "TYPE_CHECKING":
             return
         self._condition(node.test)
         self.generic_visit(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        """Walk the body; bases and decorators stay."""
+        """Walk the body; bases and decorators are skipped."""
         self._names.append(node.name)
         self._body(node.body)
         self._names.pop()
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        """Walk the body and the defaults; annotations and decorators stay."""
+        """Walk the body and the defaults; annotations and decorators are skipped."""
         if node.name in SILENT_FUNCTIONS:
             return
         for default in [*node.args.defaults, *(found for found in node.args.kw_defaults if found)]:
@@ -148,7 +148,7 @@ class _Places(ast.NodeVisitor):
         self._lines.pop()
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
-        """Walk the body, as of the function it stands in."""
+        """Walk the body as part of the enclosing function."""
         self.visit(node.body)
 
     def _body(self, body: list[ast.stmt]) -> None:
@@ -163,7 +163,7 @@ class _Places(ast.NodeVisitor):
     # -- what is changed ---------------------------------------------------------------------------------------------
 
     def visit_Compare(self, node: ast.Compare) -> None:
-        """Turn each comparison into its neighbour."""
+        """Replace each comparison by a neighbouring one."""
         for position, operator in enumerate(node.ops):
             new = copy.deepcopy(node)
             new.ops[position] = COMPARISONS[type(operator)]()
@@ -171,7 +171,7 @@ class _Places(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
-        """Turn and into or, or into and; leave each operand out once."""
+        """Replace `and` by `or` and vice versa; remove each operand once."""
         new = copy.deepcopy(node)
         new.op = ast.And() if isinstance(node.op, ast.Or) else ast.Or()
         self._add(node, new)
@@ -181,7 +181,7 @@ class _Places(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
-        """Turn each operator of arithmetic and bits into another."""
+        """Replace each arithmetic and bit operator by another."""
         if type(node.op) in ARITHMETIC:
             new = copy.deepcopy(node)
             new.op = ARITHMETIC[type(node.op)]()
@@ -189,7 +189,7 @@ class _Places(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
-        """Leave the operator out."""
+        """Remove the operator."""
         self._add(node, copy.deepcopy(node.operand))
         self.generic_visit(node)
 
@@ -208,7 +208,7 @@ class _Places(ast.NodeVisitor):
             self._add(test, ast.UnaryOp(ast.Not(), copy.deepcopy(test)))
 
     def visit_Constant(self, node: ast.Constant) -> None:
-        """Take another value; texts with blanks are for people."""
+        """Use another value; strings with blanks are texts for people."""
         value = node.value
         if isinstance(value, bool):
             self._add(node, ast.Constant(not value))
@@ -226,23 +226,23 @@ class _Places(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Raise(self, node: ast.Raise) -> None:
-        """Raise nothing; the text stays."""
+        """Remove the raise."""
         self._add(node, ast.Pass())
 
     def visit_Expr(self, node: ast.Expr) -> None:
-        """Leave the call out."""
+        """Remove the call."""
         if not isinstance(node.value, ast.Constant):
             self._add(node, ast.Pass())
         self.generic_visit(node)
 
     def _assigned(self, node: ast.Assign | ast.AnnAssign) -> None:
-        """Leave an assignment to an attribute or an element out; one to a name would only fail at its next use."""
+        """Remove an assignment to an attribute or an element; without one to a name only the next use would fail."""
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         if self._lines and all(isinstance(target, (ast.Attribute, ast.Subscript)) for target in targets):
             self._add(node, ast.Pass())
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
-        """Turn the operator into another; leave the assignment out."""
+        """Replace the operator by another; remove the assignment."""
         if type(node.op) in ARITHMETIC:
             new = copy.deepcopy(node)
             new.op = ARITHMETIC[type(node.op)]()
@@ -251,11 +251,11 @@ class _Places(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Break(self, node: ast.Break) -> None:
-        """Go on instead."""
+        """Continue instead."""
         self._add(node, ast.Continue())
 
     def visit_Continue(self, node: ast.Continue) -> None:
-        """Stop instead."""
+        """Break instead."""
         self._add(node, ast.Break())
 
     def visit_Call(self, node: ast.Call) -> None:
@@ -265,7 +265,7 @@ class _Places(ast.NodeVisitor):
             self.generic_visit(node)
 
     def visit_keyword(self, node: ast.keyword) -> None:
-        """Walk the value; the arguments of dataclass and field keep their place."""
+        """Walk the value."""
         self.visit(node.value)
 
 
@@ -279,8 +279,8 @@ class _Swap(ast.NodeTransformer):
 
 
 def mutants_of(module: str, path: Path) -> Iterator[Mutant]:
-    """Give all mutants of a module, in the order of its source."""
-    places = _Places()
+    """Yield all mutants of a module, in source order."""
+    places = _Sites()
     places.visit(ast.parse(path.read_text(encoding="utf-8")))
     seen: Counter[str] = Counter()
     for number, (node, new, names, lines) in enumerate(places.found):
@@ -291,9 +291,9 @@ def mutants_of(module: str, path: Path) -> Iterator[Mutant]:
 
 
 def mutated(mutant: Mutant) -> ast.Module:
-    """Give the module's tree with the change made."""
+    """Return the module's tree with the change."""
     tree = ast.parse(mutant.path.read_text(encoding="utf-8"))
-    places = _Places()
+    places = _Sites()
     places.visit(tree)
     node, new, *_ = places.found[mutant.number]
     _Swap(node, new).visit(tree)

@@ -1,23 +1,23 @@
-"""Clean traces of any size, as columns: what a conformant provider leaves behind under a busy workload.
+"""Clean traces of any size, as columns: the trace that a conformant provider leaves under a busy workload.
 
-A trace runs in rounds of one second. In each, every producer sends, transactions end, browsers look, consumers take what
-is there in order of priority, settle or hand back, and take again what came back. Every few rounds the provider is
-restarted: sessions die, unsettled messages come again in the next round. Nothing in it depends on a provider or on real
-time, and equal shapes give equal traces. `anomalies` and `near_misses` change such traces on purpose.
+A trace consists of rounds of one second. In each, every producer sends, transactions end, browsers browse, consumers receive
+by priority, then settle or return messages and receive the returned ones again. Every few rounds the provider is restarted:
+sessions die, and unsettled messages are redelivered in the next round. Nothing depends on a provider or on real time, and
+equal shapes give equal traces. `anomalies` and `near_misses` edit such traces.
 """
 
 from __future__ import annotations
 
-from benchmarks.traces.model import Load, Shape
+from benchmarks.traces.model import Shape, Trace
 from benchmarks.traces.plan import Plan
 from benchmarks.traces.rounds import Rounds
 from benchmarks.traces.tables import tables_of
 
-__all__ = ["Load", "Shape", "generate"]
+__all__ = ["Shape", "Trace", "generate"]
 
 
-def generate(shape: Shape) -> Load:
-    """Make a clean trace."""
+def generate(shape: Shape) -> Trace:
+    """Generate a clean trace."""
     plan = Plan(shape)
     rows = Rounds(plan).rows()
-    return Load(rows, tables_of(plan, rows))
+    return Trace(rows, tables_of(plan, rows))

@@ -1,7 +1,7 @@
-"""One mutation of a clean trace per property: what a provider could do wrong, and the finding that must name it.
+"""One mutation of a clean trace per property: a fault of a provider, and the finding that must name it.
 
-Each edit chooses a row that fits, breaks exactly one thing, and says which finding is due. Some faults cannot help
-breaking a second property (a message that went elsewhere is lost here): these are named as consequences.
+Each edit chooses a fitting row, breaks exactly one thing, and names the expected finding. Some faults break a second
+property too (a message that went elsewhere is lost here): such properties are named as consequences.
 """
 
 from __future__ import annotations

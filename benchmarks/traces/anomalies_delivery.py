@@ -1,4 +1,4 @@
-"""What a provider can do wrong in handing over a message, once or again."""
+"""Faults in the delivery and redelivery of a message."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.traces.choosing import (
-    AS_ASKED,
+from benchmarks.traces.editor import Anomaly, Editor, NoSuchRowError, anomaly
+from benchmarks.traces.model import MS, RESTART, ROUND, US
+from benchmarks.traces.row_masks import (
+    SENT_COLUMNS,
     at_queue,
-    delivered,
-    epoch_of,
-    expired,
-    kept,
-    neighbour,
+    expiring_delivery,
+    first_deliveries,
+    other_consumer,
     plain,
-    returned,
+    redeliveries,
+    settled_deliveries,
+    unit_in,
 )
-from benchmarks.traces.editing import Anomaly, Editor, NoSuchRowError, anomaly
-from benchmarks.traces.model import FALL, MS, ROUND, US
 from tck.check.columns import (
     AUTO,
     CLIENT,
@@ -49,14 +49,14 @@ def _wrong_destination(e: Editor) -> None:
 
 @anomaly("no-corruption")
 def _body_changed(e: Editor) -> None:
-    row = e.choose(delivered(e))
+    row = e.choose(first_deliveries(e))
     e.set(row, digest=e.digest[row] + 1)
     e.expect("no-corruption", row)
 
 
 @anomaly("headers-as-sent")
 def _headers_changed(e: Editor) -> None:
-    row = e.choose(delivered(e))
+    row = e.choose(first_deliveries(e))
     e.set(row, head=e.head[row] + 1)
     e.expect("headers-as-sent", row)
 
@@ -64,18 +64,18 @@ def _headers_changed(e: Editor) -> None:
 @anomaly("not-after-expiry", "expired-not-received")
 def _far_after_expiry(e: Editor) -> None:
     _expire(e, -7_500 * MS)
-    e.expect("not-after-expiry", expired(e))
-    e.expect("expired-not-received", expired(e))
+    e.expect("not-after-expiry", expiring_delivery(e))
+    e.expect("expired-not-received", expiring_delivery(e))
 
 
 @anomaly("expired-not-received")
 def _slightly_after_expiry(e: Editor) -> None:
     _expire(e, -5_000 * MS)
-    e.expect("expired-not-received", expired(e))
+    e.expect("expired-not-received", expiring_delivery(e))
 
 
 def _expire(e: Editor, shift: int) -> None:
-    row = expired(e)
+    row = expiring_delivery(e)
     send = e.send_of(int(e.msg[row]))
     e.move_send(send, int(e.t0[send]) + shift)
 
@@ -111,7 +111,7 @@ def _local_delivered(e: Editor) -> None:
 
 
 def _add_refused(e: Editor, mask: Array, refused: Callable[[Array], Array], name: str) -> None:
-    """Hand a message that an endpoint must keep out to its consumer, at the end of the round."""
+    """Deliver a message that an endpoint must reject to its consumer, at the end of the round."""
     row = e.choose(mask)
     sends = np.flatnonzero((e.op == Op.SEND) & (e.dest == e.dest[row]) & (e.t0 // ROUND == e.t0[row] // ROUND))
     sends = sends[refused(sends) & (e.ttl[sends] == 0) & (e.unit[sends] >> 32 == e.session[sends])]
@@ -121,20 +121,20 @@ def _add_refused(e: Editor, mask: Array, refused: Callable[[Array], Array], name
     send = int(sends[0])
     following = e.rows((e.op == Op.DELIVER) & (e.end == e.end[row]) & (e.msg == e.msg[send] + 1))
     t0 = int(e.t0[following[0]]) - 100 * US if following else int(e.t0[row]) // ROUND * ROUND + 960 * MS
-    same = {column: e.columns[column][send].item() for column in ("msg", "dest", *AS_ASKED)}
+    same = {column: e.columns[column][send].item() for column in ("msg", "dest", *SENT_COLUMNS)}
     e.expect(name, e.add(row, **same, t0=t0, t1=t0 + (e.t1[row] - e.t0[row]).item(), count=1, red=False))
 
 
 @anomaly("temporary-owner-only")
 def _foreign_temporary(e: Editor) -> None:
-    row = e.choose(delivered(e) & (e.endpoint("owner") >= 0))
+    row = e.choose(first_deliveries(e) & (e.endpoint("owner") >= 0))
     e.set(row, conn=0)
     e.expect("temporary-owner-only", row)
 
 
 @anomaly("temporary-ends-with-connection")
 def _temporary_lives_on(e: Editor) -> None:
-    of_temporary = delivered(e) & (e.endpoint("owner") >= 0)
+    of_temporary = first_deliveries(e) & (e.endpoint("owner") >= 0)
     row = e.choose(of_temporary & (e.t0 == e.t0[of_temporary].max()))
     gone = int(e.t0[row]) - 251 * MS
     e.table("endpoints", int(e.end[row]), gone0=gone - MS, gone1=gone)
@@ -145,7 +145,7 @@ def _temporary_lives_on(e: Editor) -> None:
 
 @anomaly("not-before-subscription")
 def _subscribed_later(e: Editor) -> None:
-    topic = delivered(e) & (e.endpoint("kind") == Kind.NONDURABLE) & plain(e)
+    topic = first_deliveries(e) & (e.endpoint("kind") == Kind.NONDURABLE) & plain(e)
     row = e.choose(topic & (e.t0 // ROUND == e.t0.min() // ROUND) & (e.of_send("t1") == e.of_send("t1")[topic].min()))
     opened = int(e.of_send("t1")[row]) + 1
     e.table("endpoints", int(e.end[row]), open0=opened, open1=opened + 1)
@@ -157,7 +157,7 @@ def _subscribed_later(e: Editor) -> None:
 
 @anomaly("not-after-unsubscribe")
 def _sent_after_removal(e: Editor) -> None:
-    topic = delivered(e) & (e.endpoint("kind") == Kind.NONDURABLE) & (e.endpoint("gone0") >= NEVER)
+    topic = first_deliveries(e) & (e.endpoint("kind") == Kind.NONDURABLE) & (e.endpoint("gone0") >= NEVER)
     last = int(e.of_send("t0")[topic].max())
     row = e.choose(topic & (e.of_send("t0") == last))
     e.table("endpoints", int(e.end[row]), gone0=last - 2, gone1=last - 1)
@@ -168,7 +168,7 @@ def _sent_after_removal(e: Editor) -> None:
 
 @anomaly("repeat-is-flagged", "flag-agrees-with-count")
 def _flag_cleared(e: Editor) -> None:
-    row = e.choose(returned(e) & plain(e))
+    row = e.choose(redeliveries(e) & plain(e))
     e.set(row, red=False)
     e.expect("repeat-is-flagged", row)
 
@@ -182,7 +182,7 @@ def _flag_set(e: Editor) -> None:
 
 @anomaly("count-rises", "flag-agrees-with-count")
 def _count_stays(e: Editor) -> None:
-    row = e.choose(returned(e))
+    row = e.choose(redeliveries(e))
     e.set(row, count=1)
     e.expect("count-rises", row)
 
@@ -196,7 +196,7 @@ def _first_count_two(e: Editor) -> None:
 
 @anomaly("settled-stays-settled")
 def _again_after_settling(e: Editor) -> None:
-    row = e.choose(at_queue(e, AUTO) & (e.t0 % ROUND < FALL))
+    row = e.choose(at_queue(e, AUTO) & (e.t0 % ROUND < RESTART))
     t0 = int(e.t0[row]) // ROUND * ROUND + 965 * MS
     e.expect("settled-stays-settled", e.add(row, t0=t0, t1=t0 + (e.t1[row] - e.t0[row]).item(), red=True, count=2))
 
@@ -214,7 +214,9 @@ def _after_restart(e: Editor, mask: Array) -> tuple[int, int, int, int]:
 
 @anomaly("settled-survives-restart")
 def _again_after_restart(e: Editor) -> None:
-    row, session, consumer, t0 = _after_restart(e, at_queue(e, CLIENT) & (e.t0 // ROUND % 3 == 0) & kept(e))
+    row, session, consumer, t0 = _after_restart(
+        e, at_queue(e, CLIENT) & (e.t0 // ROUND % 3 == 0) & settled_deliveries(e)
+    )
     place = e.add(
         row,
         session=session,
@@ -250,8 +252,8 @@ def _auto_comes_back(e: Editor) -> None:
 
 @anomaly("one-holder")
 def _second_holder(e: Editor) -> None:
-    row = e.choose(at_queue(e, CLIENT) & kept(e) & plain(e))
-    session, consumer = neighbour(e, row)
+    row = e.choose(at_queue(e, CLIENT) & settled_deliveries(e) & plain(e))
+    session, consumer = other_consumer(e, row)
     t0 = int(e.t0[row]) // ROUND * ROUND + 550 * MS
     place = e.add(
         row,
@@ -262,18 +264,16 @@ def _second_holder(e: Editor) -> None:
         t1=t0,
         red=True,
         count=2,
-        unit=epoch_of(e, row, session),
+        unit=unit_in(e, row, session),
     )
     e.expect("one-holder", place)
 
 
 @anomaly("recovered-by-same-session")
 def _recovered_elsewhere(e: Editor) -> None:
-    row = e.choose(returned(e) & (e.mode_of() == CLIENT) & (e.endpoint("kind") == Kind.DURABLE))
-    session, consumer = neighbour(e, row)
-    e.set(
-        row, session=session, conn=session, consumer=consumer, unit=epoch_of(e, row, session), seq=(1 << 39) + e.which
-    )
+    row = e.choose(redeliveries(e) & (e.mode_of() == CLIENT) & (e.endpoint("kind") == Kind.DURABLE))
+    session, consumer = other_consumer(e, row)
+    e.set(row, session=session, conn=session, consumer=consumer, unit=unit_in(e, row, session), seq=(1 << 39) + e.which)
     e.expect("recovered-by-same-session", row)
 
 

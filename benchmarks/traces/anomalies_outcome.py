@@ -1,4 +1,4 @@
-"""What a provider can do wrong in transactions, and what it can lose."""
+"""Faults in transactions, and lost messages."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.traces.choosing import (
+from benchmarks.traces.editor import Anomaly, Editor, anomaly
+from benchmarks.traces.model import MS, ROUND, US
+from benchmarks.traces.row_masks import (
     at_queue,
     copies_of,
     deliver_late,
-    delivered,
-    epoch_of,
-    listens,
-    neighbour,
+    first_deliveries,
+    other_consumer,
     plain,
-    returned,
+    redeliveries,
+    to_listener,
+    unit_in,
 )
-from benchmarks.traces.editing import Anomaly, Editor, anomaly
-from benchmarks.traces.model import MS, ROUND, US
 from tck.check.columns import (
     AUTO,
     CLIENT,
@@ -71,16 +71,16 @@ def _half_a_transaction(e: Editor) -> None:
 @anomaly("consume-produce-atomic")
 def _sent_but_not_consumed(e: Editor) -> None:
     lasting = e.t0 // ROUND < e.t0.max() // ROUND - 1
-    row = e.choose(returned(e) & (e.mode_of() == TRANSACTED) & (e.endpoint("kind") == Kind.QUEUE) & lasting)
+    row = e.choose(redeliveries(e) & (e.mode_of() == TRANSACTED) & (e.endpoint("kind") == Kind.QUEUE) & lasting)
     commit = e.rows((e.op == Op.COMMIT) & (e.unit == e.unit[row]))[0]
     e.set(commit, out=Out.UNKNOWN, t1=NEVER)
     send = e.rows((e.op == Op.SEND) & plain(e) & (e.dest == 0) & (e.t0 // ROUND == e.t0[row] // ROUND + 1))[0]
     e.drop(*e.rows((e.op == Op.BROWSE) & (e.msg == e.msg[send])))
     e.set(send, session=e.session[row], conn=e.conn[row], unit=e.unit[row], seq=(1 << 39) + 7 + e.which)
     e.move_send(send, int(e.t0[commit]) - 10 * MS)
-    session, consumer = neighbour(e, row)
+    session, consumer = other_consumer(e, row)
     t0 = int(e.t0[row]) // ROUND * ROUND + ROUND + 500 * MS
-    # The round after does not hand anything back, so the first settling call there settles this.
+    # The next round returns nothing, so the first settling call there settles this.
     e.add(
         row,
         session=session,
@@ -89,7 +89,7 @@ def _sent_but_not_consumed(e: Editor) -> None:
         t0=t0,
         t1=t0,
         count=3,
-        unit=epoch_of(e, row, session) + 1,
+        unit=unit_in(e, row, session) + 1,
     )
     e.expect("consume-produce-atomic", e.rows((e.op == Op.DELIVER) & (e.msg == e.msg[send]))[0])
 
@@ -118,7 +118,7 @@ def _lost_on_queue(e: Editor) -> None:
 
 @anomaly("durable-complete")
 def _lost_on_durable(e: Editor) -> None:
-    _lose(e, delivered(e) & (e.endpoint("kind") == Kind.DURABLE) & plain(e), "durable-complete")
+    _lose(e, first_deliveries(e) & (e.endpoint("kind") == Kind.DURABLE) & plain(e), "durable-complete")
 
 
 @anomaly("nondurable-complete-while-open")
@@ -126,7 +126,7 @@ def _lost_on_nondurable(e: Editor) -> None:
     lasting = ~e.tables.restarted(e.of_send("t0"), np.full(len(e.op), NEVER))
     _lose(
         e,
-        delivered(e) & (e.endpoint("kind") == Kind.NONDURABLE) & plain(e) & lasting,
+        first_deliveries(e) & (e.endpoint("kind") == Kind.NONDURABLE) & plain(e) & lasting,
         "nondurable-complete-while-open",
     )
 
@@ -154,7 +154,7 @@ def _recovered_and_gone(e: Editor) -> None:
 
 @anomaly("unsettled-comes-back")
 def _rolled_back_then_given_to_the_dying_and_gone(e: Editor) -> None:
-    """The dying client tells late that it has a message; what another told of it, and gave back, was before that."""
+    """The dying client reports a delivery late; another client's delivery, which it returned, was before that."""
     crash = (e.op == Op.CRASH) & (e.consumer == NONE)
     dying = np.isin(e.unit, e.unit[crash]) & (e.op == Op.DELIVER) & (e.mode_of() == TRANSACTED)
     row = e.choose(dying & plain(e) & (e.count == 1) & (e.t0 // ROUND < e.t0.max() // ROUND - 1))
@@ -167,15 +167,15 @@ def _rolled_back_then_given_to_the_dying_and_gone(e: Editor) -> None:
     back = int(e.t0[row]) + MS
     died = e.rows(crash & (e.session == e.session[other]))[0]
     e.add(died, op=Op.ROLLBACK, out=Out.OK, unit=unit, t0=back, t1=back + US)
-    told = int(e.t0[died]) + MS
-    e.set(row, t0=told, t1=told, count=2, red=True)
+    reported = int(e.t0[died]) + MS
+    e.set(row, t0=reported, t1=reported, count=2, red=True)
     e.expect("unsettled-comes-back", row)
 
 
 def _not_returned(e: Editor, mode: int, name: str) -> None:
     lasting = e.t0 // ROUND < e.t0.max() // ROUND - 1
     row = e.choose(
-        returned(e)
+        redeliveries(e)
         & (e.mode_of() == mode)
         & (e.endpoint("kind") == Kind.QUEUE)
         & (e.mode == PERSISTENT)
@@ -196,7 +196,7 @@ def _id_reused(e: Editor) -> None:
 
 @anomaly("priority-hint")
 def _expedited_waits(e: Editor) -> None:
-    mask = delivered(e) & (e.endpoint("kind") == Kind.NONDURABLE) & ~listens(e)
+    mask = first_deliveries(e) & (e.endpoint("kind") == Kind.NONDURABLE) & ~to_listener(e)
     row = e.choose(mask & (e.prio == 7))
     normal = e.rows(
         mask & (e.consumer == e.consumer[row]) & (e.prio == 4) & (e.t0 // ROUND == e.t0[row] // ROUND) & plain(e)

@@ -1,4 +1,4 @@
-"""What a provider can do wrong in a send, a session or a callback."""
+"""Faults in a send, a session or a callback."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.traces.choosing import (
+from benchmarks.traces.editor import Anomaly, Editor, NoSuchRowError, anomaly
+from benchmarks.traces.model import MS, ROUND, STOP, US
+from benchmarks.traces.row_masks import (
     at_queue,
-    delivered,
-    listens,
+    first_deliveries,
     plain,
     previous,
     swap,
+    to_listener,
 )
-from benchmarks.traces.editing import Anomaly, Editor, NoSuchRowError, anomaly
-from benchmarks.traces.model import MS, ROUND, STOP, US
 from tck.check.columns import (
     AUTO,
     NEVER,
@@ -49,7 +49,7 @@ def _delay_left_out(e: Editor) -> None:
 
 @anomaly("listener-serial")
 def _listener_begun_early(e: Editor) -> None:
-    mask = delivered(e) & listens(e)
+    mask = first_deliveries(e) & to_listener(e)
     before = previous(e, mask)
     row = e.choose((before >= 0) & (e.t0 - e.t0[before] < MS))
     e.set(row, t0=e.t1[before[row]] - 50 * US)
@@ -67,7 +67,7 @@ def _two_swapped(e: Editor) -> None:
 
 @anomaly("order-per-stream")
 def _lower_priority_overtakes(e: Editor) -> None:
-    mask = delivered(e) & ~listens(e) & (e.endpoint("kind") == Kind.NONDURABLE) & (e.mode == PERSISTENT)
+    mask = first_deliveries(e) & ~to_listener(e) & (e.endpoint("kind") == Kind.NONDURABLE) & (e.mode == PERSISTENT)
     high = mask & (e.prio == 7)
     row = e.choose(high)
     later = mask & (e.msg >> 32 == e.msg[row] >> 32) & (e.end == e.end[row]) & (e.prio < 7)
@@ -82,7 +82,7 @@ def _lower_priority_overtakes(e: Editor) -> None:
 @anomaly("nothing-after-close")
 def _after_close(e: Editor) -> None:
     lasting = (e.session == e.session) & (e.tables.consumers.gone0[np.maximum(e.consumer, 0)] >= NEVER)
-    mask = delivered(e) & listens(e) & lasting
+    mask = first_deliveries(e) & to_listener(e) & lasting
     last = np.zeros(len(mask), bool)
     for session in np.unique(e.session[mask]):
         mine = np.flatnonzero(mask & (e.session == session))
@@ -96,7 +96,7 @@ def _after_close(e: Editor) -> None:
 @anomaly("nothing-while-stopped")
 def _while_stopped(e: Editor) -> None:
     stopped = np.isin(e.conn, e.tables.stops.conn)
-    mask = delivered(e) & listens(e) & stopped
+    mask = first_deliveries(e) & to_listener(e) & stopped
     after = np.zeros(len(mask), bool)
     rows = np.flatnonzero(mask)
     keys = e.session[rows].astype(np.int64) << 32 | e.t0[rows] // ROUND

@@ -1,4 +1,4 @@
-"""What a generated trace consists of: its shape, the sorts of producers, when in a round things happen."""
+"""The parts of a generated trace: its shape, the kinds of producers, the times within a round."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ US: Final = 1_000
 MS: Final = 1_000_000
 ROUND: Final = 1_000 * MS
 ORIGIN: Final = 1_763_740_000_000 * MS
-"""Run start, nanoseconds since the epoch."""
+"""Start of the run, nanoseconds since the epoch."""
 
 COMMIT: Final = 200 * MS
-LOOK: Final = 220 * MS
-TAKE: Final = 300 * MS
+BROWSE: Final = 220 * MS
+DELIVER: Final = 300 * MS
 SETTLE: Final = 600 * MS
-AGAIN: Final = 650 * MS
+REDELIVER: Final = 650 * MS
 FINISH: Final = 900 * MS
-TROUBLE: Final = 920 * MS
+EXCEPTIONS: Final = 920 * MS
 STOP: Final = 940 * MS
-FALL: Final = 980 * MS
-"""When in a round things happen, in nanoseconds."""
+RESTART: Final = 980 * MS
+"""Times within a round, in nanoseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How large a trace is, and what it consists of."""
+    """The size and content of a trace."""
 
     rounds: int = 3
     per_round: int = 4
@@ -37,23 +37,23 @@ class Shape:
     topics: int = 2
     temporary: bool = True
     variants: int = 9
-    """How many of the sorts of producers each destination has, see `VARIANTS`."""
+    """Number of producer variants of each destination, see `VARIANTS`."""
     restart_every: int = 1000
     """Rounds between restarts."""
     hot: int = 1
-    """How many times as much is sent to the first queue."""
+    """Factor of the messages sent to the first queue."""
     subscriptions: int = 1
-    """How many plain non-durable subscriptions each topic has."""
+    """Number of plain non-durable subscriptions of each topic."""
 
     def sized(self, messages: int) -> Shape:
-        """Give the same shape with enough rounds for about so many messages."""
+        """Return the same shape with enough rounds for about this many messages."""
         destinations = self.queues + self.topics + self.temporary + (self.hot - 1)
         return replace(self, rounds=max(1, messages // (destinations * self.variants * self.per_round)))
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A sort of producer. `ttl` and `delay` in milliseconds."""
+    """A kind of producer. `ttl` and `delay` in milliseconds."""
 
     mode: int = PERSISTENT
     ttl: int = 0
@@ -78,8 +78,8 @@ VARIANTS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Sub:
-    """An endpoint as the generator sees it; `consumers` of them take turns."""
+class Endpoint:
+    """An endpoint of the generator; its `consumers` take turns."""
 
     dest: int
     kind: int
@@ -93,7 +93,7 @@ class Sub:
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class Trace:
     """A trace as columns."""
 
     rows: Table

@@ -1,4 +1,4 @@
-"""What looks like a fault and is none: edits of a clean trace that every property must pass over in silence."""
+"""Edits of a clean trace that look like faults but are permitted: no property may report them."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.traces.choosing import (
+from benchmarks.traces.editor import Edit, Editor
+from benchmarks.traces.model import MS, REDELIVER, ROUND, SETTLE, US
+from benchmarks.traces.row_masks import (
     at_queue,
     copies_of,
-    delivered,
-    epoch_of,
-    expired,
-    listens,
-    neighbour,
+    expiring_delivery,
+    first_deliveries,
+    other_consumer,
     plain,
     previous,
-    returned,
+    redeliveries,
     swap,
+    to_listener,
+    unit_in,
 )
-from benchmarks.traces.editing import Edit, Editor
-from benchmarks.traces.model import AGAIN, MS, ROUND, SETTLE, US
 from tck.check.columns import ALWAYS, AUTO, CLIENT, NEVER, NON_PERSISTENT, TRANSACTED, Array, Kind, Op, Out
 
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """Something permitted, and how to bring it about."""
+    """A permitted edit."""
 
     name: str
     make: Edit
@@ -38,7 +38,7 @@ def _permitted(edit: Edit) -> NearMiss:
 
 
 def _pair(e: Editor, mask: Array) -> tuple[int, int]:
-    """Choose two deliveries of one stream to one consumer, one right after the other."""
+    """Choose two consecutive deliveries of one stream to one consumer."""
     before = previous(e, mask)
     row = e.choose((before >= 0) & (e.msg >> 32 == e.msg[before] >> 32) & (e.t0 - e.t0[before] < 10 * MS))
     return int(before[row]), row
@@ -80,7 +80,7 @@ def _expired_and_never_seen(e: Editor) -> None:
 
 @_permitted
 def _slightly_late(e: Editor) -> None:
-    row = expired(e)
+    row = expiring_delivery(e)
     send = e.send_of(int(e.msg[row]))
     e.drop(*e.rows((e.op == Op.BROWSE) & (e.msg == e.msg[row])))
     e.move_send(send, int(e.t0[row]) - 5_050 * MS)
@@ -109,7 +109,7 @@ def _failed_send_took_effect(e: Editor) -> None:
 
 @_permitted
 def _recovered_in_another_order(e: Editor) -> None:
-    mask = returned(e) & (e.mode_of() == CLIENT)
+    mask = redeliveries(e) & (e.mode_of() == CLIENT)
     first, second = _pair(e, mask)
     swap(e, first, second)
 
@@ -142,9 +142,9 @@ def _in_doubt_then_again(e: Editor, mode: int, op: int) -> None:
     row = e.choose(at_queue(e, mode) & np.isin(e.unit, e.unit[settling]) & plain(e) & lasting)
     commit = e.rows(settling & (e.unit == e.unit[row]))[0]
     e.set(commit, out=Out.UNKNOWN, t1=NEVER)
-    session, consumer = neighbour(e, row)
+    session, consumer = other_consumer(e, row)
     for number, each in enumerate(e.rows((e.op == Op.DELIVER) & (e.unit == e.unit[row]))):
-        t0 = int(e.t0[each]) // ROUND * ROUND + AGAIN + number * US
+        t0 = int(e.t0[each]) // ROUND * ROUND + REDELIVER + number * US
         e.add(
             each,
             session=session,
@@ -154,7 +154,7 @@ def _in_doubt_then_again(e: Editor, mode: int, op: int) -> None:
             t1=t0,
             red=True,
             count=2,
-            unit=epoch_of(e, row, session) + 1,
+            unit=unit_in(e, row, session) + 1,
         )
 
 
@@ -162,7 +162,7 @@ def _in_doubt_then_again(e: Editor, mode: int, op: int) -> None:
 def _count_stale_after_restart(e: Editor) -> None:
     after = e.tables.restarts.t1[0]
     again = (e.op == Op.DELIVER) & e.red & (e.t0 > after) & (e.t0 < after + ROUND)
-    e.set(e.choose(again & (e.t0 % ROUND < AGAIN)), count=1)
+    e.set(e.choose(again & (e.t0 % ROUND < REDELIVER)), count=1)
 
 
 @_permitted
@@ -180,7 +180,7 @@ def _nonpersistent_lost_over_restart(e: Editor) -> None:
 
 @_permitted
 def _sent_while_unsubscribing(e: Editor) -> None:
-    topic = delivered(e) & (e.endpoint("kind") == Kind.NONDURABLE) & (e.endpoint("gone0") >= NEVER)
+    topic = first_deliveries(e) & (e.endpoint("kind") == Kind.NONDURABLE) & (e.endpoint("gone0") >= NEVER)
     last = int(e.of_send("t0")[topic].max())
     row = e.choose(topic & (e.of_send("t0") == last))
     e.table("endpoints", int(e.end[row]), gone0=last - 10, gone1=last + 10 * US)
@@ -189,9 +189,9 @@ def _sent_while_unsubscribing(e: Editor) -> None:
 
 @_permitted
 def _unacknowledged_when_the_neighbour_closes(e: Editor) -> None:
-    """A consumer that closes gives back what it had prefetched: the other one then gets it late."""
+    """A consumer that closes returns prefetched messages: the other one then gets them late."""
     first, second = _pair(e, at_queue(e, AUTO) & plain(e))
-    _, consumer = neighbour(e, first)
+    _, consumer = other_consumer(e, first)
     gone = int(e.t0[first]) - 50 * US
     e.table("consumers", consumer, gone0=gone, gone1=gone + 10 * US)
     e.drop(*e.rows((e.op == Op.DELIVER) & (e.consumer == consumer) & (e.t0 >= gone)))
@@ -219,7 +219,7 @@ def _unsettled_when_the_trace_ends(e: Editor) -> None:
 
 @_permitted
 def _listener_raised_and_message_came_again(e: Editor) -> None:
-    row = e.choose(at_queue(e, AUTO) & listens(e) & plain(e))
+    row = e.choose(at_queue(e, AUTO) & to_listener(e) & plain(e))
     e.set(row, out=Out.FAIL)
     t0 = int(e.t0[row]) // ROUND * ROUND + 965 * MS
     e.add(row, out=Out.OK, t0=t0, t1=t0 + 100 * US, red=True, count=2)
@@ -227,7 +227,7 @@ def _listener_raised_and_message_came_again(e: Editor) -> None:
 
 @_permitted
 def _commit_rolled_back(e: Editor) -> None:
-    """A commit that fails with the word that it rolled back: nothing of it is seen."""
+    """A commit fails and reports a rollback: nothing of it is seen."""
     commits = (e.op == Op.COMMIT) & (e.out == Out.OK)
     row = e.choose((e.op == Op.SEND) & np.isin(e.unit, e.unit[commits]) & (e.dest == 0))
     commit = e.rows(commits & (e.unit == e.unit[row]))[0]
@@ -238,7 +238,7 @@ def _commit_rolled_back(e: Editor) -> None:
 
 @_permitted
 def _given_to_the_dying_and_told_late(e: Editor) -> None:
-    """The client that dies says that it has a message after the next one got it, with a higher count."""
+    """The client that dies reports a delivery after the next client got the message, with a higher count."""
     dying = np.isin(e.unit, e.unit[e.op == Op.CRASH]) & (e.op == Op.DELIVER)
     last = int(e.t0.max()) // ROUND
     again = [row for row in e.rows(dying & (e.count == 1) & (e.t0 // ROUND < last)) if len(_later(e, row)) == 1]
@@ -254,4 +254,4 @@ def _later(e: Editor, row: int) -> list[int]:
 
 
 NEAR_MISSES: Final = tuple(each for each in list(globals().values()) if isinstance(each, NearMiss))
-"""Everything permitted that was once mistaken for a fault, or could be."""
+"""Every permitted edit that was once mistaken for a fault, or could be."""

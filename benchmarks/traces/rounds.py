@@ -1,4 +1,4 @@
-"""The rows of a generated trace, round by round: see the package."""
+"""The rows of a generated trace, round by round; see the package."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Final
 import numpy as np
 
 from benchmarks.traces.model import (
-    AGAIN,
+    BROWSE,
     COMMIT,
-    FALL,
+    DELIVER,
+    EXCEPTIONS,
     FINISH,
-    LOOK,
     MS,
     ORIGIN,
+    REDELIVER,
+    RESTART,
     ROUND,
     SETTLE,
-    TAKE,
-    TROUBLE,
     US,
-    Sub,
+    Endpoint,
 )
 from benchmarks.traces.plan import Plan
 from tck.check.array_ops import expand, scatter, starts
@@ -34,7 +34,7 @@ class Rounds:
         self.parts: list[dict[str, Array]] = []
 
     def add(self, op: int, **columns: object) -> dict[str, Array]:
-        """Add rows; single values stand for all rows."""
+        """Add rows; single values apply to all rows."""
         arrays = {name: np.asarray(value) for name, value in columns.items()}
         size = max(array.size for array in arrays.values())
         part = {name: np.broadcast_to(array, (size,)) for name, array in arrays.items()}
@@ -44,14 +44,14 @@ class Rounds:
         return part
 
     def rows(self) -> Table:
-        """Make the rows, each session numbered from 0 in order of time."""
+        """Make the rows; each session is numbered from 0 in order of time."""
         sends = self._send()
         self._end_transactions(sends)
         self._complete(sends)
         self._browse(sends)
-        for number, sub in enumerate(self.plan.subs):
-            self._consume(number, sub, sends)
-        self._trouble()
+        for number, endpoint in enumerate(self.plan.endpoints):
+            self._consume(number, endpoint, sends)
+        self._exceptions_and_crashes()
         parts = [Table.of(OPERATIONS, part) for part in self.parts if len(part["op"])]
         rows = Table.concat(OPERATIONS, parts)
         order = np.lexsort((rows.op, rows.t0, rows.session))
@@ -98,7 +98,7 @@ class Rounds:
             "due": stamp + of["delay"],
         }
         self.add(Op.SEND, **columns)
-        # What only the generator knows: the round, and how the transaction ends (committed, rolled back, in doubt).
+        # Known to the generator only: the round, and the outcome of the transaction (committed, rolled back, in doubt).
         doubtful = of["tx"] & (outcome == 5)
         undone = (of["tx"] | of["branch"]) & (outcome % 7 == 3)
         arrives = ~undone & ~(doubtful & (producer % 2 == 0))
@@ -133,81 +133,86 @@ class Rounds:
 
     def _browse(self, sends: Table) -> None:
         of = sends.take(np.flatnonzero((sends.dest < self.plan.shape.queues) & sends.arrives & (sends.delay == 0)))
-        lane = len(self.plan.producers) + 2 * len(self.plan.subs) + of.dest
-        t0 = of.columns["round"] * ROUND + LOOK + of.place * 10 * US + of.producer * US % (10 * US)
+        lane = len(self.plan.producers) + 2 * len(self.plan.endpoints) + of.dest
+        t0 = of.columns["round"] * ROUND + BROWSE + of.place * 10 * US + of.producer * US % (10 * US)
         session = self.plan.lane(self.plan.generation(of.columns["round"]), lane)
         self.add(Op.BROWSE, session=session, msg=of.msg, end=of.dest, dest=of.dest, t0=t0, t1=t0)
 
-    def _consume(self, number: int, sub: Sub, sends: Table) -> None:
-        asked = (np.minimum(sends.dest, self.plan.destinations - 1) == sub.dest) & sends.arrives
-        if sub.selector >= 0:
+    def _consume(self, number: int, endpoint: Endpoint, sends: Table) -> None:
+        asked = (np.minimum(sends.dest, self.plan.destinations - 1) == endpoint.dest) & sends.arrives
+        if endpoint.selector >= 0:
             asked &= sends.klass != 2
-        if sub.nolocal:
-            asked &= sends.producer != self.plan.local(sub)
+        if endpoint.nolocal:
+            asked &= sends.producer != self.plan.local(endpoint)
         of = sends.take(np.flatnonzero(asked))
         of = of.take(np.lexsort((of.place, of.producer, -of.prio, of.columns["round"])))
         round_ = of.columns["round"]
         turn = rank(starts(round_))
-        consumer = turn % sub.consumers
+        consumer = turn % endpoint.consumers
         unsettled = np.zeros(len(of), bool)
-        settles = sub.mode in (CLIENT, TRANSACTED)
+        settles = endpoint.mode in (CLIENT, TRANSACTED)
         if settles:
             unsettled = self.plan.last_round(round_)
-        back = (self.plan.hands_back(round_) & ~unsettled) if settles else np.zeros(len(of), bool)
-        base = round_ * ROUND + TAKE + turn * 200 * US
-        self._deliver(number, sub, of, base, consumer, count=1)
-        # What was handed back comes again in the round: to the other consumer after a rollback, to its own after a recover.
-        other = (consumer + 1) % sub.consumers if sub.mode == TRANSACTED else consumer
+        back = (self.plan.returns_messages(round_) & ~unsettled) if settles else np.zeros(len(of), bool)
+        base = round_ * ROUND + DELIVER + turn * 200 * US
+        self._deliver(number, endpoint, of, base, consumer, count=1)
+        # Returned messages are redelivered in the round: after a rollback to the other consumer, after a recover to the same.
+        other = (consumer + 1) % endpoint.consumers if endpoint.mode == TRANSACTED else consumer
         again = of.take(np.flatnonzero(back))
         self._deliver(
-            number, sub, again, again.columns["round"] * ROUND + AGAIN + turn[back] * 200 * US, other[back], count=2
+            number,
+            endpoint,
+            again,
+            again.columns["round"] * ROUND + REDELIVER + turn[back] * 200 * US,
+            other[back],
+            count=2,
         )
-        # What a restart found unsettled comes again in the next round, before anything new, with a stale count.
+        # Messages unsettled at a restart are redelivered in the next round, before any new one, with a stale count.
         lost = of.take(np.flatnonzero(unsettled))
         later = lost.replaced(round=lost.columns["round"] + 1)
         self._deliver(
             number,
-            sub,
+            endpoint,
             later,
-            later.columns["round"] * ROUND + LOOK + turn[unsettled] * 20 * US,
+            later.columns["round"] * ROUND + BROWSE + turn[unsettled] * 20 * US,
             consumer[unsettled],
             count=2,
         )
         if settles:
-            self._settle(number, sub)
+            self._settle(number, endpoint)
 
-    def _deliver(self, number: int, sub: Sub, of: Table, t0: Array, consumer: Array, *, count: int) -> None:
+    def _deliver(self, number: int, endpoint: Endpoint, of: Table, t0: Array, consumer: Array, *, count: int) -> None:
         if not len(of):
             return
         round_ = of.columns["round"]
         generation = self.plan.generation(round_)
-        session, conn, who = self.plan.place(number, sub, generation, consumer)
-        # Two settling calls in each round: one between the first and the second delivery, one at the end.
-        epoch = 2 * (round_ % self.plan.shape.restart_every) + ((t0 % ROUND) >= AGAIN)
+        session, conn, who = self.plan.place(number, endpoint, generation, consumer)
+        # Two settling calls in each round: one between delivery and redelivery, one at the end.
+        epoch = 2 * (round_ % self.plan.shape.restart_every) + ((t0 % ROUND) >= REDELIVER)
         self.add(
             Op.DELIVER,
             session=session,
             conn=conn,
             consumer=who,
             t0=t0,
-            t1=t0 + 100 * US if sub.listens else t0,
+            t1=t0 + 100 * US if endpoint.listens else t0,
             end=self.plan.end(number, generation),
             unit=(session.astype(np.int64) << 32) | epoch,
-            auto=sub.mode == AUTO,
+            auto=endpoint.mode == AUTO,
             red=count > 1,
             count=count,
             **{name: of.columns[name] for name in _CARRIED},
         )
 
-    def _settle(self, number: int, sub: Sub) -> None:
+    def _settle(self, number: int, endpoint: Endpoint) -> None:
         rounds = np.arange(self.plan.shape.rounds)
-        for consumer in range(sub.consumers):
+        for consumer in range(endpoint.consumers):
             generation = self.plan.generation(rounds)
-            session, conn, _ = self.plan.place(number, sub, generation, np.full(len(rounds), consumer))
+            session, conn, _ = self.plan.place(number, endpoint, generation, np.full(len(rounds), consumer))
             epoch = 2 * (rounds % self.plan.shape.restart_every)
-            done, undone = (Op.ACK, Op.RECOVER) if sub.mode == CLIENT else (Op.COMMIT, Op.ROLLBACK)
+            done, undone = (Op.ACK, Op.RECOVER) if endpoint.mode == CLIENT else (Op.COMMIT, Op.ROLLBACK)
             kept = ~self.plan.last_round(rounds)
-            back = self.plan.hands_back(rounds)
+            back = self.plan.returns_messages(rounds)
             for offset, time, op in (
                 (0, SETTLE, np.where(back, undone, done)),
                 (1, FINISH, np.full(len(rounds), done)),
@@ -222,12 +227,12 @@ class Rounds:
                 )
                 part["op"] = op[kept]
 
-    def _trouble(self) -> None:
+    def _exceptions_and_crashes(self) -> None:
         rounds = np.arange(self.plan.shape.rounds)
         generation = self.plan.generation(rounds)
         lane = self.plan.lane(generation, self.plan.lanes - 1)
         for number in range(2):
-            t0 = rounds * ROUND + TROUBLE + number * MS
+            t0 = rounds * ROUND + EXCEPTIONS + number * MS
             self.add(Op.EXCEPTION, session=lane, conn=self.plan.lane(generation, 0), t0=t0, t1=t0 + 500 * US)
         fallen = rounds[self.plan.last_round(rounds)]
         owner, lane_ = expand(np.full(len(fallen), self.plan.lanes - 1))
@@ -239,8 +244,8 @@ class Rounds:
             Op.CRASH,
             session=session,
             unit=unit,
-            t0=fallen[owner] * ROUND + FALL,
-            t1=fallen[owner] * ROUND + FALL + 5 * MS,
+            t0=fallen[owner] * ROUND + RESTART,
+            t1=fallen[owner] * ROUND + RESTART + 5 * MS,
         )
 
 

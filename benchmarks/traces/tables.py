@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.traces.model import COMMIT, FALL, MS, ORIGIN, ROUND, STOP
+from benchmarks.traces.model import COMMIT, MS, ORIGIN, RESTART, ROUND, STOP
 from benchmarks.traces.plan import Plan
 from tck.check.columns import (
     AUTO,
@@ -28,7 +28,7 @@ from tck.check.tables import Tables
 
 
 def tables_of(plan: Plan, rows: Table) -> Tables:
-    """Make the side tables of a plan whose rows are given."""
+    """Make the side tables for the rows of a plan."""
     generations = np.arange(plan.generations)
     begins = generations * plan.shape.restart_every * ROUND
     ends = np.minimum((generations + 1) * plan.shape.restart_every, plan.shape.rounds) * ROUND
@@ -36,7 +36,7 @@ def tables_of(plan: Plan, rows: Table) -> Tables:
         endpoints=_endpoints(plan, begins, ends),
         consumers=_consumers(plan, begins, ends),
         sessions=_sessions(plan, rows),
-        restarts=Table.of(RESTARTS, {"t0": ends[:-1] - ROUND + FALL, "t1": ends[:-1] - ROUND + FALL + 5 * MS}),
+        restarts=Table.of(RESTARTS, {"t0": ends[:-1] - ROUND + RESTART, "t1": ends[:-1] - ROUND + RESTART + 5 * MS}),
         stops=_stops(plan),
         branches=_branches(plan, rows),
         matches=Table.of(MATCHES, {"selector": np.zeros(3), "klass": np.arange(3), "answer": [1, 1, 0]}),
@@ -45,17 +45,18 @@ def tables_of(plan: Plan, rows: Table) -> Tables:
 
 
 def _endpoints(plan: Plan, begins: Array, ends: Array) -> Table:
-    subs, size = plan.subs, len(begins) * len(plan.subs)
-    generation, number = np.arange(size) // len(subs), np.arange(size) % len(subs)
+    endpoints, size = plan.endpoints, len(begins) * len(plan.endpoints)
+    generation, number = np.arange(size) // len(endpoints), np.arange(size) % len(endpoints)
     of = {
-        name: np.array([getattr(sub, name) for sub in subs])[number] for name in ("dest", "kind", "shared", "selector")
+        name: np.array([getattr(endpoint, name) for endpoint in endpoints])[number]
+        for name in ("dest", "kind", "shared", "selector")
     }
-    lasting = np.array([sub.kind != Kind.NONDURABLE and not sub.temporary for sub in subs])[number]
-    temporary = np.array([sub.temporary for sub in subs])[number]
-    local = np.array([plan.local(sub) if sub.nolocal else NONE for sub in subs])[number]
-    lane = np.array([len(plan.producers) + 2 * place for place in range(len(subs))])[number]
+    lasting = np.array([endpoint.kind != Kind.NONDURABLE and not endpoint.temporary for endpoint in endpoints])[number]
+    temporary = np.array([endpoint.temporary for endpoint in endpoints])[number]
+    local = np.array([plan.local(endpoint) if endpoint.nolocal else NONE for endpoint in endpoints])[number]
+    lane = np.array([len(plan.producers) + 2 * place for place in range(len(endpoints))])[number]
     last = ends[-1]
-    fell = ends[generation] - ROUND + FALL
+    fell = ends[generation] - ROUND + RESTART
     gone = ~lasting & (generation < len(begins) - 1)
     of["dest"] = np.where(lasting & (generation > 0), NONE, plan.dest(of["dest"], generation))
     return Table.of(
@@ -75,16 +76,16 @@ def _endpoints(plan: Plan, begins: Array, ends: Array) -> Table:
 
 
 def _consumers(plan: Plan, begins: Array, ends: Array) -> Table:
-    each = 2 * len(plan.subs)
+    each = 2 * len(plan.endpoints)
     number = np.arange(len(begins) * each)
     generation, place = number // each, number % each
-    sub = place // 2
+    endpoint = place // 2
     dead = generation < len(begins) - 1
-    used = np.array([each % 2 < plan.subs[each // 2].consumers for each in range(each)])[place]
-    fell = ends[generation] - ROUND + FALL
+    used = np.array([each % 2 < plan.endpoints[each // 2].consumers for each in range(each)])[place]
+    fell = ends[generation] - ROUND + RESTART
     end = np.empty(len(number), np.int64)
-    for which in range(len(plan.subs)):
-        mine = sub == which
+    for which in range(len(plan.endpoints)):
+        mine = endpoint == which
         end[mine] = plan.end(which, generation[mine])
     return Table.of(
         CONSUMERS,
@@ -105,9 +106,9 @@ def _sessions(plan: Plan, rows: Table) -> Table:
     lane = np.arange(size) % plan.lanes
     for place, (_, variant) in enumerate(plan.producers):
         mode[lane == place] = TRANSACTED if variant.tx or variant.branch else AUTO
-    for number, sub in enumerate(plan.subs):
+    for number, endpoint in enumerate(plan.endpoints):
         for consumer in range(2):
-            mode[lane == len(plan.producers) + 2 * number + consumer] = sub.mode
+            mode[lane == len(plan.producers) + 2 * number + consumer] = endpoint.mode
     ack0, ack1 = np.full(size, NEVER), np.full(size, -(2**62))
     acks = rows.take(np.flatnonzero(rows.op == Op.ACK))
     np.minimum.at(ack0, acks.session, acks.t0)

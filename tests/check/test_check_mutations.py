@@ -2,9 +2,9 @@
 
 import pytest
 
-from benchmarks.traces import Load, Shape, generate
+from benchmarks.traces import Shape, Trace, generate
 from benchmarks.traces.anomalies import ANOMALIES
-from benchmarks.traces.editing import Anomaly, Editor
+from benchmarks.traces.editor import Anomaly, Editor
 from benchmarks.traces.near_misses import NEAR_MISSES, NearMiss
 from tck.check.properties import PROPERTIES
 from tck.check.stages import judge
@@ -17,9 +17,9 @@ def clean():
     return generate(SHAPE)
 
 
-def findings(load: Load) -> dict[tuple[str, int, int], dict[str, int]]:
+def findings(trace: Trace) -> dict[tuple[str, int, int], dict[str, int]]:
     found = {}
-    for name, tally in judge(load.rows, load.tables).items():
+    for name, tally in judge(trace.rows, trace.tables).items():
         for index in range(len(tally.hits)):
             hit = tally.hits.row(index)
             found[name, hit["session"], hit["seq"]] = hit
@@ -30,8 +30,8 @@ def findings(load: Load) -> dict[tuple[str, int, int], dict[str, int]]:
     "shape", [SHAPE, Shape(), Shape(rounds=9, restart_every=3, hot=3), Shape(rounds=1, subscriptions=20)]
 )
 def test_a_clean_trace_breaks_nothing(shape):
-    load = generate(shape)
-    assert findings(load) == {}
+    trace = generate(shape)
+    assert findings(trace) == {}
 
 
 def test_a_clean_trace_gives_almost_every_property_a_chance_to_fail(clean):
@@ -46,7 +46,7 @@ def test_every_property_has_a_mutation():
 
 @pytest.mark.parametrize("which", [0, 1, 2])
 @pytest.mark.parametrize("anomaly", ANOMALIES, ids=lambda anomaly: anomaly.name)
-def test_a_mutation_is_found_where_it_is(clean: Load, anomaly: Anomaly, which: int):
+def test_a_mutation_is_found_where_it_is(clean: Trace, anomaly: Anomaly, which: int):
     editor = Editor(clean, which)
     anomaly.make(editor)
     found = findings(editor.done())
@@ -65,7 +65,7 @@ def test_a_mutation_is_found_where_it_is(clean: Load, anomaly: Anomaly, which: i
 
 @pytest.mark.parametrize("which", [0, 1, 2])
 @pytest.mark.parametrize("permitted", NEAR_MISSES, ids=lambda permitted: permitted.name)
-def test_what_is_permitted_passes_in_silence(clean: Load, permitted: NearMiss, which: int):
+def test_what_is_permitted_passes_in_silence(clean: Trace, permitted: NearMiss, which: int):
     editor = Editor(clean, which)
     permitted.make(editor)
     assert findings(editor.done()) == {}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from benchmarks.traces import Shape, generate
 from benchmarks.traces.anomalies import ANOMALIES
-from benchmarks.traces.editing import Editor
+from benchmarks.traces.editor import Editor
 from tck.check.columns import (
     ALWAYS,
     AUTO,
@@ -271,8 +271,8 @@ def test_columns_answer_as_the_naive_reading_on_a_broken_workload(anomaly):
         generate(Shape(rounds=6, restart_every=4, queues=4, topics=1, variants=3, per_round=2, temporary=False))
     )
     anomaly.make(editor)
-    load = editor.done()
-    seen = answers(judge(load.rows, load.tables))
+    trace = editor.done()
+    seen = answers(judge(trace.rows, trace.tables))
     assert seen[anomaly.breaks][2]
-    world = World(load.rows, load.tables, Margins())
+    world = World(trace.rows, trace.tables, Margins())
     assert seen == {name: judge_naively(name, world) for name in PROPERTIES}

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.traces import Shape, generate
 from benchmarks.traces.anomalies import ANOMALIES
-from benchmarks.traces.editing import Editor, NoSuchRowError
+from benchmarks.traces.editor import Editor, NoSuchRowError
 from tck.check.columns import IDS, UNITS, Table
 from tck.check.properties import PROPERTIES
 from tck.check.results import Margins
@@ -19,30 +19,30 @@ ALL = tuple(PROPERTIES.values())
 @pytest.fixture(scope="module")
 def broken():
     """A trace with everything wrong that can be wrong in one trace."""
-    load = generate(Shape(rounds=9, restart_every=7, topics=1))
+    trace = generate(Shape(rounds=9, restart_every=7, topics=1))
     for number, anomaly in enumerate(ANOMALIES):
-        editor = Editor(load, number)
+        editor = Editor(trace, number)
         try:
             anomaly.make(editor)
         except (NoSuchRowError, IndexError):
             continue  # an earlier one took the rows away
-        load = editor.done()
-    return load
+        trace = editor.done()
+    return trace
 
 
-def in_parts(load, parts, seed):
-    rows = load.rows.take(np.random.default_rng(seed).permutation(len(load.rows)))
+def in_parts(trace, parts, seed):
+    rows = trace.rows.take(np.random.default_rng(seed).permutation(len(trace.rows)))
     margins = Margins()
-    first = [session(rows.take(rows.session % parts == part), load.tables, margins, ALL) for part in range(parts)]
+    first = [session(rows.take(rows.session % parts == part), trace.tables, margins, ALL) for part in range(parts)]
     copies = [stage.copies for stage in first]
     second = []
     for part in range(parts):
         whole = Table.concat(copies[0].columns, copies)
         mine = whole.take(whole.msg % 1009 % parts == part)
-        second.append(message(mine, load.tables, margins, ALL))
+        second.append(message(mine, trace.tables, margins, ALL))
     units = Table.concat(UNITS, [stage.units for stage in second])
     ids = Table.concat(IDS, [stage.ids for stage in first])
-    return merge((*first, *second, across(units, ids, load.tables, ALL)))
+    return merge((*first, *second, across(units, ids, trace.tables, ALL)))
 
 
 def as_text(tallies):

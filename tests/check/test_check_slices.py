@@ -8,7 +8,7 @@ from test_check_oracle import MARGINS, random_trace
 
 from benchmarks.traces import Shape, generate
 from benchmarks.traces.anomalies import ANOMALIES
-from benchmarks.traces.editing import Editor, NoSuchRowError
+from benchmarks.traces.editor import Editor, NoSuchRowError
 from tck.check.columns import COPIES, IDS, OPERATIONS, Table
 from tck.check.properties import PROPERTIES
 from tck.check.registry import Grain
@@ -60,15 +60,15 @@ def test_slices_of_random_sessions_answer_as_the_session():
 @pytest.fixture(scope="module")
 def broken():
     """A trace with everything wrong that can be wrong in one trace."""
-    load = generate(Shape(rounds=9, restart_every=7, topics=1))
+    trace = generate(Shape(rounds=9, restart_every=7, topics=1))
     for number, anomaly in enumerate(ANOMALIES):
-        editor = Editor(load, number)
+        editor = Editor(trace, number)
         try:
             anomaly.make(editor)
         except (NoSuchRowError, IndexError):
             continue  # an earlier one took the rows away
-        load = editor.done()
-    return load
+        trace = editor.done()
+    return trace
 
 
 def test_slices_of_a_broken_workload_answer_as_its_sessions(broken):

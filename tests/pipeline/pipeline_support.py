@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.traces import Load, Shape, generate
+from benchmarks.traces import Shape, Trace, generate
 from benchmarks.traces.anomalies import ANOMALIES
-from benchmarks.traces.editing import Editor, NoSuchRowError
+from benchmarks.traces.editor import Editor, NoSuchRowError
 from tck.check.results import Margins
 from tck.check.stages import judge
 from tck.record import CatalogueRef, Claims, Environment, Kit, ProfileRef, ProviderRef, Run
@@ -43,7 +43,7 @@ def described(name: str, **changes: object) -> Run:
     return Run(**{**about, **changes})
 
 
-def broken() -> tuple[Load, int]:
+def broken() -> tuple[Trace, int]:
     """Give a trace with everything wrong that can be wrong in one trace, and how much that is."""
     load, made = generate(Shape(rounds=9, restart_every=7, topics=1)), 0
     for number, anomaly in enumerate(ANOMALIES):
@@ -57,7 +57,7 @@ def broken() -> tuple[Load, int]:
 
 
 def stored(
-    store: Store, load: Load, name: str = "R1", part_rows: int = 3_000, slice_rows: int = 3_000, **changes: object
+    store: Store, load: Trace, name: str = "R1", part_rows: int = 3_000, slice_rows: int = 3_000, **changes: object
 ) -> RunInfo:
     """Put a trace into a store, in small parts."""
     content = Content(lambda: [load.rows], lambda: load.tables, list)
@@ -82,13 +82,13 @@ def never(_plan: object) -> object:
     raise AssertionError("nothing here needs Spark")
 
 
-def counted(load: Load) -> dict[str, tuple[int, int, int]]:
+def counted(load: Trace) -> dict[str, tuple[int, int, int]]:
     """Judge a trace in one go: obligations, violations, undecided of each property."""
     found = judge(load.rows, load.tables)
     return {name: (each.obligations, len(each.hits), each.undecided) for name, each in found.items()}
 
 
-def hits_of(load: Load) -> set[tuple[str, int, int, int, int]]:
+def hits_of(load: Trace) -> set[tuple[str, int, int, int, int]]:
     """Judge a trace in one go: its findings by property, message, endpoint, session and seq."""
     return {
         (name, *(each.hits.row(at)[key] for key in ("msg", "end", "session", "seq")))

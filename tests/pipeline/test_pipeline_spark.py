@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from pipeline_support import counted, found_in, hits_of, in_buckets, never, python, stored, tck
 
-from benchmarks.traces import Load, Shape, generate
+from benchmarks.traces import Shape, Trace, generate
 from tck.reports.pipeline import check as checking
 from tck.reports.pipeline.check import Plan, check
 from tck.reports.pipeline.daemon import installed_first
@@ -25,7 +25,7 @@ def test_spark_finds_what_one_process_finds(tmp_path, faulty, monkeypatch, clust
     rows = load.rows.take(np.random.default_rng(5).permutation(len(load.rows)))
     in_buckets(monkeypatch, len(rows) // 3)
     store = Store.make(tmp_path / "store")
-    info = stored(store, Load(rows, load.tables), part_rows=len(rows) // 3)
+    info = stored(store, Trace(rows, load.tables), part_rows=len(rows) // 3)
     assert len(info.parts) > 2
     checked = check(store, "R1", spark=cluster.judge, plan=plan)
     assert checked.plan == plan

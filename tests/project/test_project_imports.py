@@ -29,6 +29,7 @@ VIOLATIONS = [
     ),
     ("reports", "reports/read.py", "import tck.profile"),
     ("judges", "tck/check/results.py", "import tck.record"),
+    ("benchmarks-circles", "benchmarks/storage/storage_media.py", "import benchmarks.reliability.crash"),
 ]
 
 
@@ -103,6 +104,13 @@ def test_tests_of_the_suite_import_its_vocabulary_and_the_api_only():
     assert [
         (str(path), name) for path, name in ours if not f"{name}.".startswith(tuple(f"{room}." for room in allowed))
     ] == []
+
+
+def test_tests_of_other_rooms_use_the_trace_generator_of_the_benchmarks_only():
+    others = [path for path in modules("tests") if not path.is_relative_to("tests/benchmarks")]
+    ours = [(str(path), name) for path in others for name in imported(path) if name.split(".")[0] == "benchmarks"]
+    assert ours
+    assert [(path, name) for path, name in ours if not f"{name}.".startswith("benchmarks.traces.")] == []
 
 
 def test_judging_and_reporting_do_without_pytest():

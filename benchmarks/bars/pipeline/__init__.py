@@ -1,0 +1,1 @@
+"""Bars of the trace pipeline: faults found, and cost beside DuckDB."""
