@@ -45,10 +45,10 @@ class Cases:
     def of(cls, items: Sequence[pytest.Item], state: State, seed: int) -> Cases:
         """Group the collected cases."""
         ours = shuffled([item for item in items if parameter_of(item)], seed)
-        today = [item for item in ours if under(item, state.catalogue, VERSION)]
+        today = [item for item in ours if _under(item, state, VERSION)]
         known = {name_of(item) for item in today}
         old = [item for item in ours if name_of(item) not in known or _selects(item)]
-        return cls(today, [item for item in old if under(item, state.catalogue, OLD)])
+        return cls(today, [item for item in old if _under(item, state, OLD)])
 
 
 class Reached:
@@ -77,6 +77,11 @@ class Reached:
             near = near | self._by_file.get(str(mutant.path), set())
         cases_for = first_of_each([item for item in items if test_of(item) in near])
         return sorted(cases_for, key=lambda item: self._ms.get(test_of(item), 0.0))
+
+
+def _under(item: pytest.Item, state: State, version: str) -> bool:
+    parameter = parameter_of(item)
+    return parameter is not None and under(parameter.point, state.catalogue, version)
 
 
 def _selects(item: pytest.Item) -> bool:

@@ -320,7 +320,7 @@ def _telling(
 
 def _changed(run: Run, known: Catalogue) -> dict[str, tuple[str, str]]:
     """Tell what a verdict rests on that is another now than when a run was recorded: kit, catalogue, profile of the kit."""
-    from tck.profile import load_profile, profile_names, replace_settings  # noqa: PLC0415 - only where there is a run
+    from tck.profile import load_profile, play, profile_names  # noqa: PLC0415 - only where there is a run
 
     told = {
         "kit": (run.kit.version, __version__),
@@ -328,9 +328,7 @@ def _changed(run: Run, known: Catalogue) -> dict[str, tuple[str, str]]:
     }
     if run.profile.name in profile_names():
         now = load_profile(run.profile.name, known)
-        played = {now.adapter.tier_setting: run.profile.tier} if now.adapter.tier_setting else {}
-        by_tier = replace_settings(now, {**now.adapter.settings, **played})
-        if run.profile.digest != by_tier.digest:
+        if run.profile.digest != play(now, run.profile.tier).digest:
             told["profile"] = (run.profile.digest, now.digest)
     return {name: (old, new) for name, (old, new) in told.items() if old != new}
 

@@ -20,14 +20,13 @@ from tck.cli.support import choices
 from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_stderr, table
 from tck.profile import (
     AdapterError,
-    Profile,
     ProfileError,
     ProviderUnreachable,
+    as_asked,
+    leave_with,
     load_profile,
     load_tier,
-    override_settings,
 )
-from tck.profile.overriding import replace_settings
 from tck.provenance import new_run_id, new_seed
 from tck.record import BundleError, Exit
 from tck.workload.model import LONGEST, MOST, SHORTEST
@@ -133,7 +132,7 @@ def run(
     known = choices.catalogue()
     try:
         plan = load_plan(plan_name)
-        found = _profile(profile, tier, settings)
+        found = as_asked(load_profile(profile), tier, settings)
         version = load_tier(tier).version if tier else found.claims.version
     except (PlanError, ProfileError) as error:
         raise Problem(str(error)) from error
@@ -166,7 +165,7 @@ def run(
             f"{where}: the bundle cannot be written: {error.strerror or error}; free some room, or give --out DIR",
             Exit.KIT_ERROR,
         ) from error
-    _leave_with(ended.exit)
+    leave_with(ended.exit)
     if form == "json":
         emit_json(summary(ended, options.bundle, options.seed))
     else:
@@ -223,23 +222,8 @@ def _folder(text: str, out: Path) -> Path:
     return found[0]
 
 
-def _profile(name: str, tier: str, settings: Sequence[str]) -> Profile:
-    profile = load_profile(name)
-    if tier and profile.adapter.tier_setting:
-        played = {profile.adapter.tier_setting: load_tier(tier).version}
-        profile = replace_settings(profile, {**profile.adapter.settings, **played})
-    return override_settings(profile, settings)
-
-
 def _unreachable(error: AdapterError) -> Exit:
     return Exit.PROVIDER_LOST if isinstance(error, ProviderUnreachable) else Exit.USAGE
-
-
-def _leave_with(code: int) -> None:
-    """Say what the process will end with where a Java machine may have to be left behind."""
-    machine = sys.modules.get("tck.adapters.jvm.machine")
-    if machine is not None:
-        machine.set_exit_status(code)
 
 
 @contextlib.contextmanager

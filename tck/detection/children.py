@@ -11,18 +11,12 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
-
-import pytest
-from _pytest.runner import runtestprotocol
+from typing import Any, Protocol
 
 from tck.detection.judge import Sight, Story
 from tck.processes import Channel, Child, End, Pool, silence_stderr
 from tck.profile import Profile, load_profile
-from tck.record import Verdict
-
-if TYPE_CHECKING:
-    from tck.plugin.state import State
+from tck.record import Result, Verdict
 
 CHILDREN = 2
 """Children at a time."""
@@ -30,6 +24,31 @@ CASE_MS = 4000
 """Deadline of a case in a child, real milliseconds; the clock is virtual, so only a real hang meets it."""
 CHILD_SECONDS = 60.0
 """Patience with a child, beside a second for each of its cases."""
+
+
+class Item(Protocol):
+    """A case, as whoever collected it holds it."""
+
+    @property
+    def nodeid(self) -> str:
+        """The name of its test and point."""
+        ...
+
+
+class Runner(Protocol):
+    """Runs cases in this process: the plugin of pytest does."""
+
+    def become_child(self, profile: Profile, version: str) -> None:
+        """Start afresh in a forked child, on another provider."""
+        ...
+
+    def run_case(self, item: Any, following: Any) -> Result:  # noqa: ANN401 - an item of the runner's own kind
+        """Run an item, of which the following one may need what is set up."""
+        ...
+
+    def close_worker(self) -> None:
+        """Close the provider."""
+        ...
 
 
 def nothing() -> None:
@@ -57,7 +76,7 @@ class Job:
     profile: str
     settings: Mapping[str, object]
     version: str
-    items: tuple[pytest.Item, ...]
+    items: tuple[Item, ...]
     prepare: Callable[[], None] = nothing
     to_first: bool = False
     note: Callable[[], object] | None = None
@@ -65,7 +84,7 @@ class Job:
     case_ms: int = CASE_MS
 
 
-def fork_all(jobs: Iterable[Job], state: State, ended: Callable[[Job, Story], None]) -> None:
+def fork_all(jobs: Iterable[Job], runner: Runner, ended: Callable[[Job, Story], None]) -> None:
     """Run the jobs, a few at a time, and hand over each story when its child has ended.
 
     A job is taken from `jobs` only when there is room for it, so the caller may stop giving them at any time.
@@ -76,7 +95,7 @@ def fork_all(jobs: Iterable[Job], state: State, ended: Callable[[Job, Story], No
         while following or running:
             while following and len(running) < CHILDREN:
                 patience = CHILD_SECONDS + len(following.items) if following.seconds is None else following.seconds
-                running[pool.fork(partial(_live, following, state), patience)] = following, []
+                running[pool.fork(partial(_live, following, runner), patience)] = following, []
                 following = next(waiting, None)
             for child, message in pool.wait():
                 if message is not None:
@@ -86,15 +105,13 @@ def fork_all(jobs: Iterable[Job], state: State, ended: Callable[[Job, Story], No
                     ended(job, _story(job, sights, child))
 
 
-def _live(job: Job, state: State, channel: Channel) -> None:
+def _live(job: Job, runner: Runner, channel: Channel) -> None:
     """Be the child: run the items on the broken provider and send each result."""
     silence_stderr()
     job.prepare()
-    worker = state.become_child(_profile(job), job.version)
-    state.results.clear()
+    runner.become_child(_profile(job), job.version)
     for item, following in itertools.zip_longest(job.items, job.items[1:]):
-        runtestprotocol(item, log=False, nextitem=following)
-        result = state.results.pop()
+        result = runner.run_case(item, following)
         sight = Sight(
             result.case,
             dict(result.verdicts),
@@ -105,7 +122,7 @@ def _live(job: Job, state: State, channel: Channel) -> None:
         channel.send(dataclasses.asdict(sight))
         if job.to_first and Verdict.VIOLATION in result.verdicts.values():
             break
-    worker.close()
+    runner.close_worker()
 
 
 def _profile(job: Job) -> Profile:

@@ -4,159 +4,171 @@ A saboteur breaks one row. Killed means that some case of the row (or of its res
 child runs all points of the row and one point of each other row of its section; other rows that fail are collateral,
 which the saboteur's declaration explains or which is a defect. A provider that is nearly right is caught if a case of one of
 the rows it names reports a violation. The dummies run everything and must pass no case.
+
+Knows nothing of pytest: whoever collected the cases hands them over, and runs them in the children.
 """
 
 from __future__ import annotations
 
 import gc
-import json
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-
-import pytest
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from tck.adapters.recording import warm_up
-from tck.catalogue import NEWEST, Catalogue
+from tck.catalogue import NEWEST, Catalogue, Selection
 from tck.catalogue.versions import offers
-from tck.detection.children import Job, fork_all
+from tck.detection.children import Item, Job, Runner, fork_all
 from tck.detection.judge import Detection, Story, judge_dummy, judge_hunt, judge_nearly_right
-from tck.plugin.collecting import parameter_of
 from tck.record import Exit
-
-if TYPE_CHECKING:
-    from tck.plugin.state import State
+from tck.suite.support.case import Point
 
 DUMMIES = ("raises", "inert", "accepts")
 
 
-def run(session: pytest.Session, state: State) -> None:
-    """Run all jobs and leave the table in the state."""
-    from reference_provider import adapter  # noqa: F401, PLC0415 - loaded once, before the children are forked
-    from reference_provider.saboteurs import all_nearly_right, all_saboteurs  # noqa: PLC0415
-    from tck.check import judge_events  # noqa: PLC0415
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """A case of the suite: the point it runs at, and the item that runs it."""
 
-    judge_events([], properties=[])  # loads numpy, which each child would otherwise load anew
-    warm_up()
-    began = time.monotonic()
-    items = [item for item in session.items if parameter_of(item)]
-    detection = state.detection = Detection()
-    saboteurs = {id_: found for id_, found in all_saboteurs().items() if _wanted(state, id_)}
-    hunted = {other for id_ in all_saboteurs() for other in state.catalogue.group_of(id_)}
-    tested = {id_ for item in items for id_ in _ids(item)}
-    detection.without = sorted(id_ for id_ in tested - hunted if _wanted(state, id_) and state.catalogue[id_].judged)
-    scope = state.options.detect_scope
-    jobs = [
-        Job(
-            id_,
-            "reference",
-            {"clock": "virtual", **saboteur.settings, "saboteur": id_},
-            str(saboteur.settings.get("version", NEWEST)),
-            tuple(_hunting_party(items, state.catalogue, id_, str(saboteur.settings.get("version", NEWEST)), scope)),
+    point: Point
+    item: Item
+
+
+@dataclass(frozen=True, slots=True)
+class Detector:
+    """Runs saboteurs and dummies.
+
+    Attributes:
+        cases: The collected cases.
+        catalogue: What they judge.
+        selection: Which saboteurs to run; None for all.
+        scope: Which other rows each saboteur runs: ``section`` or ``all``.
+    """
+
+    cases: Sequence[Collected]
+    catalogue: Catalogue
+    selection: Selection | None
+    scope: str
+
+    def run(self, runner: Runner, progress: Callable[[], None]) -> Detection:
+        """Run all jobs and judge them.
+
+        Args:
+            runner: Runs the cases in a child.
+            progress: Called when a child has ended.
+        """
+        from reference_provider import adapter  # noqa: F401, PLC0415 - loaded once, before the children are forked
+        from reference_provider.saboteurs import all_nearly_right, all_saboteurs  # noqa: PLC0415
+        from tck.check import judge_events  # noqa: PLC0415
+
+        judge_events([], properties=[])  # loads numpy, which each child would otherwise load anew
+        warm_up()
+        began = time.monotonic()
+        every = all_saboteurs()
+        saboteurs = {id_: found for id_, found in every.items() if self._wants(id_)}
+        nearly = {name: found for name, found in all_nearly_right().items() if any(map(self._wants, found.rows))}
+        jobs = [self._hunt(id_, found.settings) for id_, found in saboteurs.items()]
+        jobs += [self._near(name, found.rows) for name, found in nearly.items()]
+        jobs += self._dummies()
+        gc.collect()
+        stories = dict[str, Story]()
+
+        def ended(job: Job, story: Story) -> None:
+            stories[job.name] = story
+            progress()
+
+        fork_all(jobs, runner, ended)
+        return Detection(
+            hunts=[judge_hunt(id_, found, stories[id_], self.catalogue) for id_, found in saboteurs.items()],
+            nearly_right=[judge_nearly_right(name, found, stories[_near(name)]) for name, found in nearly.items()],
+            dummies={
+                name: judge_dummy(stories[_dummy(name)], self.catalogue) for name in DUMMIES if _dummy(name) in stories
+            },
+            without=self._without(every),
+            seconds=time.monotonic() - began,
         )
-        for id_, saboteur in saboteurs.items()
-    ]
-    nearly = {
-        name: found for name, found in all_nearly_right().items() if any(_wanted(state, id_) for id_ in found.rows)
-    }
-    jobs += [
-        Job(
-            f"nearly {name}",
-            "reference",
-            {"clock": "virtual", "saboteur": name},
-            NEWEST,
-            tuple(_naming(items, state.catalogue, None if scope == "all" else found.rows)),
+
+    def _hunt(self, id_: str, settings: Mapping[str, object]) -> Job:
+        version = str(settings.get("version", NEWEST))
+        return Job(
+            id_, "reference", {"clock": "virtual", **settings, "saboteur": id_}, version, self._party(id_, version)
         )
-        for name, found in nearly.items()
-    ]
-    everything = tuple(item for item in items if under(item, state.catalogue, NEWEST) and _selected(state, item))
-    jobs += [Job(f"dummy {name}", f"dummy-{name}", {}, NEWEST, everything) for name in DUMMIES] if everything else []
-    gc.collect()
-    stories = dict[str, Story]()
-    reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
 
-    def ended(job: Job, story: Story) -> None:
-        stories[job.name] = story
-        reporter.write(".", flush=True)
+    def _near(self, name: str, rows: Sequence[str]) -> Job:
+        settings = {"clock": "virtual", "saboteur": name}
+        return Job(_near(name), "reference", settings, NEWEST, self._naming(None if self.scope == "all" else rows))
 
-    fork_all(jobs, state, ended)
-    reporter.write_line("")
-    for id_, saboteur in saboteurs.items():
-        detection.hunts.append(judge_hunt(id_, saboteur, stories[id_], state.catalogue))
-    for name, found in nearly.items():
-        detection.nearly_right.append(judge_nearly_right(name, found, stories[f"nearly {name}"]))
-    for name in DUMMIES:
-        if f"dummy {name}" in stories:
-            detection.dummies[name] = judge_dummy(stories[f"dummy {name}"], state.catalogue)
-    detection.seconds = time.monotonic() - began
-    if state.options.detect_out:
-        with open(state.options.detect_out, "w", encoding="utf-8") as file:  # noqa: PTH123 - a path as given
-            json.dump(detection.to_json(), file, indent=1)
+    def _dummies(self) -> list[Job]:
+        cases = [case for case in self._under(NEWEST) if self._selects(case.point)]
+        items = tuple(case.item for case in cases)
+        return [Job(_dummy(name), f"dummy-{name}", {}, NEWEST, items) for name in DUMMIES] if items else []
 
+    def _without(self, hunted: Iterable[str]) -> list[str]:
+        """Give the judged rows that are tested and have no saboteur, nor has a row that restates them."""
+        covered = {other for id_ in hunted for other in self.catalogue.group_of(id_)}
+        tested = {id_ for case in self.cases for id_ in case.point.assertions}
+        return sorted(id_ for id_ in tested - covered if self._wants(id_) and self.catalogue[id_].judged)
 
-def exit_status(state: State, exitstatus: int) -> int:
-    """Give the exit code of a detection."""
-    if exitstatus == pytest.ExitCode.INTERRUPTED:
-        return int(Exit.INTERRUPTED)
-    if state.detection is None:
-        return int(Exit.KIT_ERROR if exitstatus else Exit.CONFORMANT)
-    if state.detection.failures:
-        return int(Exit.KIT_ERROR)
-    if not (state.detection.hunts or state.detection.nearly_right):
-        return int(Exit.NOTHING_JUDGED)
-    return int(Exit.CONFORMANT if state.detection.good else Exit.VIOLATION)
+    # -- who runs what -------------------------------------------------------------------------------------------
 
+    def _wants(self, id_: str) -> bool:
+        return self.selection is None or self.selection.matches((id_,), id_)
 
-def _wanted(state: State, id_: str) -> bool:
-    selection = state.selection
-    return selection is None or selection.matches((id_,), id_)
+    def _selects(self, point: Point) -> bool:
+        return self.selection is None or self.selection.matches(point.assertions, point.name)
 
+    def _under(self, version: str) -> list[Collected]:
+        return [case for case in self.cases if under(case.point, self.catalogue, version)]
 
-def _selected(state: State, item: pytest.Item) -> bool:
-    parameter = parameter_of(item)
-    selection = state.selection
-    return selection is None or (
-        parameter is not None and selection.matches(parameter.point.assertions, parameter.point.name)
-    )
+    def _party(self, id_: str, version: str) -> tuple[Item, ...]:
+        """Give all points of the row's group, then one point of each other row of the section (or all of everything)."""
+        group = set(self.catalogue.group_of(id_))
+        own: list[Item] = []
+        others: dict[str, Item] = {}
+        for case in self._under(version):
+            if group & set(case.point.assertions):
+                own.append(case.item)
+            elif self.scope == "all":
+                others[case.item.nodeid] = case.item
+            elif self.catalogue[case.point.assertions[0]].section == self.catalogue[id_].section:
+                others.setdefault(case.item.nodeid.split("[", maxsplit=1)[0], case.item)
+        return (*own, *others.values())
+
+    def _naming(self, rows: Sequence[str] | None) -> tuple[Item, ...]:
+        """Give all points of the cases that name one of the rows, or one of its group; all cases without rows."""
+        named = {other for row in rows or () for other in self.catalogue.group_of(row)}
+        return tuple(
+            case.item for case in self._under(NEWEST) if rows is None or not named.isdisjoint(case.point.assertions)
+        )
 
 
-def _ids(item: pytest.Item) -> tuple[str, ...]:
-    parameter = parameter_of(item)
-    return parameter.point.assertions if parameter else ()
+def under(point: Point, catalogue: Catalogue, version: str) -> bool:
+    """Tell whether a case judges anything under a version of the specification."""
+    return offers(version, point.api) and any(catalogue[id_].applies_to(version) for id_ in point.assertions)
 
 
-def under(item: pytest.Item, catalogue: Catalogue, version: str) -> bool:
-    """Whether a case of the suite judges anything under a version of the specification."""
-    parameter = parameter_of(item)
-    if parameter is None:
-        return False
-    return offers(version, parameter.point.api) and any(
-        catalogue[id_].applies_to(version) for id_ in parameter.point.assertions
-    )
+def exit_code(detection: Detection | None, *, interrupted: bool, failed: bool) -> Exit:
+    """Return the exit code of a detection.
+
+    Args:
+        detection: What was found; None where it did not come to its end.
+        interrupted: Whether the user interrupted it.
+        failed: Whether anything else went wrong.
+    """
+    if interrupted:
+        return Exit.INTERRUPTED
+    if detection is None:
+        return Exit.KIT_ERROR if failed else Exit.CONFORMANT
+    if detection.failures:
+        return Exit.KIT_ERROR
+    if not (detection.hunts or detection.nearly_right):
+        return Exit.NOTHING_JUDGED
+    return Exit.CONFORMANT if detection.good else Exit.VIOLATION
 
 
-def _hunting_party(
-    items: Sequence[pytest.Item], catalogue: Catalogue, id_: str, version: str, scope: str
-) -> list[pytest.Item]:
-    """All points of the row's group, then one point of each other row of the section (or all of everything)."""
-    group = set(catalogue.group_of(id_))
-    judging = [item for item in items if under(item, catalogue, version)]
-    own = [item for item in judging if group & set(_ids(item))]
-    others: dict[str, pytest.Item] = {}
-    for item in judging:
-        if group & set(_ids(item)):
-            continue
-        if scope == "all":
-            others[item.nodeid] = item
-        elif catalogue[_ids(item)[0]].section == catalogue[id_].section:
-            others.setdefault(item.nodeid.split("[", maxsplit=1)[0], item)
-    return own + list(others.values())
+def _near(name: str) -> str:
+    return f"nearly {name}"
 
 
-def _naming(items: Sequence[pytest.Item], catalogue: Catalogue, rows: Sequence[str] | None) -> list[pytest.Item]:
-    """All points of the cases that name one of the rows, or one of its group; all cases without rows."""
-    judging = [item for item in items if under(item, catalogue, NEWEST)]
-    if rows is None:
-        return judging
-    named = {other for row in rows for other in catalogue.group_of(row)}
-    return [item for item in judging if named & set(_ids(item))]
+def _dummy(name: str) -> str:
+    return f"dummy {name}"

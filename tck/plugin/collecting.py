@@ -20,6 +20,26 @@ def parameter_of(item: pytest.Item) -> Parameter | None:
     return value if isinstance(value, Parameter) else None
 
 
+def place_of(item: pytest.Item) -> tuple[str, int]:
+    """Return the file of an item's test and the line there, from 1."""
+    path, line, _ = item.location
+    return path, (line or 0) + 1
+
+
+def title_of(item: pytest.Item) -> str:
+    """Return the first paragraph of the docstring of an item's test, on one line."""
+    function = getattr(item, "function", None)
+    text = (getattr(function, "__doc__", None) or "").strip().split("\n\n", maxsplit=1)[0]
+    return " ".join(text.split())
+
+
+def failed(session: pytest.Session) -> bool:
+    """Tell whether the suite itself could not be collected: a fault of the kit, not an interruption by the user."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    errors = reporter.stats.get("error", []) if reporter is not None else []
+    return any(isinstance(error, pytest.CollectReport) for error in errors)
+
+
 def keep_selected(
     items: Iterable[pytest.Item], selection: Selection | None
 ) -> tuple[list[pytest.Item], list[pytest.Item]]:

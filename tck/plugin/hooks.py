@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -11,29 +10,21 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tck.catalogue import Assertion
-from tck.detection import detect
-from tck.plugin import collecting, points
-from tck.plugin.options import RunOptions, add_options, options_of
+from tck.plugin import collecting, detecting, forked_workers, points
+from tck.plugin.options import add_options, options_of
 from tck.plugin.points import Parameter
 from tck.plugin.state import STATE, State, Usage, make_state
-from tck.record import Case as CaseRow
+from tck.profile import leave_with
 from tck.record import Exit, Outcome, Result, Verdict
-from tck.running import forked_workers
 from tck.running.attempt import PASSING, SKIPPED, Tracked, failure_text
-from tck.running.watchdog import Watchdog
-from tck.running.worker import Worker, seconds
+from tck.running.options import RunOptions
 from tck.suite.support.case import Case
 from tck.suite.support.outcome import CaseCut, Ending
 
 TRACKED = pytest.StashKey[Tracked]()
 RESULT = pytest.StashKey[Result]()
-BEGAN = pytest.StashKey[float]()
 
-DOUBTFUL = frozenset({Outcome.BROKEN, Outcome.UNDECIDED, Outcome.CUT, Outcome.CUT_SETUP, Outcome.ERROR})
-"""Outcomes after which it is asked whether the provider is still there."""
 UNREACHABLE: Final = "the provider cannot be reached"
-OPENING_MS = 120_000.0
-"""How long opening a provider may take; a case's own deadline begins when that is done."""
 
 LETTERS: Mapping[Verdict, tuple[str, str]] = {
     Verdict.CONFORMANT: (".", "CONFORMANT"),
@@ -152,13 +143,6 @@ def _no_points(item: pytest.Item) -> bool:
     return "case" in getattr(item, "fixturenames", ()) and collecting.parameter_of(item) is None
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """Number the items, for the record of which worker ran what in which order."""
-    state = session.config.stash[STATE]
-    if state is not None:
-        state.collected = len(session.items)
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
     """Run the saboteurs instead of a provider, when detection is asked for; share the cases, where children are."""
@@ -171,7 +155,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if session.testsfailed and not session.config.option.continue_on_collection_errors:
         raise session.Interrupted("errors during collection")
     if state.options.detect:
-        detect.run(session, state)
+        detecting.run(session, state)
     else:
         forked_workers.Forked(session, state, forks).run(meanwhile=state.prepare_report)
     return True
@@ -190,25 +174,14 @@ def case(request: pytest.FixtureRequest) -> Iterator[Case]:
     """The case: one test at one point of its axes. See `tck.suite.support.case.Case`."""
     state = request.config.stash[STATE]
     assert state is not None  # noqa: S101 - pytest_generate_tests has refused the test otherwise
-    node = request.node
-    worker = state.worker()
-    parameter = request.param
-    rows = tuple(state.catalogue[id_] for id_ in parameter.point.assertions)
-    tracked = Tracked(parameter.point, parameter.attempt, rows, node.nodeid)
-    node.stash[TRACKED] = tracked
-    node.stash[BEGAN] = seconds()
-    if worker.writer:
-        worker.writer.start(_case_row(node, tracked, worker.name, worker.position), tracked.attempt)
-    watchdog = state.watchdog()
-    watchdog.arm(OPENING_MS)
+    node, parameter = request.node, request.param
+    tracked = node.stash[TRACKED] = state.process.attempt(parameter.point, parameter.attempt, node.nodeid)
+    file, line = collecting.place_of(node)
     try:
-        with worker.case(tracked, ready=watchdog.arm) as made:
+        with state.process.case(tracked, file, line, collecting.title_of(node)) as made:
             yield made
     except (Ending, CaseCut) as ending:  # from the set-up: what a test raises never comes here
         raise SetUpEndedError(ending) from ending
-    finally:
-        watchdog.disarm()
-        _close(worker, tracked, watchdog)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -219,43 +192,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     finally:
         state = item.config.stash[STATE]
         if state is not None and TRACKED in item.stash:
-            state.watchdog().disarm()
-
-
-def _close(worker: Worker, tracked: Tracked, watchdog: Watchdog) -> None:
-    """Close what the case opened, within a deadline; a provider that had to be cut is left behind whole."""
-    if worker.abandoned or tracked.outcome in {Outcome.CUT, Outcome.CUT_SETUP}:
-        worker.discard_provider()
-        return
-    try:
-        watchdog.arm()
-        worker.end_case(tracked)
-    except CaseCut:
-        tracked.notes.append(
-            "closing the case's connections did not end within its deadline; a fresh provider was opened"
-        )
-        worker.discard_provider()
-    finally:
-        watchdog.disarm()
-
-
-def _case_row(node: pytest.Item, tracked: Tracked, worker: str, position: int) -> CaseRow:
-    path, line, _ = node.location
-    function = getattr(node, "function", None)
-    title = (getattr(function, "__doc__", None) or "").strip().split("\n\n", maxsplit=1)[0]
-    point = tracked.point
-    return CaseRow(
-        case=point.name,
-        node=node.nodeid,
-        assertions=point.assertions,
-        axes={"domain": point.domain, "api": point.api, "ack": point.ack},
-        file=path,
-        line=(line or 0) + 1,
-        title=" ".join(title.split()),
-        features=tuple(sorted({feature for row in tracked.rows for feature in row.features})),
-        worker=worker,
-        position=position,
-    )
+            state.process.watchdog().disarm()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -275,7 +212,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
             state.interrupts.check()
     except KeyboardInterrupt:
         if state is not None:  # the provider's locks may be held for ever: nothing may be asked of it any more
-            state.worker().abandon()
+            state.process.worker().abandon()
         raise
     for report in reports:
         if report.when == "call" or not report.passed:
@@ -290,37 +227,30 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     tracked = item.stash.get(TRACKED, None)
     state = item.config.stash.get(STATE, None)
     if call.when == "call" and tracked is not None and state is not None:
-        state.watchdog().disarm()  # a cut may have come where the deadline was about to be ended
+        state.process.watchdog().disarm()  # a cut may have come where the deadline was about to be ended
     outcome = yield
     if tracked is None or state is None:
         return
     report: pytest.TestReport = outcome.get_result()
-    worker = state.worker()
-    if call.when != "teardown":
-        if call.excinfo is not None:
-            error = call.excinfo.value
-            error = error.ending if isinstance(error, SetUpEndedError) else error
-            tracked.raised(call.when, error, source=worker.source(error), open_calls=worker.open_calls())
-        elif call.when == "call":
-            tracked.returned()
-        else:
-            return
-        tracked.seconds = seconds() - item.stash[BEGAN]
-        if tracked.outcome in DOUBTFUL and (how := worker.gone()) is not None:
-            tracked.lost(how)
-        result = tracked.result(state.profile)
-        item.stash[RESULT] = result
+    error = call.excinfo.value if call.excinfo is not None else None
+    if call.when == "teardown":
+        if error is not None:
+            tracked.notes.append(f"teardown: {type(error).__name__}: {error}")
+            report.outcome, report.longrepr = "passed", None
+        _finish(item, tracked, state)
+    elif error is not None or call.when == "call":
+        error = error.ending if isinstance(error, SetUpEndedError) else error
+        result = item.stash[RESULT] = state.process.judge(tracked, call.when, error)
         _colour(report, result, tracked.rows, state)
-        return
-    if call.excinfo is not None:
-        tracked.notes.append(f"teardown: {call.excinfo.typename}: {call.excinfo.value}")
-        report.outcome, report.longrepr = "passed", None
-    result = tracked.result(state.profile) if tracked.notes else item.stash[RESULT]
-    state.results.append(worker.write(result))
-    if tracked.outcome == "unreachable":  # every further case would say the same
+
+
+def _finish(item: pytest.Item, tracked: Tracked, state: State) -> None:
+    """Write the result of a case that is closed; end the session where every further case would say the same."""
+    state.results.append(state.process.write(tracked, item.stash[RESULT]))
+    if tracked.outcome == Outcome.UNREACHABLE:
         item.session.shouldstop = UNREACHABLE
-        state.stop_others()
-    elif state.stopped:
+        state.process.stop_others()
+    elif state.is_worker and state.process.stopped:
         item.session.shouldstop = UNREACHABLE
     del item.stash[TRACKED]  # pytest keeps its items to the end; what a case held of its provider goes now
 
@@ -358,10 +288,6 @@ def pytest_handlecrashitem(crashitem: str, report: Any, sched: Any) -> None:  # 
     report.tck_crashed = True
 
 
-def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-    """Nothing to do here: `pytest_sessionfinish` sees the exit status."""
-
-
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Close this process's part; in the controller merge, judge the whole and set the exit code."""
@@ -372,16 +298,16 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if state.is_worker:
         return
     if state.controller is None:
-        session.exitstatus = detect.exit_status(state, exitstatus)
+        session.exitstatus = detecting.exit_status(state, exitstatus)
         return
+    uncollected = collecting.failed(session)
     problems = state.controller.problems
-    problems.interrupted = exitstatus == pytest.ExitCode.INTERRUPTED and not state.collect_errors(session)
-    problems.kit_error |= exitstatus == pytest.ExitCode.INTERNAL_ERROR or state.collect_errors(session)
+    problems.interrupted = exitstatus == pytest.ExitCode.INTERRUPTED and not uncollected
+    problems.kit_error |= exitstatus == pytest.ExitCode.INTERNAL_ERROR or uncollected
     problems.usage = exitstatus == pytest.ExitCode.USAGE_ERROR
-    state.forget_stop()
+    state.process.forget_stop()
     session.exitstatus = int(state.controller.close())
-    if (java := sys.modules.get("tck.adapters.jvm.machine")) is not None:  # a Java provider ran in this very process
-        java.set_exit_status(session.exitstatus)
+    leave_with(session.exitstatus)
     _settle_crashed(session.config, state)
     state.write_report()
 

@@ -1,61 +1,14 @@
-"""The command-line options of a run, and their frozen form that travels to the workers."""
+"""The command-line options of a run, read into `RunOptions`."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import pytest
 
 from tck.provenance import new_run_id, new_seed
-
-DEFAULT_PROFILE = "reference"
-OUT = Path("tck-out")
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """What a run was asked for; the same in the controller and in each worker."""
-
-    run_id: str
-    profile: str
-    tier: str
-    points: str
-    seed: int
-    strict: bool
-    repeat: int
-    select: tuple[str, ...]
-    settings: tuple[str, ...]
-    out: str
-    report: bool
-    forks: int
-    detect: bool
-    detect_scope: str
-    detect_out: str
-
-    def to_json(self) -> str:
-        """Render for `workerinput`."""
-        return json.dumps(asdict(self))
-
-    @classmethod
-    def from_json(cls, text: str) -> RunOptions:
-        """Read back what `to_json` made."""
-        values = json.loads(text)
-        values["select"] = tuple(values["select"])
-        values["settings"] = tuple(values["settings"])
-        return cls(**values)
-
-    @property
-    def bundle(self) -> Path:
-        """The folder of the run bundle."""
-        return Path(self.out) / "runs" / self.run_id
-
-    @property
-    def site(self) -> Path:
-        """The folder of the HTML report."""
-        return Path(self.out) / "html" / self.run_id
+from tck.running.options import DEFAULT_PROFILE, OUT, RunOptions
 
 
 def add_options(parser: pytest.Parser) -> None:

@@ -4,13 +4,13 @@ May import the catalogue and the provider SPI. Knows nothing of tests and verdic
 decided elsewhere.
 """
 
-from tck.profile.adapter import check_adapter, open_provider
+from tck.profile.adapter import check_adapter, leave_with, open_provider
 from tck.profile.baseline import write_baseline
 from tck.profile.errors import AdapterError, ProfileError, ProviderUnreachable
 from tck.profile.loader import load_profile
 from tck.profile.locate import profile_names, profiles_directory
 from tck.profile.model import Adapter, Claims, Declared, Deviation, Profile, Timing
-from tck.profile.overriding import override_settings, replace_settings
+from tck.profile.overriding import as_asked, override_settings, play
 from tck.profile.tiers import TIERS, Tier, load_tier
 
 __all__ = [
@@ -25,13 +25,15 @@ __all__ = [
     "ProviderUnreachable",
     "Tier",
     "Timing",
+    "as_asked",
     "check_adapter",
+    "leave_with",
     "load_profile",
     "load_tier",
     "open_provider",
     "override_settings",
+    "play",
     "profile_names",
     "profiles_directory",
-    "replace_settings",
     "write_baseline",
 ]

@@ -17,6 +17,8 @@ from tck.profile.model import Profile
 
 JVM: Final = "tck.adapters.jvm.provider"
 """The module that opens providers of kind ``jvm``, and checks what can be checked before."""
+MACHINE: Final = "tck.adapters.jvm.machine"
+"""The module that holds the Java machine, loaded only where there is one."""
 
 
 def open_provider(profile: Profile, work_dir: Path) -> Provider:
@@ -67,6 +69,13 @@ def check_adapter(profile: Profile) -> None:
         check(profile.adapter.settings, name=profile.name, file=profile.path.resolve())
     else:
         _target(profile, f"profile {profile.name} ({shown(profile.path)})")
+
+
+def leave_with(code: int) -> None:
+    """Say what this process is going to end with: a Java machine in it may have to be left behind, and ends it then."""
+    machine = sys.modules.get(MACHINE)
+    if machine is not None:
+        machine.set_exit_status(code)
 
 
 def _target(profile: Profile, where: str) -> tuple[Callable[[Mapping[str, object], Path], object], str]:

@@ -1,4 +1,4 @@
-"""Other adapter settings than those of the profile's file, for one run: ``--setting KEY=VALUE``. Imports this package only."""
+"""Other adapter settings than those of the profile's file, for one run: ``--tier``, ``--setting``. Imports this package only."""
 
 from __future__ import annotations
 
@@ -10,6 +10,28 @@ from collections.abc import Iterable, Mapping
 
 from tck.profile.errors import ProfileError
 from tck.profile.model import Profile
+from tck.profile.tiers import load_tier
+
+
+def as_asked(profile: Profile, tier: str, texts: Iterable[str]) -> Profile:
+    """Return the profile as a run wants it: its adapter plays the tier, if there is one and it can, and has the settings.
+
+    Args:
+        profile: The profile as its file has it.
+        tier: The tier of the run; empty for the version that the profile claims.
+        texts: As for `override_settings`.
+
+    Raises:
+        ProfileError: There is no such tier, or a setting is not KEY=VALUE.
+    """
+    played = play(profile, load_tier(tier).version) if tier else profile
+    return override_settings(played, texts)
+
+
+def play(profile: Profile, version: str) -> Profile:
+    """Return the profile with an adapter that plays a version, if it can (`tier_setting`)."""
+    name = profile.adapter.tier_setting
+    return replace_settings(profile, {**profile.adapter.settings, name: version}) if name else profile
 
 
 def override_settings(profile: Profile, texts: Iterable[str]) -> Profile:

@@ -1,1 +1,1 @@
-"""A run without the words of pytest: one attempt at a case, the worker, the controller, the watchdog."""
+"""A run without pytest: what was asked for, one process of it, an attempt at a case, the watchdog, the controller."""

@@ -41,6 +41,7 @@ class Tracked:
     attempt: int
     rows: tuple[Assertion, ...]
     node: str
+    began: float = 0.0
     case: Case | None = None
     outcome: Outcome | None = None
     phase: str = "setup"

@@ -13,7 +13,6 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from tck.catalogue import Catalogue
-from tck.plugin.options import RunOptions
 from tck.profile import Profile
 from tck.provenance import Asked, describe, now
 from tck.record import (
@@ -33,6 +32,7 @@ from tck.record import (
     lines,
     worst,
 )
+from tck.running.options import RunOptions
 
 PROVIDER_FILE = "provider.json"
 LOST = "the worker process ended in the middle of this case; stacks, if the watchdog could write them, are in stacks/ of the bundle"

@@ -1,0 +1,29 @@
+"""Detection instead of a run: hands the collected items to `tck.detection`, which knows nothing of pytest."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tck.detection.detect import Collected, Detector, exit_code
+from tck.plugin.collecting import parameter_of
+from tck.plugin.state import State
+
+
+def run(session: pytest.Session, state: State) -> None:
+    """Run the saboteurs and dummies, and leave the table in the state."""
+    cases = [Collected(found.point, item) for item in session.items if (found := parameter_of(item))]
+    reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
+    detector = Detector(cases, state.catalogue, state.selection, state.options.detect_scope)
+    state.detection = detector.run(state, lambda: reporter.write(".", flush=True))
+    reporter.write_line("")
+    if state.options.detect_out:
+        Path(state.options.detect_out).write_text(json.dumps(state.detection.to_json(), indent=1), encoding="utf-8")
+
+
+def exit_status(state: State, status: int) -> int:
+    """Return the exit code of a detection that ended with a status of pytest's."""
+    return int(exit_code(state.detection, interrupted=status == pytest.ExitCode.INTERRUPTED, failed=status != 0))

@@ -1,0 +1,59 @@
+"""What a run was asked for, in a frozen form that travels to the workers. Imports nothing of ours."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+DEFAULT_PROFILE: Final = "reference"
+OUT: Final = Path("tck-out")
+"""The folder for bundles and reports, unless another is named."""
+RUNS: Final = "runs"
+"""The folder of the bundles below it."""
+SITES: Final = "html"
+"""The folder of the HTML reports below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What a run was asked for; the same in the controller and in each worker."""
+
+    run_id: str
+    profile: str
+    tier: str
+    points: str
+    seed: int
+    strict: bool
+    repeat: int
+    select: tuple[str, ...]
+    settings: tuple[str, ...]
+    out: str
+    report: bool
+    forks: int
+    detect: bool
+    detect_scope: str
+    detect_out: str
+
+    def to_json(self) -> str:
+        """Render as JSON."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> RunOptions:
+        """Read what `to_json` rendered."""
+        values = json.loads(text)
+        values["select"] = tuple(values["select"])
+        values["settings"] = tuple(values["settings"])
+        return cls(**values)
+
+    @property
+    def bundle(self) -> Path:
+        """The folder of the run bundle."""
+        return Path(self.out) / RUNS / self.run_id
+
+    @property
+    def site(self) -> Path:
+        """The folder of the HTML report."""
+        return Path(self.out) / SITES / self.run_id

@@ -1,0 +1,208 @@
+"""One process of a run: it opens the provider at its first case, guards each case with the watchdog, judges and writes it.
+
+It is the only process of a plain run, a worker of pytest-xdist, or a forked child. Knows nothing of pytest: the plugin calls
+it at the right moments.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from tck.catalogue import Catalogue
+from tck.profile import Profile
+from tck.record import Case as CaseRow
+from tck.record import Outcome, Result
+from tck.running.attempt import Tracked
+from tck.running.options import RunOptions
+from tck.running.watchdog import Watchdog
+from tck.running.worker import Worker, seconds
+from tck.suite.support.case import Case, Point
+from tck.suite.support.outcome import CaseCut
+
+DOUBTFUL: Final = frozenset({Outcome.BROKEN, Outcome.UNDECIDED, Outcome.CUT, Outcome.CUT_SETUP, Outcome.ERROR})
+"""Outcomes after which the provider is asked whether it is still there."""
+OPENING_MS: Final = 120_000.0
+"""How long opening a provider may take; a case's own deadline begins after that."""
+GRACE_MS: Final = 5000.0
+"""How long after its deadline a case may still hang, beside the deadline of a call that no signal can cut."""
+
+
+class RunProcess:
+    """One process of a run.
+
+    Args:
+        options: What the run was asked for.
+        catalogue: What it is judged by.
+        profile: The provider's profile, with the settings of the command line.
+        version: The specification version to judge by.
+        name: The process's name in the bundle.
+    """
+
+    def __init__(self, options: RunOptions, catalogue: Catalogue, profile: Profile, version: str, name: str) -> None:
+        self.options = options
+        self.catalogue = catalogue
+        self.profile = profile
+        self.version = version
+        self.name = name
+        self._worker: Worker | None = None
+        self._watchdog: Watchdog | None = None
+
+    def worker(self) -> Worker:
+        """Return the worker, made at the first case."""
+        if self._worker is None:
+            bundle = None if self.options.detect else self.options.bundle
+            self._worker = Worker(self.name, self.catalogue, self.profile, self.version, bundle, self.options.run_id)
+        return self._worker
+
+    def watchdog(self) -> Watchdog:
+        """Return the guard of the running case, made at the first case."""
+        if self._watchdog is None:
+            worker = self.worker()
+            stacks = None if self.options.detect else self.options.bundle / "stacks" / f"{self.name}.txt"
+            timing = self.profile.timing
+            self._watchdog = Watchdog(
+                timing.case, timing.deadline + GRACE_MS, _last_words(worker, stacks), stacks, worker.interrupt
+            )
+        return self._watchdog
+
+    def start_afresh(self, *, name: str = "", profile: Profile | None = None, version: str = "") -> None:
+        """Forget worker and watchdog in a forked child, which makes its own; under another name, profile or version."""
+        self.name = name or self.name
+        self.profile = profile or self.profile
+        self.version = version or self.version
+        self._worker = None
+        self._watchdog = None
+
+    def close(self) -> None:
+        """Close the provider and the part files of this process."""
+        if self._watchdog is not None:
+            self._watchdog.close()
+            self._watchdog = None
+        if self._worker is not None:
+            self._worker.close()
+            self._worker = None
+
+    # -- a case --------------------------------------------------------------------------------------------------
+
+    def attempt(self, point: Point, attempt: int, node: str) -> Tracked:
+        """Begin an attempt at a case."""
+        rows = tuple(self.catalogue[id_] for id_ in point.assertions)
+        return Tracked(point, attempt, rows, node, began=seconds())
+
+    @contextlib.contextmanager
+    def case(self, tracked: Tracked, file: str, line: int, title: str) -> Iterator[Case]:
+        """Set up a case within its deadline, and close what it opened within another.
+
+        Args:
+            tracked: The attempt.
+            file: The file of its test.
+            line: The line there.
+            title: The first sentence of the test's docstring.
+
+        Raises:
+            CaseCut: The provider could not be opened, or the case not be set up, in time.
+            Others: As `Worker.case`.
+        """
+        worker, watchdog = self.worker(), self.watchdog()
+        if worker.writer:
+            worker.writer.start(_row(worker, tracked, file, line, title), tracked.attempt)
+        watchdog.arm(OPENING_MS)
+        try:
+            with worker.case(tracked, ready=watchdog.arm) as made:
+                yield made
+        finally:
+            watchdog.disarm()
+            self._close_case(tracked)
+
+    def _close_case(self, tracked: Tracked) -> None:
+        """Close what a case opened; a provider whose call had to be cut is left behind whole."""
+        worker, watchdog = self.worker(), self.watchdog()
+        if worker.abandoned or tracked.outcome in {Outcome.CUT, Outcome.CUT_SETUP}:
+            worker.discard_provider()
+            return
+        try:
+            watchdog.arm()
+            worker.end_case(tracked)
+        except CaseCut:
+            tracked.notes.append(
+                "closing the case's connections did not end within its deadline; a fresh provider was opened"
+            )
+            worker.discard_provider()
+        finally:
+            watchdog.disarm()
+
+    def judge(self, tracked: Tracked, phase: str, error: BaseException | None) -> Result:
+        """Judge an attempt whose set-up raised, or whose body returned or raised.
+
+        Args:
+            tracked: The attempt.
+            phase: ``setup`` or ``call``.
+            error: What was raised; None if the body returned.
+        """
+        worker = self.worker()
+        if error is None:
+            tracked.returned()
+        else:
+            tracked.raised(phase, error, source=worker.source(error), open_calls=worker.open_calls())
+        tracked.seconds = seconds() - tracked.began
+        if tracked.outcome in DOUBTFUL and (how := worker.gone()) is not None:
+            tracked.lost(how)
+        return tracked.result(self.profile)
+
+    def write(self, tracked: Tracked, judged: Result) -> Result:
+        """Write the result of an attempt, with what was noted while it was closed."""
+        return self.worker().write(tracked.result(self.profile) if tracked.notes else judged)
+
+    # -- among processes -----------------------------------------------------------------------------------------
+
+    @property
+    def _stop(self) -> Path:
+        return self.options.bundle / "stop"
+
+    def stop_others(self) -> None:
+        """Tell the other workers of pytest-xdist to leave what they have not begun: it makes them do all of it otherwise."""
+        with contextlib.suppress(OSError):
+            self._stop.touch()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a worker said so."""
+        return self._stop.exists()
+
+    def forget_stop(self) -> None:
+        """Remove that word from the bundle."""
+        with contextlib.suppress(OSError):
+            self._stop.unlink(missing_ok=True)
+
+
+def _row(worker: Worker, tracked: Tracked, file: str, line: int, title: str) -> CaseRow:
+    point = tracked.point
+    return CaseRow(
+        case=point.name,
+        node=tracked.node,
+        assertions=point.assertions,
+        axes={"domain": point.domain, "api": point.api, "ack": point.ack},
+        file=file,
+        line=line,
+        title=title,
+        features=tuple(sorted({feature for row in tracked.rows for feature in row.features})),
+        worker=worker.name,
+        position=worker.position,
+    )
+
+
+def _last_words(worker: Worker, stacks: Path | None) -> Callable[[], None]:
+    """Return what the watchdog does before it ends the process: keep the case's events and the provider's stacks."""
+
+    def spill() -> None:
+        if not worker.cut_short() and worker.writer and worker.recorder:
+            worker.writer.spill(worker.recorder.events)
+        beyond = worker.provider_stacks()
+        if stacks and beyond:
+            with stacks.open("a", encoding="utf-8") as file:
+                file.write(f"\nThreads of the provider:\n\n{beyond}")
+
+    return spill
