@@ -1,14 +1,19 @@
-"""The syntax of selectors (3.8.1.1), so that a plan with a wrong one is refused before it runs. Imports nothing of ours.
+"""Checks the syntax of selectors (3.8.1.1), so that a plan with a wrong one is refused before it runs. Imports nothing of ours.
 
-Selects nothing: what a selector lets through is for the provider to say. Where the specification leaves room this takes
-what any provider may take.
+Evaluates nothing: that is for the provider. Where the specification leaves room, everything is accepted that a provider
+may accept. `selector.lark` is the grammar; lark is loaded with the first selector.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Collection
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from lark import Lark, Token
+    from lark.exceptions import UnexpectedInput
 
 RESERVED: Final = frozenset({"NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE"})
 """Words, in upper case, that are no identifiers."""
@@ -16,183 +21,80 @@ HEADERS: Final = frozenset(
     {"JMSDeliveryMode", "JMSPriority", "JMSMessageID", "JMSTimestamp", "JMSCorrelationID", "JMSType"}
 )
 """Header fields that selectors may name."""
-DEEPEST: Final = 50
-"""So many parentheses may be open at a time."""
-
-_BLANK: Final = " \t\f\n\r"
-_WORD: Final = re.compile(r"(?:[A-Za-z_$]|[^\x00-\x7f])(?:[\w$]|[^\x00-\x7f])*")
-_TOKEN: Final = re.compile(
-    r"""[ \t\f\n\r]*(?:
-    (?P<text>'(?:[^']|'')*')
-    | (?P<number>(?:0[xX][0-9a-fA-F]+[lL]?|\d+[lL]|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?)(?![\w$.]))
-    | (?P<name>(?:[A-Za-z_$]|[^\x00-\x7f])(?:[\w$]|[^\x00-\x7f])*)
-    | (?P<sign><>|<=|>=|[=<>+*/(),]|-(?!-))
-    )""",
-    re.VERBOSE,
-)
-_CONDITION: Final = frozenset({"condition", "flag", "name", "value"})
-_NUMBER: Final = frozenset({"number", "name", "value"})
-_OPERAND: Final = frozenset({"flag", "number", "text", "name", "value"})
-_NAME: Final = frozenset({"name"})
-_MEANT: Final = {_CONDITION: "a condition", _NUMBER: "a number", _OPERAND: "a value", _NAME: "an identifier"}
+_WORDS: Final = {"LPAR": "(", "RPAR": ")", "COMMA": ",", "STRING": "a text in quotes"}
+"""Names of terminals in error messages; a reserved word has its own name."""
 
 
 class SelectorError(ValueError):
-    """A text that is no selector; says what is wrong with it."""
+    """A text that is not a selector; the message gives the reason."""
 
 
 def check_selector(text: str) -> None:
     """Check that a text is a selector.
 
     Raises:
-        SelectorError: It is none.
+        SelectorError: It is not.
     """
-    parser = _Parser(text)
-    parser.demand(_CONDITION, parser.either(), "in all")
-    if parser.next[0] != "end":
-        raise SelectorError(f"expected an operator or the end; saw {parser.next[1]}")
+    from lark.exceptions import UnexpectedInput  # noqa: PLC0415 - see the module's docstring
+
+    try:
+        _parser().parse(text)
+    except UnexpectedInput as error:
+        raise SelectorError(_reason(text, error)) from None
 
 
 def is_identifier(name: str) -> bool:
-    """Whether a name can be one of a property: letters, digits, _ and $, no digit first, and no reserved word."""
-    return _WORD.fullmatch(name) is not None and name.upper() not in RESERVED
+    """Whether a property may have this name: letters, digits, _ and $, no digit first, and no reserved word."""
+    from lark.exceptions import UnexpectedCharacters  # noqa: PLC0415 - see the module's docstring
+
+    try:
+        tokens = [(token.type, str(token)) for token in _parser().lex(name)]
+    except UnexpectedCharacters:
+        return False
+    return tokens == [("IDENTIFIER", name)]
 
 
-class _Parser:
-    """Goes down the grammar. Each level tells what it found: condition, flag, number, text, name, or a value of any sort."""
+@cache
+def _parser() -> Lark:
+    from lark import Lark  # noqa: PLC0415 - see the module's docstring
 
-    def __init__(self, text: str) -> None:
-        self._tokens: list[tuple[str, str]] = []
-        self._at = self._depth = start = 0
-        text = text.rstrip(_BLANK)
-        while start < len(text):
-            found = _TOKEN.match(text, start)
-            if found is None:
-                raise SelectorError(f"what is no part of a selector begins with {text[start:].lstrip(_BLANK)[:20]}")
-            kind = str(found.lastgroup)
-            token = found[kind]
-            reserved = kind == "name" and token.upper() in RESERVED
-            self._tokens.append(("sign", token.upper()) if reserved else (kind, token))
-            start = found.end()
+    grammar = files("tck.workload").joinpath("selector.lark").read_text("utf-8")
+    return Lark(
+        grammar,
+        parser="earley",
+        lexer="basic",
+        ambiguity="forest",  # whether there is a parse, not which
+        lexer_callbacks={"IDENTIFIER": _reserved_or_identifier},
+    )
 
-    @property
-    def next(self) -> tuple[str, str]:
-        """Sort and text of the next token."""
-        return self._tokens[self._at] if self._at < len(self._tokens) else ("end", "the end")
 
-    def _took(self, *signs: str) -> str:
-        """Go past the next token if it is one of these signs; give it, or nothing."""
-        kind, token = self.next
-        if kind != "sign" or token not in signs:
-            return ""
-        self._at += 1
-        return token
+def _reserved_or_identifier(token: Token) -> Token:
+    """Give a reserved word, in any case, its own terminal.
 
-    def _pass(self, sign: str) -> None:
-        if not self._took(sign):
-            raise SelectorError(f"expected {sign}; saw {self.next[1]}")
+    Raises:
+        SelectorError: the name is a header field that selectors cannot use.
+    """
+    if token.upper() in RESERVED:
+        return token.update(type=token.upper())
+    if token.startswith("JMS") and not token.startswith(("JMSX", "JMS_")) and token not in HEADERS:
+        raise SelectorError(f"{token} cannot be selected by; the header fields are {', '.join(sorted(HEADERS))}")
+    return token
 
-    def _text(self) -> None:
-        if self.next[0] != "text":
-            raise SelectorError(f"expected a text in quotes; saw {self.next[1]}")
-        self._at += 1
 
-    def demand(self, wanted: frozenset[str], kind: str, where: str) -> None:
-        """Refuse what is not of a wanted sort."""
-        if kind not in wanted:
-            raise SelectorError(f"expected {_MEANT[wanted]} {where}; saw a {kind}")
+def _reason(text: str, error: UnexpectedInput) -> str:
+    from lark.exceptions import UnexpectedCharacters, UnexpectedToken  # noqa: PLC0415 - see the module's docstring
 
-    def either(self) -> str:
-        """Read what OR divides."""
-        return self._chain(_CONDITION, "condition", self._both, "OR")
+    if isinstance(error, UnexpectedCharacters):
+        return f"no part of a selector begins with {text[error.pos_in_stream :][:20]}"
+    seen = str(error.token) if isinstance(error, UnexpectedToken) else "the end"
+    return f"expected {_expectation(vars(error)['expected'])}; saw {seen}"
 
-    def _both(self) -> str:
-        return self._chain(_CONDITION, "condition", self._negation, "AND")
 
-    def _sum(self) -> str:
-        return self._chain(_NUMBER, "number", self._product, "+", "-")
-
-    def _product(self) -> str:
-        return self._chain(_NUMBER, "number", self._signed, "*", "/")
-
-    def _chain(self, wanted: frozenset[str], made: str, part: Callable[[], str], *signs: str) -> str:
-        kind = part()
-        while sign := self._took(*signs):
-            self.demand(wanted, kind, f"before {sign}")
-            self.demand(wanted, part(), f"after {sign}")
-            kind = made
-        return kind
-
-    def _negation(self) -> str:
-        negated = False
-        while self._took("NOT"):
-            negated = True
-        kind = self._test()
-        if negated:
-            self.demand(_CONDITION, kind, "after NOT")
-        return "condition" if negated else kind
-
-    def _test(self) -> str:
-        kind = self._sum()
-        if sign := self._took("=", "<>", "<", "<=", ">", ">="):
-            wanted = _OPERAND if sign in ("=", "<>") else _NUMBER
-            self.demand(wanted, kind, f"before {sign}")
-            self.demand(wanted, self._sum(), f"after {sign}")
-            return "condition"
-        if self._took("IS"):
-            self.demand(_NAME, kind, "before IS")
-            self._took("NOT")
-            self._pass("NULL")
-            return "condition"
-        negated = self._took("NOT")
-        word = self._took("BETWEEN", "LIKE", "IN")
-        if negated and not word:
-            raise SelectorError(f"expected BETWEEN, LIKE or IN after NOT; saw {self.next[1]}")
-        if word:
-            self.demand(_NUMBER if word == "BETWEEN" else _NAME, kind, f"before {word}")
-            self._rest_of(word)
-        return "condition" if word else kind
-
-    def _rest_of(self, word: str) -> None:
-        if word == "BETWEEN":
-            self.demand(_NUMBER, self._sum(), "after BETWEEN")
-            self._pass("AND")
-            self.demand(_NUMBER, self._sum(), "after AND")
-        elif word == "LIKE":
-            self._text()
-            if self._took("ESCAPE"):
-                self._text()
-        else:
-            self._pass("(")
-            self._text()
-            while self._took(","):
-                self._text()
-            self._pass(")")
-
-    def _signed(self) -> str:
-        signed = ""
-        while sign := self._took("+", "-"):
-            signed = sign
-        kind = self._atom()
-        if signed:
-            self.demand(_NUMBER, kind, f"after {signed}")
-        return "number" if signed else kind
-
-    def _atom(self) -> str:
-        if self._took("("):
-            self._depth += 1
-            if self._depth > DEEPEST:
-                raise SelectorError(f"more than {DEEPEST} parentheses are open at a time")
-            kind = self.either()
-            self._pass(")")
-            self._depth -= 1
-            return "value" if kind == "name" else kind
-        if self._took("TRUE", "FALSE"):
-            return "flag"
-        kind, token = self.next
-        if kind not in _OPERAND:
-            raise SelectorError(f"expected a value; saw {token}")
-        if token.startswith("JMS") and not token.startswith(("JMSX", "JMS_")) and token not in HEADERS:
-            raise SelectorError(f"{token} cannot be selected by; the header fields are {', '.join(sorted(HEADERS))}")
-        self._at += 1
-        return kind
+def _expectation(terminals: Collection[str]) -> str:
+    """Describe the terminals that could have followed."""
+    if "IDENTIFIER" in terminals:
+        return "a condition or a value" if "NOT" in terminals else "a value" if "STRING" in terminals else "a number"
+    if {"EQUALITY", "ORDER", "SIGN"}.intersection(terminals):
+        rest = [_WORDS.get(each, each) for each in ("AND", "RPAR") if each in terminals]
+        return " or ".join(["an operator", *rest])
+    return " or ".join(sorted({_WORDS.get(each, each) for each in terminals}))
