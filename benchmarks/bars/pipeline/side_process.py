@@ -20,8 +20,8 @@ from typing import Any, Final
 from benchmarks.bars.pipeline.duckdb_queries import HISTORY, QUERY, SOURCES
 from benchmarks.unavailable import Unavailable
 from tck.reports.pipeline.check import Plan, check
-from tck.reports.pipeline.history import make_history
-from tck.reports.pipeline.spark import Cluster
+from tck.reports.pipeline.spark.cluster import Cluster
+from tck.reports.pipeline.spark.history_tables import make_history
 from tck.reports.pipeline.store import Store
 
 PATIENCE: Final = 900
