@@ -79,7 +79,6 @@ def history_duckdb(store: Store, _cluster: Cluster) -> dict[str, Any]:
 
 SIDES: Final[dict[str, Callable[[Store, Cluster], dict[str, Any]]]] = {
     "spark": spark,
-    "spark-hidden": spark,
     "here": here,
     "duckdb": duckdb,
     "history": history,
@@ -90,10 +89,9 @@ SIDES: Final[dict[str, Callable[[Store, Cluster], dict[str, Any]]]] = {
 def main(side: str, folder: Path) -> None:
     """Serve one side."""
     with Cluster(MASTER, heavy=side == "history") as cluster:
-        start = time.perf_counter()
         if side in ("spark", "history"):
             cluster.session() if side == "history" else cluster.start()
-        print(json.dumps({"start": time.perf_counter() - start}), flush=True)
+        print(json.dumps({"ready": True}), flush=True)
         for _ in sys.stdin:
             cpu, wall = tree_cpu(), time.perf_counter()
             answer = SIDES[side](Store.open(folder), cluster)
@@ -156,7 +154,7 @@ class Side:
             stderr=subprocess.DEVNULL,
             text=True,
         )
-        self.start = float(self._answer()["start"])
+        self._answer()  # it is ready
 
     def once(self) -> dict[str, Any]:
         """Do the work once; return the answer."""
