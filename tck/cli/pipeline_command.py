@@ -119,13 +119,13 @@ def check_command(runs: tuple[str, ...], folder: Path, master: str, plan: str, a
     Exit code 1 if one of them breaks an assertion, 5 if nothing was judged in any of them.
     """
     from tck.reports.pipeline.check import Plan, check  # noqa: PLC0415 - an extra
-    from tck.reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.spark.cluster import Cluster  # noqa: PLC0415 - likewise
     from tck.reports.pipeline.store import Store  # noqa: PLC0415 - likewise
 
     with told(), Cluster(master) as cluster:
         store = Store.open(folder)
         if plan in ("files", "shuffle"):
-            cluster.prepare()
+            cluster.start()
         found = [check(store, run, spark=cluster.judge, plan=Plan(plan), again=again) for run in runs or store.runs()]
     if form == "json":
         emit_json({"store": str(folder), "runs": [_as_json(each) for each in found]})
@@ -148,8 +148,8 @@ def check_command(runs: tuple[str, ...], folder: Path, master: str, plan: str, a
 @choices.format_option
 def history_command(folder: Path, master: str, form: str) -> int:
     """Derive the tables over all runs of the store, with Spark: matrix, transition, flaky, regression, latency, trace."""
-    from tck.reports.pipeline.history import make_history  # noqa: PLC0415 - an extra
-    from tck.reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.spark.cluster import Cluster  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.spark.history_tables import make_history  # noqa: PLC0415 - an extra
     from tck.reports.pipeline.store import Store  # noqa: PLC0415 - likewise
 
     with told(), Cluster(master, heavy=True) as cluster:

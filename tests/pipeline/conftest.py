@@ -37,13 +37,13 @@ def cluster():
     """Spark on this machine, started once."""
     pytest.importorskip("pyspark", reason="the extra `spark` is not installed")
     from tck.reports.pipeline.errors import NoSparkError
-    from tck.reports.pipeline.java import find_java
-    from tck.reports.pipeline.spark import Cluster
+    from tck.reports.pipeline.spark.cluster import Cluster
+    from tck.reports.pipeline.spark.java import find_java
 
     try:
         find_java()
     except NoSparkError as error:
         pytest.skip(str(error))
     with Cluster("local[2]") as found:
-        found.start()  # else small runs would be through before it is there
+        found.start()
         yield found

@@ -12,8 +12,8 @@ from tck.check.results import Margins
 from tck.check.tables import Tables
 from tck.record import Case, Kit, Outcome, ProviderRef, Result, Verdict
 from tck.reports.pipeline.errors import PartError, StoreError
-from tck.reports.pipeline.history import TABLES, make_history
 from tck.reports.pipeline.ingest import Content, write_run
+from tck.reports.pipeline.spark.history_tables import TABLES, make_history
 from tck.reports.pipeline.store import Store
 from tck.reports.pipeline.verdicts import PER_DOUBLING, bucket_of, verdict_rows
 

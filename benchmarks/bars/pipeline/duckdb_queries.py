@@ -147,7 +147,7 @@ HISTORY: Final = {
             from (select provider, version, assertion, bucket, sum("count") n from {latency} group by all)
         ) group by all""",
 }
-"""The same tables as `tck.reports.pipeline.history` derives, over the same files; placeholders as in `SOURCES`."""
+"""The same tables as `tck.reports.pipeline.spark.history_tables` derives, over the same files; placeholders as in `SOURCES`."""
 
 SOURCES: Final = {
     "outcome": "read_parquet('{store}/outcome/*/part-0.parquet', hive_partitioning = true)",

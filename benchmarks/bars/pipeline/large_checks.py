@@ -1,4 +1,4 @@
-"""Bars of the pipeline that take minutes each: checks of 10 to 50 million events beside a query engine, the start of Spark, histories.
+"""Bars of the pipeline that take minutes each: checks of 10 to 50 million events beside a query engine, histories.
 
 The peer, DuckDB, gets the same files and does less: seventeen properties instead of forty-nine, and no stories. The sides run
 in child processes and take turns; the CPU of all their descendants counts, since Spark works in those.
@@ -26,7 +26,6 @@ MIDDLE: Final = 10_000_000
 LARGE: Final = 30_000_000
 HUGE: Final = 50_000_000
 ROUNDS: Final = 3
-START_ROUNDS: Final = 9
 RUNS: Final = 3_400
 CASES: Final = 3_000
 
@@ -100,29 +99,6 @@ MIDDLE_SCALE: Final = SharedMeasurement(lambda: _beside_peer(MIDDLE))
 HUGE_SCALE: Final = SharedMeasurement(lambda: _beside_peer(HUGE))
 
 
-def start_hidden() -> Measured:
-    """Check with a session that starts meanwhile, in relation to one that had started; wall time, 10M events."""
-    ratios, told = [], []
-    with disk_store() as folder:
-        store = _filled(folder, MIDDLE)
-        for number in range(START_ROUNDS):
-            if number % 2:
-                whole, _ = _started_and_checked(store, "spark-hidden")
-                before, start = _started_and_checked(store, "spark")
-            else:
-                before, start = _started_and_checked(store, "spark")
-                whole, _ = _started_and_checked(store, "spark-hidden")
-            ratios.append(whole / before)
-            told.append(f"{whole:.1f} to {before:.1f} s (a start takes {start:.1f})")
-    return Measured(statistics.median(ratios), "; ".join(told))
-
-
-def _started_and_checked(store: Path, side: str) -> tuple[float, float]:
-    """Give the wall seconds of the first check of a new process, and of the start before it, if there is one."""
-    with _sides(store, side) as (child,):
-        return child.once()["wall"], child.start
-
-
 def _histories() -> list[Measured]:
     from benchmarks.bars.pipeline import stores  # noqa: PLC0415 - needs extras
 
@@ -190,16 +166,6 @@ BARS: Final = (
     Bar("T4w", "Memory of a worker at 10M", "GB", "0.5-0.7", 1, 0.5, lambda: MIDDLE_SCALE.figure(3), long=True),
     Bar("T4h", "Memory of the driver at 50M", "GB", "-", 2, 1, lambda: HUGE_SCALE.figure(2), long=True),
     Bar("T4hw", "Memory of a worker at 50M", "GB", "-", 1, 0.5, lambda: HUGE_SCALE.figure(3), long=True),
-    Bar(
-        "T11",
-        "The start of Spark is hidden: a check of 10M events with it to one without",
-        "of the time",
-        "-",
-        1.1,
-        1.02,
-        start_hidden,
-        long=True,
-    ),
     Bar(
         "T13",
         "Histories of 10M verdicts, five tables, second time, in relation to DuckDB",

@@ -36,7 +36,7 @@ def anomalies_found() -> Measured:
     from benchmarks.bars.pipeline.fault_injection import inject  # noqa: PLC0415 - likewise
     from tck.check.properties import PROPERTIES  # noqa: PLC0415 - loads numpy
     from tck.reports.pipeline.check import Plan, check  # noqa: PLC0415 - likewise
-    from tck.reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.spark.cluster import Cluster  # noqa: PLC0415 - likewise
 
     injected = inject(stores.generated(SMALL, Shape(restart_every=6)), 20)
     with disk_store() as folder:
@@ -118,7 +118,7 @@ def append_to_many() -> Measured:
     """Append one run to a store of fifty and check the store; compare the CPU of this process to that for an empty store."""
     from benchmarks.bars.pipeline import stores  # noqa: PLC0415 - needs extras
     from tck.reports.pipeline.check import Plan, check  # noqa: PLC0415 - likewise
-    from tck.reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.spark.cluster import Cluster  # noqa: PLC0415 - likewise
     from tck.reports.pipeline.store import Store  # noqa: PLC0415 - likewise
 
     trace, small = stores.generated(SMALL), stores.generated(20_000)
@@ -151,7 +151,7 @@ def same_whichever_way() -> Measured:
     from tck.reports.pipeline import tasks  # noqa: PLC0415 - likewise
     from tck.reports.pipeline.check import Plan, check  # noqa: PLC0415 - likewise
     from tck.reports.pipeline.ingest import Content, write_run  # noqa: PLC0415 - likewise
-    from tck.reports.pipeline.spark import Cluster  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.spark.cluster import Cluster  # noqa: PLC0415 - likewise
     from tck.reports.pipeline.store import Store  # noqa: PLC0415 - likewise
 
     trace = inject(stores.generated(SMALL, Shape(restart_every=6)), 20).trace

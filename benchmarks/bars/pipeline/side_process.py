@@ -20,8 +20,8 @@ from typing import Any, Final
 from benchmarks.bars.pipeline.duckdb_queries import HISTORY, QUERY, SOURCES
 from benchmarks.unavailable import Unavailable
 from tck.reports.pipeline.check import Plan, check
-from tck.reports.pipeline.history import make_history
-from tck.reports.pipeline.spark import Cluster
+from tck.reports.pipeline.spark.cluster import Cluster
+from tck.reports.pipeline.spark.history_tables import make_history
 from tck.reports.pipeline.store import Store
 
 PATIENCE: Final = 900
@@ -79,7 +79,6 @@ def history_duckdb(store: Store, _cluster: Cluster) -> dict[str, Any]:
 
 SIDES: Final[dict[str, Callable[[Store, Cluster], dict[str, Any]]]] = {
     "spark": spark,
-    "spark-hidden": spark,
     "here": here,
     "duckdb": duckdb,
     "history": history,
@@ -90,10 +89,9 @@ SIDES: Final[dict[str, Callable[[Store, Cluster], dict[str, Any]]]] = {
 def main(side: str, folder: Path) -> None:
     """Serve one side."""
     with Cluster(MASTER, heavy=side == "history") as cluster:
-        start = time.perf_counter()
         if side in ("spark", "history"):
             cluster.session() if side == "history" else cluster.start()
-        print(json.dumps({"start": time.perf_counter() - start}), flush=True)
+        print(json.dumps({"ready": True}), flush=True)
         for _ in sys.stdin:
             cpu, wall = tree_cpu(), time.perf_counter()
             answer = SIDES[side](Store.open(folder), cluster)
@@ -156,7 +154,7 @@ class Side:
             stderr=subprocess.DEVNULL,
             text=True,
         )
-        self.start = float(self._answer()["start"])
+        self._answer()  # it is ready
 
     def once(self) -> dict[str, Any]:
         """Do the work once; return the answer."""

@@ -56,7 +56,7 @@ def test_what_takes_many_minutes_is_measured_when_asked_for(known, capsys):
 
 def test_the_bars_at_scale_are_long():
     long = {name for name, bar in all_bars().items() if bar.long}
-    assert long == {"T1", "T1w", "T2", "T2w", "T3", "T4", "T4w", "T4h", "T4hw", "T11", "T13", "T13c"}
+    assert long == {"T1", "T1w", "T2", "T2w", "T3", "T4", "T4w", "T4h", "T4hw", "T13", "T13c"}
     assert not any(bar.gated for name, bar in all_bars().items() if name in long)
 
 

@@ -14,7 +14,6 @@ and compares all others letter by letter. Imports PySpark when asked.
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,6 +29,7 @@ from tck.reports.pipeline.columns import CHECKED
 from tck.reports.pipeline.errors import StoreError, room
 from tck.reports.pipeline.files import arrow, rows_in
 from tck.reports.pipeline.lock import locked
+from tck.reports.pipeline.spark.worker_errors import raise_no_room
 from tck.reports.pipeline.store import Store
 from tck.reports.pipeline.verdicts import PER_DOUBLING, at_of
 
@@ -84,7 +84,7 @@ def make_history(store: Store, start: Callable[[], SparkSession], partitions: in
         frames = Frames(spark, store, runs, staged)
         for name in TABLES:
             table: Callable[[], DataFrame | None] = getattr(frames, name)
-            with _telling_of_room(store.path):
+            with _full_disk_named(store.path):
                 frame = table()
                 if frame is not None:
                     frame.write.parquet(str(staged / name))
@@ -95,8 +95,8 @@ def make_history(store: Store, start: Callable[[], SparkSession], partitions: in
 
 
 @contextmanager
-def _telling_of_room(place: Path) -> Iterator[None]:
-    """Find out whether Spark failed since the disk is full.
+def _full_disk_named(place: Path) -> Iterator[None]:
+    """Raise the error of a full disk where that is why Spark failed.
 
     Raises:
         NoRoomError: it is.
@@ -107,9 +107,7 @@ def _telling_of_room(place: Path) -> Iterator[None]:
     try:
         yield
     except (PySparkException, Py4JError) as error:
-        if "No space left on device" in str(error):
-            with room(place):
-                raise OSError(errno.ENOSPC, "No space left on device") from error
+        raise_no_room(error, place)
         raise
 
 
