@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from tck.catalogue import Assertion, Catalogue
 from tck.record.outcomes import Declared, Outcome, Verdict, worst
 from tck.record.rows import Deviation
-from tck.reports.model import AssertionNode, RunTree, build
 from tck.reports.read import CaseReport, RunReport
 from tck.reports.titles import CHAPTERS, SECTIONS, chapter_number, section_key
+from tck.reports.verdict_tree import AssertionNode, RunTree, build
 
 
 @dataclass(frozen=True, slots=True)

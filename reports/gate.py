@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tck.record.outcomes import Exit, Verdict
-from tck.reports.verdict_snapshot import Mark, Origin, Pair, Standing
+from tck.reports.verdict_snapshot import Mark, Origin, Pair, VerdictSnapshot
 
 RECENT = 10
 """How many runs are looked at, of those that decided a case under the conditions of today, to tell whether it comes and goes."""
@@ -99,8 +99,8 @@ class Fixed:
 class Gated:
     """The answer of a gate."""
 
-    current: Standing
-    past: Standing
+    current: VerdictSnapshot
+    past: VerdictSnapshot
     new: tuple[New, ...]
     known: tuple[Known, ...]
     fixed: tuple[Fixed, ...]
@@ -123,7 +123,7 @@ class Gated:
         return Exit.CONFORMANT if self.decided else Exit.NOTHING_JUDGED
 
 
-def gate(current: Standing, past: Standing) -> Gated:
+def gate(current: VerdictSnapshot, past: VerdictSnapshot) -> Gated:
     """Hold a run against what was before.
 
     Raises:
@@ -155,7 +155,7 @@ def gate(current: Standing, past: Standing) -> Gated:
     )
 
 
-def check(current: Standing, past: Standing) -> None:
+def check(current: VerdictSnapshot, past: VerdictSnapshot) -> None:
     """Refuse to compare what cannot be compared.
 
     Raises:
@@ -200,7 +200,7 @@ def changes(then: Origin, now: Origin) -> dict[str, tuple[str, str]]:
 class _Rows:
     """What the past said of each row, by case."""
 
-    def __init__(self, past: Standing) -> None:
+    def __init__(self, past: VerdictSnapshot) -> None:
         self.last: dict[str, dict[str, Mark]] = defaultdict(dict)
         for (assertion, case), marks in past.marks.items():
             self.last[assertion][case] = marks[-1]
@@ -209,7 +209,7 @@ class _Rows:
         return [mark for mark in self.last.get(assertion, {}).values() if mark.verdict in verdicts]
 
 
-def _known(pair: Pair, current: Standing, past: Standing, rows: _Rows) -> Known | None:
+def _known(pair: Pair, current: VerdictSnapshot, past: VerdictSnapshot, rows: _Rows) -> Known | None:
     """Tell since when a violation is known; None if it is new."""
     assertion, case = pair
     marks = [mark for mark in past.marks.get(pair, ()) if mark.verdict not in UNDECIDED]
@@ -237,7 +237,7 @@ def _comes_and_goes(marks: list[Mark]) -> bool:
     return mixed or any(now and not before for before, now in itertools.pairwise(bad))
 
 
-def _streak(marks: list[Mark], past: Standing) -> Origin:
+def _streak(marks: list[Mark], past: VerdictSnapshot) -> Origin:
     since = marks[-1]
     for mark in reversed(marks):
         if mark.verdict is not Verdict.VIOLATION:
@@ -246,7 +246,7 @@ def _streak(marks: list[Mark], past: Standing) -> Origin:
     return past.origins[since.origin]
 
 
-def _new(pair: Pair, current: Standing, past: Standing, rows: _Rows) -> New:
+def _new(pair: Pair, current: VerdictSnapshot, past: VerdictSnapshot, rows: _Rows) -> New:
     assertion, case = pair
     mark = current.marks[pair][-1]
     before = past.last(pair)
@@ -274,7 +274,7 @@ def _kind(before: Verdict | None) -> str:
     return "regression" if before in _HELD else {Verdict.DECLARED: "undeclared"}.get(before, before.value)
 
 
-def _others(current: Standing, past: Standing) -> tuple[list[Fixed], list[Fixed], list[Pair]]:
+def _others(current: VerdictSnapshot, past: VerdictSnapshot) -> tuple[list[Fixed], list[Fixed], list[Pair]]:
     """Sort out what was before and is not a violation now."""
     fixed: list[Fixed] = []
     unjudged: list[Fixed] = []
@@ -293,7 +293,7 @@ def _others(current: Standing, past: Standing) -> tuple[list[Fixed], list[Fixed]
     return fixed, unjudged, gone
 
 
-def _unasked(current: Standing, past: Standing) -> int:
+def _unasked(current: VerdictSnapshot, past: VerdictSnapshot) -> int:
     """Count what was decided before, held or was excused, and is not in this run at all."""
     return sum(
         pair not in current.marks and mark.verdict not in (Verdict.VIOLATION, Verdict.UNSUPPORTED)
@@ -301,7 +301,7 @@ def _unasked(current: Standing, past: Standing) -> int:
     )
 
 
-def _last_decided(past: Standing) -> Iterator[tuple[Pair, Mark]]:
+def _last_decided(past: VerdictSnapshot) -> Iterator[tuple[Pair, Mark]]:
     for pair, marks in past.marks.items():
         decided = [mark for mark in marks if mark.verdict not in UNDECIDED]
         if decided:

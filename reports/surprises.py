@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from tck.record.outcomes import Verdict
 from tck.reports import show
 from tck.reports.labels import SURPRISES, WORDS, Word
-from tck.reports.model import AssertionNode, RunTree
 from tck.reports.read import CaseReport
+from tck.reports.verdict_tree import AssertionNode, RunTree
 
 _CLIP = 600
 _NUMBER = re.compile(r"\d+")

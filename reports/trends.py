@@ -15,12 +15,12 @@ from pathlib import Path
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict, worst
 from tck.record.reader import Bundle
-from tck.reports import history
+from tck.reports import earlier_runs
 from tck.reports.gate import changes
-from tck.reports.model import RunTree
-from tck.reports.pipeline.verdicts import PER_DOUBLING, bucket_of
+from tck.reports.pipeline.verdict_rows import PER_DOUBLING, bucket_of
 from tck.reports.titles import CHAPTERS, chapter_number
 from tck.reports.verdict_snapshot import Mark, Origin, Pair, of_bundle
+from tck.reports.verdict_tree import RunTree
 
 SHARES = (0.5, 0.95, 0.99)
 """The percentiles of how long cases take."""
@@ -99,10 +99,10 @@ def of_store(store: Path, bundle: Bundle, tree: RunTree, catalogue: Catalogue) -
         HistoryError: The history cannot be read, or holds no earlier run of the kind.
     """
     current = of_bundle(bundle)
-    with history.unchanged(store):
-        earlier = history.comparable(store, current.newest)
-        before = history.marks(store, earlier)
-        latency = [_percentiles(history.durations(store, origin.run)) for origin in earlier]
+    with earlier_runs.unchanged(store):
+        earlier = earlier_runs.comparable(store, current.newest)
+        before = earlier_runs.marks(store, earlier)
+        latency = [_percentiles(earlier_runs.durations(store, origin.run)) for origin in earlier]
     marks = _together(before, current.marks, len(earlier))
     origins = (*earlier, current.newest)
     rows = _rows(marks, len(origins))

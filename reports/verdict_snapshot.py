@@ -1,7 +1,7 @@
 """How a provider stands: the verdict of each assertion at each case, in one run or in several, without the evidence.
 
 This is what a gate compares. It comes from a bundle, from a gate file that was written from one, or from a history (see
-`tck.reports.history`). May import `tck.record`; knows nothing of a catalogue.
+`tck.reports.earlier_runs`). May import `tck.record`; knows nothing of a catalogue.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Mark(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class VerdictSnapshot:
     """The verdicts of one run or of several, `origins` and each list of marks from the oldest run to the newest."""
 
     source: str
@@ -112,21 +112,21 @@ def kind_of(kind: str, selection: Iterable[str]) -> str:
     return " ".join((kind, *selection)) if kind == "workload" else kind
 
 
-def of_bundle(bundle: Bundle) -> Standing:
+def of_bundle(bundle: Bundle) -> VerdictSnapshot:
     """Return how the provider stood in a run."""
     verdicts: dict[Pair, list[Verdict]] = defaultdict(list)
     for result in bundle.results():
         for assertion, verdict in result.verdicts.items():
             verdicts[assertion, result.case].append(verdict)
     marks = {pair: (_mark(found),) for pair, found in verdicts.items()}
-    return Standing(f"run {bundle.run.run}", "bundle", (origin_of(bundle.run),), marks)
+    return VerdictSnapshot(f"run {bundle.run.run}", "bundle", (origin_of(bundle.run),), marks)
 
 
 def _mark(verdicts: list[Verdict]) -> Mark:
     return Mark(0, worst(verdicts), sum(each is Verdict.VIOLATION for each in verdicts), len(verdicts))
 
 
-def write(standing: Standing, path: Path) -> Path:
+def write(standing: VerdictSnapshot, path: Path) -> Path:
     """Write the gate file of one run: small, sorted, the same for the same run, so that it can be kept with sources."""
     rows: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     unsteady: dict[str, dict[str, list[int]]] = defaultdict(dict)
@@ -139,7 +139,7 @@ def write(standing: Standing, path: Path) -> Path:
     return path
 
 
-def read(path: Path) -> Standing:
+def read(path: Path) -> VerdictSnapshot:
     """Read a gate file.
 
     Raises:
@@ -153,7 +153,7 @@ def read(path: Path) -> Standing:
         raise GateFileError(f"{path}: the gate file is damaged ({error}); {_AGAIN}") from error
     if not marks:
         raise GateFileError(f"{path}: the gate file holds no verdict; {_AGAIN}")
-    return Standing(f"gate file {path}", "file", (origin,), marks)
+    return VerdictSnapshot(f"gate file {path}", "file", (origin,), marks)
 
 
 _AGAIN = "write it again with `tck gate RUN --write FILE`"

@@ -20,9 +20,9 @@ from tck.record.rows import Result
 from tck.reports import show
 from tck.reports.html import lanes
 from tck.reports.labels import SURPRISES, WORDS
-from tck.reports.model import AssertionNode, RunTree, build
 from tck.reports.read import CaseReport, cites, load
 from tck.reports.surprises import told
+from tck.reports.verdict_tree import AssertionNode, RunTree, build
 
 _STATUS = {
     Verdict.VIOLATION: "failed",

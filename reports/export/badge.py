@@ -9,8 +9,8 @@ from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle
 from tck.reports import show
 from tck.reports.html.markup import fill
-from tck.reports.model import RunTree, build
 from tck.reports.read import load
+from tck.reports.verdict_tree import RunTree, build
 
 _RED, _AMBER, _GREEN, _GREY = "#c22f36", "#946200", "#217a42", "#636b74"
 _EM = 6.7

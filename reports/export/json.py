@@ -13,9 +13,9 @@ from typing import Any
 from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle
-from tck.reports.coverage import measure
-from tck.reports.model import AssertionNode, RunTree, build
 from tck.reports.read import CaseReport, load
+from tck.reports.row_coverage import measure
+from tck.reports.verdict_tree import AssertionNode, RunTree, build
 
 SCHEMA = 1
 

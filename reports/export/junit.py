@@ -16,9 +16,9 @@ from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle
 from tck.reports import show
 from tck.reports.labels import WORDS
-from tck.reports.model import SectionNode, build
 from tck.reports.read import CaseReport, RunReport, load
 from tck.reports.surprises import told
+from tck.reports.verdict_tree import SectionNode, build
 
 _FAILURES = frozenset({Verdict.VIOLATION, Verdict.STALE})
 _STRICT = frozenset({Verdict.ADVISORY, Verdict.INCONCLUSIVE})

@@ -12,11 +12,11 @@ from pathlib import Path
 from tck.catalogue import Catalogue
 from tck.record.reader import Bundle
 from tck.reports import show
-from tck.reports.coverage import measure
 from tck.reports.labels import NOT_A_CERTIFICATE, WORDS, counted
-from tck.reports.model import RunTree, build, in_order
 from tck.reports.read import load
+from tck.reports.row_coverage import measure
 from tck.reports.surprises import Card, find, names
+from tck.reports.verdict_tree import RunTree, build, in_order
 
 _CARDS = 15
 _TICKS = re.compile("`+")

@@ -19,11 +19,11 @@ from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle
 from tck.reports import show
-from tck.reports.coverage import measure
 from tck.reports.labels import counted
-from tck.reports.model import RunTree, build, in_order
 from tck.reports.read import load
+from tck.reports.row_coverage import measure
 from tck.reports.surprises import Card, find, names
+from tck.reports.verdict_tree import RunTree, build, in_order
 
 _STYLES = {
     Verdict.HARNESS_ERROR: "magenta",

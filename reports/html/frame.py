@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from tck.reports.html import engine, paths
+from tck.reports.html import paths, templating
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +44,21 @@ class Frame:
         known = self._chrome.get(key)
         if known is None:
             context = {**self.common, "navigation": self.navigation, "root": root, "here": key[1]}
-            top, foot = (Markup(engine.template(name).render(**context)) for name in ("top", "foot"))  # noqa: S704 - ours
+            top, foot = (Markup(templating.template(name).render(**context)) for name in ("top", "foot"))  # noqa: S704 - ours
             known = self._chrome[key] = Chrome(top, foot)
         return known
 
     def write(self, out_dir: Path, page: Page) -> None:
         """Write one page; the folder that it belongs in is there."""
         root = "../" * page.path.count("/")
-        html = engine.template(page.template).render(
+        html = templating.template(page.template).render(
             **page.context,
             **self.common,
             root=root,
             chrome=self.chrome(root, page.path),
             standalone=page.standalone,
-            style=engine.asset(paths.STYLE),
-            script=engine.asset(paths.SCRIPT),
+            style=templating.asset(paths.STYLE),
+            script=templating.asset(paths.SCRIPT),
         )
         # What no file can hold was spelled out before; the handler is for text of the kit's own that was not.
         (out_dir / page.path).write_bytes(html.encode("utf-8", "xmlcharrefreplace"))
@@ -67,4 +67,4 @@ class Frame:
 def write_assets(out_dir: Path) -> None:
     """Write the style sheet and the script that pages without their own share."""
     for name in (paths.STYLE, paths.SCRIPT):
-        (out_dir / name).write_text(engine.asset(name), encoding="utf-8")
+        (out_dir / name).write_text(templating.asset(name), encoding="utf-8")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tck.reports import show
-from tck.reports.html.acts import TEXT, Act, Place, Teller, Token, meaning
+from tck.reports.html.lane_rows import TEXT, Act, Place, Teller, Token, meaning
 from tck.reports.read import Event
 
 LONGEST = 400

@@ -1,7 +1,7 @@
 """The operations of a workload as the lanes of a case: a lane per session, a row per call, bars where calls overlap.
 
 Makes the same diagram as `lanes`, from rows instead of events: numbers are those of operations, times count from the
-first row shown. May import `tck.reports.operations`; knows no markup.
+first row shown. May import `tck.reports.violation_operations`; knows no markup.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 from tck.check.columns import NEVER, NONE, Kind, Op, Out
 from tck.check.evidence import Names
 from tck.reports import show
-from tck.reports.html.acts import TEXT, Act, Place, Token, meaning
+from tck.reports.html.lane_rows import TEXT, Act, Place, Token, meaning
 from tck.reports.html.lanes import Diagram, Lane, Step, shorten
-from tck.reports.operations import Operation, Scene
+from tck.reports.violation_operations import Operation, Scene
 
 _CALLS = {
     Op.ACK: "acknowledge",

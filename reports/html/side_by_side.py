@@ -21,11 +21,11 @@ from tck.reports import show, surprises
 from tck.reports.compare import Column, DeclaredGroup, Diff, Difference, Line, Matrix, MatrixChapter, Seen, declared
 from tck.reports.html import paths
 from tck.reports.html.frame import Frame, Page, write_assets
-from tck.reports.html.pages import provenance, row_facts
 from tck.reports.html.site import write_site
+from tck.reports.html.suite_pages import provenance, row_facts
 from tck.reports.labels import NO_CERTIFICATES, SURPRISES, WORDS
-from tck.reports.model import AssertionNode, in_order
 from tck.reports.titles import SECTIONS
+from tck.reports.verdict_tree import AssertionNode, in_order
 
 _FOLDERS = ("assertion", "provider", "evidence", "run")
 _PROGRAM = re.compile(r"[\w.-]+\.py\b")

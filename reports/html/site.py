@@ -15,17 +15,17 @@ from typing import Any
 
 from tck.catalogue import Catalogue
 from tck.record.reader import Bundle
-from tck.reports.html import engine, pages, parallel, paths
-from tck.reports.html.casepage import case_page
+from tck.reports.html import parallel, paths, suite_pages, templating
+from tck.reports.html.case_page import case_page
 from tck.reports.html.detection import Detection
 from tck.reports.html.frame import Page, write_assets
-from tck.reports.html.pages import Site
-from tck.reports.html.trendspage import trends_page
+from tck.reports.html.suite_pages import Site
+from tck.reports.html.trends_page import trends_page
 from tck.reports.labels import SURPRISES
-from tck.reports.model import build
 from tck.reports.read import load
 from tck.reports.trends import of_store
-from tck.reports.workload import Workload, is_workload
+from tck.reports.verdict_tree import build
+from tck.reports.workload_report import Workload, is_workload
 
 _FOLDERS = ("assertion", "case", "chapter", "finding")
 
@@ -70,7 +70,7 @@ def write_site(
 def prepare() -> None:
     """Compile the templates of the pages of cases: a tenth of a second."""
     for name in ("base", "macros", "case"):
-        engine.template(name)
+        templating.template(name)
 
 
 def _write_suite(out_dir: Path, site: Site) -> None:
@@ -85,7 +85,7 @@ def _write_suite(out_dir: Path, site: Site) -> None:
     )
     for text in told:  # the official ids are measured from the events, which the pages of the cases read anyway
         site.endings.update((kind, name, tuple(parameters), end) for kind, name, parameters, end in json.loads(text))
-    site.frame.write(out_dir, pages.coverage(site))
+    site.frame.write(out_dir, suite_pages.coverage(site))
 
 
 def _write_workload(out_dir: Path, site: Site) -> None:
@@ -98,18 +98,18 @@ def _write_workload(out_dir: Path, site: Site) -> None:
 
 
 def _pages(site: Site) -> Iterator[Callable[[], Page]]:
-    yield partial(pages.overview, site)
+    yield partial(suite_pages.overview, site)
     yield from _rows(site)
     if site.detection:
-        yield partial(pages.detection, site, site.detection)
+        yield partial(suite_pages.detection, site, site.detection)
     yield from _further(site)
 
 
 def _rows(site: Site) -> Iterator[Callable[[], Page]]:
     for chapter in site.tree.chapters:
-        yield partial(pages.chapter, site, chapter)
+        yield partial(suite_pages.chapter, site, chapter)
         for node in chapter.assertions:
-            yield partial(pages.assertion, site, chapter, node)
+            yield partial(suite_pages.assertion, site, chapter, node)
 
 
 def _further(site: Site) -> Iterator[Callable[[], Page]]:

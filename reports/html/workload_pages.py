@@ -13,17 +13,17 @@ from typing import Any
 
 from tck.record.outcomes import Verdict
 from tck.reports import show
-from tck.reports.html import charts, events, paths
+from tck.reports.html import charts, event_markup, paths
 from tck.reports.html.charts import Line, Mark
 from tck.reports.html.frame import Page
 from tck.reports.html.markup import Safe, escape, fill, join
 from tck.reports.html.operation_lanes import Fact, Staging
-from tck.reports.html.pages import Site, none_seen, provenance
-from tck.reports.html.trendspage import since
+from tck.reports.html.suite_pages import Site, none_seen, provenance
+from tck.reports.html.trends_page import since
 from tck.reports.labels import SURPRISES, WORDS, rank
-from tck.reports.operations import Scene, Stage
 from tck.reports.titles import section_key
-from tck.reports.workload import PropertySeen, Sample, Told, Workload
+from tck.reports.violation_operations import Scene, Stage
+from tck.reports.workload_report import PropertySeen, Sample, Told, Workload
 
 MOST = 200
 """Violations of one property that get a page of their own."""
@@ -276,7 +276,7 @@ def finding_page(site: Site, workload: Workload, seen: PropertySeen, scene: Scen
         "begins": f"{show.duration(staging.start / 1e9)} after the start of the run"
         if staging.start
         else "at its start",
-        "lanes": events.draw(diagram, "e", linked=True, numbers="no."),
+        "lanes": event_markup.draw(diagram, "e", linked=True, numbers="no."),
         "facts": _rows(facts),
         "untold": len(scene.operations) - len(facts),
         "operations": len(scene.operations),

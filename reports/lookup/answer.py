@@ -18,9 +18,9 @@ from tck.record import Bundle, Verdict
 from tck.record.rows import Result, Run
 from tck.reports import show
 from tck.reports.html import lanes
-from tck.reports.html.acts import Token
-from tck.reports.model import AssertionNode, build
+from tck.reports.html.lane_rows import Token
 from tck.reports.read import CaseReport, RunReport, cites, load
+from tck.reports.verdict_tree import AssertionNode, build
 
 _APIS = ("classic", "simplified", "domain-specific")
 _DIFFERENCES = 3

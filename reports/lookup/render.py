@@ -10,8 +10,8 @@ from tck.catalogue.versions import text_title
 from tck.record import Verdict
 from tck.reports.labels import WORDS, counted
 from tck.reports.lookup.answer import Answer, Did, Difference, Line, Other, Told
-from tck.reports.model import in_order
 from tck.reports.show import clip, count, one_line, visible
+from tck.reports.verdict_tree import in_order
 
 _LONG = 300
 _STEP = 200

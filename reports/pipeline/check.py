@@ -19,15 +19,15 @@ from tck.catalogue import VERSIONS, Assertion, Catalogue, load_catalogue
 from tck.check.properties import PROPERTIES
 from tck.check.registry import Property
 from tck.record import Deviation, Exit, Outcome, Run, Verdict, exit_code, judge
-from tck.reports.pipeline.answers import Answer, Count
-from tck.reports.pipeline.columns import CHECKED
 from tck.reports.pipeline.digests import digests
 from tck.reports.pipeline.errors import PartError
-from tck.reports.pipeline.files import rows_to_arrow, write_parquet
-from tck.reports.pipeline.info import RunInfo, replaced
-from tck.reports.pipeline.plain import check_here
+from tck.reports.pipeline.in_process import judge_in_process
+from tck.reports.pipeline.parquet import rows_to_arrow, write_parquet
+from tck.reports.pipeline.run_info import RunInfo, replaced
 from tck.reports.pipeline.store import Store
+from tck.reports.pipeline.store_columns import CHECKED
 from tck.reports.pipeline.stories import case_of, tell_all
+from tck.reports.pipeline.task_answers import Answer, Count
 from tck.reports.pipeline.tasks import Job, buckets_for
 
 SMALL: Final = 2_000_000
@@ -112,7 +112,7 @@ def check(
     chosen = plan
     if plan is Plan.AUTO:
         chosen = Plan.HERE if info.rows <= SMALL else Plan.FILES
-    judge_by = check_here if chosen is Plan.HERE else spark(chosen)
+    judge_by = judge_in_process if chosen is Plan.HERE else spark(chosen)
     with store.staging() as staged:
         job = Job(store.path, run, missing, buckets_for(info.rows), staged)
         with _meanwhile(store, info):

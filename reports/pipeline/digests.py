@@ -13,15 +13,15 @@ from typing import Final
 from tck.check import array_ops, columns, registry, results, stages, tables, unit_outcomes, units
 from tck.check.properties import message_views, views
 from tck.check.registry import Property
-from tck.reports.pipeline import answers
-from tck.reports.pipeline.info import RunInfo
+from tck.reports.pipeline import task_answers
+from tck.reports.pipeline.run_info import RunInfo
 
 _ENGINE: Final = (columns, registry, results, unit_outcomes, stages, tables, units, views, message_views, array_ops)
 
 
 def digests(info: RunInfo, properties: Mapping[str, Property]) -> dict[str, str]:
     """Give, for each property, the digest of all that its answer about a run depends on."""
-    run = f"{info.digest} {sorted(info.margins.items())} {info.layout} {answers.CAP}"
+    run = f"{info.digest} {sorted(info.margins.items())} {info.layout} {task_answers.CAP}"
     found = {}
     for name, each in properties.items():
         module = sys.modules[each.judge.__module__]

@@ -22,13 +22,13 @@ from tck.check.slices import slices
 from tck.check.tables import Tables
 from tck.record import Bundle, Run, lines
 from tck.record.packed import PackedRun
-from tck.reports.pipeline.columns import NAMES, SIDE
 from tck.reports.pipeline.errors import room
-from tck.reports.pipeline.files import STORED, rows_to_arrow, to_arrow, write_parquet
-from tck.reports.pipeline.info import RunInfo, checked_name
-from tck.reports.pipeline.joined import Joined, names_of
+from tck.reports.pipeline.parquet import STORED, rows_to_arrow, to_arrow, write_parquet
+from tck.reports.pipeline.run_info import RunInfo, checked_name
 from tck.reports.pipeline.store import Store
-from tck.reports.pipeline.verdicts import (
+from tck.reports.pipeline.store_columns import NAMES, SIDE
+from tck.reports.pipeline.suite_trace import Joined, names_of
+from tck.reports.pipeline.verdict_rows import (
     LATENCY,
     OUTCOME,
     STANDING,

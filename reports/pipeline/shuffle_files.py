@@ -15,7 +15,7 @@ import numpy as np
 
 from tck.check.columns import Array, Schema, Table
 from tck.reports.pipeline.errors import PartError, room
-from tck.reports.pipeline.files import arrow
+from tck.reports.pipeline.parquet import arrow
 
 _ENTRY: Final = np.dtype([("at", "<u8"), ("size", "<u8"), ("rows", "<u8")])
 _CODEC: Final = "lz4"

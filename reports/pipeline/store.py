@@ -30,13 +30,13 @@ from tck.check.columns import Table
 from tck.check.evidence import Names
 from tck.check.tables import Tables
 from tck.record import Run
-from tck.reports.pipeline.columns import CHECKED, DERIVED, NAMES, SIDE
 from tck.reports.pipeline.errors import StoreError, room
-from tck.reports.pipeline.files import AGAIN, arrow, read_parquet, write_json
-from tck.reports.pipeline.info import LAYOUT, RunInfo, facts, kit_of, read_info, replaced
 from tck.reports.pipeline.lock import locked, unchanged
+from tck.reports.pipeline.parquet import AGAIN, arrow, read_parquet, write_json
+from tck.reports.pipeline.run_info import LAYOUT, RunInfo, facts, kit_of, read_info, replaced
 from tck.reports.pipeline.staging import staged
-from tck.reports.pipeline.values import read_known, read_operations, read_side
+from tck.reports.pipeline.store_columns import CHECKED, DERIVED, NAMES, SIDE
+from tck.reports.pipeline.value_checks import read_known, read_operations, read_side
 
 
 class Store:

@@ -18,8 +18,8 @@ from tck.check.evidence import Evidence
 from tck.check.registry import Property
 from tck.check.results import Finding
 from tck.check.story import tell
-from tck.reports.pipeline.files import STORED
-from tck.reports.pipeline.info import RunInfo
+from tck.reports.pipeline.parquet import STORED
+from tck.reports.pipeline.run_info import RunInfo
 from tck.reports.pipeline.store import Store
 
 _SETTLING: Final = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRASH, Op.PREPARE, Op.END_BRANCH)

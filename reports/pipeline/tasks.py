@@ -21,11 +21,11 @@ from tck.check.properties import PROPERTIES
 from tck.check.registry import Grain, Property
 from tck.check.stages import across, message, session
 from tck.check.tables import Tables
-from tck.reports.pipeline.answers import Answer, answer_of, together
-from tck.reports.pipeline.files import STORED
-from tck.reports.pipeline.info import RunInfo
+from tck.reports.pipeline.parquet import STORED
+from tck.reports.pipeline.run_info import RunInfo
 from tck.reports.pipeline.shuffle_files import read_block, write_blocks
 from tck.reports.pipeline.store import Store
+from tck.reports.pipeline.task_answers import Answer, answer_of, together
 
 FIRST: Final = frozenset({Grain.SEND, Grain.LANE, Grain.COMPLETION, Grain.ASYNC, Grain.EXCEPTION})
 SECOND: Final = frozenset({Grain.DELIVERY, Grain.COPY, Grain.UNIT})

@@ -15,7 +15,7 @@ from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_st
 from tck.cli.support.pytest_session import collect_suite, run_suite
 from tck.cli.support.untested import FILE, write_untested
 from tck.record import Bundle, BundleError, Exit
-from tck.reports.official import covered_api_ids, covered_spec_ids
+from tck.reports.official_ids import covered_api_ids, covered_spec_ids
 
 
 @click.command("coverage")

@@ -13,10 +13,10 @@ from tck.catalogue import Catalogue
 from tck.cli.support import bundles, choices
 from tck.cli.support.console import Problem, emit, emit_json, note
 from tck.record import Bundle, Exit, Verdict
-from tck.reports import history, verdict_snapshot
+from tck.reports import earlier_runs, verdict_snapshot
 from tck.reports.gate import KINDS, Fixed, Gated, IncomparableError, Known, New, by_assertion, gate
 from tck.reports.show import count, one_line
-from tck.reports.verdict_snapshot import Origin, Standing
+from tck.reports.verdict_snapshot import Origin, VerdictSnapshot
 
 POINTS = 6
 """Cases told of one assertion."""
@@ -68,20 +68,20 @@ def command(run: str, against: str | None, write: Path | None, out: Path, form: 
     return code
 
 
-def _past(text: str, current: Standing, out: Path) -> Standing:
+def _past(text: str, current: VerdictSnapshot, out: Path) -> VerdictSnapshot:
     """Read what a run is held against: a gate file, a history store, or a bundle."""
     path = Path(text)
     try:
         if path.is_file() and path.name != "run.json":
             return verdict_snapshot.read(path)
-        if history.is_store(path):
-            return history.standing(path, current.newest)
-    except history.NothingEarlierError as error:
+        if earlier_runs.is_store(path):
+            return earlier_runs.snapshot_before(path, current.newest)
+    except earlier_runs.NothingEarlierError as error:
         todo = (
             f"`tck pipeline ingest RUN --store {path}` adds an earlier one, else the next run is the first to have one"
         )
         raise Problem(f"{error}; {todo}") from error
-    except (verdict_snapshot.GateFileError, history.HistoryError) as error:
+    except (verdict_snapshot.GateFileError, earlier_runs.HistoryError) as error:
         raise Problem(str(error)) from error
     if path.is_dir() and not (path / "run.json").exists():
         raise Problem(
@@ -91,14 +91,14 @@ def _past(text: str, current: Standing, out: Path) -> Standing:
     return verdict_snapshot.of_bundle(bundles.open_bundle(text, out))
 
 
-def _gate(current: Standing, past: Standing) -> Gated:
+def _gate(current: VerdictSnapshot, past: VerdictSnapshot) -> Gated:
     try:
         return gate(current, past)
     except IncomparableError as error:
         raise Problem(str(error)) from error
 
 
-def _write(current: Standing, path: Path) -> Path:
+def _write(current: VerdictSnapshot, path: Path) -> Path:
     if path.exists() and not path.is_file():
         raise Problem(
             f"cannot write {path}: it is no file that another may take the place of; --write names another file"
@@ -152,7 +152,7 @@ def _text(gated: Gated, bundle: Bundle, known: Catalogue) -> Iterator[str]:
         yield f"decided before and not asked by this run: {count(gated.unasked, 'other case')}"
 
 
-def _span(past: Standing) -> str:
+def _span(past: VerdictSnapshot) -> str:
     newest = past.newest
     if past.kind != "history":
         return f" of {newest.at}, {newest.subject}, kit {newest.kit}"

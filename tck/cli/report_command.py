@@ -86,7 +86,7 @@ def _writer(kind: str) -> Callable[[Bundle, Path, Catalogue], Path]:
 
 
 def _site(bundle: Bundle, folder: Path, known: Catalogue, detection: Path | None, history: Path | None) -> Path:
-    from tck.reports.history import HistoryError, NothingEarlierError  # noqa: PLC0415 - only a site needs them
+    from tck.reports.earlier_runs import HistoryError, NothingEarlierError  # noqa: PLC0415 - only a site needs them
     from tck.reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a site is written
 
     found = _read(detection) if detection else None

@@ -13,7 +13,7 @@ from tck.cli.support.choices import in_order
 from tck.cli.support.console import Problem
 from tck.cli.support.suite_tests import ids_tested
 from tck.cli.support.untested import FILE, read_untested, render_untested, write_untested
-from tck.reports.official import covered_spec_ids, overload_of
+from tck.reports.official_ids import covered_spec_ids, overload_of
 
 
 @pytest.fixture(scope="module")

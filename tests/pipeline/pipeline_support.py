@@ -17,8 +17,8 @@ from tck.check.results import Margins
 from tck.check.stages import judge
 from tck.record import CatalogueRef, Claims, Environment, Kit, ProfileRef, ProviderRef, Run
 from tck.reports.pipeline import tasks
-from tck.reports.pipeline.info import RunInfo
 from tck.reports.pipeline.ingest import Content, write_run
+from tck.reports.pipeline.run_info import RunInfo
 from tck.reports.pipeline.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]

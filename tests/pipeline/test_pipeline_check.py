@@ -13,13 +13,13 @@ from benchmarks.traces import Shape, generate
 from tck.check.columns import HITS, UNITS, Op, Table
 from tck.check.properties import PROPERTIES
 from tck.record import Deviation, Exit
-from tck.reports.pipeline import answers, digests, tasks
 from tck.reports.pipeline import check as checking
-from tck.reports.pipeline.answers import Answer, Count, from_table, to_batch, together
+from tck.reports.pipeline import digests, task_answers, tasks
 from tck.reports.pipeline.check import Plan, check
 from tck.reports.pipeline.errors import NoRoomError, PartError, StoreError, room
-from tck.reports.pipeline.files import arrow
+from tck.reports.pipeline.parquet import arrow
 from tck.reports.pipeline.store import Store
+from tck.reports.pipeline.task_answers import Answer, Count, from_table, to_batch, together
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_what_was_judged_is_not_judged_again(store, monkeypatch):
     first = check(store, "R1", spark=never)
     assert len(first.judged) == len(PROPERTIES)
     findings = store.table("findings", "R1")
-    monkeypatch.setattr(checking, "check_here", never)
+    monkeypatch.setattr(checking, "judge_in_process", never)
     second = check(store, "R1", spark=never)
     assert (second.judged, second.plan) == ((), "none")
     assert second.properties == first.properties
@@ -103,7 +103,7 @@ def test_findings_are_capped_and_counted(tmp_path, monkeypatch):
     broken = replace(load, rows=rows)
     every = hits_of(broken)
     assert len(every) > 500
-    monkeypatch.setattr(answers, "CAP", 100)
+    monkeypatch.setattr(task_answers, "CAP", 100)
     in_buckets(monkeypatch, 300)
     kept = []
     for parts in (10**9, 400):

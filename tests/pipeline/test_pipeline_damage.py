@@ -10,11 +10,11 @@ from benchmarks.traces import Shape, generate
 from tck.check import Margins
 from tck.record import Exit
 from tck.reports.pipeline.check import check
-from tck.reports.pipeline.columns import CHECKED, DERIVED
 from tck.reports.pipeline.errors import PartError, StoreError
-from tck.reports.pipeline.files import arrow
 from tck.reports.pipeline.ingest import Content, write_run
+from tck.reports.pipeline.parquet import arrow
 from tck.reports.pipeline.store import Store
+from tck.reports.pipeline.store_columns import CHECKED, DERIVED
 
 
 @pytest.fixture

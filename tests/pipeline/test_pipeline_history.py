@@ -15,7 +15,7 @@ from tck.reports.pipeline.errors import PartError, StoreError
 from tck.reports.pipeline.ingest import Content, write_run
 from tck.reports.pipeline.spark.history_tables import TABLES, make_history
 from tck.reports.pipeline.store import Store
-from tck.reports.pipeline.verdicts import PER_DOUBLING, bucket_of, verdict_rows
+from tck.reports.pipeline.verdict_rows import PER_DOUBLING, bucket_of, verdict_rows
 
 HELD, BROKEN, OPEN = "held", "broken", "undecided"
 _VERDICT = {HELD: Verdict.CONFORMANT, BROKEN: Verdict.VIOLATION, OPEN: Verdict.INCONCLUSIVE}

@@ -15,12 +15,12 @@ from tck.check.columns import Table
 from tck.check.properties import PROPERTIES
 from tck.record import Bundle, TamperedBundle, TruncatedBundle
 from tck.reports.pipeline.check import check
-from tck.reports.pipeline.columns import SIDE
 from tck.reports.pipeline.errors import StoreError
-from tck.reports.pipeline.files import STORED, read_table
 from tck.reports.pipeline.ingest import Content, ingest, write_run
-from tck.reports.pipeline.joined import Joined
+from tck.reports.pipeline.parquet import STORED, read_table
 from tck.reports.pipeline.store import Store
+from tck.reports.pipeline.store_columns import SIDE
+from tck.reports.pipeline.suite_trace import Joined
 
 
 def rows_of(store, info):
@@ -185,7 +185,7 @@ def test_a_folder_with_other_files_becomes_no_store(tmp_path):
 
 
 def test_a_run_id_that_fits_no_folder_is_refused(tmp_path):
-    from tck.reports.pipeline.info import checked_name
+    from tck.reports.pipeline.run_info import checked_name
 
     with pytest.raises(StoreError, match="run id"):
         checked_name("../x", tmp_path)

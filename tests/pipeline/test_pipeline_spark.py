@@ -37,7 +37,7 @@ def test_only_a_large_run_starts_spark(tmp_path, monkeypatch):
 
     def spark(plan):
         asked.append(plan)
-        return checking.check_here
+        return checking.judge_in_process
 
     assert check(store, "R1", spark=spark).plan == "here"
     assert asked == []

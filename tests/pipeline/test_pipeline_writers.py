@@ -12,15 +12,15 @@ from pipeline_support import ROOT, described, never, stored
 
 from benchmarks.traces import Shape, generate
 from tck.check import Margins
-from tck.reports import history
+from tck.reports import earlier_runs
 from tck.reports.pipeline import check as checking
 from tck.reports.pipeline import lock
 from tck.reports.pipeline.check import check
-from tck.reports.pipeline.columns import CHECKED
 from tck.reports.pipeline.errors import NoRoomError, StoreError
 from tck.reports.pipeline.ingest import Content, write_run
 from tck.reports.pipeline.lock import locked
 from tck.reports.pipeline.store import Store
+from tck.reports.pipeline.store_columns import CHECKED
 
 WRITER = """
 import sys
@@ -87,14 +87,14 @@ def test_a_run_that_another_put_there_meanwhile_stays(store):
 
 
 def test_what_was_found_of_a_run_that_was_replaced_meanwhile_is_not_kept(store, monkeypatch):
-    here = checking.check_here
+    here = checking.judge_in_process
 
     def replaced(job, parts):
         answer = here(job, parts)
         stored(store, generate(Shape(rounds=1)), started="2026-11-22T00:00:00+00:00")
         return answer
 
-    monkeypatch.setattr(checking, "check_here", replaced)
+    monkeypatch.setattr(checking, "judge_in_process", replaced)
     with pytest.raises(StoreError, match="saw another one in its place"):
         check(store, "R1", spark=never)
     assert not store.marker("R1").exists()
@@ -151,7 +151,7 @@ def midway(monkeypatch, owner, name, do):
 
 def current(store):
     """Give a run to be held against those of the store."""
-    (origin,) = history.origins(store.path)
+    (origin,) = earlier_runs.origins(store.path)
     return replace(origin, run="later", at="2027-01-01T00:00:00+00:00")
 
 
@@ -161,7 +161,7 @@ def current(store):
         lambda store, _: store.runs(),
         lambda store, _: (store.run("R1").run,),
         lambda store, _: tuple(row["verdict"] for row in store.table("verdict", "R1")),
-        lambda store, now: tuple(each.run for each in history.standing(store.path, now).origins),
+        lambda store, now: tuple(each.run for each in earlier_runs.snapshot_before(store.path, now).origins),
     ],
     ids=["runs", "run", "table", "gate"],
 )

@@ -20,8 +20,8 @@ from tck.catalogue import Catalogue
 from tck.record import Bundle, Outcome
 from tck.reports.export import allure, badge, junit, markdown, terminal
 from tck.reports.export import json as json_export
-from tck.reports.model import build
 from tck.reports.read import load
+from tck.reports.verdict_tree import build
 
 # What Jenkins and Surefire both accept: attributes (required first), children in their order.
 STRICT = {

@@ -15,7 +15,7 @@ import synthetic_bundles as synthetic
 
 from tck.cli.main import main
 from tck.record import Bundle, Outcome, Verdict
-from tck.reports import gate, history, verdict_snapshot
+from tck.reports import earlier_runs, gate, verdict_snapshot
 
 POINTS = ("queue/classic/auto", "topic/classic/auto")
 HELD, BROKEN = Outcome.HELD, Outcome.BROKEN
@@ -371,14 +371,14 @@ def test_without_pyarrow_one_sentence_says_what_to_install(made, capsys, tmp_pat
 
 def test_the_layout_is_the_one_that_the_pipeline_writes():
     pytest.importorskip("pyarrow", reason="the extra `spark` is not installed")
-    from tck.reports.pipeline.info import LAYOUT
+    from tck.reports.pipeline.run_info import LAYOUT
 
-    assert history.LAYOUT == LAYOUT
+    assert earlier_runs.LAYOUT == LAYOUT
 
 
 def test_a_folder_that_is_no_store_is_no_history(tmp_path):
-    with pytest.raises(history.HistoryError, match="expected a history store"):
-        history.origins(tmp_path)
+    with pytest.raises(earlier_runs.HistoryError, match="expected a history store"):
+        earlier_runs.origins(tmp_path)
 
 
 def test_undecided_runs_between_do_not_make_a_violation_new(made, capsys, tmp_path):

@@ -6,8 +6,8 @@ import dataclasses
 
 import synthetic_bundles as synthetic
 
-from tck.reports.html import facts, lanes
-from tck.reports.html.acts import Act
+from tck.reports.html import event_table, lanes
+from tck.reports.html.lane_rows import Act
 
 
 def rows(diagram: lanes.Diagram) -> list[Act]:
@@ -131,7 +131,7 @@ def test_an_open_call_whose_return_was_left_out_ends_within_the_diagram():
 def test_facts_are_told_once():
     trace = synthetic.prelude("x")
     trace.send("session-1", "producer-1", synthetic.message("message-1", 1, "a"), "queue:tck.q.7")
-    before, after = facts.rows(trace.events)[-2:]
+    before, after = event_table.rows(trace.events)[-2:]
     assert dict(before.message)["body"] == "“a”"
     assert (after.known_from, [key for key, _ in after.message]) == (before.number, ["label", "id", "timestamp"])
 
@@ -155,5 +155,5 @@ def test_odd_events_do_not_stop_a_report():
     ]
     diagram = lanes.build(odd, [3])
     assert len(diagram.steps) == 3
-    assert len(facts.rows(odd)) == 3
+    assert len(event_table.rows(odd)) == 3
     assert dataclasses.asdict(diagram)

@@ -10,10 +10,10 @@ import synthetic_bundles as synthetic
 from tck.catalogue import Catalogue
 from tck.record import Bundle, BundleError, BundleWriter, Outcome, Verdict, begin, worst
 from tck.reports import surprises
-from tck.reports.coverage import measure
 from tck.reports.labels import OUTCOMES, SURPRISES, WORDS
-from tck.reports.model import build
 from tck.reports.read import load
+from tck.reports.row_coverage import measure
+from tck.reports.verdict_tree import build
 
 
 def test_every_verdict_and_outcome_has_its_words():

@@ -15,7 +15,7 @@ from pages_read import Page
 from tck.catalogue import Catalogue
 from tck.record import Bundle, BundleWriter, Outcome, begin
 from tck.reports.html import paths, write_site
-from tck.reports.html.engine import link
+from tck.reports.html.templating import link
 
 
 @pytest.fixture(scope="module")

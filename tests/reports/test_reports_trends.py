@@ -12,11 +12,11 @@ import synthetic_bundles as synthetic
 from tck.catalogue import load_catalogue
 from tck.cli.main import main
 from tck.record import Outcome, Verdict
-from tck.reports import history
+from tck.reports import earlier_runs
 from tck.reports.html import paths, write_site
-from tck.reports.model import build
 from tck.reports.read import load
 from tck.reports.trends import of_store
+from tck.reports.verdict_tree import build
 
 pytest.importorskip("pyarrow", reason="the extra `spark` is not installed")
 
@@ -200,9 +200,9 @@ def test_a_damaged_history_is_refused_before_anything_is_written(runs, store, tm
 def test_runs_of_another_kind_are_no_history(runs, store, tmp_path, capsys):
     copied = json.loads((store / "runs" / "run-01.json").read_text())
     assert copied["kind"] == "suite"
-    current = dataclasses.replace(history.origins(store)[-1], kind="workload steady", run="x")
-    with pytest.raises(history.NothingEarlierError, match="no workload steady of profile acme"):
-        history.comparable(store, current)
+    current = dataclasses.replace(earlier_runs.origins(store)[-1], kind="workload steady", run="x")
+    with pytest.raises(earlier_runs.NothingEarlierError, match="no workload steady of profile acme"):
+        earlier_runs.comparable(store, current)
 
 
 def test_a_gate_reads_what_the_pipeline_wrote(runs, store, capsys):

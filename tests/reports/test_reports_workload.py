@@ -17,11 +17,11 @@ from tck.record.packed import DTYPE
 from tck.reports.html import charts, paths, workload_pages, write_site
 from tck.reports.html.charts import Line, Mark
 from tck.reports.html.operation_lanes import Staging
-from tck.reports.html.pages import Site
-from tck.reports.model import build
-from tck.reports.operations import MOST_PLACES, Operation, Scene, Stage
+from tck.reports.html.suite_pages import Site
 from tck.reports.read import load
-from tck.reports.workload import Sample, Told, Workload, is_workload
+from tck.reports.verdict_tree import build
+from tck.reports.violation_operations import MOST_PLACES, Operation, Scene, Stage
+from tck.reports.workload_report import Sample, Told, Workload, is_workload
 
 
 @pytest.fixture(scope="module")
@@ -330,10 +330,10 @@ def test_a_call_without_an_end_stays_open():
 
 def test_names_of_a_workload_are_never_markup(catalogue):
     [scene] = Stage(fan_out(1)).scenes([told()])
-    from tck.reports.html import events
+    from tck.reports.html import event_markup
 
     stage = Stage(fan_out(1))
-    drawn = events.draw(Staging(scene, stage.names, stage.objects).diagram(), "e", linked=True)
+    drawn = event_markup.draw(Staging(scene, stage.names, stage.objects).diagram(), "e", linked=True)
     assert "<b>reader" not in drawn
     assert "&lt;b&gt;reader&lt;/b&gt;" in drawn
     assert "\u202e" not in drawn

@@ -15,11 +15,11 @@ from benchmarks.traces import Shape, Trace, generate
 from tck.check.columns import Array
 from tck.check.results import Margins
 from tck.record import CatalogueRef, Claims, Environment, Kit, ProfileRef, ProviderRef, Run
-from tck.reports.pipeline.files import arrow
-from tck.reports.pipeline.info import RunInfo
 from tck.reports.pipeline.ingest import Content, write_run
+from tck.reports.pipeline.parquet import arrow
+from tck.reports.pipeline.run_info import RunInfo
 from tck.reports.pipeline.store import Store
-from tck.reports.pipeline.verdicts import LATENCY, OUTCOME, STANDING, at_of
+from tck.reports.pipeline.verdict_rows import LATENCY, OUTCOME, STANDING, at_of
 
 SHAPE: Final = Shape(restart_every=100)
 FEATURES: Final = ("delivery-delay", "shared-subscriptions", "xa")

@@ -14,13 +14,13 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final, Self
 
 import tck
-from tck.reports.pipeline.answers import Answer
 from tck.reports.pipeline.check import Plan
 from tck.reports.pipeline.errors import NoSparkError
 from tck.reports.pipeline.spark.file_plan import through_files
 from tck.reports.pipeline.spark.java import find_java, launchable
 from tck.reports.pipeline.spark.quiet import quiet
 from tck.reports.pipeline.spark.shuffle_plan import through_shuffle
+from tck.reports.pipeline.task_answers import Answer
 from tck.reports.pipeline.tasks import Job
 
 if TYPE_CHECKING:

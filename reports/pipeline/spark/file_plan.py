@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tck.check.registry import Grain
-from tck.reports.pipeline.answers import Answer, together
 from tck.reports.pipeline.spark.worker_errors import raised_here, reported
+from tck.reports.pipeline.task_answers import Answer, together
 from tck.reports.pipeline.tasks import SECOND, Job, last_task, leave, message_task, session_task, take
 
 if TYPE_CHECKING:

@@ -25,13 +25,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tck.record import Run, Verdict
-from tck.reports.pipeline.columns import CHECKED
 from tck.reports.pipeline.errors import StoreError, room
-from tck.reports.pipeline.files import arrow, rows_in
 from tck.reports.pipeline.lock import locked
+from tck.reports.pipeline.parquet import arrow, rows_in
 from tck.reports.pipeline.spark.worker_errors import raise_no_room
 from tck.reports.pipeline.store import Store
-from tck.reports.pipeline.verdicts import PER_DOUBLING, at_of
+from tck.reports.pipeline.store_columns import CHECKED
+from tck.reports.pipeline.verdict_rows import PER_DOUBLING, at_of
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession

@@ -9,13 +9,13 @@ from tck.check.columns import COPIES, IDS, NONE, Schema, Table
 from tck.check.registry import Grain
 from tck.check.stages import session
 from tck.check.tables import Tables
-from tck.reports.pipeline.answers import ANSWER, Answer, answer_of, from_table, to_batch, together
-from tck.reports.pipeline.files import STORED, arrow, arrow_column, from_arrow, numpy_column
-from tck.reports.pipeline.info import RunInfo
+from tck.reports.pipeline.parquet import STORED, arrow, arrow_column, from_arrow, numpy_column
+from tck.reports.pipeline.run_info import RunInfo
 from tck.reports.pipeline.spark.worker_errors import raised_here
 from tck.reports.pipeline.store import Store
+from tck.reports.pipeline.task_answers import ANSWER, Answer, answer_of, from_table, to_batch, together
 from tck.reports.pipeline.tasks import SECOND, Job, judged, last_task, opened
-from tck.reports.pipeline.values import checked
+from tck.reports.pipeline.value_checks import checked
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

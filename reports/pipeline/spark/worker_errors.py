@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from tck.reports.pipeline.errors import NoRoomError, PartError, StoreError, room
-from tck.reports.pipeline.files import write_json
+from tck.reports.pipeline.parquet import write_json
 from tck.reports.pipeline.spark.quiet import quiet
 from tck.reports.pipeline.store import Store
 from tck.reports.pipeline.tasks import Job

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tck.check.registry import Grain
-from tck.reports.pipeline.answers import Answer, together
+from tck.reports.pipeline.task_answers import Answer, together
 from tck.reports.pipeline.tasks import SECOND, Job, last_task, message_task, session_task
 
 
-def check_here(job: Job, parts: int) -> Answer:
+def judge_in_process(job: Job, parts: int) -> Answer:
     """Judge a run without Spark; what session tasks hand on stays in memory.
 
     Raises:

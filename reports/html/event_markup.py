@@ -12,8 +12,8 @@ from collections.abc import Collection, Sequence
 from tck.record.lines import ascii_line, lines
 from tck.record.rows import EventsRef
 from tck.reports import show
-from tck.reports.html import facts, lanes
-from tck.reports.html.acts import Act, Token
+from tck.reports.html import event_table, lanes
+from tck.reports.html.lane_rows import Act, Token
 from tck.reports.html.markup import Safe, escape, fill, join, plain
 from tck.reports.read import Event
 
@@ -169,7 +169,7 @@ def _left_out(number: int, place: EventsRef | None) -> Safe:
 
 def _recorded(events: Sequence[Event], place: EventsRef | None) -> Safe:
     kept = []
-    for event in events[: facts.MOST]:
+    for event in events[: event_table.MOST]:
         told = {key: item for key, item in event.items() if item is not None}
         told.pop("case", None)
         kept.append(told)
@@ -177,7 +177,7 @@ def _recorded(events: Sequence[Event], place: EventsRef | None) -> Safe:
     return fill(
         '<details class="more"><summary>Every recorded fact <span class="soft">%s</span></summary>'
         '<p class="soft">As they stand in the bundle, one event a line, without what is null.</p><pre class="recorded">%s</pre>%s</details>\n',
-        show.count(len(events), "event"), recorded, _left_out(len(events) - facts.MOST, place),
+        show.count(len(events), "event"), recorded, _left_out(len(events) - event_table.MOST, place),
     )  # fmt: skip
 
 
@@ -187,7 +187,7 @@ def _as_lines(rows: Sequence[Event]) -> str:
 
 
 def _table(events: Sequence[Event], cites: Collection[int], prefix: str, place: EventsRef | None) -> Safe:
-    rows = facts.rows(events, cites)
+    rows = event_table.rows(events, cites)
     return fill(
         '<details class="more"><summary>Every recorded fact <span class="soft">%s</span></summary>'
         '<p class="soft">Times in milliseconds since the first event, on the clock of the provider. What an earlier event told '
@@ -199,7 +199,7 @@ def _table(events: Sequence[Event], cites: Collection[int], prefix: str, place: 
     )  # fmt: skip
 
 
-def _row(row: facts.FactRow, prefix: str) -> Safe:
+def _row(row: event_table.FactRow, prefix: str) -> Safe:
     thread = fill('<br><span class="soft">%s</span>', row.thread) if row.thread not in {"", "main"} else _NOTHING
     told = _NOTHING
     if row.message:

@@ -18,7 +18,7 @@ from typing import Any
 from tck.record.outcomes import Verdict, worst
 from tck.reports.pipeline import lock
 from tck.reports.pipeline.errors import PipelineError, StoreError
-from tck.reports.verdict_snapshot import Mark, Origin, Pair, Standing, kind_of
+from tck.reports.verdict_snapshot import Mark, Origin, Pair, VerdictSnapshot, kind_of
 
 RUNS = 100
 """Runs looked back on, the newest of those that can be compared."""
@@ -124,7 +124,7 @@ def _series(origin: Origin) -> tuple[str, str, str]:
     return origin.profile, origin.tier, origin.kind
 
 
-def standing(store: Path, current: Origin) -> Standing:
+def snapshot_before(store: Path, current: Origin) -> VerdictSnapshot:
     """Return how the provider of a run stood in the runs before it.
 
     Raises:
@@ -132,7 +132,7 @@ def standing(store: Path, current: Origin) -> Standing:
     """
     with unchanged(store):
         found = comparable(store, current)
-        return Standing(f"history {store}", "history", found, marks(store, found))
+        return VerdictSnapshot(f"history {store}", "history", found, marks(store, found))
 
 
 def marks(store: Path, runs: Sequence[Origin]) -> dict[Pair, tuple[Mark, ...]]:
@@ -152,7 +152,7 @@ def marks(store: Path, runs: Sequence[Origin]) -> dict[Pair, tuple[Mark, ...]]:
 
 
 def durations(store: Path, run: str) -> Counter[int]:
-    """Return how long the cases of a run took, counted in the buckets of `tck.reports.pipeline.verdicts`.
+    """Return how long the cases of a run took, counted in the buckets of `tck.reports.pipeline.verdict_rows`.
 
     Raises:
         HistoryError: pyarrow is not installed, or a part cannot be read.

@@ -13,7 +13,7 @@ import numpy as np
 
 from tck.check.columns import HITS, NONE, UNITS, Array, Schema, Table
 from tck.check.stages import Stage, Tally
-from tck.reports.pipeline.files import arrow, arrow_column, arrow_texts, numpy_column
+from tck.reports.pipeline.parquet import arrow, arrow_column, arrow_texts, numpy_column
 
 CAP: Final = 10_000
 """The most findings kept of one property; all are counted."""

@@ -1,6 +1,6 @@
 """The tree of verdicts: run, chapter, section, assertion, case; a parent takes the worst of its children.
 
-Coverage is no part of it: see `tck.reports.coverage`. May import `tck.catalogue`; reads no events.
+Coverage is no part of it: see `tck.reports.row_coverage`. May import `tck.catalogue`; reads no events.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tck.check.columns import Table
 from tck.reports.pipeline.errors import NoSparkError
-from tck.reports.pipeline.files import (
+from tck.reports.pipeline.parquet import (
     arrow,
     arrow_column,
     arrow_texts,

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from tck.catalogue import VERSIONS, Assertion, Catalogue
 from tck.record.outcomes import Verdict
-from tck.reports.model import RunTree
 from tck.reports.titles import CHAPTERS, chapter_number
+from tck.reports.verdict_tree import RunTree
 
 _DECIDED = frozenset(Verdict) - {Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE, Verdict.UNSUPPORTED}
 

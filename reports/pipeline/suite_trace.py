@@ -21,7 +21,7 @@ from tck.check.from_events.facts import Trace, trace_of
 from tck.check.results import Margins
 from tck.check.tables import Tables
 from tck.record import Bundle
-from tck.reports.pipeline.columns import SIDE
+from tck.reports.pipeline.store_columns import SIDE
 
 MS: Final = 1_000_000
 GAP: Final = 60_000 * MS

@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from tck.reports import show
 from tck.reports.html import paths
 from tck.reports.labels import LEVELS, NOT_A_CERTIFICATE, WORDS, Word, counted
-from tck.reports.model import in_order
+from tck.reports.verdict_tree import in_order
 
 HERE = Path(__file__).parent
 

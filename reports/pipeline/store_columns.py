@@ -18,7 +18,7 @@ from tck.check.columns import (
     STOPS,
     Schema,
 )
-from tck.reports.pipeline.verdicts import LATENCY, OUTCOME, STANDING, VERDICT
+from tck.reports.pipeline.verdict_rows import LATENCY, OUTCOME, STANDING, VERDICT
 
 SIDE: Final[Mapping[str, Schema]] = {
     "endpoints": ENDPOINTS,

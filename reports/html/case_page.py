@@ -12,14 +12,13 @@ from typing import Any
 from tck.record.outcomes import Outcome
 from tck.record.rows import Result
 from tck.reports import show
-from tck.reports.html import events as drawing
-from tck.reports.html import paths
-from tck.reports.html.engine import shown
+from tck.reports.html import event_markup, paths
 from tck.reports.html.frame import Page
 from tck.reports.html.markup import Safe, escape, fill, join
-from tck.reports.html.pages import Site
+from tck.reports.html.suite_pages import Site
+from tck.reports.html.templating import shown
 from tck.reports.labels import OUTCOMES, SURPRISES
-from tck.reports.official import endings
+from tck.reports.official_ids import endings
 from tck.reports.read import CaseReport, cites
 
 _NUMBERED = re.compile(r"#(\d{1,9})\b")
@@ -80,7 +79,7 @@ def _view(site: Site, report: CaseReport, attempt: Result) -> View:
             _linked(finding.text, known, prefix) for finding in attempt.findings if finding.text != attempt.explanation
         ),
         cites=tuple(sorted(cited)),
-        events=drawing.render(events, cited, prefix, attempt.events, table=attempt.verdict in SURPRISES),
+        events=event_markup.render(events, cited, prefix, attempt.events, table=attempt.verdict in SURPRISES),
         facts=_facts(report, attempt),
     )
 

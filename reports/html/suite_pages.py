@@ -11,18 +11,18 @@ from tck.catalogue import Catalogue
 from tck.catalogue.versions import text_title
 from tck.record.outcomes import Verdict
 from tck.reports import show, surprises
-from tck.reports.coverage import Coverage, measure
 from tck.reports.html import paths
 from tck.reports.html.detection import Detection
 from tck.reports.html.frame import Frame, Page
-from tck.reports.html.trendspage import since, strip
+from tck.reports.html.trends_page import since, strip
 from tck.reports.labels import SURPRISES, WORDS
-from tck.reports.model import AssertionNode, ChapterNode, RunTree, in_order
-from tck.reports.official import ApiType, CallEnding, api_table
+from tck.reports.official_ids import ApiType, CallEnding, api_table
 from tck.reports.read import CaseReport
+from tck.reports.row_coverage import Coverage, measure
 from tck.reports.titles import SECTIONS, section_key
 from tck.reports.trends import Trends
-from tck.reports.workload import Workload
+from tck.reports.verdict_tree import AssertionNode, ChapterNode, RunTree, in_order
+from tck.reports.workload_report import Workload
 
 _CARDS = 25
 _ALSO = 4

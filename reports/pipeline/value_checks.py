@@ -15,7 +15,7 @@ from tck.check.columns import DUPS_OK, NEVER, NONE, UNSURE, End, Kind, Op, Out, 
 from tck.check.evidence import Names
 from tck.record import Outcome, Verdict
 from tck.reports.pipeline.errors import PartError
-from tck.reports.pipeline.files import AGAIN, STORED, numpy_column, read_rows, read_table
+from tck.reports.pipeline.parquet import AGAIN, STORED, numpy_column, read_rows, read_table
 
 Bounds: TypeAlias = Mapping[str, tuple[int, int]]
 Sizes: TypeAlias = Mapping[str, Mapping[str, int]]

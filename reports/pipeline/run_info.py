@@ -15,7 +15,7 @@ from tck.check.results import Margins
 from tck.record import Run
 from tck.record.codec import decode
 from tck.reports.pipeline.errors import StoreError
-from tck.reports.pipeline.verdicts import at_of
+from tck.reports.pipeline.verdict_rows import at_of
 
 LAYOUT: Final = 1
 """The number of the layout; a store of another one is refused."""

@@ -1,6 +1,6 @@
 """A workload as reports see it: what was driven, each second of it, what each property saw, and the violations told.
 
-Reads the files that a workload leaves beside those of every bundle; operations are read by `tck.reports.operations`, when a
+Reads the files that a workload leaves beside those of every bundle; operations are read by `tck.reports.violation_operations`, when a
 finding is drawn. May import `tck.record`; nothing here judges.
 """
 

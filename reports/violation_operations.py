@@ -19,7 +19,7 @@ from tck.check.columns import NEVER, NONE, Array, Op
 from tck.check.evidence import Names
 from tck.check.from_operations import Folder
 from tck.record.packed import PART_ROWS, PackedRun
-from tck.reports.workload import Told
+from tck.reports.workload_report import Told
 
 MOST_PLACES = 12
 """Other subscriptions whose deliveries of the same message are shown."""

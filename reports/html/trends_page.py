@@ -12,9 +12,9 @@ from tck.reports.html.charts import Line
 from tck.reports.html.frame import Page
 from tck.reports.html.markup import Safe, fill, join
 from tck.reports.labels import SURPRISES, WORDS, counted
-from tck.reports.model import RunTree, in_order
 from tck.reports.trends import ChapterTrend, Counts, Transition, Trends
 from tck.reports.verdict_snapshot import Origin
+from tck.reports.verdict_tree import RunTree, in_order
 
 MOST = 200
 """Changes of verdicts, and flaky cases, that are told."""
