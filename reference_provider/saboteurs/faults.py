@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalDestination
 from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.sessions import ReferenceSession
+from reference_provider.messages import conversions
+from reference_provider.messages.conversions import Conversion, Target
+from reference_provider.messages.message import ReferenceMessage
 from reference_provider.saboteurs.registry import Patch
-from tck.api import Destination, Message, Session
+from tck.api import Destination, Message, NullPointerException, Session, UnsupportedOperationException
 
 AfterSend = Callable[[ReferenceProducer, Message, StoredMessage, Options], None]
 
@@ -115,3 +120,110 @@ def sent_outside_transactions(patch: Patch) -> Marked:
 
     patch.replace(ReferenceSession, "submit", submit)
     return marked
+
+
+def unsupported(patch: Patch, owner: type, name: str, why: str) -> None:
+    """Have a method raise UnsupportedOperationException."""
+
+    def refused(self: object, *arguments: object, **options: object) -> object:
+        raise UnsupportedOperationException(why)
+
+    patch.replace(owner, name, refused)
+
+
+def cell(patch: Patch, table: str, target: Target, source: type, conversion: Conversion | None) -> None:
+    """Change one cell of a table, or take it away."""
+    changed = {each: dict(row) for each, row in getattr(conversions, table).items()}
+    if conversion is None:
+        del changed[target][source]
+    else:
+        changed[target][source] = conversion
+    patch.replace(conversions, table, changed)
+
+
+def restored(patch: Patch, kind: type[ReferenceMessage], fault: Any) -> None:
+    """Run `fault` on each received message of a class, with the body it was given."""
+    original = kind._restore_body
+
+    def restore(self: Any, body: Any) -> None:
+        original(self, body)
+        fault(self, body)
+
+    patch.replace(kind, "_restore_body", restore)
+
+
+def zone_offset() -> int:
+    """Return the offset of the local time zone in milliseconds."""
+    return time.localtime().tm_gmtoff * 1000
+
+
+def provider_property(patch: Patch, name: str, value: Any) -> None:
+    """Put a property of the provider's own on each received message, or leave it out if `value` of the delivery is None."""
+
+    def fault(message: Any, delivery: Delivery) -> None:
+        own = {**message._provider_properties, name: value(delivery)}
+        message._provider_properties = {each: given for each, given in own.items() if given is not None}
+
+    as_received(patch, fault)
+
+
+def delivery_count(patch: Patch, change: Any) -> None:
+    """Have JMSXDeliveryCount be what `change` makes of the honest number, or be left out if that is None."""
+    provider_property(patch, "JMSXDeliveryCount", lambda delivery: change(delivery.count))
+
+
+def in_transit(patch: Patch, kind: type, change: Callable[[Any], object]) -> None:
+    """Have properties stored as `kind` change on their way; what `change` gives as Ellipsis gets lost."""
+
+    def fault(message: Any, delivery: Delivery) -> None:
+        for name, value in list(message._properties.items()):
+            if type(value) is kind and not name.startswith("JMS"):
+                message._properties[name] = changed = change(value)
+                if changed is ...:
+                    del message._properties[name]
+
+    as_received(patch, fault)
+
+
+def acknowledge_ignored(patch: Patch, *, connection_closed: bool) -> None:
+    """Have acknowledge() do nothing on a closed session whose connection is open, or closed too."""
+    original = ReferenceSession.acknowledge_from_message
+
+    def acknowledge_from_message(self: ReferenceSession) -> None:
+        if not (self.closed and self.connection.closed is connection_closed):
+            original(self)
+
+    patch.replace(ReferenceSession, "acknowledge_from_message", acknowledge_from_message)
+
+
+def null_refused(patch: Patch, owner: Any, name: str) -> None:
+    """Have a method raise NullPointerException when its first argument is null."""
+    original = getattr(owner, name)
+
+    def method(self: Any, destination: object, *others: object, **named: object) -> object:
+        if destination is None:
+            raise NullPointerException("null")
+        return original(self, destination, *others, **named)
+
+    patch.replace(owner, name, method)
+
+
+def settled_by_receive_body(patch: Patch, mode: int, *, failed: bool) -> None:
+    """Have receiveBody acknowledge at once what the mode would keep, if the call failed or if it did not."""
+    original = ReferenceConsumer.hand_out_body
+
+    def hand_out_body(self: ReferenceConsumer, delivery: Delivery, read: Callable[[Message], Any]) -> Any:
+        failing = True
+        try:
+            body = original(self, delivery, read)
+            failing = False
+            return body
+        finally:
+            ledger = self.session.ledger
+            if failing is failed and ledger.mode == mode:
+                for owed in (ledger.work.acks, ledger.owed):
+                    if delivery in owed:
+                        owed.remove(delivery)
+                        ledger.acknowledge([delivery], durable=True)
+
+    patch.replace(ReferenceConsumer, "hand_out_body", hand_out_body)

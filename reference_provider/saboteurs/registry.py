@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 _MISSING: Final = object()
+_CHAPTER: Final = re.compile(r"ch\d\d_\w+")
 
 
 class Patch:
@@ -38,13 +40,17 @@ class Patch:
                 setattr(owner, name, old)
 
 
+Fault: TypeAlias = Callable[[Patch], None]
+"""Makes a fault: puts its replacements into the patch."""
+
+
 @dataclass(frozen=True, slots=True)
 class Saboteur:
     """One deliberate fault.
 
     Attributes:
         assertion: the row it breaks.
-        title: the fault in a few words.
+        title: a short sentence which says what the broken provider does.
         install: makes the fault.
         collateral: other rows, outside the restatement group, that fall with it, each with the reason.
         settings: settings of the provider it needs, such as an older `version`.
@@ -52,7 +58,7 @@ class Saboteur:
 
     assertion: str
     title: str
-    install: Callable[[Patch], None]
+    install: Fault
     collateral: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, object] = field(default_factory=dict)
 
@@ -62,14 +68,14 @@ _FOUND: dict[str, Saboteur] = {}
 
 def saboteur(
     assertion: str, title: str, *, collateral: Mapping[str, str] | None = None, **settings: object
-) -> Callable[[Callable[[Patch], None]], Callable[[Patch], None]]:
+) -> Callable[[Fault], Fault]:
     """Declare the decorated function as the saboteur of a row.
 
     Raises:
         ValueError: The row has one already.
     """
 
-    def declare(install: Callable[[Patch], None]) -> Callable[[Patch], None]:
+    def declare(install: Fault) -> Fault:
         if assertion in _FOUND:
             raise ValueError(f"two saboteurs for {assertion}: {_FOUND[assertion].title!r} and {title!r}")
         _FOUND[assertion] = Saboteur(assertion, title, install, collateral or {}, settings)
@@ -79,9 +85,15 @@ def saboteur(
 
 
 def all_saboteurs() -> Mapping[str, Saboteur]:
-    """Give all saboteurs by the row they break, in the order of their modules."""
+    """Return all saboteurs by the row they break, in the order of the specification."""
     package = importlib.import_module("reference_provider.saboteurs")
-    for module in sorted(info.name for info in pkgutil.iter_modules(package.__path__)):
-        if module.startswith("s"):
-            importlib.import_module(f"{package.__name__}.{module}")
-    return dict(_FOUND)
+    for folder in pkgutil.iter_modules(package.__path__):
+        if _CHAPTER.fullmatch(folder.name):
+            chapter = importlib.import_module(f"{package.__name__}.{folder.name}")
+            for module in pkgutil.iter_modules(chapter.__path__):
+                importlib.import_module(f"{chapter.__name__}.{module.name}")
+    return {assertion: _FOUND[assertion] for assertion in sorted(_FOUND, key=_numbers)}
+
+
+def _numbers(assertion: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", assertion)]

@@ -1,0 +1,52 @@
+"""Faults in 2.12: what starts the delivery of messages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.context import ReferenceContext
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.registry import Patch, saboteur
+
+
+@saboteur("2.12.1-1", "a connection is started when it is created")
+def _(patch: Patch) -> None:
+    original = ReferenceConnection.__init__
+
+    def init(self: ReferenceConnection, *arguments: Any) -> None:
+        original(self, *arguments)
+        self.running = True
+
+    patch.replace(ReferenceConnection, "__init__", init)
+
+
+@saboteur(
+    "2.12.1-2",
+    "start() takes effect for consumers created later",
+    collateral={
+        "2.12.1-1": "its consumer is created before start()",
+        "2.12.1-3": "a context creates its consumer and starts then",
+    },
+)
+def _(patch: Patch) -> None:
+    original, deaf = ReferenceConsumer.__init__, set[ReferenceConsumer]()
+
+    def init(self: ReferenceConsumer, session: ReferenceSession, *arguments: Any) -> None:
+        original(self, session, *arguments)
+        if not session.connection.running:
+            deaf.add(self)
+
+    taking = ReferenceConsumer.next_delivery
+
+    def next_delivery(self: ReferenceConsumer, timeout: int | None) -> Any:
+        return None if self in deaf and self.session.connection.running else taking(self, timeout)
+
+    patch.replace(ReferenceConsumer, "__init__", init)
+    patch.replace(ReferenceConsumer, "next_delivery", next_delivery)
+
+
+@saboteur("2.12.1-3", "a JMSContext waits for a call of start()")
+def _(patch: Patch) -> None:
+    patch.replace(ReferenceContext, "_start_if_wanted", lambda self: None)

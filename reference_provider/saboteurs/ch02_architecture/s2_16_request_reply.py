@@ -1,0 +1,52 @@
+"""Faults in 2.16: request and reply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.broker.physical_destinations import PhysicalDestination
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.producers import ReferenceProducer
+from reference_provider.client.requestors import ReferenceQueueRequestor, ReferenceTopicRequestor
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Message
+
+
+@saboteur("2.16-2", "a correlation identifier that is a message identifier is replaced by a number")
+def _(patch: Patch) -> None:
+    original = ReferenceProducer.prepare
+
+    def prepare(self: ReferenceProducer, message: Message, *arguments: Any) -> Any:
+        if (message.jms_correlation_id or "").startswith("ID:"):
+            message.jms_correlation_id = "4711"
+        return original(self, message, *arguments)
+
+    patch.replace(ReferenceProducer, "prepare", prepare)
+
+
+@saboteur("2.16-4", "request() returns the request in the place of the reply")
+def _(patch: Patch) -> None:
+    for requestor in (ReferenceQueueRequestor, ReferenceTopicRequestor):
+        _echo(patch, requestor)
+
+
+def _echo(patch: Patch, requestor: type[ReferenceQueueRequestor | ReferenceTopicRequestor]) -> None:
+    original = requestor.request
+
+    def request(self: ReferenceQueueRequestor | ReferenceTopicRequestor, message: Message) -> Message:
+        original(self, message)  # type: ignore[arg-type] # of the class it came from
+        return message
+
+    patch.replace(requestor, "request", request)
+
+
+@saboteur("2.16-3", "what other connections send to a temporary destination is dropped")
+def _(patch: Patch) -> None:
+    original = ReferenceSession.submit
+
+    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
+        if not place.temporary or place.destination in self.connection.temporaries._places:
+            original(self, place, entry)
+
+    patch.replace(ReferenceSession, "submit", submit)

@@ -1,0 +1,107 @@
+"""Faults in 2.8: JMSContext, JMSProducer, JMSConsumer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from reference_provider.broker.physical_destinations import PhysicalDestination
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.context import ReferenceContext, SharedConnection
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.client.simplified import ReferenceJMSConsumer, ReferenceJMSProducer
+from reference_provider.saboteurs.faults import unsupported
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import (
+    Destination,
+    InvalidSelectorException,
+    InvalidSelectorRuntimeException,
+    JMSContext,
+    JMSProducer,
+    Message,
+    ResourceAllocationException,
+)
+
+
+@saboteur("2.8-1", "JMSContext.createBrowser is not supported")
+def _(patch: Patch) -> None:
+    unsupported(patch, ReferenceContext, "create_browser", "a context makes no browsers")
+
+
+@saboteur("2.8.1-1", "the delivery delay of a JMSProducer is ignored")
+def _(patch: Patch) -> None:
+    patch.replace(ReferenceJMSProducer, "set_delivery_delay", lambda self, delivery_delay: self)
+
+
+@saboteur("2.8.1-2", "send(destination, byte[]) sends an empty message")
+def _(patch: Patch) -> None:
+    original = ReferenceJMSProducer.message_for
+
+    def message_for(self: ReferenceJMSProducer, body: object, body_type: Any) -> Message:
+        return original(self, b"" if isinstance(body, bytes) else body, body_type)
+
+    patch.replace(ReferenceJMSProducer, "message_for", message_for)
+
+
+@saboteur("2.8.2-1", "a JMSProducer goes on sending to the destination of its first send")
+def _(patch: Patch) -> None:
+    original = ReferenceJMSProducer.send
+    bound: dict[ReferenceJMSProducer, Destination | None] = {}
+
+    def send(self: ReferenceJMSProducer, destination: Destination | None, body: object, **options: Any) -> JMSProducer:
+        return original(self, bound.setdefault(self, destination), body, **options)
+
+    patch.replace(ReferenceJMSProducer, "send", send)
+
+
+@saboteur("2.8.2-2", "a JMSConsumer takes a listener and never calls it")
+def _(patch: Patch) -> None:
+    patch.replace(ReferenceJMSConsumer, "message_listener", property(lambda self: None, lambda self, listener: None))
+
+
+@saboteur("2.8.2-5", "a connection has two sessions at most")
+def _(patch: Patch) -> None:
+    original = ReferenceConnection.add_session
+
+    def add_session(self: ReferenceConnection, session: ReferenceSession) -> ReferenceSession:
+        if len(self.sessions) >= 2:
+            raise ResourceAllocationException("the connection has two sessions already")
+        return original(self, session)
+
+    patch.replace(ReferenceConnection, "add_session", add_session)
+
+
+@saboteur("2.8.2-6", "a context made from a context gets a connection of its own")
+def _(patch: Patch) -> None:
+    def create_context(self: ReferenceContext, session_mode: int) -> JMSContext:
+        connection = ReferenceConnection(self.connection.home, self.connection.user)
+        return type(self)(SharedConnection(connection), session_mode)
+
+    patch.replace(ReferenceContext, "create_context", create_context)
+
+
+@saboteur("2.8.2-7", "the tenth message of a connection's second context is lost")
+def _(patch: Patch) -> None:
+    original = ReferenceSession.submit
+    sent: Counter[ReferenceSession] = Counter()
+
+    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
+        sent[self] += 1
+        if sent[self] != 10 or self.connection.sessions[:1] == [self]:
+            original(self, place, entry)
+
+    patch.replace(ReferenceSession, "submit", submit)
+
+
+@saboteur("2.8.2-8", "JMSContext.createConsumer throws a checked exception for a bad selector")
+def _(patch: Patch) -> None:
+    original = ReferenceContext.create_consumer
+
+    def create_consumer(self: ReferenceContext, *arguments: Any) -> Any:
+        try:
+            return original(self, *arguments)
+        except InvalidSelectorRuntimeException as error:
+            raise InvalidSelectorException(str(error)) from error
+
+    patch.replace(ReferenceContext, "create_consumer", create_consumer)

@@ -1,0 +1,79 @@
+"""Faults in 2.9: the interfaces of queues and of topics."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from reference_provider.client.domain_specific import (
+    ReferencePublisher,
+    ReferenceQueueSession,
+    ReferenceSender,
+    ReferenceTopicSession,
+)
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.faults import unsupported
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import OMITTED, Message
+
+
+def _third_is_lost(patch: Patch, owner: type, name: str) -> None:
+    original = getattr(owner, name)
+    sent: Counter[object] = Counter()
+
+    def send(self: object, message: Message, **options: Any) -> None:
+        sent[self] += 1
+        if sent[self] != 3:
+            original(self, message, **options)
+
+    patch.replace(owner, name, send)
+
+
+@saboteur("2.9-1", "the third message of a QueueSender is lost")
+def _(patch: Patch) -> None:
+    _third_is_lost(patch, ReferenceSender, "send")
+
+
+@saboteur("2.9-2", "the third message of a TopicPublisher is lost")
+def _(patch: Patch) -> None:
+    _third_is_lost(patch, ReferencePublisher, "publish")
+
+
+@saboteur("2.9-5", "publish(topic, message) publishes twice")
+def _(patch: Patch) -> None:
+    original = ReferencePublisher.publish
+
+    def publish(self: ReferencePublisher, message: Message, **options: Any) -> None:
+        original(self, message, **options)
+        if options.get("topic", OMITTED) is not OMITTED:
+            original(self, message, **options)
+
+    patch.replace(ReferencePublisher, "publish", publish)
+
+
+@saboteur("2.9-6", "QueueSession.createTemporaryQueue is illegal")
+def _(patch: Patch) -> None:
+    unsupported(patch, ReferenceQueueSession, "create_temporary_queue", "a queue session makes no temporary queues")
+
+
+@saboteur("2.9-7", "TopicSession.unsubscribe does nothing")
+def _(patch: Patch) -> None:
+    patch.replace(ReferenceTopicSession, "unsubscribe", lambda self, name: None)
+
+
+def _end_acknowledges(patch: Patch, kind: type[ReferenceSession]) -> None:
+    def drop_unfinished(self: ReferenceSession) -> None:
+        self.ledger.acknowledge_owed(lambda: None)
+        ReferenceSession.drop_unfinished(self)
+
+    patch.replace(kind, "drop_unfinished", drop_unfinished)
+
+
+@saboteur("2.9-8", "the close of a QueueSession acknowledges what it has received")
+def _(patch: Patch) -> None:
+    _end_acknowledges(patch, ReferenceQueueSession)
+
+
+@saboteur("2.9-9", "the close of a TopicSession acknowledges what it has received")
+def _(patch: Patch) -> None:
+    _end_acknowledges(patch, ReferenceTopicSession)

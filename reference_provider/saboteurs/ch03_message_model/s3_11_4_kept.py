@@ -1,0 +1,47 @@
+"""Faults in 3.11.4: the kind of a message on its way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.broker.delivery import Delivery
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.messages import create
+from reference_provider.messages.map_message import ReferenceMapMessage
+from reference_provider.messages.message import ReferenceMessage
+from reference_provider.messages.stream_message import ReferenceStreamMessage
+from reference_provider.messages.text_message import ReferenceTextMessage
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Message
+
+
+def _as_other_kind(patch: Patch, kind: type[ReferenceMessage], other: Any) -> None:
+    """Have messages of a class arrive as another kind, with the same headers and properties."""
+    original = ReferenceSession.message_of
+
+    def message_of(self: ReferenceSession, delivery: Delivery) -> Message:
+        message = original(self, delivery)
+        if not isinstance(message, kind):
+            return message
+        made = create(other, self.model)
+        if other == "message" and message._frozen_body() is not None:
+            return message
+        made.restore(delivery.entry.snapshot._replace(kind=other, body=made._frozen_body()), delivery, self.model)
+        return made
+
+    patch.replace(ReferenceSession, "message_of", message_of)
+
+
+@saboteur("3.11.4-1", "streams are delivered as bytes")
+def _(patch: Patch) -> None:
+    _as_other_kind(patch, ReferenceStreamMessage, "bytes")
+
+
+@saboteur("3.11.4-2", "maps are delivered as objects")
+def _(patch: Patch) -> None:
+    _as_other_kind(patch, ReferenceMapMessage, "object")
+
+
+@saboteur("3.11.4-3", "a text message without a text arrives as a plain message")
+def _(patch: Patch) -> None:
+    _as_other_kind(patch, ReferenceTextMessage, "message")

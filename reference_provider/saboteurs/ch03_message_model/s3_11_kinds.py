@@ -1,0 +1,134 @@
+"""Faults in 3.11: the content of each kind of body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.messages import values
+from reference_provider.messages.bytes_message import ReferenceBytesMessage
+from reference_provider.messages.map_message import ReferenceMapMessage
+from reference_provider.messages.model import Delivery, MessageModel, Snapshot
+from reference_provider.messages.object_message import ReferenceObjectMessage
+from reference_provider.messages.stream_message import ReferenceStreamMessage
+from reference_provider.messages.text_message import ReferenceTextMessage
+from reference_provider.saboteurs.faults import restored
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import MessageFormatException, NullPointerException
+
+MANY = 20
+"""From how many values on some faults set in, to spare the short bodies of other rows."""
+
+
+@saboteur("3.11-1", "two neighbours in a long stream change places")
+def _(patch: Patch) -> None:
+    def fault(message: Any, body: Any) -> None:
+        if len(body) >= MANY:
+            message._items[3], message._items[4] = message._items[4], message._items[3]
+
+    restored(patch, ReferenceStreamMessage, fault)
+
+
+@saboteur("3.11-2", "two entries of a large map change their names")
+def _(patch: Patch) -> None:
+    def fault(message: Any, body: Any) -> None:
+        if len(body) >= MANY:
+            first, second = list(body)[3:5]
+            message._entries = {**body, first: body[second], second: body[first]}
+
+    restored(patch, ReferenceMapMessage, fault)
+
+
+@saboteur("3.11-3", "names of null entries are left out")
+def _(patch: Patch) -> None:
+    def names(self: ReferenceMapMessage) -> Any:
+        return iter([name for name, value in self._entries.items() if value is not None])
+
+    patch.replace(ReferenceMapMessage, "get_map_names", names)
+
+
+@saboteur("3.11-5", "text above 64 KB is cut")
+def _(patch: Patch) -> None:
+    def fault(message: Any, body: Any) -> None:
+        message._text = body and body[:65535]
+
+    restored(patch, ReferenceTextMessage, fault)
+
+
+@saboteur("3.11-6", "lists arrive empty", collateral={"3.11-30": "a list is one of the objects it asks for"})
+def _(patch: Patch) -> None:
+    honest: Any = ReferenceObjectMessage.object
+
+    def read(self: ReferenceObjectMessage) -> Any:
+        value = honest.fget(self)
+        return [] if isinstance(value, list) and not self._writable else value
+
+    patch.replace(ReferenceObjectMessage, "object", property(read, honest.fset))
+
+
+@saboteur("3.11-7", "many bytes go through a text encoding")
+def _(patch: Patch) -> None:
+    def fault(message: Any, body: bytes) -> None:
+        if len(body) >= 256:
+            message._data = body.decode("ascii", "replace").encode("ascii", "replace")
+
+    restored(patch, ReferenceBytesMessage, fault)
+
+
+@saboteur("3.11-8", "properties of a bytes message are written before its body")
+def _(patch: Patch) -> None:
+    original = ReferenceBytesMessage.restore
+
+    def restore(self: Any, snapshot: Snapshot, delivery: Delivery, model: MessageModel) -> None:
+        original(self, snapshot, delivery, model)
+        own = {name: value for name, value in snapshot.properties.items() if not name.startswith("JMS")}
+        self._data = repr(own).encode() + self._data if own else self._data
+
+    patch.replace(ReferenceBytesMessage, "restore", restore)
+
+
+@saboteur("3.11-20", "a list is taken for its text")
+def _(patch: Patch) -> None:
+    original = values.body_object
+    patch.replace(values, "body_object", lambda value: str(value) if isinstance(value, list) else original(value))
+
+
+@saboteur("3.11-25", "setBytes raises NullPointerException for a null name")
+def _(patch: Patch) -> None:
+    original = ReferenceMapMessage.set_bytes
+
+    def set_bytes(self: Any, name: str, *arguments: Any) -> None:
+        if name is None:
+            raise NullPointerException("a name is wanted")
+        original(self, name, *arguments)
+
+    patch.replace(ReferenceMapMessage, "set_bytes", set_bytes)
+
+
+@saboteur("3.11-26", "null entries are told as absent")
+def _(patch: Patch) -> None:
+    patch.replace(ReferenceMapMessage, "item_exists", lambda self, name: self._entries.get(name) is not None)
+
+
+@saboteur(
+    "3.11-27",
+    "an unset text arrives as the empty string",
+    collateral={"3.11-42": "the case asks a received message without a text too"},
+)
+def _(patch: Patch) -> None:
+    def fault(message: Any, body: Any) -> None:
+        message._text = body or ""
+
+    restored(patch, ReferenceTextMessage, fault)
+
+
+@saboteur("3.11-28", "an object that cannot travel is refused at the send only")
+def _(patch: Patch) -> None:
+    honest: Any = ReferenceObjectMessage.object
+
+    def store(self: ReferenceObjectMessage, value: Any) -> None:
+        try:
+            honest.fset(self, value)
+        except MessageFormatException:
+            self._encoded = b"cannot be read"
+
+    patch.replace(ReferenceObjectMessage, "object", property(honest.fget, store))

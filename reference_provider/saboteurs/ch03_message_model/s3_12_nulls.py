@@ -1,0 +1,57 @@
+"""Faults in 3.12: null as a value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.messages.bytes_message import ReferenceBytesMessage
+from reference_provider.messages.map_message import ReferenceMapMessage
+from reference_provider.messages.message import ReferenceMessage
+from reference_provider.messages.stream_message import ReferenceStreamMessage
+from reference_provider.messages.text_message import ReferenceTextMessage
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import MessageFormatException
+
+
+@saboteur("3.12-9", "null entries are dropped on send")
+def _(patch: Patch) -> None:
+    def frozen(self: Any) -> Any:
+        return {name: value for name, value in self._entries.items() if value is not None}
+
+    patch.replace(ReferenceMapMessage, "_frozen_body", frozen)
+
+
+@saboteur("3.12-10", "null items are dropped on send")
+def _(patch: Patch) -> None:
+    def frozen(self: Any) -> Any:
+        return tuple(value for value in self._items if value is not None)
+
+    patch.replace(ReferenceStreamMessage, "_frozen_body", frozen)
+
+
+@saboteur("3.12-11", "a null text arrives as the empty string")
+def _(patch: Patch) -> None:
+    patch.replace(ReferenceTextMessage, "_frozen_body", lambda self: self._text or "")
+
+
+@saboteur("3.12-12", "set_object_property() refuses null")
+def _(patch: Patch) -> None:
+    original = ReferenceMessage.set_object_property
+
+    def set_object_property(self: Any, name: str, value: object) -> None:
+        if value is None:
+            raise MessageFormatException("a property cannot be null")
+        original(self, name, value)
+
+    patch.replace(ReferenceMessage, "set_object_property", set_object_property)
+
+
+@saboteur("3.12-13", "write_object() of null does nothing")
+def _(patch: Patch) -> None:
+    original = ReferenceBytesMessage.write_object
+
+    def write_object(self: Any, value: object) -> None:
+        if value is not None:
+            original(self, value)
+
+    patch.replace(ReferenceBytesMessage, "write_object", write_object)

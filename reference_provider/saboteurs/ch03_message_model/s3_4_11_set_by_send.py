@@ -1,0 +1,113 @@
+"""Faults in 3.4.11: the header fields that a send sets."""
+
+from __future__ import annotations
+
+from reference_provider.broker.stored_message import Stamp, StoredMessage
+from reference_provider.client import producers
+from reference_provider.client.completions import Completion, Completions
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.client.simplified import ReferenceJMSProducer
+from reference_provider.messages import ReferenceMessage
+from reference_provider.saboteurs.faults import Marked, after_send, never_sent, received, with_preset
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Destination, JMSProducer, Message
+
+
+@saboteur("3.4.11-1", "a synchronous send sets JMSTimestamp on an internal copy of the provider's own messages only")
+def _(patch: Patch) -> None:
+    original = ReferenceProducer.send_now
+
+    def send_now(self: ReferenceProducer, message: Message, destination: Destination, options: Options) -> None:
+        original(self, message, destination, options)
+        if isinstance(message, ReferenceMessage):
+            message.jms_timestamp = 0
+
+    patch.replace(ReferenceProducer, "send_now", send_now)
+
+
+@saboteur("3.4.11-2", "the sender's message gets its id after the completion callback")
+def _(patch: Patch) -> None:
+    original = Completions._call
+
+    def _call(self: Completions, completion: Completion) -> None:
+        message_id, completion.message.jms_message_id = completion.message.jms_message_id, None
+        original(self, completion)
+        completion.message.jms_message_id = message_id
+
+    patch.replace(Completions, "_call", _call)
+
+
+@saboteur("3.4.11-9", "the headers of a foreign message stay as they are")
+def _(patch: Patch) -> None:
+    original = producers.write_headers
+
+    def write_headers(message: Message, stamp: Stamp) -> None:
+        if isinstance(message, ReferenceMessage):
+            original(message, stamp)
+
+    patch.replace(producers, "write_headers", write_headers)
+
+
+@saboteur("3.4.11-3", "an expiration in the past, set by the client, is kept and acted upon")
+def _(patch: Patch) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
+        entry.expiration = message.jms_expiration = preset
+
+    def when(sender: ReferenceProducer, message: Message, options: Options) -> bool:
+        return never_sent(message) and 0 < message.jms_expiration < sender.session.broker.clock.now()
+
+    with_preset(patch, "jms_expiration", fault, when=when)
+
+
+@saboteur(
+    "3.4.11-4",
+    "delivery is put off to a delivery time set on the message",
+    collateral={"3.4.11-8": "it demands the same of all four options, delivery time among them"},
+)
+def _(patch: Patch) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
+        entry.delivery_time = message.jms_delivery_time = preset
+
+    def when(sender: ReferenceProducer, message: Message, options: Options) -> bool:
+        return never_sent(message) and message.jms_delivery_time != 0
+
+    with_preset(patch, "jms_delivery_time", fault, when=when)
+
+
+@saboteur("3.4.11-5", "the redelivered flag travels with the message from the sender")
+def _(patch: Patch) -> None:
+    flagged = Marked()
+
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+        if message.jms_redelivered:
+            flagged.add(entry)
+
+    after_send(patch, fault)
+    received(patch, "redelivered", lambda delivery: delivery.count > 1 or delivery.entry in flagged)
+
+
+@saboteur("3.4.11-6", "send clears JMSReplyTo on the sender's message")
+def _(patch: Patch) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+        message.jms_reply_to = None
+
+    after_send(patch, fault)
+
+
+@saboteur("3.4.11-7", "the priority of a JMSProducer is ignored")
+def _(patch: Patch) -> None:
+    def set_priority(self: ReferenceJMSProducer, priority: int) -> JMSProducer:
+        return self
+
+    patch.replace(ReferenceJMSProducer, "set_priority", set_priority)
+
+
+@saboteur("3.4.11-8", "an option that the producer does not set falls back to the message's: the delivery mode")
+def _(patch: Patch) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
+        entry.delivery_mode = message.jms_delivery_mode = preset
+
+    def when(sender: ReferenceProducer, message: Message, options: Options) -> bool:
+        return never_sent(message) and options.delivery_mode == Message.DEFAULT_DELIVERY_MODE
+
+    with_preset(patch, "jms_delivery_mode", fault, when=when)

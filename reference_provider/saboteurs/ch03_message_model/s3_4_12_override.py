@@ -1,0 +1,25 @@
+"""Faults in 3.4.12: header fields that an administrator overrides."""
+
+from __future__ import annotations
+
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.saboteurs.faults import after_send
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Message
+
+
+@saboteur("3.4.12-2", "an override is applied, and the header still shows what the client asked for")
+def _(patch: Patch) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+        message.jms_priority = options.priority
+
+    after_send(patch, fault)
+
+
+@saboteur("3.4.12-3", "an overridden delay is applied, and JMSDeliveryTime still shows what the client asked for")
+def _(patch: Patch) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+        message.jms_delivery_time = entry.timestamp + options.delivery_delay
+
+    after_send(patch, fault)

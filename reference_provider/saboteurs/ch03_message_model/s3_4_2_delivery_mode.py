@@ -1,0 +1,43 @@
+"""Faults in 3.4.2: JMSDeliveryMode."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.saboteurs.faults import never_sent, received, with_preset
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import DeliveryMode, Message
+
+
+@saboteur("3.4.2-1", "a delivery mode set on the message wins over the producer's")
+def _(patch: Patch) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
+        entry.delivery_mode = message.jms_delivery_mode = preset
+
+    def when(sender: ReferenceProducer, message: Message, options: Options) -> bool:
+        return never_sent(message) and message.jms_delivery_mode != Message.DEFAULT_DELIVERY_MODE
+
+    with_preset(patch, "jms_delivery_mode", fault, when=when)
+
+
+@saboteur("3.4.2-2", "a delivery mode given as an argument is ignored in favour of the producer's")
+def _(patch: Patch) -> None:
+    original = ReferenceProducer.options
+
+    def options(self: ReferenceProducer, delivery_mode: Any, priority: Any, time_to_live: Any) -> Options:
+        chosen = original(self, delivery_mode, priority, time_to_live)
+        return dataclasses.replace(chosen, delivery_mode=self.delivery_mode)
+
+    patch.replace(ReferenceProducer, "options", options)
+
+
+@saboteur(
+    "3.4.2-3",
+    "every received message reports PERSISTENT",
+    collateral={"3.4.2-1": "the case reads the mode at the receiver too"},
+)
+def _(patch: Patch) -> None:
+    received(patch, "delivery_mode", lambda delivery: DeliveryMode.PERSISTENT)

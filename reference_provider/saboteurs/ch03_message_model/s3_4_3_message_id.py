@@ -1,0 +1,105 @@
+"""Faults in 3.4.3: JMSMessageID."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.saboteurs.faults import after_send, received, with_preset
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Message
+
+SENDERS_ID = "the case reads the id on the sender's message"
+
+
+@saboteur("3.4.3-1", "an id supplied by the client is kept")
+def _(patch: Patch) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: str) -> None:
+        entry.message_id = message.jms_message_id = preset
+
+    def when(sender: ReferenceProducer, message: Message, options: Options) -> bool:
+        return message.jms_timestamp == 0
+
+    with_preset(patch, "jms_message_id", fault, when=when)
+
+
+@saboteur(
+    "3.4.3-2",
+    "the id is given by the broker and stays null on the sender's message",
+    collateral=dict.fromkeys(("3.4.3-1", "3.4.3-3", "3.4.3-4", "3.4.3-5", "3.4.3-7"), SENDERS_ID),
+)
+def _(patch: Patch) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+        message.jms_message_id = None
+
+    after_send(patch, fault)
+
+
+def _other_ids(patch: Patch, make: Any) -> None:  # a function of the producer
+    original = ReferenceProducer.message_id
+
+    def message_id(self: ReferenceProducer) -> str | None:
+        given = original(self)
+        return None if given is None else str(make(self, given))
+
+    patch.replace(ReferenceProducer, "message_id", message_id)
+
+
+@saboteur("3.4.3-3", "ids lack the prefix")
+def _(patch: Patch) -> None:
+    _other_ids(patch, lambda sender, given: given.removeprefix("ID:"))
+
+
+@saboteur("3.4.3-4", "the id counter starts again for each session of a connection")
+def _(patch: Patch) -> None:
+    counters: dict[int, tuple[object, Any]] = {}
+
+    def make(sender: ReferenceProducer, given: str) -> str:
+        _, counter = counters.setdefault(id(sender.session), (sender.session, itertools.count(1)))
+        return f"ID:{sender.session.connection.identity}-{next(counter)}"
+
+    _other_ids(patch, make)
+
+
+@saboteur("3.4.3-5", "the id is a slot of the connection and a counter, and slots are used again")
+def _(patch: Patch) -> None:
+    slots: dict[int, tuple[ReferenceConnection, int, Any]] = {}
+
+    def make(sender: ReferenceProducer, given: str) -> str:
+        connection = sender.session.connection
+        for key, (other, _, _) in list(slots.items()):
+            if other.is_down():
+                del slots[key]
+        if id(connection) not in slots:
+            used = {slot for _, slot, _ in slots.values()}
+            free = next(slot for slot in itertools.count(1) if slot not in used)
+            slots[id(connection)] = (connection, free, itertools.count(1))
+        _, slot, counter = slots[id(connection)]
+        return f"ID:client{slot}-{next(counter)}"
+
+    _other_ids(patch, make)
+
+
+@saboteur("3.4.3-7", "the receiving client makes an id of its own")
+def _(patch: Patch) -> None:
+    numbers = itertools.count(1)
+    received(
+        patch,
+        "message_id",
+        lambda delivery: None if delivery.entry.message_id is None else f"ID:receiver-{next(numbers)}",
+    )
+
+
+@saboteur("3.4.3-8", "disabled ids come out as the empty string")
+def _(patch: Patch) -> None:
+    original = ReferenceProducer.message_id
+    patch.replace(ReferenceProducer, "message_id", lambda self: original(self) or "")
+
+
+@saboteur("3.4.3-9", "with the hint on, every message carries the same id")
+def _(patch: Patch) -> None:
+    original = ReferenceProducer.message_id
+    patch.replace(ReferenceProducer, "message_id", lambda self: original(self) or "ID:disabled")

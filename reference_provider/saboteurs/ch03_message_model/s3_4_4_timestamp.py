@@ -1,0 +1,84 @@
+"""Faults in 3.4.4: JMSTimestamp."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.faults import before_commit, received, sent_outside_transactions, with_preset
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Message
+
+
+@saboteur("3.4.4-1", "a timestamp set by the client is kept")
+def _(patch: Patch) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
+        entry.timestamp = message.jms_timestamp = preset
+
+    def when(sender: ReferenceProducer, message: Message, options: Options) -> bool:
+        return message.jms_timestamp != 0 and message.jms_message_id is None
+
+    with_preset(patch, "jms_timestamp", fault, when=when)
+
+
+@saboteur(
+    "3.4.4-2",
+    "timestamps are in seconds",
+    collateral=dict.fromkeys(("3.4.4-1", "3.4.4-3"), "the case demands a time of the send"),
+)
+def _(patch: Patch) -> None:
+    original = ReferenceProducer.timestamp
+    patch.replace(ReferenceProducer, "timestamp", lambda self, now: original(self, now) // 1000)
+
+
+@saboteur("3.4.4-3", "the timestamp is written anew at the commit")
+def _(patch: Patch) -> None:
+    def fault(session: ReferenceSession) -> None:
+        for _, entry in session.work.sends:
+            entry.timestamp = session.broker.clock.now()
+
+    before_commit(patch, fault)
+
+
+@saboteur("3.4.4-4", "the receiver sees a timestamp of the broker's clock")
+def _(patch: Patch) -> None:
+    plain = sent_outside_transactions(patch)
+
+    def timestamp(delivery: Delivery) -> int:
+        sent = delivery.entry.timestamp
+        return delivery.received_at if sent and delivery.entry in plain else sent
+
+    received(patch, "timestamp", timestamp)
+
+
+@saboteur("3.4.4-5", "disabled timestamps come out as -1")
+def _(patch: Patch) -> None:
+    original = ReferenceProducer.timestamp
+    patch.replace(ReferenceProducer, "timestamp", lambda self, now: original(self, now) or -1)
+
+
+@saboteur("3.4.4-6", "with the hint on, the timestamp of the message before is repeated")
+def _(patch: Patch) -> None:
+    last: dict[int, int] = {}
+    honest = ReferenceProducer.timestamp
+
+    def timestamp(self: ReferenceProducer, now: int) -> int:
+        return honest(self, now) or last.setdefault(id(self), now)
+
+    patch.replace(ReferenceProducer, "timestamp", timestamp)
+
+
+@saboteur("3.4.4-8", "a timestamp that is not there counts as 0 in selectors", version="1.0")
+def _(patch: Patch) -> None:
+    original = StoredMessage.selection
+
+    def selection(self: StoredMessage) -> dict[str, Any]:
+        values = original(self)
+        if values.get("JMSTimestamp") is None:
+            values["JMSTimestamp"] = 0
+        return values
+
+    patch.replace(StoredMessage, "selection", selection)

@@ -1,0 +1,67 @@
+"""Faults in 3.4.5: JMSCorrelationID."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.broker.delivery import Delivery
+from reference_provider.messages import ReferenceMessage
+from reference_provider.saboteurs.faults import as_received
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Message
+
+
+@saboteur("3.4.5-1", "values that begin with ID: lose the prefix on their way")
+def _(patch: Patch) -> None:
+    def fault(message: Message, delivery: Delivery) -> None:
+        text = delivery.entry.snapshot.correlation
+        if isinstance(text, str) and text.startswith("ID:"):
+            message.jms_correlation_id = text.removeprefix("ID:")
+
+    as_received(patch, fault)
+
+
+@saboteur("3.4.5-2", "strings of the application are cut after 24 bytes")
+def _(patch: Patch) -> None:
+    def fault(message: Message, delivery: Delivery) -> None:
+        text = delivery.entry.snapshot.correlation
+        if isinstance(text, str) and not text.startswith("ID:"):
+            message.jms_correlation_id = text.encode()[:24].decode(errors="ignore")
+
+    as_received(patch, fault)
+
+
+@saboteur("3.4.5-3", "a correlation id that was not set is the message id")
+def _(patch: Patch) -> None:
+    def fault(message: Message, delivery: Delivery) -> None:
+        if delivery.entry.snapshot.correlation is None:
+            message.jms_correlation_id = delivery.entry.message_id
+
+    as_received(patch, fault)
+
+
+@saboteur("3.4.5-4", "a byte array is accepted and the receiver gets null")
+def _(patch: Patch) -> None:
+    def fault(message: Message, delivery: Delivery) -> None:
+        if isinstance(delivery.entry.snapshot.correlation, bytes):
+            message.jms_correlation_id_as_bytes = None
+
+    as_received(patch, fault)
+
+
+@saboteur("3.4.5-6", "the reference to the byte array is stored")
+def _(patch: Patch) -> None:
+    honest: Any = ReferenceMessage.jms_correlation_id_as_bytes
+
+    def store(self: ReferenceMessage, value: Any) -> None:  # an array of any kind
+        self._correlation = value
+
+    patch.replace(ReferenceMessage, "jms_correlation_id_as_bytes", property(honest.fget, store))
+    frozen = ReferenceMessage.frozen
+
+    def freeze(self: ReferenceMessage) -> Any:  # a snapshot
+        stored: Any = self._correlation
+        self._correlation = bytes(stored) if isinstance(stored, bytearray) else stored
+        return frozen(self)
+
+    patch.replace(ReferenceMessage, "frozen", freeze)

@@ -1,0 +1,46 @@
+"""Faults in 3.4.7: JMSRedelivered."""
+
+from __future__ import annotations
+
+from reference_provider.broker.stored_message import Stamp
+from reference_provider.client import producers
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Message, Session
+
+
+@saboteur("3.4.7-1", "the flag is set after a rollback, and not after a recover")
+def _(patch: Patch) -> None:
+    original = ReferenceSession.recover
+
+    def recover(self: ReferenceSession) -> None:
+        if self.mode == Session.CLIENT_ACKNOWLEDGE:
+            with self.broker.lock:
+                owed, self.owed = self.owed, []
+                for delivery in owed:
+                    delivery.undo()
+        original(self)
+
+    patch.replace(ReferenceSession, "recover", recover)
+
+
+@saboteur("3.4.7-2", "what is known of earlier deliveries goes with the session that had them")
+def _(patch: Patch) -> None:
+    def drop_unfinished(self: ReferenceSession) -> None:
+        with self.broker.lock:
+            for delivery in (*self.work.acks, *self.owed):
+                delivery.undo()
+            self.work.acks, self.owed = [], []
+
+    patch.replace(ReferenceSession, "drop_unfinished", drop_unfinished)
+
+
+@saboteur("3.4.7-4", "send sets the flag on the sender's message")
+def _(patch: Patch) -> None:
+    original = producers.write_headers
+
+    def write_headers(message: Message, stamp: Stamp) -> None:
+        original(message, stamp)
+        message.jms_redelivered = True
+
+    patch.replace(producers, "write_headers", write_headers)

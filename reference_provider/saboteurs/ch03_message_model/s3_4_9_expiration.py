@@ -1,0 +1,109 @@
+"""Faults in 3.4.9: JMSExpiration."""
+
+from __future__ import annotations
+
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import PhysicalDestination, StoredDeliveryQueue
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.faults import (
+    Marked,
+    after_send,
+    before_commit,
+    received,
+    sent_outside_transactions,
+    zone_offset,
+)
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Message
+
+SAME_HEADER = "the case reads the same header on the sender's message"
+
+
+@saboteur(
+    "3.4.9-1",
+    "JMSExpiration is the bare time to live, where it is the producer's own",
+    collateral=dict.fromkeys(("3.4.9-2", "3.4.9-3", "3.4.9-4"), f"{SAME_HEADER}, in the interface without arguments"),
+)
+def _(patch: Patch) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+        if options.time_to_live and options.time_to_live == sender.time_to_live:
+            message.jms_expiration = options.time_to_live
+
+    after_send(patch, fault)
+
+
+@saboteur("3.4.9-2", "JMSExpiration is computed at the commit")
+def _(patch: Patch) -> None:
+    def fault(session: ReferenceSession) -> None:
+        for _, entry in session.work.sends:
+            if entry.expiration:
+                entry.expiration += session.broker.clock.now() - entry.timestamp
+
+    before_commit(patch, fault)
+
+
+@saboteur("3.4.9-3", "the local time zone is added to JMSExpiration")
+def _(patch: Patch) -> None:
+    at_home = zone_offset()
+    original = ReferenceProducer.expiration
+
+    def expiration(self: ReferenceProducer, now: int, time_to_live: int) -> int:
+        honest = original(self, now, time_to_live)
+        return honest + zone_offset() - at_home if honest else 0
+
+    patch.replace(ReferenceProducer, "expiration", expiration)
+
+
+@saboteur("3.4.9-4", "the receiver sees an expiration computed from the time of arrival")
+def _(patch: Patch) -> None:
+    plain = sent_outside_transactions(patch)
+
+    def expiration(delivery: Delivery) -> int:
+        sent = delivery.entry
+        if not sent.expiration or sent not in plain:
+            return sent.expiration
+        return delivery.received_at + sent.expiration - sent.timestamp
+
+    received(patch, "expiration", expiration)
+
+
+@saboteur("3.4.9-5", "time to live zero shows an expiration equal to the timestamp")
+def _(patch: Patch) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+        if not options.time_to_live:
+            message.jms_expiration = entry.timestamp
+
+    after_send(patch, fault)
+
+
+def _expiry_ignored(patch: Patch, *, with_consumer: bool) -> None:
+    """Ignore expiry of messages that arrived where a consumer was open already, or of those that did not."""
+    waited_for, others = Marked(), Marked()
+    arrive = Broker.arrive
+
+    def note(
+        self: Broker, place: PhysicalDestination, entry: StoredMessage, streams: list[StoredDeliveryQueue]
+    ) -> None:
+        (waited_for if place.consumers else others).add(entry)
+        arrive(self, place, entry, streams)
+
+    is_expired = Broker.is_expired
+
+    def ignore(self: Broker, entry: StoredMessage) -> bool:
+        return is_expired(self, entry) and entry not in (waited_for if with_consumer else others)
+
+    patch.replace(Broker, "arrive", note)
+    patch.replace(Broker, "is_expired", ignore)
+
+
+@saboteur("3.4.9-6", "a message without a consumer never expires")
+def _(patch: Patch) -> None:
+    _expiry_ignored(patch, with_consumer=False)
+
+
+@saboteur("3.4.9-7", "a message that waits for a consumer already open is handed out although it has expired")
+def _(patch: Patch) -> None:
+    _expiry_ignored(patch, with_consumer=True)

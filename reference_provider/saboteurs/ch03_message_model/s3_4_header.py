@@ -1,0 +1,21 @@
+"""Faults in 3.4: the header as a whole."""
+
+from __future__ import annotations
+
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.saboteurs.faults import as_received
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Message
+
+
+@saboteur("3.4-1", "JMSCorrelationID is delivered to the first who sees the message only")
+def _(patch: Patch) -> None:
+    seen: dict[int, StoredMessage] = {}
+
+    def fault(message: Message, delivery: Delivery) -> None:
+        if id(delivery.entry) in seen:
+            message.jms_correlation_id = None
+        seen[id(delivery.entry)] = delivery.entry
+
+    as_received(patch, fault)

@@ -1,0 +1,44 @@
+"""Faults in 3.5.1: names of properties."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.messages import ReferenceMessage, names
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import IllegalArgumentException
+
+
+@saboteur("3.5.1-1", "names with a dollar sign are refused")
+def _(patch: Patch) -> None:
+    original = names.check_property_name
+
+    def check_property_name(name: str, version: str = "3.1") -> None:
+        original(name, version)
+        if "$" in name:
+            raise IllegalArgumentException("a dollar sign")
+
+    patch.replace(names, "check_property_name", check_property_name)
+
+
+@saboteur("3.5.1-4", "a property may have an empty name")
+def _(patch: Patch) -> None:
+    original = names.check_property_name
+
+    def check_property_name(name: str, version: str = "3.1") -> None:
+        if name != "":
+            original(name, version)
+
+    patch.replace(names, "check_property_name", check_property_name)
+
+
+@saboteur("3.5.1-5", "a property takes the place of one whose name differs in case only")
+def _(patch: Patch) -> None:
+    original = ReferenceMessage._set_property
+
+    def _set_property(self: ReferenceMessage, name: str, value: Any) -> None:
+        for other in [other for other in self._properties if other.lower() == name.lower()]:
+            del self._properties[other]
+        original(self, name, value)
+
+    patch.replace(ReferenceMessage, "_set_property", _set_property)

@@ -1,0 +1,29 @@
+"""Faults in 3.5.6: enumerating property names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from reference_provider.messages import ReferenceMessage
+from reference_provider.saboteurs.registry import Patch, saboteur
+
+
+def _names(patch: Patch, change: Any) -> None:
+    """Have other names enumerated; `change` is given the message and the honest names."""
+    original = ReferenceMessage.get_property_names
+
+    def get_property_names(self: ReferenceMessage) -> Iterator[str]:
+        return iter(change(self, list(original(self))))
+
+    patch.replace(ReferenceMessage, "get_property_names", get_property_names)
+
+
+@saboteur("3.5.6-1", "names of null properties are left out")
+def _(patch: Patch) -> None:
+    _names(patch, lambda message, names: [name for name in names if message._property(name) is not None])
+
+
+@saboteur("3.5.6-3", "JMSType is among the property names of a message that has one")
+def _(patch: Patch) -> None:
+    _names(patch, lambda message, names: [*names, "JMSType"] if message.jms_type is not None else names)

@@ -1,0 +1,46 @@
+"""Faults in 3.5.7: clearing properties."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.messages import ReferenceMessage
+from reference_provider.saboteurs.registry import Patch, saboteur
+
+
+def _clearing(patch: Patch, fault: Any) -> None:
+    """Run `fault` on each message whose properties were just cleared, with those it had."""
+    original = ReferenceMessage.clear_properties
+
+    def clear_properties(self: ReferenceMessage) -> None:
+        before = dict(self._properties)
+        original(self)
+        fault(self, before)
+
+    patch.replace(ReferenceMessage, "clear_properties", clear_properties)
+
+
+@saboteur("3.5.7-1", "the first property survives")
+def _(patch: Patch) -> None:
+    def fault(message: ReferenceMessage, before: dict[str, Any]) -> None:
+        message._properties.update(list(before.items())[:1])
+
+    _clearing(patch, fault)
+
+
+@saboteur("3.5.7-2", "a received message stays read-only after its properties were cleared")
+def _(patch: Patch) -> None:
+    def fault(message: ReferenceMessage, before: dict[str, Any]) -> None:
+        message._properties_writable = message._acknowledge is None
+
+    _clearing(patch, fault)
+
+
+@saboteur("3.5.7-3", "clearing the properties empties the body too")
+def _(patch: Patch) -> None:
+    _clearing(patch, lambda message, before: message.clear_body())
+
+
+@saboteur("3.5.7-4", "clearing the properties resets JMSType")
+def _(patch: Patch) -> None:
+    _clearing(patch, lambda message, before: setattr(message, "jms_type", None))

@@ -1,0 +1,44 @@
+"""Faults in 3.5.8: properties that are not set."""
+
+from __future__ import annotations
+
+from reference_provider.messages import ReferenceMessage
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import NumberFormatException
+
+
+@saboteur("3.5.8-1", "an unset property is the empty string")
+def _(patch: Patch) -> None:
+    original = ReferenceMessage.get_string_property
+
+    def get_string_property(self: ReferenceMessage, name: str) -> str | None:
+        return original(self, name) if self.property_exists(name) else ""
+
+    patch.replace(ReferenceMessage, "get_string_property", get_string_property)
+
+
+@saboteur("3.5.8-2", "an unset property is the int 0")
+def _(patch: Patch) -> None:
+    original = ReferenceMessage.get_int_property
+
+    def get_int_property(self: ReferenceMessage, name: str) -> int:
+        return original(self, name) if self.property_exists(name) else 0
+
+    patch.replace(ReferenceMessage, "get_int_property", get_int_property)
+
+
+@saboteur("3.5.8-3", "every property exists")
+def _(patch: Patch) -> None:
+    patch.replace(ReferenceMessage, "property_exists", lambda self, name: True)
+
+
+@saboteur("3.5.8-4", "an unset property read as int raises NumberFormatException", version="1.0")
+def _(patch: Patch) -> None:
+    original = ReferenceMessage.get_int_property
+
+    def get_int_property(self: ReferenceMessage, name: str) -> int:
+        if not self.property_exists(name):
+            raise NumberFormatException("null is no number")
+        return original(self, name)
+
+    patch.replace(ReferenceMessage, "get_int_property", get_int_property)

@@ -1,0 +1,99 @@
+"""Faults in 3.5.9: which JMSX properties exist, their types, their announcement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.delivery import Delivery
+from reference_provider.client import metadata
+from reference_provider.messages import JMSX_PROPERTIES, names
+from reference_provider.saboteurs.faults import as_received, delivery_count, provider_property
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import IllegalArgumentException, Int, InvalidSelectorException
+
+NOT_ANNOUNCED = "what messages have is then not announced"
+
+
+def _announce(patch: Patch, *announced: str) -> None:
+    patch.replace(metadata, "JMSX_PROPERTIES", announced)
+
+
+def _silent(patch: Patch, name: str) -> None:
+    """Announce all but one."""
+    _announce(patch, *(each for each in JMSX_PROPERTIES if each != name))
+
+
+@saboteur("3.5.9-1", "messages have a JMSXVendorTrace, and it is announced")
+def _(patch: Patch) -> None:
+    provider_property(patch, "JMSXVendorTrace", lambda delivery: "trace")
+    _announce(patch, *JMSX_PROPERTIES, "JMSXVendorTrace")
+
+
+@saboteur("3.5.9-2", "JMSXDeliveryCount is a long")
+def _(patch: Patch) -> None:
+    delivery_count(patch, lambda count: count)
+
+
+@saboteur("3.5.9-3", "JMSXDeliveryCount is set on redelivered messages only")
+def _(patch: Patch) -> None:
+    delivery_count(patch, lambda count: None if count == 1 else Int(count))
+
+
+@saboteur("3.5.9-4", "JMSXGroupID cannot be set by clients")
+def _(patch: Patch) -> None:
+    original = names.check_property_name
+
+    def check_property_name(name: str, version: str = "3.1") -> None:
+        original(name, version)
+        if name == "JMSXGroupID":
+            raise IllegalArgumentException("a JMSX name")
+
+    patch.replace(names, "check_property_name", check_property_name)
+
+
+@saboteur("3.5.9-5", "JMSXGroupSeq is numbered anew")
+def _(patch: Patch) -> None:
+    def fault(message: Any, delivery: Delivery) -> None:
+        if "JMSXGroupSeq" in message._properties:
+            message._properties["JMSXGroupSeq"] = Int(1)
+
+    as_received(patch, fault)
+
+
+@saboteur("3.5.9-6", "JMSXGroupSeq is not announced")
+def _(patch: Patch) -> None:
+    _silent(patch, "JMSXGroupSeq")
+
+
+@saboteur("3.5.9-7", "JMSXDeliveryCount is not announced", collateral={"3.5.9-8": NOT_ANNOUNCED})
+def _(patch: Patch) -> None:
+    _silent(patch, "JMSXDeliveryCount")
+
+
+@saboteur("3.5.9-8", "JMSXRcvTimestamp is not announced")
+def _(patch: Patch) -> None:
+    _silent(patch, "JMSXRcvTimestamp")
+
+
+@saboteur("3.5.9-14", "received messages have a JMSXState, and it is announced")
+def _(patch: Patch) -> None:
+    provider_property(patch, "JMSXState", lambda delivery: Int(2))
+    _announce(patch, *JMSX_PROPERTIES, "JMSXState")
+
+
+@saboteur("3.5.9-17", "a selector that names JMSXState is invalid")
+def _(patch: Patch) -> None:
+    original = Broker.predicate
+
+    def predicate(self: Broker, selector: str | None, version: str) -> Any:
+        if selector and "JMSXState" in selector:
+            raise InvalidSelectorException("JMSXState is not supported")
+        return original(self, selector, version)
+
+    patch.replace(Broker, "predicate", predicate)
+
+
+@saboteur("3.5.9-19", "a name in another case is announced too")
+def _(patch: Patch) -> None:
+    _announce(patch, *JMSX_PROPERTIES, "JMSXGroupId")

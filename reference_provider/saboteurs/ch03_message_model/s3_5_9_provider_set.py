@@ -1,0 +1,88 @@
+"""Faults in 3.5.9: the JMSX properties that a provider sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.messages import ReferenceMessage
+from reference_provider.saboteurs.faults import after_send, as_received, provider_property
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Int, Message
+
+
+def _on_send(patch: Patch, change: Any) -> None:
+    """Have other JMSX properties set on send; `change` is given the producer and the honest ones."""
+    original = ReferenceProducer.properties
+
+    def properties(self: ReferenceProducer) -> Mapping[str, Any]:
+        changed: Mapping[str, Any] = change(self, original(self))
+        return changed
+
+    patch.replace(ReferenceProducer, "properties", properties)
+
+
+@saboteur("3.5.9-9", "JMSXUserID names the receiving user")
+def _(patch: Patch) -> None:
+    def fault(message: Any, delivery: Delivery) -> None:
+        if "JMSXUserID" in message._properties:
+            session: Any = getattr(delivery.consumer, "session", None)
+            message._properties["JMSXUserID"] = session.connection.user
+
+    as_received(patch, fault)
+
+
+@saboteur("3.5.9-10", "the receiver puts its own JMSXAppID on messages")
+def _(patch: Patch) -> None:
+    provider_property(patch, "JMSXAppID", lambda delivery: "the receiver")
+
+
+@saboteur("3.5.9-11", "JMSXProducerTXID is the same in all transactions")
+def _(patch: Patch) -> None:
+    _on_send(
+        patch,
+        lambda sender, honest: {**honest, "JMSXProducerTXID": "one"} if "JMSXProducerTXID" in honest else honest,
+    )
+
+
+@saboteur("3.5.9-12", "JMSXConsumerTXID is the same in all transactions")
+def _(patch: Patch) -> None:
+    def fault(message: Any, delivery: Delivery) -> None:
+        if delivery.transaction is not None:
+            message._provider_properties = {**message._provider_properties, "JMSXConsumerTXID": "one"}
+
+    as_received(patch, fault)
+
+
+@saboteur("3.5.9-13", "JMSXRcvTimestamp repeats JMSTimestamp")
+def _(patch: Patch) -> None:
+    provider_property(patch, "JMSXRcvTimestamp", lambda delivery: delivery.timestamp)
+
+
+@saboteur("3.5.9-15", "JMSXProducerTXID is missing on the sender's message")
+def _(patch: Patch) -> None:
+    def fault(sender: ReferenceProducer, message: Any, entry: StoredMessage, options: Options) -> None:
+        own = message._provider_properties
+        message._provider_properties = {name: own[name] for name in own if name != "JMSXProducerTXID"}
+
+    after_send(patch, fault)
+
+
+@saboteur("3.5.9-16", "sender and receiver share JMSXDeliveryCount")
+def _(patch: Patch) -> None:
+    sent: dict[int, tuple[StoredMessage, Any]] = {}
+
+    def remember(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+        sent[id(entry)] = (entry, message)
+
+    def fault(message: Any, delivery: Delivery) -> None:
+        _, senders = sent.get(id(delivery.entry), (None, None))
+        if isinstance(senders, ReferenceMessage):
+            count = {"JMSXDeliveryCount": Int(delivery.count)}
+            senders._provider_properties = {**senders._provider_properties, **count}
+
+    after_send(patch, remember)
+    as_received(patch, fault)

@@ -1,0 +1,49 @@
+"""Faults in 3.6: acknowledgment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.broker.transactions import Work
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.messages.stream_message import ReferenceStreamMessage
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import IllegalStateException, Session
+
+
+@saboteur("3.6-1", "acknowledge does nothing on a stream message")
+def _(patch: Patch) -> None:
+    patch.replace(ReferenceStreamMessage, "acknowledge", lambda self: None)
+
+
+def _acknowledge(patch: Patch, mode: int, fault: Any) -> None:
+    """Have `Message.acknowledge` do something else in sessions of one mode."""
+    original = ReferenceSession.acknowledge_from_message
+
+    def acknowledge_from_message(self: ReferenceSession) -> None:
+        if self.mode == mode:
+            fault(self)
+        else:
+            original(self)
+
+    patch.replace(ReferenceSession, "acknowledge_from_message", acknowledge_from_message)
+
+
+def _refuse(session: ReferenceSession) -> None:
+    raise IllegalStateException("there is nothing to acknowledge")
+
+
+@saboteur("3.6-2", "acknowledge in DUPS_OK_ACKNOWLEDGE raises IllegalStateException")
+def _(patch: Patch) -> None:
+    _acknowledge(patch, Session.DUPS_OK_ACKNOWLEDGE, _refuse)
+
+
+def _settle(session: ReferenceSession) -> None:
+    consumed = Work(session.broker)
+    consumed.acks, session.work.acks = session.work.acks, []
+    consumed.perform()
+
+
+@saboteur("3.6-3", "acknowledge in a transaction consumes the message for good")
+def _(patch: Patch) -> None:
+    _acknowledge(patch, Session.SESSION_TRANSACTED, _settle)

@@ -1,0 +1,22 @@
+"""Faults in 3.7: messages without a body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.messages import ReferenceMessage
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Destination, Message, MessageFormatException
+
+
+@saboteur("3.7-1", "a message without a body cannot be sent")
+def _(patch: Patch) -> None:
+    original = ReferenceProducer.prepare
+
+    def prepare(self: ReferenceProducer, message: Message, destination: Destination, options: Options) -> Any:
+        if type(message) is ReferenceMessage:
+            raise MessageFormatException("the message has no body")
+        return original(self, message, destination, options)
+
+    patch.replace(ReferenceProducer, "prepare", prepare)

@@ -1,0 +1,65 @@
+"""Faults in 3.9: messages that the client changes after the send."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.messages.bytes_message import ReferenceBytesMessage
+from reference_provider.saboteurs.faults import after_send, as_received
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Destination, JMSException, Message
+
+
+def _sender_shown(patch: Patch, fault: Any) -> None:  # a function of the received and the sender's message
+    sent: dict[int, tuple[StoredMessage, Any]] = {}
+
+    def remember(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+        sent[id(entry)] = (entry, message)
+
+    def show(message: Message, delivery: Delivery) -> None:
+        if id(delivery.entry) in sent:
+            fault(message, sent[id(delivery.entry)][1])
+
+    after_send(patch, remember)
+    as_received(patch, show)
+
+
+@saboteur("3.9-1", "a bytes message is queued by reference")
+def _(patch: Patch) -> None:
+    def fault(message: Any, sender: Any) -> None:
+        if isinstance(message, ReferenceBytesMessage):
+            message._restore_body(sender._frozen_body())
+
+    _sender_shown(patch, fault)
+
+
+@saboteur("3.9-2", "the properties are shared with the message on its way")
+def _(patch: Patch) -> None:
+    def fault(message: Any, sender: Any) -> None:
+        message._properties = sender._properties
+
+    _sender_shown(patch, fault)
+
+
+@saboteur("3.9-3", "a send leaves the sender's bytes message read-only")
+def _(patch: Patch) -> None:
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+        if isinstance(message, ReferenceBytesMessage):
+            message.reset()
+
+    after_send(patch, fault)
+
+
+@saboteur("3.9-4", "an object is refused when it is sent for the second time")
+def _(patch: Patch) -> None:
+    original = ReferenceProducer.prepare
+
+    def prepare(self: ReferenceProducer, message: Message, destination: Destination, options: Options) -> Any:
+        if message.jms_message_id is not None:
+            raise JMSException("the message was sent before")
+        return original(self, message, destination, options)
+
+    patch.replace(ReferenceProducer, "prepare", prepare)

@@ -1,0 +1,173 @@
+"""Faults in 4.1.2: delivery from queues."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from collections import Counter
+
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import PhysicalQueue, StoredDeliveryQueue
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.consumer_factory import ConsumerFactory
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.dispatch import Dispatcher
+from reference_provider.client.receivers import Receiver
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Destination, Message, Omitted, ResourceAllocationException
+
+
+@saboteur("4.1.2-1", "receiveNoWait of a queue consumer always returns null")
+def _(patch: Patch) -> None:
+    original = ReferenceConsumer.receive_no_wait
+
+    def receive_no_wait(self: ReferenceConsumer) -> Message | None:
+        return None if isinstance(self.receiver.place, PhysicalQueue) else original(self)
+
+    patch.replace(ReferenceConsumer, "receive_no_wait", receive_no_wait)
+
+
+@saboteur("4.1.2-2", "the listener of a queue consumer gets only what is sent after its registration")
+def _(patch: Patch) -> None:
+    original = Dispatcher.add
+
+    def add(self: Dispatcher, consumer: ReferenceConsumer) -> None:
+        stream = consumer.receiver.stream
+        if isinstance(consumer.receiver.place, PhysicalQueue):
+            for entry in list(stream.free_entries()):
+                stream.take_number(entry.number, entry.priority)
+        original(self, consumer)
+
+    patch.replace(Dispatcher, "add", add)
+
+
+def _consumers_of(self: ConsumerFactory, place: object) -> Counter[int]:
+    return Counter(
+        id(session)
+        for session in self._connection.sessions
+        for consumer in session.consumers
+        if consumer.receiver.place is place
+    )
+
+
+@saboteur("4.1.2-3", "a second consumer of one session on one queue is rejected")
+def _(patch: Patch) -> None:
+    original = ConsumerFactory.open_plain
+
+    def open_plain(
+        self: ConsumerFactory,
+        owner: object,
+        destination: Destination | None,
+        selector: str | Omitted | None,
+        no_local: bool | Omitted,
+    ) -> Receiver:
+        receiver = original(self, owner, destination, selector, no_local)
+        if isinstance(receiver.place, PhysicalQueue) and _consumers_of(self, receiver.place)[id(owner)]:
+            with self._broker.lock:
+                self.close(receiver)
+            raise ResourceAllocationException("the session has a consumer on the queue")
+        return receiver
+
+    patch.replace(ConsumerFactory, "open_plain", open_plain)
+
+
+@saboteur("4.1.2-4", "where four consumers wait on a queue, two of them get the first message")
+def _(patch: Patch) -> None:
+    original = Receiver.take
+    torn: list[PhysicalQueue] = []
+
+    def take(self: Receiver) -> Delivery | None:
+        delivery = original(self)
+        place = self.place
+        if delivery is not None and isinstance(place, PhysicalQueue) and place.consumers >= 4 and place not in torn:
+            torn.append(place)
+            again = copy.copy(delivery.entry)
+            again.number = self.desk._broker.next_number()
+            again.stored = False
+            self.stream.put(again)
+        return delivery
+
+    patch.replace(Receiver, "take", take)
+
+
+@saboteur("4.1.2-5", "a selecting queue consumer gets every third message that does not match")
+def _(patch: Patch) -> None:
+    original = ConsumerFactory._receiver
+
+    def _receiver(
+        self: ConsumerFactory, place: object, text: object, matches: object, subscription: object
+    ) -> Receiver:
+        passed = itertools.count(1)
+
+        def lax(entry: StoredMessage) -> bool:
+            return bool(matches(entry)) or next(passed) % 3 == 0  # type: ignore[operator] # a predicate
+
+        return original(self, place, text, None if matches is None else lax, subscription)  # type: ignore[arg-type]
+
+    patch.replace(ConsumerFactory, "_receiver", _receiver)
+
+
+@saboteur("4.1.2-6", "what a selecting queue consumer has passed over is gone when it closes")
+def _(patch: Patch) -> None:
+    original = Receiver.close
+
+    def close(self: Receiver) -> None:
+        if self.matches is not None and isinstance(self.place, PhysicalQueue) and not self.closed:
+            for entry in list(self.stream.free_entries()):
+                self.stream.remove(entry.number, entry.priority)
+        original(self)
+
+    patch.replace(Receiver, "close", close)
+
+
+@saboteur("4.1.2-7", "messages of a queue are reserved for the selecting consumer that came first, matching or not")
+def _(patch: Patch) -> None:
+    original = Receiver.take
+    first: dict[int, Receiver] = {}
+
+    def take(self: Receiver) -> Delivery | None:
+        other = first.get(id(self.stream))
+        blocked = other is not None and other is not self and not other.closed and self.matches is not None
+        return None if blocked else original(self)
+
+    patch.replace(Receiver, "take", take)
+    opening = ConsumerFactory._receiver
+
+    def _receiver(self: ConsumerFactory, *arguments: object) -> Receiver:
+        receiver = opening(self, *arguments)  # type: ignore[arg-type]
+        if receiver.matches is not None:
+            first.setdefault(id(receiver.stream), receiver)
+        return receiver
+
+    patch.replace(ConsumerFactory, "_receiver", _receiver)
+
+
+def _swap(patch: Patch, least: int, *, selecting: bool) -> None:
+    """Have each queue of at least `least` free messages give its first two in the wrong order."""
+    original = Receiver.take
+    swapped: list[StoredDeliveryQueue] = []
+    late: dict[Receiver, StoredMessage] = {}
+
+    def take(self: Receiver) -> Delivery | None:
+        stream = self.stream
+        if self in late:
+            return self.deliver(stream, late.pop(self))
+        kind = isinstance(self.place, PhysicalQueue) and (self.matches is not None) is selecting
+        if kind and stream not in swapped and len(list(stream.free_entries())) >= least:
+            swapped.append(stream)
+            early = stream.take(self)
+            if early is not None:
+                late[self] = early
+        return original(self)
+
+    patch.replace(Receiver, "take", take)
+
+
+@saboteur("4.1.2-8", "the first two of forty messages or more change places on a queue")
+def _(patch: Patch) -> None:
+    _swap(patch, 40, selecting=False)
+
+
+@saboteur("4.1.2-9", "the first two of ten messages or more change places for a selecting consumer")
+def _(patch: Patch) -> None:
+    _swap(patch, 10, selecting=True)

@@ -1,0 +1,58 @@
+"""Faults in 4.1.4: queue objects."""
+
+from __future__ import annotations
+
+import itertools
+
+from reference_provider.adapter import ReferenceProvider
+from reference_provider.client.session_factories import SessionFactories
+from reference_provider.destinations import ReferenceQueue
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Queue
+
+
+class _NamelessAfterAWhile(ReferenceQueue):
+    """A queue that forgets its name when it has been asked for it a few times."""
+
+    __slots__ = ()
+
+    @property
+    def queue_name(self) -> str:
+        return f"{self.name}.{next(_LOOKS)}"
+
+
+_LOOKS = itertools.count(1)
+
+
+@saboteur(
+    "4.1.4-1",
+    "an administered queue gives another name at each look",
+    collateral={"4.1.4-2": "it makes a second object of the name"},
+)
+def _(patch: Patch) -> None:
+    patch.replace(
+        ReferenceProvider,
+        "create_queue",
+        lambda self, name: self._create(_NamelessAfterAWhile(name)),
+    )
+
+
+class _PrivateQueue(ReferenceQueue):
+    """A queue that is equal to itself alone."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+@saboteur("4.1.4-2", "each createQueue makes a private queue")
+def _(patch: Patch) -> None:
+    def create_queue(self: SessionFactories, queue_name: str | None) -> Queue:
+        self.check_open()
+        return _PrivateQueue(str(queue_name))
+
+    patch.replace(SessionFactories, "create_queue", create_queue)

@@ -1,0 +1,83 @@
+"""Faults in 4.1.5: temporary queues."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+
+from reference_provider.broker.physical_destinations import PhysicalQueue
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.client.temporary_destinations import TemporaryDestinations
+from reference_provider.destinations import ReferenceTemporaryQueue
+from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.saboteurs.temporary_faults import (
+    anyone_consumes,
+    maker_consumes,
+    makers_of_temporaries,
+    no_delete,
+    silent_delete,
+)
+from tck.api import TemporaryQueue
+
+
+@saboteur("4.1.5-1", "temporary queues are numbered per connection and collide")
+def _(patch: Patch) -> None:
+    numbers: defaultdict[TemporaryDestinations, itertools.count[int]] = defaultdict(lambda: itertools.count(1))
+
+    def create_queue(self: TemporaryDestinations) -> ReferenceTemporaryQueue:
+        queue = ReferenceTemporaryQueue(f"temporary-queue-{next(numbers[self])}", self.delete)
+        self._add(queue)
+        return queue
+
+    patch.replace(TemporaryDestinations, "create_queue", create_queue)
+
+
+@saboteur("4.1.5-2", "a temporary queue has no name", collateral={"4.1.5-1": "it compares the names"})
+def _(patch: Patch) -> None:
+    patch.replace(ReferenceTemporaryQueue, "queue_name", property(lambda self: None))
+
+
+@saboteur("4.1.5-3", "temporary destinations are deleted with the session that made them")
+def _(patch: Patch) -> None:
+    makers = makers_of_temporaries(patch)
+    original = ReferenceSession.shut
+
+    def shut(self: ReferenceSession) -> bool:
+        temporaries = self.connection.temporaries
+        if not self.connection.closing:
+            for place in [one for one in temporaries._places.values() if makers[one.destination.name] is self]:
+                with self.broker.lock:
+                    temporaries._remove(place.destination, place)
+        return original(self)
+
+    patch.replace(ReferenceSession, "shut", shut)
+
+
+@saboteur("4.1.5-4", "temporary destinations stay, as ordinary ones, when their connection ends")
+def _(patch: Patch) -> None:
+    def delete_all(self: TemporaryDestinations) -> None:
+        for place in self._places.values():
+            place.temporary = False
+        self._places.clear()
+
+    patch.replace(TemporaryDestinations, "delete_all", delete_all)
+
+
+@saboteur("4.1.5-5", "any connection may consume from a temporary queue")
+def _(patch: Patch) -> None:
+    anyone_consumes(patch, PhysicalQueue)
+
+
+@saboteur("4.1.5-6", "only the session that made a temporary queue consumes from it, as long as it is open")
+def _(patch: Patch) -> None:
+    maker_consumes(patch, TemporaryQueue)
+
+
+@saboteur("4.1.5-8", "delete of a temporary queue does nothing")
+def _(patch: Patch) -> None:
+    no_delete(patch, PhysicalQueue)
+
+
+@saboteur("4.1.5-9", "delete takes a temporary queue away from its open receivers")
+def _(patch: Patch) -> None:
+    silent_delete(patch, PhysicalQueue)

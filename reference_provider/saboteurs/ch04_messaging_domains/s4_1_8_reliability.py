@@ -1,0 +1,17 @@
+"""Faults in 4.1.8: reliability of queues."""
+
+from __future__ import annotations
+
+from reference_provider.broker.physical_destinations import PhysicalQueue, StoredDeliveryQueue
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.saboteurs.registry import Patch, saboteur
+
+
+@saboteur("4.1.8-1", "what is sent to a queue without a consumer is dropped")
+def _(patch: Patch) -> None:
+    original = PhysicalQueue.streams_for
+
+    def streams_for(self: PhysicalQueue, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+        return original(self, entry) if self.consumers else []
+
+    patch.replace(PhysicalQueue, "streams_for", streams_for)

@@ -1,0 +1,71 @@
+"""Faults in 4.2.11: reliability, by delivery mode and kind of subscription."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import PhysicalTopic, Subscription
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.consumer_factory import ConsumerFactory
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.receivers import Receiver
+from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.saboteurs.subscription_faults import Acknowledged, Reappearing, put_again
+from tck.api import DeliveryMode
+
+
+def _nonpersistent(entries: list[StoredMessage]) -> list[StoredMessage]:
+    return [entry for entry in entries if entry.delivery_mode == DeliveryMode.NON_PERSISTENT]
+
+
+@saboteur("4.2.11-2", "non-persistent messages come again to the next non-durable subscriber")
+def _(patch: Patch) -> None:
+    reappearing = Reappearing(patch)
+    taking = Delivery.take_out
+
+    def take_out(self: Delivery) -> None:
+        taking(self)
+        if isinstance(self.stream.place, PhysicalTopic) and not self.stream.in_file:
+            reappearing.kept[self.stream.place].extend(_nonpersistent([self.entry]))
+
+    patch.replace(Delivery, "take_out", take_out)
+
+
+@saboteur("4.2.11-3", "acknowledged non-persistent messages reappear when a durable subscription is resumed")
+def _(patch: Patch) -> None:
+    acknowledged = Acknowledged(patch)
+    original = ConsumerFactory.open_durable
+
+    def open_durable(self: ConsumerFactory, *arguments: Any) -> Receiver:
+        receiver = original(self, *arguments)
+        with self._broker.lock:
+            put_again(receiver, _nonpersistent(acknowledged.entries[receiver.stream]))
+        return receiver
+
+    patch.replace(ConsumerFactory, "open_durable", open_durable)
+
+
+@saboteur("4.2.11-4", "a non-durable subscription has room for thirty persistent messages")
+def _(patch: Patch) -> None:
+    original = Subscription.wants
+
+    def wants(self: Subscription, entry: StoredMessage) -> bool:
+        persistent = entry.delivery_mode == DeliveryMode.PERSISTENT
+        return original(self, entry) and not (persistent and not self.durable and len(self.stream) >= 30)
+
+    patch.replace(Subscription, "wants", wants)
+
+
+@saboteur("4.2.11-5", "a durable subscription loses the first persistent message it has left when its consumer closes")
+def _(patch: Patch) -> None:
+    original = ReferenceConsumer.detach
+
+    def detach(self: ReferenceConsumer) -> None:
+        original(self)
+        stream = self.receiver.stream
+        if stream.in_file and isinstance(self.receiver.place, PhysicalTopic):
+            for entry in list(stream.free_entries())[:1]:
+                stream.remove(entry.number, entry.priority)
+
+    patch.replace(ReferenceConsumer, "detach", detach)

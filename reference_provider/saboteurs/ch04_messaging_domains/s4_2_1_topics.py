@@ -1,0 +1,52 @@
+"""Faults in 4.2.1: topics, publishers and subscribers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.domain_specific import ReferenceTopicSession
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import OMITTED, InvalidDestinationException, Omitted, Topic, TopicSubscriber
+
+
+@saboteur("4.2.1-1", "a TopicSubscriber ignores noLocal", version="2.0")
+def _(patch: Patch) -> None:
+    original = ReferenceTopicSession.create_subscriber
+
+    def create_subscriber(
+        self: ReferenceTopicSession,
+        topic: Topic | None,
+        message_selector: str | Omitted | None = OMITTED,
+        no_local: bool | Omitted = OMITTED,
+    ) -> TopicSubscriber:
+        return original(self, topic, message_selector)
+
+    patch.replace(ReferenceTopicSession, "create_subscriber", create_subscriber)
+
+
+@saboteur("4.2.1-2", "publishing to a topic without a subscriber fails")
+def _(patch: Patch) -> None:
+    original = PhysicalTopic.streams_for
+
+    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+        if not self.subscriptions:
+            raise InvalidDestinationException(f"nobody subscribes to {self.destination}")
+        return original(self, entry)
+
+    patch.replace(PhysicalTopic, "streams_for", streams_for)
+
+
+@saboteur("4.2.1-3", "what the third publisher sends to a topic is dropped")
+def _(patch: Patch) -> None:
+    original = PhysicalTopic.streams_for
+    publishers: defaultdict[int, list[str | None]] = defaultdict(list)
+
+    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+        known = publishers[id(self)]
+        if entry.sender not in known:
+            known.append(entry.sender)
+        return [] if entry.sender in known[2:3] else original(self, entry)
+
+    patch.replace(PhysicalTopic, "streams_for", streams_for)

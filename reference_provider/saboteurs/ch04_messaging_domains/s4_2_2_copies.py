@@ -1,0 +1,191 @@
+"""Faults in 4.2.2: the copy of each subscription."""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue, Subscription
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.dispatch import Dispatcher
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.session_state import SessionState
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.saboteurs.subscription_faults import rerouted
+from tck.api import Message, MessageListener
+
+
+@saboteur("4.2.2-1", "the listener of a topic consumer is never called")
+def _(patch: Patch) -> None:
+    original = Dispatcher.add
+
+    def add(self: Dispatcher, consumer: ReferenceConsumer) -> None:
+        if not isinstance(consumer.receiver.place, PhysicalTopic):
+            original(self, consumer)
+
+    patch.replace(Dispatcher, "add", add)
+
+
+@saboteur("4.2.2-2", "the fiftieth message of a topic reaches no subscription")
+def _(patch: Patch) -> None:
+    numbers: defaultdict[PhysicalTopic, Counter[int]] = defaultdict(Counter)
+
+    def fault(place: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
+        numbers[place].setdefault(id(entry), len(numbers[place]) + 1)
+        return [] if numbers[place][id(entry)] == 50 else wanting
+
+    rerouted(patch, fault)
+
+
+@saboteur("4.2.2-3", "of the unnamed subscriptions of a session and any other of its consumers one gets a copy")
+def _(patch: Patch) -> None:
+    original = ReferenceSession.open_plain
+
+    def open_plain(self: ReferenceSession, *arguments: Any) -> Receiver:
+        others = list(self.consumers)
+        receiver = original(self, *arguments)
+        if receiver.subscription is not None:
+            for other in others:
+                if other.receiver.place is receiver.place:
+                    receiver.subscription.matches = lambda entry: False
+        return receiver
+
+    patch.replace(ReferenceSession, "open_plain", open_plain)
+
+
+@saboteur("4.2.2-4", "the selector of a shared durable subscription is ignored")
+def _(patch: Patch) -> None:
+    original = Subscription.wants
+
+    def wants(self: Subscription, entry: StoredMessage) -> bool:
+        return original(self, entry) or (self.durable and self.shared)
+
+    patch.replace(Subscription, "wants", wants)
+
+
+@saboteur("4.2.2-5", "the selector of a durable subscription is ignored while nobody consumes from it")
+def _(patch: Patch) -> None:
+    original = Subscription.wants
+
+    def wants(self: Subscription, entry: StoredMessage) -> bool:
+        return original(self, entry) or (self.durable and not self.shared and self.consumers == 0)
+
+    patch.replace(Subscription, "wants", wants)
+
+
+@saboteur("4.2.2-6", "the acknowledgement of one copy of a message is one of all copies")
+def _(patch: Patch) -> None:
+    ledgers: list[SessionState] = []
+    enter, acknowledge = SessionState.enter, SessionState.acknowledge_owed
+
+    def noting(self: SessionState, delivery: Delivery) -> None:
+        enter(self, delivery)
+        if self not in ledgers:
+            ledgers.append(self)
+
+    def acknowledge_owed(self: SessionState, check_open: Callable[[], None]) -> None:
+        settled = {delivery.entry.number for delivery in self.owed if isinstance(delivery.stream.place, PhysicalTopic)}
+        acknowledge(self, check_open)
+        for other in ledgers:
+            other.owed = [delivery for delivery in other.owed if delivery.entry.number not in settled]
+
+    patch.replace(SessionState, "enter", noting)
+    patch.replace(SessionState, "acknowledge_owed", acknowledge_owed)
+
+
+@saboteur("4.2.2-7", "the subscribers of one connection are given one message object")
+def _(patch: Patch) -> None:
+    original = ReferenceSession.message_of
+    given: dict[tuple[int, int], tuple[StoredMessage, Message]] = {}
+
+    def message_of(self: ReferenceSession, delivery: Delivery) -> Message:
+        if not isinstance(delivery.stream.place, PhysicalTopic) or delivery.stream.in_file or delivery.count > 1:
+            return original(self, delivery)
+        key = (id(self.connection), id(delivery.entry))
+        return given.setdefault(key, (delivery.entry, original(self, delivery)))[1]
+
+    patch.replace(ReferenceSession, "message_of", message_of)
+
+
+@saboteur("4.2.2-8", "while a listener on a topic is busy no other consumer of the topic gets anything")
+def _(patch: Patch) -> None:
+    busy: Counter[int] = Counter()
+    calling, taking = Dispatcher._on_message, Receiver.take
+
+    def _on_message(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
+        busy[id(delivery.stream.place)] += 1
+        try:
+            return calling(self, listener, delivery)
+        finally:
+            busy[id(delivery.stream.place)] -= 1
+
+    def take(self: Receiver) -> Delivery | None:
+        blocked = isinstance(self.place, PhysicalTopic) and busy[id(self.place)]
+        return None if blocked else taking(self)
+
+    patch.replace(Dispatcher, "_on_message", _on_message)
+    patch.replace(Receiver, "take", take)
+
+
+@saboteur("4.2.2-9", "deliveries are counted for the message, whichever copy was delivered")
+def _(patch: Patch) -> None:
+    original = Delivery.__init__
+
+    def init(self: Delivery, stream: StoredDeliveryQueue, entry: StoredMessage, *arguments: Any) -> None:
+        original(self, stream, entry, *arguments)
+        if isinstance(stream.place, PhysicalTopic):
+            self.count = max(one.counts.get(entry.number, 0) for one in stream.place.streams()) + 1
+
+    patch.replace(Delivery, "__init__", init)
+
+
+@saboteur("4.2.2-10", "where three consumers share a subscription with many messages, two of them get the first one")
+def _(patch: Patch) -> None:
+    original = Receiver.take
+    torn: list[Subscription] = []
+
+    def take(self: Receiver) -> Delivery | None:
+        delivery = original(self)
+        shared = self.subscription
+        if delivery is None or shared is None or not shared.shared or shared in torn:
+            return delivery
+        if shared.consumers >= 3 and len(self.stream) >= 20:
+            torn.append(shared)
+            again = copy.copy(delivery.entry)
+            again.number = self.desk._broker.next_number()
+            again.stored = False
+            self.stream.put(again)
+        return delivery
+
+    patch.replace(Receiver, "take", take)
+
+
+@saboteur("4.2.2-12", "the first two of a dozen messages that wait for a topic consumer change places")
+def _(patch: Patch) -> None:
+    original = Receiver.take
+    begun: list[StoredDeliveryQueue] = []
+    late: dict[Receiver, StoredMessage] = {}
+
+    def take(self: Receiver) -> Delivery | None:
+        stream = self.stream
+        if self in late:
+            return self.deliver(stream, late.pop(self))
+        if isinstance(self.place, PhysicalTopic) and stream not in begun and len(stream):
+            begun.append(stream)
+            if len(list(stream.free_entries())) == 12:
+                early = stream.take(self)
+                if early is not None:
+                    late[self] = early
+        return original(self)
+
+    patch.replace(Receiver, "take", take)
+
+
+@saboteur("4.2.2-31", "each subscriber of a session gets a copy of its own", version="1.0")
+def _(patch: Patch) -> None:
+    patch.replace(PhysicalTopic, "first_of_each_session", lambda self, subscriptions: subscriptions)

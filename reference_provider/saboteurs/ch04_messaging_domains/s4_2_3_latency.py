@@ -1,0 +1,20 @@
+"""Faults in 4.2.3: established subscribers."""
+
+from __future__ import annotations
+
+from reference_provider.broker.physical_destinations import PhysicalTopic, Subscription
+from reference_provider.broker.subscriptions import Subscriptions
+from reference_provider.saboteurs.registry import Patch, saboteur
+
+
+@saboteur("4.2.3-3", "subscribers lose what waits for them when another one joins")
+def _(patch: Patch) -> None:
+    original = Subscriptions.add_unshared
+
+    def add_unshared(self: Subscriptions, place: PhysicalTopic, *arguments: object) -> Subscription:
+        for other in place.subscriptions:
+            for entry in list(other.stream.free_entries()):
+                other.stream.remove(entry.number, entry.priority)
+        return original(self, place, *arguments)  # type: ignore[arg-type] # as given
+
+    patch.replace(Subscriptions, "add_unshared", add_unshared)

@@ -1,0 +1,61 @@
+"""Faults in 4.2.4: names of subscriptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from reference_provider.client import consumer_factory
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import JMSException
+
+
+def _refuse_names(patch: Patch, refused: Callable[[str], bool]) -> None:
+    original = consumer_factory.checked_name
+
+    def checked_name(name: str | None) -> str:
+        checked = original(name)
+        if refused(checked):
+            raise JMSException(f"no subscription can be named {checked!r}")
+        return checked
+
+    patch.replace(consumer_factory, "checked_name", checked_name)
+
+
+@saboteur("4.2.4-1", "names of subscriptions cannot have letters beyond ASCII")
+def _(patch: Patch) -> None:
+    _refuse_names(patch, lambda name: not name.isascii())
+
+
+@saboteur("4.2.4-2", "names of subscriptions cannot begin with a digit")
+def _(patch: Patch) -> None:
+    _refuse_names(patch, lambda name: name[0].isdigit())
+
+
+@saboteur("4.2.4-3", "names of subscriptions cannot have underscores")
+def _(patch: Patch) -> None:
+    _refuse_names(patch, lambda name: "_" in name)
+
+
+@saboteur("4.2.4-4", "names of subscriptions cannot have dots")
+def _(patch: Patch) -> None:
+    _refuse_names(patch, lambda name: "." in name)
+
+
+@saboteur("4.2.4-5", "names of subscriptions cannot have minus signs")
+def _(patch: Patch) -> None:
+    _refuse_names(patch, lambda name: "-" in name)
+
+
+@saboteur(
+    "4.2.4-7",
+    "names of subscriptions have at most 64 characters",
+    collateral={"4.2.4-8": "its names have 128 characters"},
+)
+def _(patch: Patch) -> None:
+    _refuse_names(patch, lambda name: len(name) > 64)
+
+
+@saboteur("4.2.4-8", "names of subscriptions count to their hundredth character")
+def _(patch: Patch) -> None:
+    original = consumer_factory.checked_name
+    patch.replace(consumer_factory, "checked_name", lambda name: original(name)[:100])

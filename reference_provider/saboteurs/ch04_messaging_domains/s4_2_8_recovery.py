@@ -1,0 +1,38 @@
+"""Faults in 4.2.8: recovery and redelivery to topic subscribers."""
+
+from __future__ import annotations
+
+from reference_provider.broker.physical_destinations import PhysicalTopic
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.saboteurs.subscription_faults import closed_collect
+from tck.api import DeliveryMode
+
+
+@saboteur("4.2.8-1", "recover in a session drops what a non-durable subscriber had received")
+def _(patch: Patch) -> None:
+    original = ReferenceSession.recover
+
+    def recover(self: ReferenceSession) -> None:
+        self.owed = [one for one in self.owed if one.stream.in_file or not isinstance(one.stream.place, PhysicalTopic)]
+        original(self)
+
+    patch.replace(ReferenceSession, "recover", recover)
+
+
+@saboteur("4.2.8-3", "the end of a session acknowledges what its durable subscribers received")
+def _(patch: Patch) -> None:
+    original = ReferenceSession.drop_unfinished
+
+    def drop_unfinished(self: ReferenceSession) -> None:
+        durable = [one for one in self.owed if one.stream.in_file and isinstance(one.stream.place, PhysicalTopic)]
+        self.owed = [one for one in self.owed if one not in durable]
+        self.ledger.acknowledge(durable, durable=True)
+        original(self)
+
+    patch.replace(ReferenceSession, "drop_unfinished", drop_unfinished)
+
+
+@saboteur("4.2.8-4", "persistent messages are retained for non-durable subscribers that are closed")
+def _(patch: Patch) -> None:
+    closed_collect(patch, lambda entry: entry.delivery_mode == DeliveryMode.PERSISTENT)

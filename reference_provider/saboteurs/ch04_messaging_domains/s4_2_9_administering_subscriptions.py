@@ -1,0 +1,44 @@
+"""Faults in 4.2.9: clients that create and delete durable subscriptions."""
+
+from __future__ import annotations
+
+from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalTopic, Predicate, Subscription
+from reference_provider.broker.subscriptions import Subscriptions
+from reference_provider.client.consumer_factory import ConsumerFactory
+from reference_provider.client.receivers import Receiver
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import JMSException
+
+
+@saboteur("4.2.9-1", "a client cannot subscribe to a topic before an administrator has registered it")
+def _(patch: Patch) -> None:
+    original = ConsumerFactory._receiver
+
+    def _receiver(
+        self: ConsumerFactory,
+        place: PhysicalDestination,
+        text: str | None,
+        matches: Predicate | None,
+        subscription: Subscription | None,
+    ) -> Receiver:
+        if isinstance(place, PhysicalTopic) and subscription is not None and subscription.key is None:
+            raise JMSException("the client is not registered as a subscriber")
+        return original(self, place, text, matches, subscription)
+
+    patch.replace(ConsumerFactory, "_receiver", _receiver)
+
+
+@saboteur("4.2.9-2", "durable subscriptions are made by administrators alone")
+def _(patch: Patch) -> None:
+    def store(self: Subscriptions, *arguments: object, **options: object) -> Subscription:
+        raise JMSException("no such durable subscription has been prepared")
+
+    patch.replace(Subscriptions, "store", store)
+
+
+@saboteur("4.2.9-3", "durable subscriptions are deleted by administrators alone")
+def _(patch: Patch) -> None:
+    def unsubscribe(self: ConsumerFactory, name: str | None) -> None:
+        raise JMSException("ask an administrator to delete the subscription")
+
+    patch.replace(ConsumerFactory, "unsubscribe", unsubscribe)

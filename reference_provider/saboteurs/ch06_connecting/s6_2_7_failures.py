@@ -1,0 +1,60 @@
+"""Faults in 6.2.7: transactions and failures."""
+
+from __future__ import annotations
+
+import contextlib
+
+from reference_provider.broker.transactions import Work
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import JMSException, Session
+
+BARRIER_MS = 1000
+"""How long a commit that is torn in two waits between its halves, on the provider's clock."""
+
+
+@saboteur("6.2.7-14", "the sends and the acknowledgements of one commit are written one after the other")
+def _(patch: Patch) -> None:
+    original = Work.perform
+
+    def perform(self: Work) -> None:
+        if not (self.sends and self.acks):
+            original(self)
+            return
+        broker = self._broker
+        sent = Work(broker)
+        sent.sends, self.sends = self.sends, []
+        original(sent)
+        broker.clock.event().wait(BARRIER_MS)  # lets whatever kills the provider meanwhile fall between the halves
+        original(self)
+
+    patch.replace(Work, "perform", perform)
+
+
+@saboteur("6.2.7-15", "what a lost connection had sent and not committed goes out")
+def _(patch: Patch) -> None:
+    original = ReferenceConnection.sever
+
+    def sever(self: ReferenceConnection, why: str) -> None:
+        for session in self.sessions:
+            left = Work(self.broker)
+            left.sends, session.work.sends = session.work.sends, []
+            left.perform()
+        original(self, why)
+
+    patch.replace(ReferenceConnection, "sever", sever)
+
+
+@saboteur("6.2.7-20", "a commit that fails rolls back and returns normally")
+def _(patch: Patch) -> None:
+    original = ReferenceSession.commit
+
+    def commit(self: ReferenceSession) -> None:
+        if self.mode == Session.SESSION_TRANSACTED:
+            with contextlib.suppress(JMSException):
+                original(self)
+        else:
+            original(self)
+
+    patch.replace(ReferenceSession, "commit", commit)

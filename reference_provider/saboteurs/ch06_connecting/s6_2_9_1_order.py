@@ -1,0 +1,92 @@
+"""Faults in 6.2.9.1: the order of messages."""
+
+from __future__ import annotations
+
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.consumer_factory import ConsumerFactory
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.session_state import SessionState
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Session
+
+
+@saboteur("6.2.9.1-1", "acknowledge() covers what the message's own consumer got, not what others of the session did")
+def _(patch: Patch) -> None:
+    original = SessionState.open_delivery
+
+    def open_delivery(
+        self: SessionState, consumer: object, stream: StoredDeliveryQueue, entry: StoredMessage
+    ) -> Delivery:
+        delivery = original(self, consumer, stream, entry)
+
+        def acknowledge() -> None:
+            mine = [one for one in self.owed if one.consumer is consumer]
+            self.owed = [one for one in self.owed if one not in mine]
+            self.acknowledge(mine, durable=True)
+
+        if self.mode == Session.CLIENT_ACKNOWLEDGE:
+            delivery.acknowledge = acknowledge
+        return delivery
+
+    patch.replace(SessionState, "open_delivery", open_delivery)
+
+
+class _HeldBack:
+    """Has the first of a stream's free messages come third, once."""
+
+    def __init__(self, patch: Patch) -> None:
+        self._original = Receiver.take
+        self._due: list[StoredDeliveryQueue] = []
+        self._late: dict[Receiver, list[StoredMessage]] = {}
+
+        def take(receiver: Receiver) -> Delivery | None:
+            return self._take(receiver)
+
+        patch.replace(Receiver, "take", take)
+
+    def order(self, stream: StoredDeliveryQueue) -> None:
+        """Have it done to a stream at the next take."""
+        self._due.append(stream)
+
+    def _take(self, receiver: Receiver) -> Delivery | None:
+        stream = receiver.stream
+        if stream in self._due and len(list(stream.free_entries())) > 3:
+            self._due.remove(stream)
+            first, second, third = (stream.take(receiver) for _ in range(3))
+            self._late[receiver] = [entry for entry in (second, third, first) if entry is not None]
+        if late := self._late.get(receiver):
+            return receiver.deliver(stream, late.pop(0))
+        return self._original(receiver)
+
+
+@saboteur("6.2.9.1-3", "of the subscribers of a topic all but the first get the first of twelve messages third")
+def _(patch: Patch) -> None:
+    held_back = _HeldBack(patch)
+    original = PhysicalTopic.streams_for
+    counted: dict[int, int] = {}
+
+    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+        streams = original(self, entry)
+        for stream in streams[1:]:
+            counted[id(stream)] = counted.get(id(stream), 0) + 1
+            if counted[id(stream)] == 12 and not stream.in_file:
+                held_back.order(stream)
+        return streams
+
+    patch.replace(PhysicalTopic, "streams_for", streams_for)
+
+
+@saboteur("6.2.9.1-4", "a durable subscription that is resumed gives the first of what waits third")
+def _(patch: Patch) -> None:
+    held_back = _HeldBack(patch)
+    original = ConsumerFactory.open_durable
+
+    def open_durable(self: ConsumerFactory, *arguments: object) -> Receiver:
+        receiver: Receiver = original(self, *arguments)  # type: ignore[arg-type]
+        if len(list(receiver.stream.free_entries())) > 3:
+            held_back.order(receiver.stream)
+        return receiver
+
+    patch.replace(ConsumerFactory, "open_durable", open_durable)

@@ -1,0 +1,31 @@
+"""Faults in 7.7: PERSISTENT messages and failures of the provider."""
+
+from __future__ import annotations
+
+from reference_provider.broker.physical_destinations import (
+    PhysicalDestination,
+    PhysicalQueue,
+    PhysicalTopic,
+    StoredDeliveryQueue,
+)
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.saboteurs.registry import Patch, saboteur
+
+
+def _in_memory_only(patch: Patch, kind: type[PhysicalDestination]) -> None:
+    """Have places of a kind keep all messages in memory only."""
+
+    def stores(self: PhysicalDestination, entry: StoredMessage, streams: list[StoredDeliveryQueue]) -> bool:
+        return False
+
+    patch.replace(kind, "stores", stores)
+
+
+@saboteur("7.7-3", "PERSISTENT messages of queues are kept in memory only")
+def _(patch: Patch) -> None:
+    _in_memory_only(patch, PhysicalQueue)
+
+
+@saboteur("7.7-4", "PERSISTENT messages of durable subscriptions are kept in memory only")
+def _(patch: Patch) -> None:
+    _in_memory_only(patch, PhysicalTopic)

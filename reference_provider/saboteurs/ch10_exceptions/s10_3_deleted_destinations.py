@@ -1,0 +1,22 @@
+"""Faults in 10.3: exceptions of deleted destinations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.client.context import ReferenceContext
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import InvalidDestinationRuntimeException, JMSRuntimeException
+
+
+@saboteur("10.3-24", "a context that is to consume from a deleted destination raises a plain JMSRuntimeException")
+def _(patch: Patch) -> None:
+    original = ReferenceContext.create_consumer
+
+    def create_consumer(self: ReferenceContext, *arguments: Any) -> object:
+        try:
+            return original(self, *arguments)
+        except InvalidDestinationRuntimeException as error:
+            raise JMSRuntimeException(str(error)) from error
+
+    patch.replace(ReferenceContext, "create_consumer", create_consumer)

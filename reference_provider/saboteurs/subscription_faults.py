@@ -1,0 +1,96 @@
+"""Pieces that faults of topics and their subscriptions are made of."""
+
+from __future__ import annotations
+
+import copy
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import (
+    PhysicalDestination,
+    PhysicalTopic,
+    StoredDeliveryQueue,
+    Subscription,
+)
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.registry import Patch
+
+
+def rerouted(
+    patch: Patch, fault: Callable[[PhysicalTopic, StoredMessage, list[Subscription]], list[Subscription]]
+) -> None:
+    """Have `fault` choose among the subscriptions that want a message."""
+
+    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+        return [one.stream for one in fault(self, entry, [one for one in self.subscriptions if one.wants(entry)])]
+
+    patch.replace(PhysicalTopic, "streams_for", streams_for)
+
+
+class Reappearing:
+    """Entries that are put, as new ones, into the next unnamed subscription of their topic."""
+
+    def __init__(self, patch: Patch) -> None:
+        self.kept: defaultdict[PhysicalDestination, list[StoredMessage]] = defaultdict(list)
+        original = ReferenceSession.open_plain
+
+        def open_plain(session: ReferenceSession, *arguments: Any) -> Receiver:
+            receiver = original(session, *arguments)
+            if receiver.subscription is not None:
+                with session.broker.lock:
+                    put_again(receiver, self.kept.pop(receiver.place, []))
+            return receiver
+
+        patch.replace(ReferenceSession, "open_plain", open_plain)
+
+
+def put_again(receiver: Receiver, entries: list[StoredMessage]) -> None:
+    """Put copies of entries, kept in memory alone, at the end of a receiver's stream. Needs the broker lock."""
+    for entry in entries:
+        again = copy.copy(entry)
+        again.number = receiver.desk._broker.next_number()
+        again.stored = False
+        receiver.stream.put(again)
+
+
+def closed_collect(patch: Patch, wanted: Callable[[StoredMessage], bool]) -> None:
+    """Have topics keep what is sent while a non-durable consumer that was there is closed, for the next one."""
+    reappearing = Reappearing(patch)
+    closing = ReferenceConsumer.detach
+    left: set[int] = set()
+
+    def detach(self: ReferenceConsumer) -> None:
+        closing(self)
+        if isinstance(self.receiver.place, PhysicalTopic) and not self.session.closing:
+            left.add(id(self.receiver.place))
+
+    original = PhysicalTopic.streams_for
+
+    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+        streams = original(self, entry)
+        if not self.subscriptions and id(self) in left and wanted(entry):
+            reappearing.kept[self].append(entry)
+        return streams
+
+    patch.replace(ReferenceConsumer, "detach", detach)
+    patch.replace(PhysicalTopic, "streams_for", streams_for)
+
+
+class Acknowledged:
+    """What has been acknowledged on each durable stream, and the streams' next consumers."""
+
+    def __init__(self, patch: Patch) -> None:
+        self.entries: defaultdict[StoredDeliveryQueue, list[StoredMessage]] = defaultdict(list)
+        taking = Delivery.take_out
+
+        def take_out(delivery: Delivery) -> None:
+            taking(delivery)
+            if delivery.stream.in_file and isinstance(delivery.stream.place, PhysicalTopic):
+                self.entries[delivery.stream].append(delivery.entry)
+
+        patch.replace(Delivery, "take_out", take_out)

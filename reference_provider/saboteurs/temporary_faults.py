@@ -1,0 +1,96 @@
+"""Pieces that faults of temporary queues and topics are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from reference_provider.broker.physical_destinations import PhysicalDestination
+from reference_provider.client.consumer_factory import ConsumerFactory
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.session_factories import SessionFactories
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.client.temporary_destinations import TemporaryDestinations
+from reference_provider.destinations import ReferenceDestination
+from reference_provider.saboteurs.registry import Patch
+from tck.api import Destination, InvalidDestinationException, JMSException, Omitted, TemporaryQueue, TemporaryTopic
+
+
+def makers_of_temporaries(patch: Patch) -> dict[str, ReferenceSession]:
+    """Note the session that made each temporary destination, by name."""
+    makers: dict[str, ReferenceSession] = {}
+    for name in ("create_temporary_queue", "create_temporary_topic"):
+        patch.replace(SessionFactories, name, _noting(getattr(SessionFactories, name), makers))
+    return makers
+
+
+def _noting(
+    original: Callable[[SessionFactories], TemporaryQueue | TemporaryTopic], makers: dict[str, ReferenceSession]
+) -> Callable[[SessionFactories], TemporaryQueue | TemporaryTopic]:
+    def make(self: SessionFactories) -> TemporaryQueue | TemporaryTopic:
+        made: Any = original(self)
+        makers[made.name] = cast("ReferenceSession", self)
+        return made  # type: ignore[no-any-return] # as the original made it
+
+    return make
+
+
+def anyone_consumes(patch: Patch, kind: type[PhysicalDestination]) -> None:
+    """Let any connection consume from temporary destinations of a kind."""
+    original = TemporaryDestinations.check_consumable
+
+    def check_consumable(self: TemporaryDestinations, place: PhysicalDestination) -> None:
+        if not isinstance(place, kind):
+            original(self, place)
+
+    patch.replace(TemporaryDestinations, "check_consumable", check_consumable)
+
+
+def maker_consumes(patch: Patch, kind: type[Destination]) -> None:
+    """Let only the session that made a temporary destination consume from it, as long as that session is open."""
+    makers = makers_of_temporaries(patch)
+    original = ConsumerFactory.open_plain
+
+    def open_plain(
+        self: ConsumerFactory,
+        owner: object,
+        destination: Destination | None,
+        selector: str | Omitted | None,
+        no_local: bool | Omitted,
+    ) -> Receiver:
+        if isinstance(destination, ReferenceDestination) and isinstance(destination, kind):
+            maker = makers.get(destination.name)
+            if maker not in {None, owner} and not maker.closed and maker.connection is self._connection:
+                raise InvalidDestinationException(f"{destination} was made by another session")
+        return original(self, owner, destination, selector, no_local)
+
+    patch.replace(ConsumerFactory, "open_plain", open_plain)
+
+
+def no_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
+    """Ignore delete() of a temporary destination that has no consumers."""
+    original = TemporaryDestinations.delete
+
+    def delete(self: TemporaryDestinations, destination: ReferenceDestination) -> None:
+        place = self._places.get(destination)
+        if not isinstance(place, kind) or place.consumers:
+            original(self, destination)
+
+    patch.replace(TemporaryDestinations, "delete", delete)
+
+
+def silent_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
+    """Delete temporary destinations of a kind although they have consumers."""
+    original = TemporaryDestinations.delete
+
+    def delete(self: TemporaryDestinations, destination: ReferenceDestination) -> None:
+        place = self._places.get(destination)
+        try:
+            original(self, destination)
+        except JMSException:
+            if not isinstance(place, kind):
+                raise
+            with self._broker.lock:
+                self._remove(destination, place)
+
+    patch.replace(TemporaryDestinations, "delete", delete)

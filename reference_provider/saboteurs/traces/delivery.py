@@ -1,0 +1,143 @@
+"""Faults of single deliveries; see `tck.check.properties.delivery`."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Final
+
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import (
+    PhysicalDestination,
+    PhysicalTopic,
+    StoredDeliveryQueue,
+    Subscription,
+)
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.consumer_factory import ConsumerFactory
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.temporary_destinations import TemporaryDestinations
+from reference_provider.clock import VirtualClock
+from reference_provider.saboteurs.faults import as_received
+from reference_provider.saboteurs.registry import Patch
+from reference_provider.saboteurs.traces.registry import breaks, now_and_then
+from tck.api import Message
+
+LATER_MS: Final = 50
+"""What comes too late comes so much later, on the provider's clock."""
+
+
+@breaks("not-before-send")
+def _clock_behind(patch: Patch) -> None:
+    """For whoever has received something the provider's clock is behind: by its time messages come before they are sent."""
+    take, monotonic_ns, behind = Receiver.take, VirtualClock.monotonic_ns, threading.local()
+
+    def taken(self: Receiver) -> Delivery | None:
+        delivery = take(self)
+        if delivery is not None:
+            behind.ns = LATER_MS * 1_000_000
+        return delivery
+
+    patch.replace(Receiver, "take", taken)
+    patch.replace(VirtualClock, "monotonic_ns", lambda self: monotonic_ns(self) - getattr(behind, "ns", 0))
+
+
+@breaks("not-after-unsubscribe")
+def _goes_on(patch: Patch) -> None:
+    original = ReferenceConnection.close
+
+    def close(self: ReferenceConnection) -> None:
+        if any(isinstance(each.place, PhysicalTopic) and each.listener for each in _consumers(self)):
+            return
+        original(self)
+
+    patch.replace(ReferenceConnection, "close", close)
+
+
+def _consumers(connection: ReferenceConnection) -> list[Any]:
+    return [_Seen(consumer) for session in connection.sessions for consumer in session.consumers]
+
+
+class _Seen:
+    """A consumer with the place it reads from."""
+
+    def __init__(self, consumer: ReferenceConsumer) -> None:
+        self.place = consumer.receiver.place
+        self.listener = consumer.listener
+
+
+@breaks("no-invention")
+def _forged(patch: Patch) -> None:
+    strikes = now_and_then()
+
+    def fault(message: Message, delivery: Delivery) -> None:
+        if strikes():
+            values: Any = message._properties  # type: ignore[attr-defined] # of every message of this provider
+            message._properties = {  # type: ignore[attr-defined] # as above
+                name: value + 0xFFFFFF if type(value) is int else value for name, value in values.items()
+            }
+
+    as_received(patch, fault)
+
+
+@breaks("no-corruption")
+def _body_changed(patch: Patch) -> None:
+    strikes = now_and_then()
+
+    def fault(message: Message, delivery: Delivery) -> None:
+        text = getattr(message, "_text", None)
+        if isinstance(text, str) and strikes():
+            message._text = text[:-1] + "?"  # type: ignore[attr-defined] # of a text message
+
+    as_received(patch, fault)
+
+
+def _never_expires(patch: Patch) -> None:
+    patch.replace(Broker, "is_expired", lambda self, entry: False)
+
+
+breaks("not-after-expiry")(_never_expires)
+
+
+breaks("expired-not-received")(_never_expires)
+
+
+@breaks("no-local-honoured")
+def _local_too(patch: Patch) -> None:
+    patch.replace(ConsumerFactory, "_left_out", lambda self, no_local: None)
+
+
+@breaks("not-before-subscription")
+def _old_news(patch: Patch) -> None:
+    last: dict[int, tuple[Broker, StoredMessage]] = {}
+    arrived, added = Broker.arrive, PhysicalTopic.add
+
+    def arrive(
+        self: Broker, place: PhysicalDestination, entry: StoredMessage, streams: list[StoredDeliveryQueue]
+    ) -> None:
+        arrived(self, place, entry, streams)
+        if isinstance(place, PhysicalTopic):
+            last[id(place)] = (self, entry)
+
+    def add(self: PhysicalTopic, subscription: Subscription) -> None:
+        added(self, subscription)
+        if id(self) in last and not subscription.stream.in_file:
+            broker, entry = last[id(self)]
+            broker.admit(subscription.stream, entry)
+
+    patch.replace(Broker, "arrive", arrive)
+    patch.replace(PhysicalTopic, "add", add)
+
+
+@breaks("temporary-owner-only")
+def _for_everybody(patch: Patch) -> None:
+    patch.replace(TemporaryDestinations, "check_consumable", lambda self, place: None)
+
+
+@breaks("temporary-ends-with-connection")
+def _outlives_its_connection(patch: Patch) -> None:
+    patch.replace(TemporaryDestinations, "check_consumable", lambda self, place: None)
+    patch.replace(TemporaryDestinations, "delete_all", lambda self: None)
+    patch.replace(TemporaryDestinations, "sweep", lambda self: None)

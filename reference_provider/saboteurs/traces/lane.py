@@ -1,0 +1,88 @@
+"""Faults in the order and the mutual exclusion of calls of a session; see `tck.check.properties.lane`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.delivery import Delivery
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.dispatch import Dispatcher
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.registry import Patch
+from reference_provider.saboteurs.traces.registry import breaks, now_and_then
+from tck.api import Message, MessageListener
+
+LATER_MS: Final = 50
+"""What comes too late comes so much later, on the provider's clock."""
+
+
+@breaks("order-per-stream")
+def _swapped(patch: Patch) -> None:
+    original, strikes = Receiver.take, now_and_then(3)
+
+    def take(self: Receiver) -> Delivery | None:
+        stream = self.stream
+        first = stream.take(self) if strikes() else None
+        if first is None:
+            return original(self)
+        second = stream.take(self) if not stream.counts.get(first.number) else None
+        if second is None:
+            stream.give_back(first, stream.counts.get(first.number, 0))
+            return original(self)
+        stream.give_back(first, stream.counts.get(first.number, 0))
+        return self.deliver(stream, second)
+
+    patch.replace(Receiver, "take", take)
+
+
+@breaks("listener-serial")
+def _two_at_once(patch: Patch) -> None:
+    original = Dispatcher._call
+
+    def call(self: Dispatcher, delivery: Delivery) -> None:
+        self._session.broker.clock.spawn(lambda: original(self, delivery), "second-thread-of-a-session")
+
+    patch.replace(Dispatcher, "_call", call)
+
+
+@breaks("nothing-after-close")
+def _after_close(patch: Patch) -> None:
+    last: dict[int, tuple[ReferenceSession, MessageListener, Message]] = {}
+    heard, closed = Dispatcher._on_message, ReferenceConnection.close
+
+    def on_message(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
+        last[id(self._session)] = (self._session, listener, self._session.message_of(delivery))
+        return heard(self, listener, delivery)
+
+    def close(self: ReferenceConnection) -> None:
+        sessions = list(self.sessions)
+        closed(self)
+        for session in sessions:
+            if id(session) in last:
+                _, listener, message = last.pop(id(session))
+                self.broker.clock.spawn(lambda: _later(self.broker, listener, message), "late-listener")  # noqa: B023 - runs with these
+
+    def _later(broker: Broker, listener: MessageListener, message: Message) -> None:
+        broker.clock.event().wait(LATER_MS)
+        listener.on_message(message)
+
+    patch.replace(Dispatcher, "_on_message", on_message)
+    patch.replace(ReferenceConnection, "close", close)
+
+
+@breaks("nothing-while-stopped")
+def _deaf_to_stop(patch: Patch) -> None:
+    patch.replace(ReferenceConnection, "stop", lambda self: self.use())
+
+
+@breaks("exception-listener-serial")
+def _told_twice(patch: Patch) -> None:
+    original = ReferenceConnection._report
+
+    def report(self: ReferenceConnection, why: str) -> None:
+        original(self, why)
+        original(self, why)
+
+    patch.replace(ReferenceConnection, "_report", report)

@@ -1,0 +1,81 @@
+"""Faults of repeated deliveries; see `tck.check.properties.repeat`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import StoredDeliveryQueue
+from reference_provider.broker.single_messages import Acknowledging
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.session_state import SessionState
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.registry import Patch
+from reference_provider.saboteurs.traces.registry import breaks, now_and_then
+from tck.api import Session
+
+
+@breaks("count-rises")
+def _count_stays(patch: Patch) -> None:
+    original = Delivery.__init__
+
+    def init(self: Delivery, *given: Any) -> None:
+        original(self, *given)
+        self.count = min(self.count, 2)
+
+    patch.replace(Delivery, "__init__", init)
+
+
+@breaks("one-holder")
+def _held_twice(patch: Patch) -> None:
+    original, strikes = SessionState.open_delivery, now_and_then()
+
+    def open_delivery(
+        self: SessionState, consumer: object, stream: StoredDeliveryQueue, entry: StoredMessage
+    ) -> Delivery:
+        delivery = original(self, consumer, stream, entry)
+        broker = self._broker
+
+        def free_again() -> None:
+            with broker.lock:
+                if entry.number in stream.numbers():
+                    stream.give_back(entry, 1)
+
+        if delivery.count == 1 and self.mode == Session.CLIENT_ACKNOWLEDGE and strikes():
+            broker.clock.call_at(broker.clock.now() + 1, free_again)
+        return delivery
+
+    patch.replace(SessionState, "open_delivery", open_delivery)
+
+
+@breaks("settled-survives-restart")
+def _forgotten_by_the_file(patch: Patch) -> None:
+    patch.replace(Delivery, "forget_statements", lambda self: [])
+
+
+@breaks("auto-last-only")
+def _acknowledged_at_the_end(patch: Patch) -> None:
+    kept: dict[int, tuple[SessionState, list[Delivery]]] = {}
+    settled, left, shut = SessionState.settle, ReferenceSession.abandon, ReferenceSession.shut
+
+    def settle(self: SessionState, delivery: Delivery) -> None:
+        if self.mode == Session.AUTO_ACKNOWLEDGE:
+            kept.setdefault(id(self), (self, []))[1].append(delivery)
+        else:
+            settled(self, delivery)
+
+    def abandon(self: ReferenceSession) -> None:
+        _, deliveries = kept.pop(id(self.ledger), (None, []))
+        left(self)
+        self.broker.give_back(deliveries)
+
+    def shut_(self: ReferenceSession) -> bool:
+        done = shut(self)
+        _, deliveries = kept.pop(id(self.ledger), (None, []))
+        for delivery in deliveries:
+            Acknowledging(self.broker, delivery, durable=True).perform()
+        return done
+
+    patch.replace(SessionState, "settle", settle)
+    patch.replace(ReferenceSession, "abandon", abandon)
+    patch.replace(ReferenceSession, "shut", shut_)
