@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tck.catalogue import Assertion, Catalogue
+from tck.catalogue.sections import chapter_number, chapter_title, reading_order, section_title
 from tck.record.outcomes import Declared, Outcome, Verdict, worst
 from tck.record.rows import Deviation
 from tck.reports.read import CaseReport, RunReport
-from tck.reports.titles import CHAPTERS, SECTIONS, chapter_number, section_key
 from tck.reports.verdict_tree import AssertionNode, RunTree, build
 
 
@@ -223,7 +223,7 @@ def columns(runs: Iterable[RunReport], catalogue: Catalogue) -> tuple[Column, ..
 
 def matrix(across: Sequence[Column], catalogue: Catalogue) -> Matrix:
     """Lay the assertions of several runs side by side, in the order of the specification."""
-    ids = sorted({identifier for column in across for identifier in column.tree.by_id}, key=section_key)
+    ids = sorted({identifier for column in across for identifier in column.tree.by_id}, key=reading_order)
     chapters: dict[str, dict[str, list[Line]]] = {}
     for identifier in ids:
         line = Line(
@@ -243,12 +243,12 @@ def _chapter_of(line: Line, cell: AssertionNode) -> str:
 
 def _chapter(key: str, sections: dict[str, list[Line]]) -> MatrixChapter:
     made = tuple(
-        MatrixSection(number, SECTIONS.get(number, ""), tuple(lines))
-        for number, lines in sorted(sections.items(), key=lambda item: section_key(item[0]))
+        MatrixSection(number, section_title(number), tuple(lines))
+        for number, lines in sorted(sections.items(), key=lambda item: reading_order(item[0]))
     )
     verdicts = zip(*(line.verdicts for section in made for line in section.lines), strict=True)
     counts = tuple(Counter(verdict for verdict in each if verdict) for each in verdicts)
-    return MatrixChapter(key, chapter_number(key), CHAPTERS.get(key, key), made, counts)
+    return MatrixChapter(key, chapter_number(key), chapter_title(key), made, counts)
 
 
 def _behaviours(cell: AssertionNode) -> Iterator[Seen]:
@@ -258,13 +258,13 @@ def _behaviours(cell: AssertionNode) -> Iterator[Seen]:
         if case.shown.behaviour:
             seen.setdefault(case.shown.behaviour, []).append(case)
     for behaviour, cases in sorted(seen.items(), key=lambda item: (-len(item[1]), item[0])):
-        yield Seen(behaviour, tuple(sorted(cases, key=lambda case: section_key(case.name))), len(own))
+        yield Seen(behaviour, tuple(sorted(cases, key=lambda case: reading_order(case.name))), len(own))
 
 
 def declared(column: Column) -> tuple[DeclaredGroup, ...]:
     """Gather the declared deviations of a run's profile by reason, in the order of the specification."""
     groups: dict[tuple[str, str | None, str | None, str], list[Deviation]] = {}
-    for deviation in sorted(column.run.run.profile.deviations, key=lambda each: section_key(each.assertion)):
+    for deviation in sorted(column.run.run.profile.deviations, key=lambda each: reading_order(each.assertion)):
         key = deviation.reason, deviation.link, deviation.evidence, deviation.outcome
         groups.setdefault(key, []).append(deviation)
     return tuple(
@@ -291,7 +291,7 @@ def diff(across: Sequence[Column]) -> Diff:
     Two runs agree on a case when its outcome, its verdict on each assertion and its recorded behaviour are the same; what
     was observed in words may differ, since destinations, identifiers and times are fresh in each run.
     """
-    names = sorted({case.name for column in across for case in column.run.cases}, key=section_key)
+    names = sorted({case.name for column in across for case in column.run.cases}, key=reading_order)
     by_name = [{case.name: case for case in column.run.cases} for column in across]
     differences = []
     for name in names:

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tck.catalogue import VERSIONS, Assertion, Catalogue
+from tck.catalogue.sections import chapter_number, chapter_title
 from tck.record.outcomes import Verdict
-from tck.reports.titles import CHAPTERS, chapter_number
 from tck.reports.verdict_tree import RunTree
 
 _DECIDED = frozenset(Verdict) - {Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE, Verdict.UNSUPPORTED}
@@ -83,7 +83,7 @@ def _chapter(
     return ChapterCoverage(
         key=key,
         number=chapter_number(key),
-        title=CHAPTERS.get(key, key),
+        title=chapter_title(key),
         rows=sum(1 for _ in rows),
         judged=len(judged),
         reached=sum(1 for row in judged if row.id in tree.by_id),

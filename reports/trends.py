@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tck.catalogue import Catalogue
+from tck.catalogue.sections import chapter_number, chapter_title
 from tck.record.outcomes import Verdict, worst
 from tck.record.reader import Bundle
 from tck.reports import earlier_runs
 from tck.reports.gate import changes
 from tck.reports.pipeline.verdict_rows import PER_DOUBLING, bucket_of
-from tck.reports.titles import CHAPTERS, chapter_number
 from tck.reports.verdict_snapshot import Mark, Origin, Pair, of_bundle
 from tck.reports.verdict_tree import RunTree
 
@@ -153,7 +153,7 @@ def _chapters(
             parted[row.chapter].append(verdicts)
     for key, listed in sorted(parted.items()):
         counts = tuple(_counts(listed, number) for number in range(runs))
-        yield ChapterTrend(key, chapter_number(key), CHAPTERS.get(key, key), counts)
+        yield ChapterTrend(key, chapter_number(key), chapter_title(key), counts)
 
 
 def _transitions(marks: Mapping[Pair, Sequence[Mark]], origins: Sequence[Origin]) -> list[Transition]:

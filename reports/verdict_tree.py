@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tck.catalogue import Assertion, Catalogue
+from tck.catalogue.sections import chapter_number, chapter_title, reading_order, section_title
 from tck.record.outcomes import Verdict, worst
 from tck.reports.labels import rank
 from tck.reports.read import CaseReport, RunReport
-from tck.reports.titles import CHAPTERS, SECTIONS, chapter_number, section_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def build(run: RunReport, catalogue: Catalogue) -> RunTree:
         for identifier in case.case.assertions:
             judged.setdefault(identifier, []).append(case)
     nodes = [_assertion(identifier, catalogue, cases) for identifier, cases in judged.items()]
-    nodes.sort(key=lambda node: section_key(node.id))
+    nodes.sort(key=lambda node: reading_order(node.id))
     chapters: dict[str, dict[str, list[AssertionNode]]] = {}
     for node in nodes:
         chapters.setdefault(_chapter_of(node), {}).setdefault(node.section, []).append(node)
@@ -150,7 +150,7 @@ def build(run: RunReport, catalogue: Catalogue) -> RunTree:
 
 
 def _assertion(identifier: str, catalogue: Catalogue, cases: Iterable[CaseReport]) -> AssertionNode:
-    ordered = tuple(sorted(cases, key=lambda case: (rank(case.verdict_of(identifier)), section_key(case.name))))
+    ordered = tuple(sorted(cases, key=lambda case: (rank(case.verdict_of(identifier)), reading_order(case.name))))
     counts = Counter(case.verdict_of(identifier) for case in ordered)
     return AssertionNode(identifier, catalogue.get(identifier), ordered, worst(counts), counts)
 
@@ -165,15 +165,15 @@ def _chapter_of(node: AssertionNode) -> str:
 def _chapter(key: str, sections: dict[str, list[AssertionNode]]) -> ChapterNode:
     nodes = tuple(
         _section(number, tuple(assertions))
-        for number, assertions in sorted(sections.items(), key=lambda item: section_key(item[0]))
+        for number, assertions in sorted(sections.items(), key=lambda item: reading_order(item[0]))
     )
     counts: Counter[Verdict] = Counter()
     for node in nodes:
         counts += node.counts
     cases = {case.name for section in nodes for node in section.assertions for case in node.cases}
-    return ChapterNode(key, chapter_number(key), CHAPTERS.get(key, key), nodes, worst(counts), counts, len(cases))
+    return ChapterNode(key, chapter_number(key), chapter_title(key), nodes, worst(counts), counts, len(cases))
 
 
 def _section(number: str, assertions: tuple[AssertionNode, ...]) -> SectionNode:
     counts = Counter(node.verdict for node in assertions)
-    return SectionNode(number, SECTIONS.get(number, ""), assertions, worst(counts), counts)
+    return SectionNode(number, section_title(number), assertions, worst(counts), counts)

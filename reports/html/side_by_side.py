@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tck.catalogue import Catalogue
+from tck.catalogue.sections import section_title
 from tck.record.outcomes import Verdict
 from tck.record.rows import Deviation
 from tck.reports import show, surprises
@@ -24,7 +25,6 @@ from tck.reports.html.frame import Frame, Page, write_assets
 from tck.reports.html.site import write_site
 from tck.reports.html.suite_pages import provenance, row_facts
 from tck.reports.labels import NO_CERTIFICATES, SURPRISES, WORDS
-from tck.reports.titles import SECTIONS
 from tck.reports.verdict_tree import AssertionNode, in_order
 
 _FOLDERS = ("assertion", "provider", "evidence", "run")
@@ -163,7 +163,7 @@ def _behaviours(site: MatrixSite) -> Page:
     for line in site.matrix.open_lines:
         cell = next(cell for cell in line.cells if cell)
         sections.setdefault(cell.section, []).append(line)
-    context = {"sections": [(number, SECTIONS.get(number, ""), lines) for number, lines in sections.items()]}
+    context = {"sections": [(number, section_title(number), lines) for number, lines in sections.items()]}
     return Page(paths.BEHAVIOURS, "behaviours", context, standalone=True)
 
 
@@ -235,7 +235,7 @@ def _assertion(site: MatrixSite, chapter: MatrixChapter, line: Line) -> Page:
         "chapter": chapter,
         "line": line,
         "section": cell.section,
-        "section_title": SECTIONS.get(cell.section, ""),
+        "section_title": section_title(cell.section),
         "facts": [(label, text) for label, text in row_facts(cell) if text],
         "sides": sides,
         "share": surprises.share,

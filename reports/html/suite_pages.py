@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tck.catalogue import Catalogue
+from tck.catalogue.sections import reading_order, section_title
 from tck.catalogue.versions import text_title
 from tck.record.outcomes import Verdict
 from tck.reports import show, surprises
@@ -19,7 +20,6 @@ from tck.reports.labels import SURPRISES, WORDS
 from tck.reports.official_ids import ApiType, CallEnding, api_table
 from tck.reports.read import CaseReport
 from tck.reports.row_coverage import Coverage, measure
-from tck.reports.titles import SECTIONS, section_key
 from tck.reports.trends import Trends
 from tck.reports.verdict_tree import AssertionNode, ChapterNode, RunTree, in_order
 from tck.reports.workload_report import Workload
@@ -100,7 +100,7 @@ def assertion(site: Site, parent: ChapterNode, node: AssertionNode) -> Page:
     context = {
         "chapter": parent,
         "node": node,
-        "section_title": SECTIONS.get(node.section, ""),
+        "section_title": section_title(node.section),
         "facts": [(label, text) for label, text in row_facts(node) if text],
         "group": [(each, site.tree.by_id.get(each)) for each in group if each != node.id],
         "detection": _detected(site.detection, node.id, group),
@@ -132,7 +132,7 @@ def detection(site: Site, found: Detection) -> Page:
     context = {
         "detection": found,
         "survivors": [(each, rows.get(each)) for each in found.survived],
-        "collateral": sorted(found.collateral.items(), key=lambda item: section_key(item[0])),
+        "collateral": sorted(found.collateral.items(), key=lambda item: reading_order(item[0])),
         "known": site.tree.by_id,
     }
     return Page(paths.DETECTION, "detection", context)

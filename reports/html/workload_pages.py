@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tck.catalogue.sections import reading_order
 from tck.record.outcomes import Verdict
 from tck.reports import show
 from tck.reports.html import charts, event_markup, paths
@@ -21,7 +22,6 @@ from tck.reports.html.operation_lanes import Fact, Staging
 from tck.reports.html.suite_pages import Site, none_seen, provenance
 from tck.reports.html.trends_page import since
 from tck.reports.labels import SURPRISES, WORDS, rank
-from tck.reports.titles import section_key
 from tck.reports.violation_operations import Scene, Stage
 from tck.reports.workload_report import PropertySeen, Sample, Told, Workload
 
@@ -239,7 +239,7 @@ def property_page(site: Site, workload: Workload, seen: PropertySeen) -> Page:
     if seen.case is None:
         raise ValueError(f"{seen.name}: nothing was judged, so there is no page")
     nodes = [(site.tree.by_id[id_], seen.case.verdict_of(id_)) for id_ in seen.case.case.assertions]
-    nodes.sort(key=lambda pair: (rank(pair[1]), section_key(pair[0].id)))
+    nodes.sort(key=lambda pair: (rank(pair[1]), reading_order(pair[0].id)))
     context = {
         "workload": workload,
         "seen": seen,

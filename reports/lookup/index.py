@@ -18,9 +18,9 @@ import sqlite_utils
 
 from tck import __version__
 from tck.catalogue import Assertion, Catalogue
+from tck.catalogue.sections import chapter_title, section_title
 from tck.record import Bundle
 from tck.reports.lookup import query
-from tck.reports.titles import CHAPTERS, SECTIONS
 
 COLUMNS = {"title": 8.0, "statement": 6.0, "place": 3.0, "tests": 2.5, "how": 2.0, "terms": 1.5, "seen": 0.6}
 """What a document is made of, and how much a word counts there."""
@@ -197,7 +197,7 @@ def _documents(
         document = {
             "title": row.title.replace("-", " "),
             "statement": query.spelled(row.statement),
-            "place": f"{CHAPTERS.get(row.chapter, '')} {_titles(row.section)}",
+            "place": f"{chapter_title(row.chapter)} {_titles(row.section)}",
             "tests": query.spelled(tests.get(row.id, "")),
             "how": query.spelled(f"{row.how} {row.saboteur} {row.draft_difference}"),
             "terms": query.spelled(_terms(row)),
@@ -208,7 +208,7 @@ def _documents(
 
 def _titles(section: str) -> str:
     parts = section.split(".")
-    names = (SECTIONS.get(".".join(parts[: at + 1]), "") for at in range(len(parts)))
+    names = (section_title(".".join(parts[: at + 1])) for at in range(len(parts)))
     return " ".join(name for name in names if name)
 
 

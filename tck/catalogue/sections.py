@@ -1,0 +1,109 @@
+"""Short titles of chapters and sections, read from `data/sections.toml` on first use. Imports the catalogue's own modules only."""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from tck.catalogue.errors import CatalogueError
+from tck.catalogue.lines import LineIndex, syntax_error
+from tck.catalogue.loader import DATA
+
+SECTIONS = "sections.toml"
+
+_CHAPTER = re.compile(r"ch\d\d")
+_SECTION = re.compile(r"\d+(?:\.\d+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class SectionTitles:
+    """Titles by chapter (`ch03`) and by section number (`3.4.9`) of Jakarta Messaging 3.1."""
+
+    chapters: Mapping[str, str]
+    sections: Mapping[str, str]
+
+
+@functools.cache
+def load_section_titles(directory: Path = DATA) -> SectionTitles:
+    """Read and check the titles; once for each folder.
+
+    Args:
+        directory: Where the data lies; the kit's own by default.
+
+    Raises:
+        CatalogueError: The first entry that breaks a rule, with file, line and key.
+    """
+    file = directory / SECTIONS
+    try:
+        text = file.read_text(encoding="utf-8")
+        document = tomllib.loads(text)
+    except OSError as error:
+        raise CatalogueError(file, 0, "", f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise CatalogueError(file, 0, "", "is not UTF-8; save it as UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise CatalogueError(file, *_at(error)) from None
+    fault = _fault(document)
+    if fault:
+        path, message = fault
+        raise CatalogueError(file, LineIndex(text).line(path), path[-1], message)
+    return SectionTitles(MappingProxyType(document["chapters"]), MappingProxyType(document["sections"]))
+
+
+def _at(error: tomllib.TOMLDecodeError) -> tuple[int, str, str]:
+    line, message = syntax_error(error)
+    return line, "", message
+
+
+def _fault(document: Mapping[str, object]) -> tuple[tuple[str, ...], str] | None:
+    """Return the path of the first entry that breaks a rule, and the rule."""
+    for table, form, example in (("chapters", _CHAPTER, "ch03"), ("sections", _SECTION, "3.4.9")):
+        titles = document.get(table)
+        if not isinstance(titles, Mapping):
+            return (table,), f"expected a table [{table}] of titles"
+        for key, title in titles.items():
+            if not form.fullmatch(key):
+                return (table, key), f'expected a key such as {example}; saw "{key}"'
+            if not isinstance(title, str) or not title.strip():
+                return (table, key), "expected a title as a string"
+    unknown = [table for table in document if table not in {"chapters", "sections"}]
+    if unknown:
+        return (unknown[0],), "expected the tables chapters and sections only"
+    chapters, sections = document["chapters"], document["sections"]
+    assert isinstance(chapters, Mapping)  # noqa: S101 - checked above
+    assert isinstance(sections, Mapping)  # noqa: S101 - checked above
+    before = ""
+    for key in sections:
+        chapter = f"ch{int(key.partition('.')[0]):02}"
+        if chapter not in chapters:
+            return ("sections", key), f"chapter {chapter} has no title in [chapters]"
+        if before and reading_order(before) > reading_order(key):
+            return ("sections", key), f"expected the order of the specification; {key} comes before {before}"
+        before = key
+    return None
+
+
+def chapter_title(chapter: str) -> str:
+    """Return the title of a chapter such as `ch03`; any other chapter name as it is."""
+    return load_section_titles().chapters.get(chapter, chapter)
+
+
+def section_title(section: str) -> str:
+    """Return the title of a section such as `3.4.9`; empty if it has none."""
+    return load_section_titles().sections.get(section, "")
+
+
+def chapter_number(chapter: str) -> str:
+    """Return `3` for `ch03`; any other chapter name as it is."""
+    return chapter[2:].lstrip("0") if _CHAPTER.fullmatch(chapter) else chapter
+
+
+def reading_order(identifier: str) -> tuple[tuple[int, str], ...]:
+    """Return a key that sorts sections, assertion ids and names of cases: 3.4.9 before 3.4.10, interworking rows last."""
+    parts = identifier.replace("-", ".").split(".")
+    return tuple((int(part), "") if part.isdigit() else (10**6, part) for part in parts)
