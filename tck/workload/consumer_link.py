@@ -10,26 +10,26 @@ from typing import Final
 from tck import api
 from tck.check.columns import NEVER, NONE, Op, Out
 from tck.record.packed import DRAINED, OPEN, RECEIVE
-from tck.workload.content import Asked, read_content, read_head, read_number, read_repeat
+from tck.workload.content import SendOptions, read_content, read_head, read_number, read_repeat
 from tck.workload.links import Link
 from tck.workload.model import ConsumerPlan
-from tck.workload.recorder import Template, Whence
-from tck.workload.shared_state import Place, Subscription, World
+from tck.workload.recorder import Receiver, RowTemplate
+from tck.workload.shared_state import OpenDestination, SharedState, Subscription
 
 _EARLY: Final = 500_000
 """Nanoseconds for each millisecond of a timeout before which a receive without a message came back too early."""
-_OFTEN: Final = 4
+_MANY: Final = 4
 """Deliveries of one message after which it is no more handed back, lest the provider gives it up."""
-_NOTHING: Final = Asked(0, 0, NONE, NONE, 0)
+_NOTHING: Final = SendOptions(0, 0, NONE, NONE, 0)
 
 
-class Intake:
+class ConsumerLink:
     """One consumer on a link: reads and records what it gets.
 
     Args:
-        world: The workload.
+        shared: The workload.
         link: Whose session it is of.
-        place: Where from.
+        destination: Where from.
         plan: Which subscription, which selector.
         name: Name of the subscription, or of the consumer.
         client: Client identifier of the connection.
@@ -39,12 +39,18 @@ class Intake:
     """
 
     def __init__(
-        self, world: World, link: Link, place: Place, plan: ConsumerPlan, name: str, client: str | None = None
+        self,
+        shared: SharedState,
+        link: Link,
+        destination: OpenDestination,
+        plan: ConsumerPlan,
+        name: str,
+        client: str | None = None,
     ) -> None:
-        self.world = world
+        self.shared = shared
         self.link = link
-        self.recorder = world.recorder
-        self.place = place
+        self.recorder = shared.recorder
+        self.destination = destination
         self.plan = plan
         self.subscription: Subscription | None = None
         self.last = 0
@@ -53,21 +59,23 @@ class Intake:
         self.unknown = 0
         """How many messages came that nobody sent."""
         rec = self.recorder
-        if place.is_queue:
-            self.end = place.end
+        if destination.is_queue:
+            self.end = destination.end
         else:
-            self.subscription = world.subscription(place, plan, name, client, link.conn)
+            self.subscription = shared.subscription(destination, plan, name, client, link.conn)
             self.end = self.subscription.end
-        selector = world.selector(plan)
-        self.number = number = rec.name("consumer", label=name, end=self.end, session=link.number, selector=selector)
-        self._from = Whence(Op.DELIVER, link.by_itself, link.number, link.conn, number, self.end)
-        self._receiving = Template(RECEIVE, link.number, link.conn, consumer=number, end=self.end)
+        selector = shared.selector(plan)
+        self.number = number = rec.register(
+            "consumer", label=name, end=self.end, session=link.number, selector=selector
+        )
+        self._from = Receiver(Op.DELIVER, link.auto_settled, link.number, link.conn, number, self.end)
+        self._receiving = RowTemplate(RECEIVE, link.number, link.conn, consumer=number, end=self.end)
         began = rec.now()
-        row = NONE if place.is_queue else rec.begin(Op.SUBSCRIBE, link.number, link.conn, end=self.end)
+        row = NONE if destination.is_queue else rec.begin(Op.SUBSCRIBE, link.number, link.conn, end=self.end)
         opened = rec.begin(OPEN, link.number, link.conn, consumer=self.number, end=self.end)
         out = Out.FAIL
         try:
-            self.raw = self._create(world.plain(name))
+            self.raw = self._create(shared.provider_name(name))
             out = Out.OK
         finally:
             if out != Out.OK:
@@ -78,10 +86,10 @@ class Intake:
         self.last = began
 
     def _create(self, name: str) -> api.MessageConsumer:
-        session, raw, plan = self.link.session, self.place.raw, self.plan
+        session, raw, plan = self.link.session, self.destination.raw, self.plan
         selector = plan.selector or None
         topic: api.Topic = raw  # type: ignore[assignment]  # of a subscription by name
-        if self.place.is_queue or plan.subscription == "nondurable":
+        if self.destination.is_queue or plan.subscription == "nondurable":
             if plan.no_local:
                 return session.create_consumer(raw, selector, no_local=True)
             return session.create_consumer(raw, selector) if selector else session.create_consumer(raw)
@@ -89,7 +97,7 @@ class Intake:
             return session.create_shared_consumer(topic, name, *([selector] if selector else []))
         if plan.subscription == "shared-durable":
             return session.create_shared_durable_consumer(topic, name, *([selector] if selector else []))
-        if not self.world.modern:
+        if not self.shared.modern:
             extra = (selector, plan.no_local) if selector or plan.no_local else ()
             return session.create_durable_subscriber(topic, name, *extra)
         if selector or plan.no_local:
@@ -99,7 +107,7 @@ class Intake:
     def leave(self) -> None:
         """Note that it is gone."""
         if self.subscription is not None:
-            self.world.leave(self.subscription)
+            self.shared.consumer_gone(self.subscription)
             self.subscription = None
 
     def close(self) -> None:
@@ -109,7 +117,7 @@ class Intake:
         try:
             self.raw.close()
         except BaseException:
-            self.recorder.cut(row)
+            self.recorder.end_unknown(row)
             raise
         self.recorder.end(row)
         self.leave()
@@ -129,23 +137,23 @@ class Intake:
             rec.end(row, Out.FAIL)
             raise
         except BaseException:
-            rec.cut(row)
+            rec.end_unknown(row)
             raise
         if message is None:
-            link.fine = now = rec.end(row)
+            link.last_alive = now = rec.end(row)
             if now - began < timeout * _EARLY:
                 # Who gives up at once would keep a virtual clock, and a processor, from all others.
-                self.world.wait(timeout)
+                self.shared.wait(timeout)
             return None, False
-        link.fine = now = rec.now()
+        link.last_alive = now = rec.now()
         unknown = self.unknown
         again, _ = self.record(message, now, row, now)
         if self.unknown > unknown:
-            self.world.wait(timeout)  # likewise who gives out messages that nobody sent
+            self.shared.wait(timeout)  # likewise who gives out messages that nobody sent
         return message, again
 
     def record(self, message: api.Message, t0: int, row: int | None = None, t1: int = NEVER) -> tuple[bool, int]:
-        """Record a message that was handed over; give whether it came often already, and the row.
+        """Record a message that was handed over; give whether it came delivered_often already, and the row.
 
         Args:
             message: The message.
@@ -153,27 +161,27 @@ class Intake:
             row: The row of the receive that brought it; None in a listener.
             t1: When all was over; without, who calls ends the row.
         """
-        world = self.world
+        shared = self.shared
         self.last = t0
         number = read_number(message)
-        asked = world.ask_of(number)
-        if asked is None:
-            number, asked, content = world.unknown(), _NOTHING, 0
+        options = shared.options_of(number)
+        if options is None:
+            number, options, content = shared.number_unknown(), _NOTHING, 0
             self.unknown += 1
         else:
-            content = read_content(message, world.properties[asked.klass])
-        modern = world.modern
+            content = read_content(message, shared.properties[options.klass])
+        modern = shared.modern
         head = read_head(message, modern)
         repeat = red, count = read_repeat(message, modern)
         try:
-            dest = world.place_of(message.jms_destination)
+            dest = shared.destination_number(message.jms_destination)
         except Exception:  # noqa: BLE001 - a header that cannot be read is not judged
-            dest = self.place.number
+            dest = self.destination.number
         row = self.recorder.delivered(
-            row, self._from, asked, number, self.link.unit, dest, content, head, repeat, t0, t1
+            row, self._from, options, number, self.link.unit, dest, content, head, repeat, t0, t1
         )
-        return red and (count == NONE or count >= _OFTEN), row
+        return red and (count == NONE or count >= _MANY), row
 
     def drained(self, since: int, until: int) -> None:
         """Note that nothing came in this time though the consumer waited."""
-        self.recorder.note(DRAINED, self.link.number, self.link.conn, since, until, end=self.end, consumer=self.number)
+        self.recorder.add(DRAINED, self.link.number, self.link.conn, since, until, end=self.end, consumer=self.number)

@@ -28,8 +28,8 @@ FAILURES: Final = (api.JMSException, api.JMSRuntimeException, api.XAException)
 _MODES: Final = {"persistent": api.DeliveryMode.PERSISTENT, "non-persistent": api.DeliveryMode.NON_PERSISTENT}
 
 
-class Asked(NamedTuple):
-    """What is asked of a send; times in milliseconds."""
+class SendOptions(NamedTuple):
+    """What is options of a send; times in milliseconds."""
 
     mode: int
     priority: int
@@ -39,17 +39,17 @@ class Asked(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sort:
-    """A sort of messages with the number of its property class."""
+class MessageKind:
+    """A message_kind of messages with the number of its property class."""
 
     plan: MessagePlan
     klass: int
-    known: Known
+    known: KnownProperties
 
-    def ask(self, choice: random.Random) -> Asked:
+    def choose_options(self, choice: random.Random) -> SendOptions:
         """Choose what to ask of one send."""
         plan = self.plan
-        return Asked(
+        return SendOptions(
             int(_MODES[plan.mode]),
             choice.choice(plan.priority),
             choice.randint(*plan.ttl),
@@ -58,7 +58,7 @@ class Sort:
         )
 
     def make(self, maker: api.Session | api.JMSContext, number: int, size: int) -> tuple[api.Message, int]:
-        """Make a message of this sort and give its digest.
+        """Make a message of this message_kind and give its digest.
 
         Args:
             maker: The session or context.
@@ -100,8 +100,8 @@ def hash_of(values: tuple[object, ...]) -> int:
     return zlib.crc32(repr(values).encode())
 
 
-class Known:
-    """The properties of a sort of messages: how to read each, what it has to be, and the hash of them all."""
+class KnownProperties:
+    """The properties of a message_kind of messages: how to read each, what it has to be, and the hash of them all."""
 
     __slots__ = ("hash", "readers")
 
@@ -125,7 +125,7 @@ def read_number(message: api.Message) -> int:
         return NONE
 
 
-def read_content(message: api.Message, properties: Known) -> int:
+def read_content(message: api.Message, properties: KnownProperties) -> int:
     """Give the digest of a message as received; one of its own where it cannot be read."""
     try:
         return digest(_READERS[type(message)](message), properties.read(message))

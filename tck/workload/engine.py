@@ -1,6 +1,6 @@
 """Drives one workload from its first connection to the last drained queue.
 
-May import every sort of actor. Knows nothing of bundles and verdicts.
+May import every message_kind of actor. Knows nothing of bundles and verdicts.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import Final
 
 from tck import api
 from tck.check import Margins
-from tck.workload.actors import Actor
-from tck.workload.browsers import Browser
-from tck.workload.consumers import Consumer
+from tck.workload.actors.actor import Actor
+from tck.workload.actors.browsers import Browser
+from tck.workload.actors.consumers import Consumer
+from tck.workload.actors.drain import Drain, drain_sources, quiet_ms, watch
+from tck.workload.actors.faults import FaultInjector
+from tck.workload.actors.intruders import RivalConsumer, Trespasser
+from tck.workload.actors.producers import Producer
+from tck.workload.actors.xa import XaConsumer, XaProducer, XaResolver
 from tck.workload.content import FAILURES
-from tck.workload.drain import Drain, quiet_ms, watch, wells_of
-from tck.workload.faults import Striker
-from tck.workload.intruders import Rivalled, Trespasser
 from tck.workload.model import Plan
-from tck.workload.producers import Producer
 from tck.workload.recorder import Recorder, RecorderClosed
-from tck.workload.shared_state import Phase, World
-from tck.workload.xa import XaConsumer, XaProducer, XaResolver
+from tck.workload.shared_state import Phase, SharedState
 
 _TICK_MS: Final = 100
 _SETTLE_MS: Final = 200
@@ -52,7 +52,7 @@ class Progress:
 
 @dataclass(slots=True)
 class Outcome:
-    """How it ended: why it stopped, which faults struck, which threads hang, what failed."""
+    """How it ended: why it stopped, which faults broken_at, which threads hang, what failed."""
 
     stopped: str
     faults: list[dict[str, object]] = field(default_factory=list)
@@ -100,7 +100,7 @@ class Engine:
         show: Callable[[Progress], None] = lambda _: None,
         worked: Callable[[], None] = lambda: None,
     ) -> None:
-        self.world = World(provider, plan, recorder, seed=seed, run=run, modern=modern)
+        self.shared = SharedState(provider, plan, recorder, seed=seed, run=run, modern=modern)
         self.plan = plan
         self.recorder = recorder
         self.duration = duration
@@ -112,15 +112,15 @@ class Engine:
         self.consumers: list[Consumer] = []
         self.browsers: list[Browser] = []
         self.drains: list[Actor] = []
-        self.striker: Striker | None = None
+        self.fault_injector: FaultInjector | None = None
         self.hanging: list[str] = []
 
     def run(self) -> Outcome:
-        """Run it. ^C ends it early, in good order; what was seen until then stays.
+        """Run it. ^C ends it early, in good order; what was seen until then kept_for_drain.
 
         A recorder that fails ends it too; what has happened since is not known then.
         """
-        with self.world.provider.clock.actor():
+        with self.shared.provider.clock.actor():
             try:
                 stopped = self._until_over()
                 self.worked()
@@ -135,61 +135,61 @@ class Engine:
             self._end(short=False)
         except FAILURES as error:  # destinations could not be made
             stopped = "provider-lost"
-            self.world.lose(error)
+            self.shared.provider_lost(error)
             self._end(short=True)
         except RecorderClosed:
             stopped = "fault"
-            self.world.enter(Phase.OVER)
+            self.shared.enter(Phase.OVER)
             self._end(short=True)
         return stopped
 
     # -- the work ------------------------------------------------------------------------------------------------
 
     def _work(self) -> str:
-        world, plan = self.world, self.plan
-        world.create_destinations()
+        shared, plan = self.shared, self.plan
+        shared.create_destinations()
         self._make()
-        world.actors = len(self.consumers) + len(self.producers) + len(self.browsers)
+        shared.actors = len(self.consumers) + len(self.producers) + len(self.browsers)
         for consumer in self.consumers:
             consumer.thread.start()
         self._await(
-            lambda: all(actor.ready or actor.label in world.trouble.gave_up for actor in self.consumers), _SUBSCRIBE_MS
+            lambda: all(actor.ready or actor.label in shared.trouble.gave_up for actor in self.consumers), _SUBSCRIBE_MS
         )
         if not any(actor.ready for actor in self.consumers):
-            world.trouble.lost = world.trouble.first or f"no consumer was there within {_SUBSCRIBE_MS} ms"
-            world.enter(Phase.OVER)
+            shared.trouble.lost = shared.trouble.first or f"no consumer was there within {_SUBSCRIBE_MS} ms"
+            shared.enter(Phase.OVER)
         for actor in (*self.producers, *self.browsers):
             actor.thread.start()
         if plan.faults:
             everybody = (*self.producers, *self.consumers, *self.browsers)
-            self.striker = Striker(world, self.duration, everybody)
-            self.striker.thread.start()
+            self.fault_injector = FaultInjector(shared, self.duration, everybody)
+            self.fault_injector.thread.start()
         self._await(self._finished, self.duration * 1000)
-        if world.trouble.lost:
+        if shared.trouble.lost:
             return "provider-lost"
-        if world.trouble.fault is not None:
+        if shared.trouble.fault is not None:
             return "fault"
         return "messages" if self.messages and self._sent_all() else "time"
 
     def _make(self) -> None:
-        world = self.world
+        shared = self.shared
         for consumer in self.plan.consumers:
             kind: type[Consumer] = XaConsumer if consumer.session == "xa" else Consumer
-            kind = Trespasser if consumer.trespass else Rivalled if consumer.rival else kind
-            places = cycle(world.places[consumer.source])
+            kind = Trespasser if consumer.trespass else RivalConsumer if consumer.rival else kind
+            destinations = cycle(shared.destinations[consumer.source])
             for number in range(-(-consumer.count // consumer.per_session)):
                 left = min(consumer.per_session, consumer.count - number * consumer.per_session)
-                self.consumers.append(kind(world, consumer, number, list(islice(places, left))))
+                self.consumers.append(kind(shared, consumer, number, list(islice(destinations, left))))
         total = sum(producer.count for producer in self.plan.producers)
         for plan in self.plan.producers:
             for number in range(plan.count):
                 made = XaProducer if plan.session == "xa" else Producer
                 quota = self.messages // total + (len(self.producers) < self.messages % total)
-                self.producers.append(made(world, plan, number, quota if self.messages else None))
+                self.producers.append(made(shared, plan, number, quota if self.messages else None))
         for browser in self.plan.browsers:
-            listed = world.places[browser.source]
+            listed = shared.destinations[browser.source]
             for number in range(browser.count):
-                self.browsers.append(Browser(world, browser, number, listed[number % len(listed)]))
+                self.browsers.append(Browser(shared, browser, number, listed[number % len(listed)]))
 
     def _finished(self) -> bool:
         return self._sent_all() if self.messages else False
@@ -199,55 +199,57 @@ class Engine:
 
     def _await(self, reached: Callable[[], bool], ms: float) -> None:
         deadline = self.recorder.now() + round(ms * 1e6)
-        while not reached() and self.recorder.now() < deadline and self.world.phase < Phase.OVER:
-            self.world.wait(min(_TICK_MS, max(1.0, (deadline - self.recorder.now()) / 1e6)))
+        while not reached() and self.recorder.now() < deadline and self.shared.phase < Phase.OVER:
+            self.shared.wait(min(_TICK_MS, max(1.0, (deadline - self.recorder.now()) / 1e6)))
             self.recorder.watch_clock()
             self.show(self.progress())
             if self.recorder.closed:
-                self.world.enter(Phase.OVER)
+                self.shared.enter(Phase.OVER)
 
     # -- the end -------------------------------------------------------------------------------------------------
 
     def _end(self, *, short: bool) -> None:
-        world = self.world
-        stay = [actor for actor in self.consumers if actor.stays]
-        world.patience = time.monotonic() + self.plan.drain
-        if world.phase < Phase.OVER:
-            world.enter(Phase.WAITING)
-            self._join([*self.producers, *self.browsers, *([self.striker] if self.striker else [])])
-            delay = 0 if short else max((sort.delay[1] for sort in self.plan.messages_of), default=0)
+        shared = self.shared
+        stay = [actor for actor in self.consumers if actor.kept_for_drain]
+        shared.patience = time.monotonic() + self.plan.drain
+        if shared.phase < Phase.OVER:
+            shared.enter(Phase.WAITING)
+            self._join([*self.producers, *self.browsers, *([self.fault_injector] if self.fault_injector else [])])
+            delay = 0 if short else max((message_kind.delay[1] for message_kind in self.plan.messages_of), default=0)
             if delay:
                 self._await(lambda: False, delay + _SETTLE_MS)
-            world.enter(Phase.DRAINING)
-            self._join([actor for actor in self.consumers if not actor.stays])
+            shared.enter(Phase.DRAINING)
+            self._join([actor for actor in self.consumers if not actor.kept_for_drain])
             deadline = self.recorder.now() + round((_LAST_DRAIN_MS if short else self.plan.drain * 1000) * 1e6)
             self._resolve()
             if not short:
-                if self.striker is not None:
-                    self.striker.free_the_dead()
+                if self.fault_injector is not None:
+                    self.fault_injector.release_dead_clients()
                 self._drain(stay, deadline)
-            world.enter(Phase.OVER)
+            shared.enter(Phase.OVER)
         self._join([*self.producers, *self.browsers, *self.consumers, *self.drains])
 
     def _resolve(self) -> None:
         """Decide about the branches that actors left behind; who still works decides about its own."""
         for actor in (*self.producers, *self.consumers):
             if isinstance(actor, XaProducer | XaConsumer) and actor.branches.open and not actor.thread.is_alive():
-                resolver = XaResolver(self.world, len(self.drains), actor.branches)
+                resolver = XaResolver(self.shared, len(self.drains), actor.branches)
                 self.drains.append(resolver)
                 resolver.thread.start()
         self._join(self.drains)
 
     def _drain(self, stay: Sequence[Consumer], deadline: int) -> None:
-        world = self.world
-        drains = [Drain(world, number, well, self.quiet, deadline) for number, well in enumerate(wells_of(world))]
+        shared = self.shared
+        drains = [
+            Drain(shared, number, source, self.quiet, deadline) for number, source in enumerate(drain_sources(shared))
+        ]
         self.drains += drains
         waiting = iter(drains)
         running: list[Drain] = list(islice(waiting, _DRAINS))
         for actor in running:
             actor.thread.start()
         while running:
-            world.wait(_TICK_MS)
+            shared.wait(_TICK_MS)
             self.show(self.progress())
             ended = [actor for actor in running if not actor.thread.is_alive()]
             for actor in ended:
@@ -256,18 +258,18 @@ class Engine:
                 if following is not None:
                     following.thread.start()
                     running.append(following)
-            if world.out_of_patience() or self.recorder.now() > deadline + self.quiet * 2_000_000:
+            if shared.out_of_patience() or self.recorder.now() > deadline + self.quiet * 2_000_000:
                 break
-        watch(world, stay, self.quiet, deadline)
+        watch(shared, stay, self.quiet, deadline)
 
     def _join(self, actors: Sequence[Actor]) -> None:
         """Wait for threads to end. Who waits here counts as blocked on the provider's clock."""
         started = [actor for actor in actors if actor.thread.ident is not None]
         ticks = 0
         while any(actor.thread.is_alive() for actor in started):
-            self.world.provider.clock.event().wait(_TICK_MS)
+            self.shared.provider.clock.event().wait(_TICK_MS)
             for actor in started:
-                actor.thread.join(0.0005 if self.world.provider.clock.virtual else 0.002)
+                actor.thread.join(0.0005 if self.shared.provider.clock.virtual else 0.002)
             ticks += 1
             self.show(self.progress())
             if ticks > _JOIN_SECONDS * 10:
@@ -281,20 +283,20 @@ class Engine:
         counts = [actor.counts for actor in (*self.producers, *self.consumers, *self.browsers, *self.drains)]
         return Progress(
             seconds=self.recorder.now() / 1e9,
-            phase=self.world.phase.name.lower(),
+            phase=self.shared.phase.name.lower(),
             sent=sum(each.sent for each in counts),
             delivered=sum(each.delivered for each in counts),
             browsed=sum(each.browsed for each in counts),
-            failed=sum(self.world.trouble.failures.values()),
+            failed=sum(self.shared.trouble.failures.values()),
             reconnected=sum(each.reconnected for each in counts),
-            faults=len(self.striker.done_strikes) if self.striker else 0,
+            faults=len(self.fault_injector.injected) if self.fault_injector else 0,
         )
 
     def _outcome(self, stopped: str) -> Outcome:
-        told, trouble = self.progress(), self.world.trouble
+        told, trouble = self.progress(), self.shared.trouble
         return Outcome(
             stopped="provider-lost" if trouble.lost and stopped != "interrupt" else stopped,
-            faults=self.striker.done_strikes if self.striker else [],
+            faults=self.fault_injector.injected if self.fault_injector else [],
             hanging=sorted(set(self.hanging)),
             failures=dict(sorted(trouble.failures.items())),
             first_failure=trouble.first,

@@ -1,6 +1,6 @@
 """A link: one connection with one session, each call of it recorded, and its end, orderly or not.
 
-Every actor has one link at a time and makes a new one after a failure. May import the world; knows nothing of what is
+Every actor has one link at a time and makes a new one after a failure. May import the shared; knows nothing of what is
 sent or received.
 """
 
@@ -13,15 +13,15 @@ from tck import api
 from tck.check.columns import AUTO, CLIENT, DUPS_OK, NONE, TRANSACTED, Op, Out
 from tck.record.packed import OPEN
 from tck.workload.content import FAILURES
-from tck.workload.shared_state import World
+from tck.workload.shared_state import SharedState
 
 MODES: Final = {"transacted": TRANSACTED, "auto": AUTO, "client": CLIENT, "dups-ok": DUPS_OK, "xa": TRANSACTED}
 """Acknowledge modes by their names in plans; an XA session counts as transacted."""
-_TELLING_MS: Final = 2
+_CALLBACK_MS: Final = 2
 """How long an exception listener takes, so that a second call that should wait for it does not fit in between unseen."""
 
 
-class _Reports(api.ExceptionListener):
+class _ExceptionRecorder(api.ExceptionListener):
     """Records what the provider says about a connection."""
 
     def __init__(self, link: Link) -> None:
@@ -31,8 +31,8 @@ class _Reports(api.ExceptionListener):
         link = self._link
         if link.recorder.closed:
             return
-        row = link.recorder.begin(Op.EXCEPTION, link.lane, link.conn)
-        link.world.provider.clock.event().wait(_TELLING_MS)
+        row = link.recorder.begin(Op.EXCEPTION, link.pseudo_session, link.conn)
+        link.shared.provider.clock.event().wait(_CALLBACK_MS)
         link.recorder.end(row)
         link.lost = True
         link.wake.set()
@@ -42,7 +42,7 @@ class Link:
     """One connection and one session of it.
 
     Args:
-        world: The workload.
+        shared: The workload.
         label: Who uses it.
         mode: Acknowledge mode of the session, as plans name it.
         client: The client identifier to take, if any.
@@ -53,54 +53,56 @@ class Link:
     """
 
     def __init__(
-        self, world: World, label: str, mode: str, client: str | None = None, *, simplified: bool = False
+        self, shared: SharedState, label: str, mode: str, client: str | None = None, *, simplified: bool = False
     ) -> None:
-        self.world = world
-        self.recorder = world.recorder
+        self.shared = shared
+        self.recorder = shared.recorder
         self.label = label
         self.mode = MODES[mode]
         self.xa = mode == "xa"
         self.over = False
         self.lost = False
-        self.struck: int | None = None
+        self.broken_at: int | None = None
         """When a fault of ours ended it."""
         self.epoch = 0
         self._branch = NONE
         self.unit = NONE
         """The unit of work that a send or delivery now belongs to."""
-        self.by_itself = self.mode in (AUTO, DUPS_OK)
+        self.auto_settled = self.mode in (AUTO, DUPS_OK)
         """Whether a delivery is settled by its own return."""
-        self.fine = self.recorder.now()
+        self.last_alive = self.recorder.now()
         """The last moment at which it surely lived."""
-        self.wake = world.provider.clock.event()
+        self.wake = shared.provider.clock.event()
         self.connection: api.Connection | None = None
         self.context: api.JMSContext | None = None
         self._session: api.Session | None = None
         self.xa_session: api.XASession | None = None
-        with world.gate():
+        with shared.between_faults():
             self._open(client, simplified=simplified)
         self.maker = self._maker()
         """What makes messages."""
         self._renew()
 
     def _open(self, client: str | None, *, simplified: bool) -> None:
-        world, rec = self.world, self.recorder
+        shared, rec = self.shared, self.recorder
         began = rec.now()
         if simplified:
-            self.context = world.provider.connection_factory().create_context(session_mode=self.mode)
-            self.context.exception_listener = _Reports(self)
+            self.context = shared.provider.connection_factory().create_context(session_mode=self.mode)
+            self.context.exception_listener = _ExceptionRecorder(self)
         elif self.xa:
-            self.connection = world.provider.xa_connection_factory().create_xa_connection()
+            self.connection = shared.provider.xa_connection_factory().create_xa_connection()
         else:
-            self.connection = world.provider.connection_factory().create_connection()
+            self.connection = shared.provider.connection_factory().create_connection()
         try:
             if self.connection is not None:
                 if client is not None:
                     self.connection.client_id = client
-                self.connection.exception_listener = _Reports(self)
-            self.lane = rec.name("session", conn=NONE, mode=NONE, label=f"connection of {self.label}")
-            self.conn = rec.name("connection", session=self.lane, label=f"connection of {self.label}", client=client)
-            rec.note(OPEN, self.lane, self.conn, began, rec.now())
+                self.connection.exception_listener = _ExceptionRecorder(self)
+            self.pseudo_session = rec.register("session", conn=NONE, mode=NONE, label=f"connection of {self.label}")
+            self.conn = rec.register(
+                "connection", session=self.pseudo_session, label=f"connection of {self.label}", client=client
+            )
+            rec.add(OPEN, self.pseudo_session, self.conn, began, rec.now())
             if self.xa:
                 self.xa_session = self.connection.create_xa_session()  # type: ignore[union-attr]
                 self._session = self.xa_session.session
@@ -111,9 +113,9 @@ class Link:
             with contextlib.suppress(Exception):
                 (self.connection or self.context).close()  # type: ignore[union-attr]
             raise
-        self.number = rec.name("session", conn=self.conn, mode=self.mode, label=self.label)
-        self.fine = rec.now()
-        world.links.add(self)
+        self.number = rec.register("session", conn=self.conn, mode=self.mode, label=self.label)
+        self.last_alive = rec.now()
+        shared.links.add(self)
 
     # -- what belongs to it --------------------------------------------------------------------------------------
 
@@ -127,7 +129,7 @@ class Link:
     def _maker(self) -> api.Session | api.JMSContext:
         return self.session if self.context is None else self.context
 
-    def work_for(self, branch: int) -> None:
+    def join_branch(self, branch: int) -> None:
         """Have sends and deliveries belong to a branch from now on; NONE for none."""
         self._branch = branch
         self._renew()
@@ -144,19 +146,19 @@ class Link:
 
     def alive(self) -> bool:
         """Whether nothing is known to have ended it."""
-        return self.struck is None and not self.lost and not self.over
+        return self.broken_at is None and not self.lost and not self.over
 
     # -- calls ---------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
         """Start the connection."""
-        row = self.recorder.begin(Op.START, self.lane, self.conn)
+        row = self.recorder.begin(Op.START, self.pseudo_session, self.conn)
         (self.connection or self.context).start()  # type: ignore[union-attr]
         self.recorder.end(row)
 
     def stop(self) -> None:
         """Stop the connection."""
-        row = self.recorder.begin(Op.STOP, self.lane, self.conn)
+        row = self.recorder.begin(Op.STOP, self.pseudo_session, self.conn)
         (self.connection or self.context).stop()  # type: ignore[union-attr]
         self.recorder.end(row)
 
@@ -168,12 +170,12 @@ class Link:
             self.maker.commit()
         except (api.TransactionRolledBackException, api.TransactionRolledBackRuntimeException) as error:
             self.recorder.end(row, Out.FAIL)
-            self.world.fail(error)
+            self.shared.count_failure(error)
             return False
         except BaseException:
-            self.recorder.cut(row)
+            self.recorder.end_unknown(row)
             raise
-        self.fine = self.recorder.end(row)
+        self.last_alive = self.recorder.end(row)
         return True
 
     def rollback(self) -> None:
@@ -194,9 +196,9 @@ class Link:
         try:
             call()  # type: ignore[operator]
         except BaseException:
-            self.recorder.cut(row)
+            self.recorder.end_unknown(row)
             raise
-        self.fine = self.recorder.end(row)
+        self.last_alive = self.recorder.end(row)
 
     # -- the end -------------------------------------------------------------------------------------------------
 
@@ -212,28 +214,28 @@ class Link:
             out = Out.OK
         finally:
             if not self.xa:
-                self.recorder.ended_unit(row, self.unit)
+                self.recorder.set_unit(row, self.unit)
             self.recorder.end(row, out)
             self.over = True
-            self.world.links.discard(self)
+            self.shared.links.discard(self)
 
     def abandon(self) -> None:
-        """Give up a link that broke: what it held is free from the moment the fault struck, or it was last fine.
+        """Give up a link that broke: what it held is free from the moment the fault broken_at, or it was last fine.
 
         The row is written when no call of it is under way any more, since what those did comes first.
         """
         if self.over:
             return
         self.over = True
-        self.world.links.discard(self)
+        self.shared.links.discard(self)
         with contextlib.suppress(*FAILURES, Exception):
             (self.connection or self.context).close()  # type: ignore[union-attr]
-        since = self.fine if self.struck is None else min(self.struck, self.recorder.now())
+        since = self.last_alive if self.broken_at is None else min(self.broken_at, self.recorder.now())
         unit = NONE if self.xa else self.unit
-        self.recorder.note(Op.CRASH, self.number, self.conn, since, self.recorder.now(), unit=unit)
+        self.recorder.add(Op.CRASH, self.number, self.conn, since, self.recorder.now(), unit=unit)
 
 
-class Beside(Link):
+class ExtraSession(Link):
     """A further session, with automatic acknowledgement, of the connection of a link. It ends with that at the latest.
 
     Args:
@@ -245,17 +247,17 @@ class Beside(Link):
 
     def __init__(self, link: Link) -> None:
         self._owner = link
-        super().__init__(link.world, f"{link.label} beside", "auto")
+        super().__init__(link.shared, f"{link.label} beside", "auto")
 
     def _open(self, client: str | None, *, simplified: bool) -> None:
         del client, simplified
         owner, rec = self._owner, self.recorder
         if owner.connection is None:
             raise TypeError(f"{owner.label} has a context and no connection")
-        self.connection, self.lane, self.conn = owner.connection, owner.lane, owner.conn
+        self.connection, self.pseudo_session, self.conn = owner.connection, owner.pseudo_session, owner.conn
         self._session = owner.connection.create_session(session_mode=self.mode)
-        self.number = rec.name("session", conn=self.conn, mode=self.mode, label=self.label)
-        self.fine = rec.now()
+        self.number = rec.register("session", conn=self.conn, mode=self.mode, label=self.label)
+        self.last_alive = rec.now()
 
     def close(self) -> None:
         """Close the session."""

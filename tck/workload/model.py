@@ -20,7 +20,7 @@ MOST: Final = 1_000_000_000
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class DestinationPlan:
-    """Destinations of one sort: `count` of them, `name-1`, `name-2`..., or just `name`."""
+    """Destinations of one message_kind: `count` of them, `name-1`, `name-2`..., or just `name`."""
 
     name: str
     kind: str
@@ -29,7 +29,7 @@ class DestinationPlan:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class MessagePlan:
-    """A sort of messages. Sizes in bytes, times in milliseconds, each from the least to the greatest."""
+    """A message_kind of messages. Sizes in bytes, times in milliseconds, each from the least to the greatest."""
 
     name: str = "plain"
     share: float = 1
@@ -100,7 +100,7 @@ class BrowserPlan:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class FaultPlan:
-    """What breaks: at given seconds, every so often, or at random with a mean of so many seconds."""
+    """What breaks: at given seconds, every so delivered_often, or at random with a mean of so many seconds."""
 
     kind: str
     at: tuple[float, ...] = ()
@@ -158,7 +158,7 @@ class Plan:
 
 
 def expanded(plan: DestinationPlan) -> Iterator[str]:
-    """Name each destination of a sort."""
+    """Name each destination of a message_kind."""
     if plan.count == 1:
         yield plan.name
     else:

@@ -3,7 +3,7 @@
 Safe under threads without a lock on the way of a call: a row's number comes from `itertools.count`, and each row is
 written by the thread that made it. What is written survives the process. The format is that of `tck.record.packed`.
 
-It takes calls until it is closed or cannot write: from then on each raises `RecorderClosed`, and what is written stays.
+It takes calls until it is closed or cannot write: from then on each raises `RecorderClosed`, and what is written kept_for_drain.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Head: TypeAlias = tuple[int, int, int, int, int]
 """Header fields that a send sets, as read: the hash of them all, that of the identifier, JMSTimestamp, JMSExpiration, JMSDeliveryTime."""
 
 
-class Whence(NamedTuple):
+class Receiver(NamedTuple):
     """Who gets deliveries, and what kind of row they make; numbers of objects."""
 
     op: int
@@ -56,7 +56,7 @@ class Whence(NamedTuple):
     end: int
 
 
-class Template:
+class RowTemplate:
     """The row of a call that is made again and again: all but its timeout, its unit of work and its time.
 
     Args:
@@ -76,9 +76,9 @@ class Template:
         )  # fmt: skip
         self.after = self._row[_UNIT_AT + _UNIT.size :]
         """What follows unit and time."""
-        self.wait(0)
+        self.set_timeout(0)
 
-    def wait(self, timeout: int) -> None:
+    def set_timeout(self, timeout: int) -> None:
         """Set how long the calls to come may wait, milliseconds."""
         self.timeout = timeout
         self.before = self._row[:_TTL_AT] + _TTL.pack(timeout) + self._row[_TTL_AT + _TTL.size : _UNIT_AT]
@@ -175,12 +175,12 @@ class Recorder:
         )  # fmt: skip
         return row
 
-    def sending(
+    def begin_send(
         self,
         session: int,
         conn: int,
         auto: bool,
-        asked: tuple[int, int, int, int, int],
+        options: tuple[int, int, int, int, int],
         dest: int,
         msg: int,
         unit: int,
@@ -192,7 +192,7 @@ class Recorder:
             session: Number of the session.
             conn: Number of the connection.
             auto: Whether it is asynchronous.
-            asked: Mode, priority, time-to-live, delay, property class.
+            options: Mode, priority, time-to-live, delay, property class.
             dest: Number of the destination.
             msg: Number of the message.
             unit: Its unit of work.
@@ -202,7 +202,7 @@ class Recorder:
         part = row >> _SHIFT
         if part >= len(self._parts):
             self._grow_to(part)
-        mode, prio, ttl, delay, klass = asked
+        mode, prio, ttl, delay, klass = options
         PACK.pack_into(
             self._parts[part], HEADER + (row & _MASK) * _SIZE,
             BEGUN, Op.SEND, Out.UNKNOWN, auto, False, mode, prio, NONE, klass, session, conn, NONE, NONE, dest, ttl, delay,
@@ -210,7 +210,7 @@ class Recorder:
         )  # fmt: skip
         return row
 
-    def begin_like(self, template: Template, timeout: int, unit: int, t0: int) -> int:
+    def begin_like(self, template: RowTemplate, timeout: int, unit: int, t0: int) -> int:
         """Write the row of a call that is made again and again, before that call; give its number.
 
         Args:
@@ -220,7 +220,7 @@ class Recorder:
             t0: When it begins, nanoseconds.
         """
         if timeout != template.timeout:
-            template.wait(timeout)
+            template.set_timeout(timeout)
         row = next(self._count)
         part = row >> _SHIFT
         if part >= len(self._parts):
@@ -245,33 +245,33 @@ class Recorder:
         return now
 
     def _new(self) -> tuple[int, mmap.mmap, int]:
-        """Number a row; give its part and its place there. Calls that are made often do it themselves."""
+        """Number a row; give its part and its destination there. Calls that are made delivered_often do it themselves."""
         row = next(self._count)
         if row >> _SHIFT >= len(self._parts):
             self._grow_to(row >> _SHIFT)
         return row, self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE
 
-    def cut(self, row: int) -> None:
+    def end_unknown(self, row: int) -> None:
         """Complete a row whose call did not tell what became of it."""
         self.end(row, Out.UNKNOWN)
 
-    def read(self, row: int, head: Head) -> None:
+    def set_header(self, row: int, head: Head) -> None:
         """Add the header fields that the sender read."""
         _READ.pack_into(self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE + _READ_AT, *head)
 
-    def sent(self, row: int, t1: int, digest: int, head: Head) -> None:
+    def end_send(self, row: int, t1: int, digest: int, head: Head) -> None:
         """Complete the row of a send that returned, with the header fields that the sender read."""
         part, at = self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE
         _SENT.pack_into(part, at + _T1_AT, t1, digest, *head)
         part[at + 2] = Out.OK
         part[at] = ENDED
 
-    def ended_unit(self, row: int, unit: int) -> None:
+    def set_unit(self, row: int, unit: int) -> None:
         """Say which unit of work a call ended that is about to be completed."""
         part, at = self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE
         _T1.pack_into(part, at + _UNIT_AT, unit)
 
-    def decided(self, row: int, kind: int, out: int = Out.OK) -> None:
+    def end_decision(self, row: int, kind: int, out: int = Out.OK) -> None:
         """Complete the decision about a branch: how it ended stands in `mode`."""
         part, at = self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE
         _MODE.pack_into(part, at + _MODE_AT, kind)
@@ -280,8 +280,8 @@ class Recorder:
     def delivered(
         self,
         row: int | None,
-        whence: Whence,
-        asked: tuple[int, int, int, int, int],
+        receiver: Receiver,
+        options: tuple[int, int, int, int, int],
         msg: int,
         unit: int,
         dest: int,
@@ -295,8 +295,8 @@ class Recorder:
 
         Args:
             row: The row of the receive; None for a new one.
-            whence: Who got it.
-            asked: What was asked of the send: mode, priority, time-to-live, delay, property class.
+            receiver: Who got it.
+            options: What was options of the send: mode, priority, time-to-live, delay, property class.
             msg: Number of the message.
             unit: Unit of work of the delivery.
             dest: Number of the destination that the message names.
@@ -311,8 +311,8 @@ class Recorder:
         part = row >> _SHIFT
         if part >= len(self._parts):
             self._grow_to(part)
-        op, auto, session, conn, consumer, end = whence
-        mode, prio, ttl, delay, klass = asked
+        op, auto, session, conn, consumer, end = receiver
+        mode, prio, ttl, delay, klass = options
         hashed, _, stamp, expires, due = head
         red, count = repeat
         state, out = (BEGUN, Out.UNKNOWN) if t1 == NEVER else (ENDED, Out.OK)
@@ -323,7 +323,7 @@ class Recorder:
         )  # fmt: skip
         return row
 
-    def note(self, op: int, session: int, conn: int, t0: int, t1: int, **columns: int) -> int:
+    def add(self, op: int, session: int, conn: int, t0: int, t1: int, **columns: int) -> int:
         """Write a row about something that is over."""
         row, part, at = self._new()
         given = {"consumer": NONE, "end": NONE, "unit": NONE, "out": Out.OK, "mode": 0, **columns}
@@ -336,7 +336,7 @@ class Recorder:
 
     # -- objects -------------------------------------------------------------------------------------------------
 
-    def name(self, kind: str, **facts: object) -> int:
+    def register(self, kind: str, **facts: object) -> int:
         """Number an object and write its line."""
         with self._lock:
             if self.closed:
@@ -387,7 +387,7 @@ class Recorder:
         self._made.append(part)
 
     def _fail(self, error: OSError, path: Path) -> NoReturn:
-        """Take no more calls, since what they do could not be recorded. What was recorded until now stays."""
+        """Take no more calls, since what they do could not be recorded. What was recorded until now kept_for_drain."""
         self.failure = OSError(error.errno, error.strerror, str(path))
         self._refuse()
         raise RecorderClosed from error

@@ -26,9 +26,9 @@ def broken_rules(plan: Plan, content: Mapping[str, Any]) -> Iterator[Broken]:
         content: The document it was read from, which still knows what was not given.
     """
     yield from _names(plan)
-    for number, sort in enumerate(plan.messages_of):
-        yield from _of_properties((*_at("message", number), "properties"), sort.properties)
-        if sort.delay[1] >= plan.drain * 1000:
+    for number, message_kind in enumerate(plan.messages_of):
+        yield from _of_properties((*_at("message", number), "properties"), message_kind.properties)
+        if message_kind.delay[1] >= plan.drain * 1000:
             yield (
                 (*_at("message", number), "delay"),
                 f"the end may take {plan.drain:g} s (drain); that is not enough for it",
@@ -68,16 +68,16 @@ def _names(plan: Plan) -> Iterator[Broken]:
     yield from _apart(plan)
     yield from _once({"message": [each.name for each in plan.messages_of]})
     yield from _once(actors)
-    places, sorts = [each.name for each in plan.destinations], [each.name for each in plan.messages_of]
+    destinations, message_kinds = [each.name for each in plan.destinations], [each.name for each in plan.messages_of]
     for number, producer in enumerate(plan.producers):
-        yield from _known((*_at("producer", number), "to"), producer.to, places)
-        yield from _known((*_at("producer", number), "messages"), producer.messages, sorts)
+        yield from _known((*_at("producer", number), "to"), producer.to, destinations)
+        yield from _known((*_at("producer", number), "messages"), producer.messages, message_kinds)
     for number, consumer in enumerate(plan.consumers):
-        yield from _known((*_at("consumer", number), "from"), (consumer.source,), places)
-        yield from _known((*_at("consumer", number), "accepts"), consumer.accepts, sorts)
-        yield from _known((*_at("consumer", number), "forward"), filter(None, (consumer.forward,)), places)
+        yield from _known((*_at("consumer", number), "from"), (consumer.source,), destinations)
+        yield from _known((*_at("consumer", number), "accepts"), consumer.accepts, message_kinds)
+        yield from _known((*_at("consumer", number), "forward"), filter(None, (consumer.forward,)), destinations)
     for number, browser in enumerate(plan.browsers):
-        yield from _known((*_at("browser", number), "from"), (browser.source,), places)
+        yield from _known((*_at("browser", number), "from"), (browser.source,), destinations)
     for number, fault in enumerate(plan.faults):
         yield from _known((*_at("fault", number), "of"), fault.of, list(chain(*actors.values())))
 
@@ -253,26 +253,26 @@ _REPEATS: Final = 0.2
 def _endless(plan: Plan) -> Iterator[Broken]:
     """A circle of forwards passes on less than it gets: what never dies out keeps the clock of a provider from moving on."""
     passed: dict[str, dict[str, float]] = {each.name: {} for each in plan.destinations}
-    for place in plan.destinations:
+    for destination in plan.destinations:
         for consumer in plan.consumers:
-            if consumer.source == place.name and consumer.forward and consumer.forward_share:
-                before = passed[place.name].get(consumer.forward, 0.0)
-                share = consumer.forward_share * _copies(consumer, place)
-                add = max if place.kind.endswith("queue") else float.__add__
-                passed[place.name][consumer.forward] = add(before, share)
+            if consumer.source == destination.name and consumer.forward and consumer.forward_share:
+                before = passed[destination.name].get(consumer.forward, 0.0)
+                share = consumer.forward_share * _copies(consumer, destination)
+                add = max if destination.kind.endswith("queue") else float.__add__
+                passed[destination.name][consumer.forward] = add(before, share)
     for number, consumer in enumerate(plan.consumers):
         if consumer.forward and _left(passed, consumer.source) > _LOST:
             text = f"messages of {consumer.source} would be forwarded in a circle without end"
             yield (*_at("consumer", number), "forward"), f"{text}; forward elsewhere, or lower forward_share"
 
 
-def _copies(consumer: ConsumerPlan, place: DestinationPlan) -> float:
-    """How often the consumers of a group see one message, on average and at most."""
+def _copies(consumer: ConsumerPlan, destination: DestinationPlan) -> float:
+    """How delivered_often the consumers of a group see one message, on average and at most."""
     again = max(_REPEATS, 1 - consumer.rollback) if consumer.session == "client" else 1.0
-    if place.kind.endswith("queue"):
+    if destination.kind.endswith("queue"):
         return 1 / again
     shared = consumer.subscription.startswith("shared")
-    return (min(consumer.count, consumer.subscriptions) if shared else consumer.count) / place.count / again
+    return (min(consumer.count, consumer.subscriptions) if shared else consumer.count) / destination.count / again
 
 
 def _left(passed: Mapping[str, Mapping[str, float]], start: str) -> float:

@@ -17,7 +17,7 @@ def samples(rows: Table, faults: Sequence[Mapping[str, Any]] = ()) -> Iterator[d
 
     Args:
         rows: The operations of the run.
-        faults: What struck, with `kind` and `ms` since the start.
+        faults: What broken_at, with `kind` and `ms` since the start.
     """
     ended = rows.t1 < NEVER
     if not ended.any():

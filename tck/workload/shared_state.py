@@ -1,4 +1,4 @@
-"""What all actors of a workload share: provider, recorder, destinations, sorts of messages, phase, and who failed.
+"""What all actors of a workload share: provider, recorder, destinations, message_kinds of messages, phase, and who failed.
 
 May import the recorder and the content of messages; drives nothing itself.
 """
@@ -14,16 +14,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from tck import api
 from tck.check.columns import NONE, Kind
-from tck.workload.content import Asked, Known, Sort
+from tck.workload.content import KnownProperties, MessageKind, SendOptions
 from tck.workload.model import ConsumerPlan, Plan, expanded
 from tck.workload.recorder import Recorder
-
-if TYPE_CHECKING:
-    from tck.workload.links import Link
 
 _KINDS: Final = {
     "nondurable": Kind.NONDURABLE,
@@ -32,7 +29,7 @@ _KINDS: Final = {
     "shared-durable": Kind.DURABLE,
 }
 GATE_MS: Final = 2
-"""How often an actor looks whether a fault is over, milliseconds."""
+"""How delivered_often an actor looks whether a fault is over, milliseconds."""
 MOST_FAILURES: Final = 40
 """Attempts to connect in a row after which an actor gives up."""
 
@@ -49,7 +46,7 @@ class Phase(IntEnum):
 
 
 @dataclass(slots=True)
-class Place:
+class OpenDestination:
     """A destination. `end` is the endpoint of a queue. A temporary one has a new object after each loss."""
 
     number: int
@@ -75,7 +72,7 @@ class Subscription:
 
     end: int
     name: str
-    place: Place
+    destination: OpenDestination
     plan: ConsumerPlan
     client: str | None
     users: int = 0
@@ -84,7 +81,7 @@ class Subscription:
 
 @dataclass(slots=True)
 class Trouble:
-    """What went wrong beside the messages."""
+    """What went wrong extra the messages."""
 
     failures: Counter[str] = field(default_factory=Counter)
     first: str = ""
@@ -94,7 +91,14 @@ class Trouble:
     fault: BaseException | None = None
 
 
-class World:
+class OpenLink(Protocol):
+    """The part of a link that a fault needs; `links` has the class."""
+
+    broken_at: int | None
+    wake: api.Event
+
+
+class SharedState:
     """One workload under way.
 
     Args:
@@ -119,14 +123,14 @@ class World:
         self.trouble = Trouble()
         self.changed = provider.clock.event()
         """Set when the phase changes; made anew each time."""
-        self.lane = recorder.name("session", conn=NONE, mode=NONE, label="the provider")
-        self.asked: dict[int, list[Asked]] = {}
-        self.places: dict[str, list[Place]] = {}
-        self.by_name: dict[str, Place] = {}
-        self.sorts: dict[str, Sort] = {}
-        self.properties: list[Known] = []
+        self.provider_session = recorder.register("session", conn=NONE, mode=NONE, label="the provider")
+        self.options: dict[int, list[SendOptions]] = {}
+        self.destinations: dict[str, list[OpenDestination]] = {}
+        self.destinations_by_name: dict[str, OpenDestination] = {}
+        self.message_kinds: dict[str, MessageKind] = {}
+        self.properties: list[KnownProperties] = []
         """The properties of each property class."""
-        self.links: set[Link] = set()
+        self.links: set[OpenLink] = set()
         """Every link that is open; changed only by who holds it, read while nobody connects."""
         self.patience = float("inf")
         """When the end has taken too long, on the computer's own clock: that of a provider may stand still."""
@@ -136,7 +140,7 @@ class World:
         self._unknown: list[int] = []
         self._subscriptions: dict[tuple[str, ...], Subscription] = {}
         self._lock = threading.RLock()  # guards the registries above and the trouble; taken alone
-        self._gate = (
+        self._fault_lock = (
             threading.Lock()
         )  # held while somebody connects, or while a fault strikes; nothing is taken under it
         self._number_messages()
@@ -146,9 +150,9 @@ class World:
 
     def _number_messages(self) -> None:
         for plan in self.plan.messages_of:
-            klass = self.recorder.name("klass", label=plan.name, properties=dict(plan.properties))
-            self.properties.append(Known(plan.properties))
-            self.sorts[plan.name] = Sort(plan, klass, self.properties[-1])
+            klass = self.recorder.register("klass", label=plan.name, properties=dict(plan.properties))
+            self.properties.append(KnownProperties(plan.properties))
+            self.message_kinds[plan.name] = MessageKind(plan, klass, self.properties[-1])
 
     def _number_selectors(self) -> None:
         self.selectors: dict[tuple[str, tuple[str, ...]], int] = {}
@@ -156,64 +160,70 @@ class World:
             key = (consumer.selector, consumer.accepts)
             if not consumer.selector or key in self.selectors:
                 continue
-            number = self.selectors[key] = self.recorder.name("selector", text=consumer.selector)
-            for sort in self.sorts.values() if consumer.accepts else ():
-                accepted = int(sort.plan.name in consumer.accepts)
-                self.recorder.name("match", selector=number, klass=sort.klass, answer=accepted)
+            number = self.selectors[key] = self.recorder.register("selector", text=consumer.selector)
+            for message_kind in self.message_kinds.values() if consumer.accepts else ():
+                accepted = int(message_kind.plan.name in consumer.accepts)
+                self.recorder.register("match", selector=number, klass=message_kind.klass, answer=accepted)
 
     def create_destinations(self) -> None:
         """Create every destination of the plan that does not live with a connection."""
         for plan in self.plan.destinations:
-            made = self.places[plan.name] = []
+            made = self.destinations[plan.name] = []
             for name in expanded(plan):
                 raw: api.Destination | None = None
                 if plan.kind == "queue":
-                    raw = self.provider.create_queue(self.plain(name))
+                    raw = self.provider.create_queue(self.provider_name(name))
                 elif plan.kind == "topic":
-                    raw = self.provider.create_topic(self.plain(name))
-                made.append(self._place(name, plan.kind, raw))
+                    raw = self.provider.create_topic(self.provider_name(name))
+                made.append(self._open(name, plan.kind, raw))
 
-    def plain(self, name: str) -> str:
+    def provider_name(self, name: str) -> str:
         """Give a name of this run that every provider takes: letters, digits and underscores."""
         return re.sub(r"\W", "_", f"tck_{self.run}_{name}")
 
-    def _place(self, name: str, kind: str, raw: api.Destination | None) -> Place:
-        place = Place(self.recorder.name("destination", label=f"{kind}:{name}"), name, kind, raw)
-        if place.is_queue and raw is not None:
-            place.end = self.endpoint(place, f"{kind} {name}", Kind.QUEUE)
+    def _open(self, name: str, kind: str, raw: api.Destination | None) -> OpenDestination:
+        destination = OpenDestination(self.recorder.register("destination", label=f"{kind}:{name}"), name, kind, raw)
+        if destination.is_queue and raw is not None:
+            destination.end = self.new_endpoint(destination, f"{kind} {name}", Kind.QUEUE)
         if raw is not None:
-            self.by_name[name_of(raw)] = place
-        return place
+            self.destinations_by_name[name_of(raw)] = destination
+        return destination
 
-    def renew(self, place: Place, raw: api.Destination, conn: int) -> None:
+    def replace_temporary(self, destination: OpenDestination, raw: api.Destination, conn: int) -> None:
         """Give a temporary destination the object that its new owner has made."""
         with self._lock:
-            place.number = self.recorder.name("destination", label=f"{place.kind}:{place.name}")
-            place.raw = raw
-            if place.is_queue:
-                place.end = self.endpoint(place, f"{place.kind} {place.name}", Kind.QUEUE, owner=conn)
-            self.by_name[name_of(raw)] = Place(place.number, place.name, place.kind, raw, place.end)
+            destination.number = self.recorder.register("destination", label=f"{destination.kind}:{destination.name}")
+            destination.raw = raw
+            if destination.is_queue:
+                destination.end = self.new_endpoint(
+                    destination, f"{destination.kind} {destination.name}", Kind.QUEUE, owner=conn
+                )
+            self.destinations_by_name[name_of(raw)] = OpenDestination(
+                destination.number, destination.name, destination.kind, raw, destination.end
+            )
 
     def drop_destinations(self) -> None:
         """Remove what was created, as far as the provider lets us."""
-        for place in [each for listed in self.places.values() for each in listed]:
-            if place.raw is not None and not place.temporary:
-                self.provider.drop(place.raw)
+        for destination in [each for listed in self.destinations.values() for each in listed]:
+            if destination.raw is not None and not destination.temporary:
+                self.provider.drop(destination.raw)
 
     # -- subscriptions -------------------------------------------------------------------------------------------
 
-    def endpoint(self, place: Place, label: str, kind: int, **facts: int | bool) -> int:
+    def new_endpoint(self, destination: OpenDestination, label: str, kind: int, **facts: int | bool) -> int:
         """Number an endpoint."""
         given = {"shared": False, "selector": NONE, "nolocal": NONE, "owner": NONE, **facts}
-        return self.recorder.name("endpoint", label=label, dest=place.number, type=kind, **given)
+        return self.recorder.register("endpoint", label=label, dest=destination.number, type=kind, **given)
 
-    def subscription(self, place: Place, plan: ConsumerPlan, name: str, client: str | None, conn: int) -> Subscription:
+    def subscription(
+        self, destination: OpenDestination, plan: ConsumerPlan, name: str, client: str | None, conn: int
+    ) -> Subscription:
         """Give the subscription that a consumer is about to use: the one there is, or a new one.
 
         A shared non-durable one lives as long as it has users, a durable one until it is removed.
         """
         kind = _KINDS[plan.subscription]
-        owner = conn if place.temporary else NONE
+        owner = conn if destination.temporary else NONE
         facts: dict[str, int | bool] = {
             "shared": plan.subscription.startswith("shared"),
             "selector": self.selector(plan),
@@ -222,28 +232,28 @@ class World:
         }
         label = f"{plan.subscription} subscription {name}"
         if plan.subscription == "nondurable":
-            return Subscription(self.endpoint(place, label, kind, **facts), name, place, plan, None, 1)
-        key = (plan.subscription, place.name, name, client or "")
+            return Subscription(self.new_endpoint(destination, label, kind, **facts), name, destination, plan, None, 1)
+        key = (plan.subscription, destination.name, name, client or "")
         with self._lock:
             found = self._subscriptions.get(key)
             if found is None or (plan.subscription == "shared" and not found.users):
-                end = self.endpoint(place, label, kind, **facts)
-                found = self._subscriptions[key] = Subscription(end, name, place, plan, client)
+                end = self.new_endpoint(destination, label, kind, **facts)
+                found = self._subscriptions[key] = Subscription(end, name, destination, plan, client)
             found.users += 1
             found.opened += 1
             return found
 
-    def leave(self, subscription: Subscription) -> None:
+    def consumer_gone(self, subscription: Subscription) -> None:
         """Note that a consumer of a subscription is gone."""
         with self._lock:
             subscription.users -= 1
 
-    def forget(self, subscription: Subscription, opened: int) -> bool:
+    def subscription_removed(self, subscription: Subscription, opened: int) -> bool:
         """Note that a subscription was removed; False if somebody opened it meanwhile, so that nobody can tell.
 
         Args:
             subscription: The subscription.
-            opened: How often it had been opened before it was removed.
+            opened: How delivered_often it had been opened before it was removed.
         """
         with self._lock:
             if subscription.opened != opened:
@@ -253,13 +263,13 @@ class World:
                     del self._subscriptions[key]
             return True
 
-    def end_shared(self) -> None:
+    def drop_shared_subscriptions(self) -> None:
         """Note that the provider lost every shared non-durable subscription."""
         with self._lock:
             for key in [key for key in self._subscriptions if key[0] == "shared"]:
                 del self._subscriptions[key]
 
-    def durables(self) -> list[Subscription]:
+    def durable_subscriptions(self) -> list[Subscription]:
         """Give the durable subscriptions that exist."""
         with self._lock:
             return [each for each in self._subscriptions.values() if "durable" in each.plan.subscription]
@@ -270,36 +280,36 @@ class World:
 
     # -- messages ------------------------------------------------------------------------------------------------
 
-    def stream(self, session: int, label: str) -> int:
+    def new_stream(self, session: int, label: str) -> int:
         """Number a stream of messages."""
-        stream = self.recorder.name("stream", session=session, label=label)
-        self.asked[stream] = []
+        stream = self.recorder.register("stream", session=session, label=label)
+        self.options[stream] = []
         return stream
 
-    def ask_of(self, number: int) -> Asked | None:
-        """Give what was asked of the send of a message; None if no such message was sent."""
+    def options_of(self, number: int) -> SendOptions | None:
+        """Give what was options of the send of a message; None if no such message was sent."""
         try:
-            return self.asked[number >> 32][number & 0xFFFFFFFF]
+            return self.options[number >> 32][number & 0xFFFFFFFF]
         except (KeyError, IndexError):
             return None
 
-    def unknown(self) -> int:
+    def number_unknown(self) -> int:
         """Give a number to a message that nobody sent."""
         with self._lock:
             if not self._unknown:
-                self._unknown = [self.stream(self.lane, "somebody unknown"), 0]
+                self._unknown = [self.new_stream(self.provider_session, "somebody unknown"), 0]
             stream, position = self._unknown
             self._unknown[1] += 1
         return (stream << 32) | position
 
-    def place_of(self, destination: object) -> int:
+    def destination_number(self, destination: object) -> int:
         """Number what a JMSDestination says."""
         name = name_of(destination)
-        found = self.by_name.get(name)
+        found = self.destinations_by_name.get(name)
         if found is None:
             with self._lock:
-                found = self.by_name.get(name) or self._place(name, "an unknown destination", None)
-                self.by_name[name] = found
+                found = self.destinations_by_name.get(name) or self._open(name, "an unknown destination", None)
+                self.destinations_by_name[name] = found
         return found.number
 
     # -- phases and trouble --------------------------------------------------------------------------------------
@@ -321,7 +331,7 @@ class World:
         """Give the source of an actor's choices."""
         return random.Random(f"{self.seed}/{actor}")  # noqa: S311 - repeatable on purpose
 
-    def fail(self, error: BaseException) -> None:
+    def count_failure(self, error: BaseException) -> None:
         """Count a call that failed."""
         with self._lock:
             name = type(error).__name__
@@ -339,23 +349,23 @@ class World:
             self.trouble.gave_up[actor] = f"{type(error).__name__}: {error}"
             many = len(self.trouble.gave_up) * 2 > self.actors
         if many:
-            self.lose(error)
+            self.provider_lost(error)
 
-    def lose(self, error: BaseException, when: str = "") -> None:
+    def provider_lost(self, error: BaseException, when: str = "") -> None:
         """Note that the provider cannot be reached any more, and when that was seen."""
         with self._lock:
             self.trouble.lost = self.trouble.lost or f"{when}{type(error).__name__}: {error}"
         self.enter(Phase.OVER)
 
     @contextmanager
-    def gate(self) -> Iterator[None]:
+    def between_faults(self) -> Iterator[None]:
         """Keep faults and connecting apart: who waits here lets the provider's clock go on."""
-        while not self._gate.acquire(blocking=False):
+        while not self._fault_lock.acquire(blocking=False):
             self.provider.clock.event().wait(GATE_MS)
         try:
             yield
         finally:
-            self._gate.release()
+            self._fault_lock.release()
 
 
 def name_of(destination: object) -> str:

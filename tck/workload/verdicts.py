@@ -74,9 +74,9 @@ class Told:
 
 def judge_trace(trace: Trace, margins: Margins, properties: Iterable[Property] | None = None) -> list[Told]:
     """Judge a whole trace in this process."""
-    wanted = list(PROPERTIES.values() if properties is None else properties)
-    tallies = judge(trace.rows, trace.tables, margins, wanted)
-    return [told(each, tallies[each.name], trace) for each in wanted]
+    has_work = list(PROPERTIES.values() if properties is None else properties)
+    tallies = judge(trace.rows, trace.tables, margins, has_work)
+    return [told(each, tallies[each.name], trace) for each in has_work]
 
 
 def told(kind: Property, tally: Tally, trace: Trace) -> Told:

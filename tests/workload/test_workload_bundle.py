@@ -15,7 +15,7 @@ from tck.check.properties import PROPERTIES
 from tck.check.stages import across, judge, merge, message, session
 from tck.record import Bundle, MissingBundle, TamperedBundle, TruncatedBundle
 from tck.record.packed import BEGUN, DRAINED, DTYPE, EMPTY, ENDED, HEADER, PACK, PART_ROWS, RECEIVE, PackedRun
-from tck.workload.recorder import Recorder, Template, Whence
+from tck.workload.recorder import Receiver, Recorder, RowTemplate
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def test_a_row_is_on_disk_before_its_call_returns(tmp_path):
     assert (seen["session"], seen["conn"], seen["msg"], seen["unit"]) == (3, 4, 7 << 32, 9)
     assert (seen["ttl"], seen["prio"], seen["auto"], seen["stamp"]) == (50, 8, True, NONE)
     recorder.end(row)
-    recorder.read(row, (11, 12, 13, 14, 15))
+    recorder.set_header(row, (11, 12, 13, 14, 15))
     assert recorder.close() == 1
     (seen,) = rows_of(tmp_path)
     assert (seen["state"], seen["out"]) == (ENDED, Out.OK)
@@ -67,10 +67,10 @@ def test_rows_go_on_in_the_next_part(tmp_path):
 
 def test_a_receive_becomes_the_delivery_it_brought(tmp_path):
     recorder = Recorder(tmp_path, SystemClock())
-    template = Template(RECEIVE, 1, 1, consumer=2, end=3)
+    template = RowTemplate(RECEIVE, 1, 1, consumer=2, end=3)
     row, now = recorder.begin_like(template, 200, 6, 10), recorder.now()
-    whence = Whence(Op.DELIVER, True, 1, 1, 2, 3)
-    recorder.delivered(row, whence, (2, 4, 0, 0, 0), 5, 6, 0, 1, (1, 1, 1, 1, 1), (False, 1), now, now)
+    receiver = Receiver(Op.DELIVER, True, 1, 1, 2, 3)
+    recorder.delivered(row, receiver, (2, 4, 0, 0, 0), 5, 6, 0, 1, (1, 1, 1, 1, 1), (False, 1), now, now)
     recorder.close()
     (seen,) = rows_of(tmp_path)
     assert (seen["op"], seen["out"], seen["state"], seen["t0"], seen["t1"]) == (Op.DELIVER, Out.OK, ENDED, now, now)
@@ -78,7 +78,7 @@ def test_a_receive_becomes_the_delivery_it_brought(tmp_path):
 
 def test_a_row_from_a_template_is_the_row_of_a_begin(tmp_path):
     recorder = Recorder(tmp_path, SystemClock())
-    template = Template(RECEIVE, 1, 2, consumer=3, end=4)
+    template = RowTemplate(RECEIVE, 1, 2, consumer=3, end=4)
     for timeout, unit in ((200, 6), (200, 7), (5, NONE)):
         recorder.begin(RECEIVE, 1, 2, consumer=3, end=4, ttl=timeout, unit=unit)
         recorder.begin_like(template, timeout, unit, 10)
@@ -93,11 +93,11 @@ def test_a_row_from_a_template_is_the_row_of_a_begin(tmp_path):
 def test_a_send_row_is_that_of_a_begin_and_completed_as_one(tmp_path):
     recorder = Recorder(tmp_path, SystemClock())
     recorder.begin(Op.SEND, 1, 2, auto=True, mode=2, prio=4, klass=1, dest=3, ttl=5, delay=6, msg=7, unit=8, digest=9)
-    row = recorder.sending(1, 2, True, (2, 4, 5, 6, 1), 3, 7, 8, 9)
+    row = recorder.begin_send(1, 2, True, (2, 4, 5, 6, 1), 3, 7, 8, 9)
     head = (11, 12, 13, 14, 15)
     recorder.end(0)
-    recorder.read(0, head)
-    recorder.sent(row, 1 << 50, 9, head)
+    recorder.set_header(0, head)
+    recorder.end_send(row, 1 << 50, 9, head)
     recorder.close()
     first, second = rows_of(tmp_path)
     assert second["t1"] == 1 << 50
@@ -109,7 +109,7 @@ def test_a_send_row_is_that_of_a_begin_and_completed_as_one(tmp_path):
 @pytest.mark.parametrize("closed", ["consumer", "session"])
 def test_only_a_receive_called_after_a_close_had_returned_gets_what_it_must_not(tmp_path, called, closed):
     recorder = Recorder(tmp_path, SystemClock())
-    template, whence = Template(RECEIVE, 0, 0, consumer=0, end=0), Whence(Op.DELIVER, True, 0, 0, 0, 0)
+    template, receiver = RowTemplate(RECEIVE, 0, 0, consumer=0, end=0), Receiver(Op.DELIVER, True, 0, 0, 0, 0)
     row = recorder.begin_like(template, 200, NONE, recorder.now()) if called == "before" else NONE
     close = recorder.begin(Op.CLOSE, 0, 0, consumer=0 if closed == "consumer" else NONE)
     row = recorder.begin_like(template, 200, NONE, recorder.now()) if called == "during" else row
@@ -117,7 +117,7 @@ def test_only_a_receive_called_after_a_close_had_returned_gets_what_it_must_not(
     row = recorder.begin_like(template, 200, NONE, recorder.now()) if called == "after" else row
     while (now := recorder.now()) <= returned:
         pass
-    recorder.delivered(row, whence, (2, 4, 0, 0, 0), 0, NONE, 0, 1, (1, 1, 1, 1, 1), (False, 1), now, now)
+    recorder.delivered(row, receiver, (2, 4, 0, 0, 0), 0, NONE, 0, 1, (1, 1, 1, 1, 1), (False, 1), now, now)
     recorder.close()
     facts = {"end": 0, "session": 0, "selector": NONE}
     objects = [{"kind": "consumer", "n": 0, **facts}, {"kind": "session", "n": 0, "conn": 0, "mode": 1}]
@@ -134,7 +134,7 @@ def test_a_close_stands_where_it_returned_and_one_that_did_not_where_it_was_call
     recorder = Recorder(tmp_path, SystemClock())
     rows = [recorder.begin(Op.CLOSE, number, 1, consumer=number) for number in range(3)]
     recorder.end(rows[0])
-    recorder.cut(rows[1])
+    recorder.end_unknown(rows[1])
     assert recorder.close() == 4
     seen = rows_of(tmp_path)
     assert seen["state"].tolist() == [EMPTY, ENDED, BEGUN, ENDED]
@@ -200,13 +200,13 @@ def test_in_pieces_of_any_size_the_answer_is_the_same(bundle):
     for piece in pieces:
         folder_.look(piece)
     rows = Table.concat(OPERATIONS, [folder_.rows(piece, 97 * number) for number, piece in enumerate(pieces)])
-    tables, margins, wanted = folder_.tables(), Margins(**packed.about["margins"]), list(PROPERTIES.values())
-    stages = [session(rows.take(rows.session % 3 == part), tables, margins, wanted) for part in range(3)]
+    tables, margins, has_work = folder_.tables(), Margins(**packed.about["margins"]), list(PROPERTIES.values())
+    stages = [session(rows.take(rows.session % 3 == part), tables, margins, has_work) for part in range(3)]
     copies = Table.concat({**stages[0].copies.columns}, [each.copies for each in stages])
-    seconds = [message(copies.take(copies.msg % 4 == part), tables, margins, wanted) for part in range(4)]
+    seconds = [message(copies.take(copies.msg % 4 == part), tables, margins, has_work) for part in range(4)]
     units = Table.concat({**seconds[0].units.columns}, [each.units for each in seconds])
     ids = Table.concat({**stages[0].ids.columns}, [each.ids for each in stages])
-    tallies = merge([*stages, *seconds, across(units, ids, tables, wanted)])
+    tallies = merge([*stages, *seconds, across(units, ids, tables, has_work)])
     assert {each.kind.name: each.obligations for each in ended.stories} == {
         name: tally.obligations for name, tally in tallies.items()
     }
@@ -277,16 +277,18 @@ def test_a_bundle_of_the_suite_is_refused(copy):
 def control(tmp_path):
     """A recorder with a queue, a subscription and two consumers of the queue; call it with what happened for the side tables."""
     recorder = Recorder(tmp_path, SystemClock())
-    recorder.name("destination", label="queue:q")
+    recorder.register("destination", label="queue:q")
     for number in range(2):
-        recorder.name("session", conn=number, mode=1, label=f"s{number}")
-        recorder.name("consumer", label=f"c{number}", end=0, session=number, selector=NONE)
+        recorder.register("session", conn=number, mode=1, label=f"s{number}")
+        recorder.register("consumer", label=f"c{number}", end=0, session=number, selector=NONE)
     for kind in (0, 1):
-        recorder.name("endpoint", label="e", dest=0, type=kind, shared=False, selector=NONE, nolocal=NONE, owner=NONE)
+        recorder.register(
+            "endpoint", label="e", dest=0, type=kind, shared=False, selector=NONE, nolocal=NONE, owner=NONE
+        )
 
     def tables(*notes):
         for op, session_, t0, t1, columns in notes:
-            recorder.note(op, session_, session_, t0, t1, **columns)
+            recorder.add(op, session_, session_, t0, t1, **columns)
         recorder.close()
         objects = [json.loads(line) for line in (tmp_path / "objects.ndjson").read_text().splitlines()]
         return fold([rows_of(tmp_path)], objects, 0).tables

@@ -23,11 +23,11 @@ from tck.profile import open_provider
 from tck.record import Exit
 from tck.record.packed import RECEIVE, PackedRun
 from tck.workload import run as run_module
-from tck.workload.actors import Actor
+from tck.workload.actors.actor import Actor
 from tck.workload.plan import load_plan
-from tck.workload.recorder import Recorder, RecorderClosed, Template, Whence
+from tck.workload.recorder import Receiver, Recorder, RecorderClosed, RowTemplate
 from tck.workload.run import Options, margins_of, run_workload
-from tck.workload.shared_state import Phase, World
+from tck.workload.shared_state import Phase, SharedState
 
 HEAD = (1, 2, 3, 4, 5)
 
@@ -38,23 +38,23 @@ def content(folder):
 
 def uses(recorder, row):
     """Every call of a recorder that writes, about a row and for a new one."""
-    whence = Whence(Op.DELIVER, True, 1, 1, 2, 3)
-    template = Template(RECEIVE, 1, 1, consumer=2, end=3)
-    asked = (2, 4, 0, 0, 0)
+    receiver = Receiver(Op.DELIVER, True, 1, 1, 2, 3)
+    template = RowTemplate(RECEIVE, 1, 1, consumer=2, end=3)
+    options = (2, 4, 0, 0, 0)
     return {
         "begin": lambda: recorder.begin(Op.SEND, 1, 1),
-        "sending": lambda: recorder.sending(1, 1, False, asked, 0, 1, 1, 1),
+        "sending": lambda: recorder.begin_send(1, 1, False, options, 0, 1, 1, 1),
         "begin_like": lambda: recorder.begin_like(template, 200, 6, 10),
-        "delivered": lambda: recorder.delivered(None, whence, asked, 1, 1, 0, 1, HEAD, (False, 1), 5),
-        "delivered into a row": lambda: recorder.delivered(row, whence, asked, 1, 1, 0, 1, HEAD, (False, 1), 5, 5),
-        "note": lambda: recorder.note(Op.CRASH, 1, 1, 5, 6),
+        "delivered": lambda: recorder.delivered(None, receiver, options, 1, 1, 0, 1, HEAD, (False, 1), 5),
+        "delivered into a row": lambda: recorder.delivered(row, receiver, options, 1, 1, 0, 1, HEAD, (False, 1), 5, 5),
+        "note": lambda: recorder.add(Op.CRASH, 1, 1, 5, 6),
         "end": lambda: recorder.end(row),
-        "cut": lambda: recorder.cut(row),
-        "read": lambda: recorder.read(row, HEAD),
-        "sent": lambda: recorder.sent(row, 5, 1, HEAD),
-        "ended_unit": lambda: recorder.ended_unit(row, 5),
-        "decided": lambda: recorder.decided(row, 1),
-        "name": lambda: recorder.name("session", label="late"),
+        "cut": lambda: recorder.end_unknown(row),
+        "read": lambda: recorder.set_header(row, HEAD),
+        "sent": lambda: recorder.end_send(row, 5, 1, HEAD),
+        "ended_unit": lambda: recorder.set_unit(row, 5),
+        "decided": lambda: recorder.end_decision(row, 1),
+        "name": lambda: recorder.register("session", label="late"),
     }
 
 
@@ -92,12 +92,12 @@ def test_a_recorder_without_room_keeps_what_it_has_and_takes_no_more(tmp_path, m
 
 def test_an_object_that_finds_no_room_has_no_number(tmp_path):
     recorder = Recorder(tmp_path, SystemClock())
-    recorder.name("session", label="first")
+    recorder.register("session", label="first")
     objects = recorder._objects
     with Path("/dev/full").open("ab", buffering=0) as full:
         recorder._objects = full
         with pytest.raises(RecorderClosed):
-            recorder.name("session", label="second")
+            recorder.register("session", label="second")
     recorder._objects = objects
     assert recorder.failure.strerror == "No space left on device"
     recorder.close()
@@ -120,14 +120,14 @@ def test_a_part_never_replaces_another(tmp_path, monkeypatch):
 class _Late(Actor):
     """Hangs in a call until after the recorder is closed, then goes on recording."""
 
-    def __init__(self, world):
-        super().__init__(world, "late", 0)
+    def __init__(self, shared):
+        super().__init__(shared, "late", 0)
         self.hangs, self.goes_on = threading.Event(), threading.Event()
 
     def connect(self):
         return None
 
-    def wanted(self):
+    def has_work(self):
         return True
 
     def work(self, link):
@@ -140,8 +140,8 @@ class _Late(Actor):
 def test_an_actor_that_returns_after_the_end_is_no_fault_of_the_kit(tmp_path):
     provider = open_provider(reference(), tmp_path)
     recorder = Recorder(tmp_path, SystemClock())
-    world = World(provider, load_plan("steady"), recorder, seed=1, run="r", modern=True)
-    actor = _Late(world)
+    shared = SharedState(provider, load_plan("steady"), recorder, seed=1, run="r", modern=True)
+    actor = _Late(shared)
     actor.thread.start()
     assert actor.hangs.wait(10)
     recorder.close()
@@ -149,7 +149,7 @@ def test_an_actor_that_returns_after_the_end_is_no_fault_of_the_kit(tmp_path):
     actor.goes_on.set()
     actor.thread.join(10)
     assert not actor.thread.is_alive()
-    assert (world.trouble.fault, world.phase) == (None, Phase.OVER)
+    assert (shared.trouble.fault, shared.phase) == (None, Phase.OVER)
     assert content(tmp_path / "operations") == left
     provider.close()
 
@@ -193,20 +193,20 @@ def test_a_subscription_that_was_opened_while_it_was_removed_is_not_forgotten(tm
     provider = open_provider(reference(), tmp_path)
     recorder = Recorder(tmp_path, SystemClock())
     plan = load_plan("shared-subscriptions")
-    world = World(provider, plan, recorder, seed=1, run="r", modern=True)
+    shared = SharedState(provider, plan, recorder, seed=1, run="r", modern=True)
     consumer = next(each for each in plan.consumers if each.subscription == "shared-durable")
-    world.create_destinations()
-    place = world.places[consumer.source][0]
+    shared.create_destinations()
+    destination = shared.destinations[consumer.source][0]
 
     def opened():
-        return world.subscription(place, consumer, "s", None, NONE)
+        return shared.subscription(destination, consumer, "s", None, NONE)
 
     subscription = opened()
     before = subscription.opened
     assert opened() is subscription
-    assert not world.forget(subscription, before)
+    assert not shared.subscription_removed(subscription, before)
     assert opened() is subscription
-    assert world.forget(subscription, subscription.opened)
+    assert shared.subscription_removed(subscription, subscription.opened)
     assert opened().end != subscription.end
     recorder.close()
     provider.close()
@@ -215,13 +215,13 @@ def test_a_subscription_that_was_opened_while_it_was_removed_is_not_forgotten(tm
 def test_what_is_over_stays_over(tmp_path):
     provider = open_provider(reference(), tmp_path)
     recorder = Recorder(tmp_path, SystemClock())
-    world = World(provider, load_plan("steady"), recorder, seed=1, run="r", modern=True)
-    world.enter(Phase.WAITING)
-    waited_for = world.changed
-    world.lose(OSError("gone"))
+    shared = SharedState(provider, load_plan("steady"), recorder, seed=1, run="r", modern=True)
+    shared.enter(Phase.WAITING)
+    waited_for = shared.changed
+    shared.provider_lost(OSError("gone"))
     assert waited_for.is_set()
-    world.enter(Phase.DRAINING)  # by an end that was on its way when the provider was lost
-    assert world.phase == Phase.OVER
+    shared.enter(Phase.DRAINING)  # by an end that was on its way when the provider was lost
+    assert shared.phase == Phase.OVER
     recorder.close()
     provider.close()
 

@@ -58,7 +58,7 @@ priority = [2, 8]
     + BURST_AND_SLOW
     + "think = 5\n"
 )
-"""Messages of either sort wait for one slow consumer: a provider that looks at priorities hands over the expedited ones first."""
+"""Messages of either message_kind wait for one slow consumer: a provider that looks at priorities hands over the expedited ones first."""
 
 PROOFS: dict[str, Proof] = {
     "timestamp-within-send": Proof("3.4.4-2", "steady"),

@@ -16,7 +16,7 @@ from tck import api
 
 if TYPE_CHECKING:
     from tck.workload.recorder import Recorder
-    from tck.workload.shared_state import World
+    from tck.workload.shared_state import SharedState
 
 CALLS: Final = 2_000
 PAIRS: Final = 200
@@ -69,19 +69,19 @@ def one_event() -> Measured:
 class _Pair:
     """Sends and receives messages that are never stored, directly or as a workload does."""
 
-    def __init__(self, world: World, provider: api.Provider) -> None:
-        from tck.workload.consumer_link import Intake  # noqa: PLC0415 - as above
+    def __init__(self, shared: SharedState, provider: api.Provider) -> None:
+        from tck.workload.actors.producers import Sender  # noqa: PLC0415 - as above
+        from tck.workload.consumer_link import ConsumerLink  # noqa: PLC0415 - as above
         from tck.workload.links import Link  # noqa: PLC0415 - as above
-        from tck.workload.producers import Sender  # noqa: PLC0415 - as above
 
-        plan = world.plan.consumers[0]
-        self.place = world.places["q"][0]
-        self.link = Link(world, "benchmark", "auto")
-        self.sender = Sender(world, self.link)
-        self.intake = Intake(world, self.link, self.place, plan, "c-1")
+        plan = shared.plan.consumers[0]
+        self.destination = shared.destinations["q"][0]
+        self.link = Link(shared, "benchmark", "auto")
+        self.sender = Sender(shared, self.link)
+        self.consumer_link = ConsumerLink(shared, self.link, self.destination, plan, "c-1")
         self.link.start()
-        self.asked = world.sorts["plain"].ask(world.choice("benchmark"))
-        self.sort = world.sorts["plain"]
+        self.options = shared.message_kinds["plain"].choose_options(shared.choice("benchmark"))
+        self.message_kind = shared.message_kinds["plain"]
         connection = provider.connection_factory().create_connection()
         self.session = connection.create_session()
         self.queue = provider.create_queue("bare")
@@ -92,19 +92,19 @@ class _Pair:
 
     def recorded(self) -> None:
         for _ in range(PAIRS):
-            self.sender.send(self.place, "plain", SIZE, self.asked)
-            self.intake.receive(5000)
+            self.sender.send(self.destination, "plain", SIZE, self.options)
+            self.consumer_link.receive(5000)
 
     def bare(self) -> None:
-        asked = self.asked
+        options = self.options
         for _ in range(PAIRS):
-            message, _digest = self.sort.make(self.session, next(self.numbers), SIZE)
+            message, _digest = self.message_kind.make(self.session, next(self.numbers), SIZE)
             self.producer.send(
                 message,
                 destination=self.queue,
-                delivery_mode=asked.mode,
-                priority=asked.priority,
-                time_to_live=asked.ttl,
+                delivery_mode=options.mode,
+                priority=options.priority,
+                time_to_live=options.ttl,
             )
             self.consumer.receive(5000)
 
@@ -112,7 +112,7 @@ class _Pair:
 def a_pair() -> Measured:
     """Measure the CPU time per event that recording adds to a send and a receive on the reference provider."""
     from tck.workload.plan import load_plan  # noqa: PLC0415 - as above
-    from tck.workload.shared_state import World  # noqa: PLC0415 - as above
+    from tck.workload.shared_state import SharedState  # noqa: PLC0415 - as above
 
     try:
         open_provider: api.OpenProvider = importlib.import_module("reference_provider.adapter").open_provider
@@ -123,9 +123,11 @@ def a_pair() -> Measured:
         (folder / "plan.toml").write_text(PLAN, encoding="utf-8")
         provider = stack.enter_context(open_provider({}, folder))
         recorder = _recorder(folder, provider.clock)
-        world = World(provider, load_plan(str(folder / "plan.toml")), recorder, seed=1, run="benchmark", modern=True)
-        world.create_destinations()
-        pair = _Pair(world, provider)
+        shared = SharedState(
+            provider, load_plan(str(folder / "plan.toml")), recorder, seed=1, run="benchmark", modern=True
+        )
+        shared.create_destinations()
+        pair = _Pair(shared, provider)
         pair.bare()
         pair.recorded()
         seconds, ratio = paired(pair.bare, pair.recorded, rounds=30, clock=time.process_time)

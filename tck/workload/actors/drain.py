@@ -11,24 +11,24 @@ from dataclasses import dataclass
 
 from tck.check import Margins
 from tck.check.columns import NONE
-from tck.workload.actors import Actor
-from tck.workload.consumer_link import Intake
-from tck.workload.consumers import Consumer
+from tck.workload.actors.actor import Actor
+from tck.workload.actors.consumers import Consumer
+from tck.workload.consumer_link import ConsumerLink
 from tck.workload.links import Link
 from tck.workload.model import ConsumerPlan
-from tck.workload.shared_state import Place, Subscription, World
+from tck.workload.shared_state import OpenDestination, SharedState, Subscription
 
 _LOOK_MS = 100
 _SLACK_MS = 200
 ATTEMPTS = 5
-"""How often a drain begins anew when its link breaks."""
+"""How delivered_often a drain begins anew when its link breaks."""
 
 
 @dataclass(frozen=True, slots=True)
-class Well:
+class DrainSource:
     """What one drain empties."""
 
-    place: Place
+    destination: OpenDestination
     plan: ConsumerPlan
     subscription: Subscription | None = None
 
@@ -36,46 +36,48 @@ class Well:
 class Drain(Actor):
     """Empties one queue or durable subscription, and waits in vain once."""
 
-    def __init__(self, world: World, number: int, well: Well, quiet: int, deadline: int) -> None:
-        super().__init__(world, "drain", number)
-        self.well = well
+    def __init__(self, shared: SharedState, number: int, source: DrainSource, quiet: int, deadline: int) -> None:
+        super().__init__(shared, "drain", number)
+        self.source = source
         self.quiet = quiet
         self.deadline = deadline
         self.over = False
         self._attempts = 0
 
-    def wanted(self) -> bool:
+    def has_work(self) -> bool:
         """Whether it is not yet shown to be empty."""
-        return not self.over and not self.world.out_of_patience() and self._attempts < ATTEMPTS
+        return not self.over and not self.shared.out_of_patience() and self._attempts < ATTEMPTS
 
     def connect(self) -> Link:
         """Make a link with the only consumer."""
         self._attempts += 1
-        found = self.well.subscription
+        found = self.source.subscription
         client = found.client if found is not None else None
-        link = self.link = Link(self.world, self.label, "auto", client)
+        link = self.link = Link(self.shared, self.label, "auto", client)
         name = found.name if found is not None else self.label
-        self.intake = Intake(self.world, link, self.well.place, self.well.plan, name, client)
+        self.consumer_link = ConsumerLink(self.shared, link, self.source.destination, self.source.plan, name, client)
         link.start()
         return link
 
     def work(self, link: Link) -> None:  # noqa: ARG002 - of every actor
         """Receive until nothing comes."""
-        while not self.world.out_of_patience() and self.recorder.now() < self.deadline:
+        while not self.shared.out_of_patience() and self.recorder.now() < self.deadline:
             began = self.recorder.now()
-            message, _ = self.intake.receive(self.quiet)
+            message, _ = self.consumer_link.receive(self.quiet)
             if message is None:
-                self.intake.drained(began, self.recorder.now())
+                self.consumer_link.drained(began, self.recorder.now())
                 break
             self.counts.delivered += 1
         self.over = True
 
 
-def wells_of(world: World) -> list[Well]:
+def drain_sources(shared: SharedState) -> list[DrainSource]:
     """List what fresh consumers can empty."""
-    queues = [place for listed in world.places.values() for place in listed if place.kind == "queue"]
-    found = [Well(place, ConsumerPlan("drain", place.name)) for place in queues]
-    return found + [Well(each.place, each.plan, each) for each in world.durables()]
+    queues = [
+        destination for listed in shared.destinations.values() for destination in listed if destination.kind == "queue"
+    ]
+    found = [DrainSource(destination, ConsumerPlan("drain", destination.name)) for destination in queues]
+    return found + [DrainSource(each.destination, each.plan, each) for each in shared.durable_subscriptions()]
 
 
 def quiet_ms(margins: Margins) -> int:
@@ -83,41 +85,43 @@ def quiet_ms(margins: Margins) -> int:
     return round(max(margins.patience, margins.redelivery)) + _SLACK_MS
 
 
-def watch(world: World, consumers: Sequence[Consumer], quiet: int, deadline: int) -> None:
+def watch(shared: SharedState, consumers: Sequence[Consumer], quiet: int, deadline: int) -> None:
     """Wait until nothing comes to those who stay, and note it for each of their endpoints.
 
     Args:
-        world: The workload.
+        shared: The workload.
         consumers: Those that go on.
         quiet: How long nothing must come, milliseconds.
         deadline: When to give up, on the recorder's clock.
     """
-    began = world.recorder.now()
+    began = shared.recorder.now()
     waiting = list(consumers)
-    while waiting and world.recorder.now() < deadline and not world.out_of_patience():
-        world.wait(_LOOK_MS)
+    while waiting and shared.recorder.now() < deadline and not shared.out_of_patience():
+        shared.wait(_LOOK_MS)
         together: dict[int, list[Consumer]] = {}
         for consumer in consumers:
-            for intake in consumer.intakes:
-                together.setdefault(intake.end, []).append(consumer)
+            for consumer_link in consumer.consumer_links:
+                together.setdefault(consumer_link.end, []).append(consumer)
         for consumer in list(waiting):
-            if _shown(world, consumer, together, began, quiet):
+            if _shown(shared, consumer, together, began, quiet):
                 waiting.remove(consumer)
 
 
-def _shown(world: World, consumer: Consumer, together: dict[int, list[Consumer]], began: int, quiet: int) -> bool:
+def _shown(
+    shared: SharedState, consumer: Consumer, together: dict[int, list[Consumer]], began: int, quiet: int
+) -> bool:
     """Note the endpoints of a consumer as drained if all who share them have been quiet for long enough."""
-    now = world.recorder.now()
-    for intake in list(consumer.intakes):
-        since = [each.quiet_since() for each in together.get(intake.end, ())]
+    now = shared.recorder.now()
+    for consumer_link in list(consumer.consumer_links):
+        since = [each.quiet_since() for each in together.get(consumer_link.end, ())]
         known = [each for each in since if each is not None]
         if not known or len(known) < len(since):
             return False
         start = max(began, *known)
         if now - start < quiet * 1_000_000:
             return False
-    for intake in list(consumer.intakes):
-        last = max(began, *(each.quiet_since() or began for each in together[intake.end]))
-        if intake.link.alive() and intake.end != NONE:
-            intake.drained(last, now)
+    for consumer_link in list(consumer.consumer_links):
+        last = max(began, *(each.quiet_since() or began for each in together[consumer_link.end]))
+        if consumer_link.link.alive() and consumer_link.end != NONE:
+            consumer_link.drained(last, now)
     return True

@@ -10,11 +10,11 @@ from typing import Final
 
 from tck import api
 from tck.check.columns import NEVER, NONE, End, Op, Out
-from tck.workload.actors import Actor
-from tck.workload.consumers import POLL_MS, Consumer
+from tck.workload.actors.actor import Actor
+from tck.workload.actors.consumers import POLL_MS, Consumer
+from tck.workload.actors.producers import Producer
 from tck.workload.links import Link
-from tck.workload.producers import Producer
-from tck.workload.shared_state import Phase, World
+from tck.workload.shared_state import Phase, SharedState
 
 _FORMAT: Final = 0x54434B
 _ONE_PHASE: Final = 0.3
@@ -28,7 +28,7 @@ class Branch:
     """One branch: its unit, and how far it is."""
 
     xid: api.Xid
-    lane: int
+    pseudo_session: int
     conn: int
     prepared: bool = False
     doubtful: bool = False
@@ -39,15 +39,15 @@ class Branch:
     @property
     def unit(self) -> int:
         """The unit of work that it is."""
-        return self.lane << 32
+        return self.pseudo_session << 32
 
 
 class Branches:
     """The branches of one actor, over all its links."""
 
-    def __init__(self, world: World, label: str) -> None:
-        self.world = world
-        self.recorder = world.recorder
+    def __init__(self, shared: SharedState, label: str) -> None:
+        self.shared = shared
+        self.recorder = shared.recorder
         self.label = label
         self.open: list[Branch] = []
         self._made = 0
@@ -55,18 +55,20 @@ class Branches:
     def begin(self, link: Link) -> Branch:
         """Start a branch on a link."""
         self._made += 1
-        name = f"{self.world.run}/{self.label}/{self._made}".encode()
+        name = f"{self.shared.run}/{self.label}/{self._made}".encode()
         xid = api.Xid(_FORMAT, name[-64:], b"1")
-        lane = self.recorder.name("session", conn=link.conn, mode=NONE, label=f"branch {self._made} of {self.label}")
-        branch = Branch(xid, lane, link.conn)
+        pseudo_session = self.recorder.register(
+            "session", conn=link.conn, mode=NONE, label=f"branch {self._made} of {self.label}"
+        )
+        branch = Branch(xid, pseudo_session, link.conn)
         resource(link).start(xid, api.XAResource.TMNOFLAGS)
         self.open.append(branch)
-        link.work_for(branch.unit)
+        link.join_branch(branch.unit)
         return branch
 
     def finish(self, link: Link, branch: Branch, *, undo: bool, one_phase: bool) -> None:
         """End a branch: commit it in one phase or two, or roll it back."""
-        link.work_for(NONE)
+        link.join_branch(NONE)
         resource(link).end(branch.xid, api.XAResource.TMSUCCESS)
         if undo and one_phase:
             self._decide(link, branch, commit=False)
@@ -74,7 +76,7 @@ class Branches:
         if one_phase:
             self._decide(link, branch, commit=True, one_phase=True)
             return
-        row = self.recorder.begin(Op.PREPARE, branch.lane, link.conn, unit=branch.unit)
+        row = self.recorder.begin(Op.PREPARE, branch.pseudo_session, link.conn, unit=branch.unit)
         branch.doubtful = True
         try:
             vote = resource(link).prepare(branch.xid)
@@ -83,10 +85,10 @@ class Branches:
                 self.recorder.end(row, Out.FAIL)
                 self._note(branch, End.UNDONE)
                 return
-            self.recorder.cut(row)
+            self.recorder.end_unknown(row)
             raise
         except BaseException:
-            self.recorder.cut(row)
+            self.recorder.end_unknown(row)
             raise
         branch.doubtful = False
         if vote == api.XAResource.XA_RDONLY:
@@ -94,11 +96,11 @@ class Branches:
             self._note(branch, End.DONE)
             return
         branch.prepared = True
-        self.recorder.decided(row, 1)
+        self.recorder.end_decision(row, 1)
         self._decide(link, branch, commit=not undo)
 
     def _decide(self, link: Link, branch: Branch, *, commit: bool, one_phase: bool = False) -> None:
-        row = self.recorder.begin(Op.END_BRANCH, branch.lane, link.conn, unit=branch.unit)
+        row = self.recorder.begin(Op.END_BRANCH, branch.pseudo_session, link.conn, unit=branch.unit)
         kind = End.DONE if commit else End.UNDONE
         branch.doubtful = True
         try:
@@ -108,21 +110,21 @@ class Branches:
                 resource(link).rollback(branch.xid)
         except api.XAException as error:
             if error.error_code in _ROLLED_BACK:
-                self.recorder.decided(row, End.UNDONE)
+                self.recorder.end_decision(row, End.UNDONE)
                 self.open.remove(branch)
                 return
-            self.recorder.decided(row, End.DOUBT, Out.UNKNOWN)
+            self.recorder.end_decision(row, End.DOUBT, Out.UNKNOWN)
             raise
         except BaseException:
-            self.recorder.decided(row, End.DOUBT, Out.UNKNOWN)
+            self.recorder.end_decision(row, End.DOUBT, Out.UNKNOWN)
             raise
-        self.recorder.decided(row, kind)
+        self.recorder.end_decision(row, kind)
         self.open.remove(branch)
 
     def _note(self, branch: Branch, kind: int) -> None:
         """Write down a decision that no call of ours made."""
         now = self.recorder.now()
-        self.recorder.note(Op.END_BRANCH, branch.lane, branch.conn, now, now, unit=branch.unit, mode=kind)
+        self.recorder.add(Op.END_BRANCH, branch.pseudo_session, branch.conn, now, now, unit=branch.unit, mode=kind)
         if branch in self.open:
             self.open.remove(branch)
 
@@ -141,7 +143,9 @@ class Branches:
             if key in prepared:
                 if not branch.prepared:
                     now = self.recorder.now()
-                    self.recorder.note(Op.PREPARE, branch.lane, branch.conn, now, now, unit=branch.unit, mode=1)
+                    self.recorder.add(
+                        Op.PREPARE, branch.pseudo_session, branch.conn, now, now, unit=branch.unit, mode=1
+                    )
                     branch.prepared = True
                 self._decide(link, branch, commit=choice < 0.5)
             elif branch.prepared or branch.doubtful:
@@ -162,23 +166,23 @@ class XaProducer(Producer):
 
     def __init__(self, *given: object) -> None:
         super().__init__(*given)  # type: ignore[arg-type]  # those of a producer
-        self.branches = Branches(self.world, self.label)
+        self.branches = Branches(self.shared, self.label)
 
     def work(self, link: Link) -> None:
         """Send batch after batch."""
         self.branches.resolve(link, self.choice.random())
-        while self.wanted() and link.alive():
+        while self.has_work() and link.alive():
             size = self.choice.randint(*self.plan.batch)
             undo, one_phase = self.choice.random() < self.plan.rollback, self.choice.random() < _ONE_PHASE
             branch = self.branches.begin(link)
             for _ in range(size):
-                if not (self.wanted() and link.alive()):
+                if not (self.has_work() and link.alive()):
                     break
                 self.send_one()
             self.branches.finish(link, branch, undo=undo, one_phase=one_phase)
             self.counts.settled += size
             if self.plan.think:
-                self.world.wait(self.plan.think)
+                self.shared.wait(self.plan.think)
 
 
 class XaConsumer(Consumer):
@@ -186,56 +190,56 @@ class XaConsumer(Consumer):
 
     def __init__(self, *given: object) -> None:
         super().__init__(*given)  # type: ignore[arg-type]  # those of a consumer
-        self.branches = Branches(self.world, self.label)
+        self.branches = Branches(self.shared, self.label)
 
     def work(self, link: Link) -> None:
         """Receive batch after batch."""
         self.branches.resolve(link, self.choice.random())
-        intake = self.intakes[0]
-        while self.wanted() and link.alive() and self._left != 0:
+        consumer_link = self.consumer_links[0]
+        while self.has_work() and link.alive() and self._remaining != 0:
             undo, one_phase = self.choice.random() < self.plan.rollback, self.choice.random() < _ONE_PHASE
             size = max(1, self.choice.randint(*self.plan.batch))
             branch = self.branches.begin(link)
             got, hold = 0, False
             while got < size:
-                message, often = intake.receive(POLL_MS)
+                message, delivered_often = consumer_link.receive(POLL_MS)
                 if message is None:
                     break
                 got += 1
-                hold = hold or often
+                hold = hold or delivered_often
                 self.counts.delivered += 1
-                if self._left > 0:
-                    self._left -= 1
+                if self._remaining > 0:
+                    self._remaining -= 1
                 if self._sender is not None and self.choice.random() < self.plan.forward_share:
                     self._forward()
                 if self.plan.think:
-                    self.world.wait(self.plan.think)
+                    self.shared.wait(self.plan.think)
             self.branches.finish(link, branch, undo=undo and not hold, one_phase=one_phase)
             self.counts.settled += got
-        if self._left == 0 and link.alive() and self.world.phase == Phase.WORKING:
-            self._part(link)
+        if self._remaining == 0 and link.alive() and self.shared.phase == Phase.WORKING:
+            self._leave_early(link)
 
 
 class XaResolver(Actor):
     """Decides at the end of a run what an actor that is gone left behind.
 
     Args:
-        world: The workload.
+        shared: The workload.
         number: Tells resolvers apart.
         branches: Those of the actor.
     """
 
-    def __init__(self, world: World, number: int, branches: Branches) -> None:
-        super().__init__(world, "resolver", number)
+    def __init__(self, shared: SharedState, number: int, branches: Branches) -> None:
+        super().__init__(shared, "resolver", number)
         self.branches = branches
 
-    def wanted(self) -> bool:
+    def has_work(self) -> bool:
         """Whether something is left."""
-        return bool(self.branches.open) and self.world.phase < Phase.OVER
+        return bool(self.branches.open) and self.shared.phase < Phase.OVER
 
     def connect(self) -> Link:
         """Make a link without a consumer."""
-        self.link = Link(self.world, self.label, "xa")
+        self.link = Link(self.shared, self.label, "xa")
         return self.link
 
     def work(self, link: Link) -> None:

@@ -1,6 +1,6 @@
 """What every actor has in common: a name, a thread, choices of its own, one link at a time, and what it counts.
 
-May import links and the world; knows nothing of what actors do.
+May import links and the shared; knows nothing of what actors do.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 
 from tck.workload.content import FAILURES
 from tck.workload.links import Link
-from tck.workload.shared_state import MOST_FAILURES, Phase, World
+from tck.workload.shared_state import MOST_FAILURES, Phase, SharedState
 
 _FIRST_PAUSE_MS: Final = 10
 _LONGEST_PAUSE_MS: Final = 1000
@@ -34,12 +34,12 @@ class Counts:
 class Actor(ABC):
     """One thread of a workload."""
 
-    def __init__(self, world: World, group: str, number: int) -> None:
-        self.world = world
-        self.recorder = world.recorder
+    def __init__(self, shared: SharedState, group: str, number: int) -> None:
+        self.shared = shared
+        self.recorder = shared.recorder
         self.group = group
         self.label = f"{group}-{number + 1}"
-        self.choice: random.Random = world.choice(self.label)
+        self.choice: random.Random = shared.choice(self.label)
         self.counts = Counts()
         self.link: Link | None = None
         self.ready = False
@@ -55,25 +55,25 @@ class Actor(ABC):
         """Do what the actor does until its phase is over or the link breaks."""
 
     @abstractmethod
-    def wanted(self) -> bool:
+    def has_work(self) -> bool:
         """Whether there is work left in this phase."""
 
     def done(self) -> None:  # noqa: B027 - most actors have nothing to do
         """Note that the link is gone, in good order or not."""
 
     def _run(self) -> None:
-        with self.world.provider.clock.actor():
+        with self.shared.provider.clock.actor():
             try:
-                self._live()
+                self._work_until_done()
             except BaseException as error:  # noqa: BLE001 - a fault of the kit is told by who started the threads
                 # A closed recorder refuses whoever still calls it, or had its file closed under their hands.
                 if not self.recorder.closed:
-                    self.world.trouble.fault = self.world.trouble.fault or error
-                self.world.enter(Phase.OVER)
+                    self.shared.trouble.fault = self.shared.trouble.fault or error
+                self.shared.enter(Phase.OVER)
 
-    def _live(self) -> None:
+    def _work_until_done(self) -> None:
         failures = 0
-        while self.wanted():
+        while self.has_work():
             before = self.counts.sent + self.counts.delivered + self.counts.settled
             link: Link | None = None
             try:
@@ -85,15 +85,15 @@ class Actor(ABC):
                 else:
                     self._abandon(link)
             except FAILURES as error:
-                self.world.fail(error)
+                self.shared.count_failure(error)
                 self.counts.failed += 1
                 self._abandon(self.link)
                 moved = self.counts.sent + self.counts.delivered + self.counts.settled > before
                 failures = 0 if moved else failures + 1
                 if failures >= MOST_FAILURES:
-                    self.world.give_up(self.label, error)
+                    self.shared.give_up(self.label, error)
                     return
-                self.world.wait(min(_LONGEST_PAUSE_MS, _FIRST_PAUSE_MS << min(failures, 10)))
+                self.shared.wait(min(_LONGEST_PAUSE_MS, _FIRST_PAUSE_MS << min(failures, 10)))
             finally:
                 self.done()
                 self.link = None

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 from tck import api
 from tck.check.columns import Op, Out
-from tck.workload.actors import Actor
-from tck.workload.content import Asked, read_head
+from tck.workload.actors.actor import Actor
+from tck.workload.content import SendOptions, read_head
 from tck.workload.links import Link
 from tck.workload.model import ProducerPlan
-from tck.workload.shared_state import Phase, Place, World
+from tck.workload.shared_state import OpenDestination, Phase, SharedState
 
 if TYPE_CHECKING:
     from tck.workload.recorder import Recorder
@@ -29,41 +29,43 @@ _NO_PLACE_MS: Final = 20
 class Sender:
     """Sends through one link, by its session or its context, and records."""
 
-    def __init__(self, world: World, link: Link, *, asynchronous: bool = False) -> None:
-        self.world = world
+    def __init__(self, shared: SharedState, link: Link, *, asynchronous: bool = False) -> None:
+        self.shared = shared
         self.link = link
-        self._recorder = world.recorder
+        self._recorder = shared.recorder
         self.asynchronous = asynchronous
-        self.stream = world.stream(link.number, link.label)
+        self.stream = shared.new_stream(link.number, link.label)
         self._position = 0
         self._delay = 0
-        self._asked = world.asked[self.stream]
+        self._options = shared.options[self.stream]
         self._simple: api.JMSProducer | None = None
         if link.context is not None:
             self._simple = link.context.create_producer()
         else:
             self._producer = link.session.create_producer(None)
 
-    def send(self, place: Place, sort_name: str, choice_size: int, asked: Asked) -> None:
+    def send(self, destination: OpenDestination, kind_name: str, choice_size: int, options: SendOptions) -> None:
         """Send one message.
 
         Args:
-            place: Where to.
-            sort_name: Which sort of message.
+            destination: Where to.
+            kind_name: Which message_kind of message.
             choice_size: Length of its body.
-            asked: Mode, priority, time-to-live, delay.
+            options: Mode, priority, time-to-live, delay.
         """
         link, rec = self.link, self._recorder
         number = (self.stream << 32) | self._position
-        message, digest = self.world.sorts[sort_name].make(link.maker, number, choice_size)
+        message, digest = self.shared.message_kinds[kind_name].make(link.maker, number, choice_size)
         self._position += 1
-        self._asked.append(asked)
-        raw, simple, listener = place.raw, self._simple, None
-        mode, priority, ttl, _, _ = asked
+        self._options.append(options)
+        raw, simple, listener = destination.raw, self._simple, None
+        mode, priority, ttl, _, _ = options
         if self.asynchronous:
             listener = _Completion(self, number, link.unit)
-        self._set(asked, listener)
-        row = rec.sending(link.number, link.conn, self.asynchronous, asked, place.number, number, link.unit, digest)
+        self._set(options, listener)
+        row = rec.begin_send(
+            link.number, link.conn, self.asynchronous, options, destination.number, number, link.unit, digest
+        )
         if listener is not None:
             listener.row = row
         try:
@@ -84,26 +86,26 @@ class Sender:
             rec.end(row, Out.FAIL)
             raise
         except BaseException:
-            rec.cut(row)
+            rec.end_unknown(row)
             raise
         if listener is not None:
-            link.fine = rec.end(row)
+            link.last_alive = rec.end(row)
             return
-        link.fine = now = rec.now()
-        rec.sent(row, now, digest, read_head(message, self.world.modern))
+        link.last_alive = now = rec.now()
+        rec.end_send(row, now, digest, read_head(message, self.shared.modern))
 
-    def _set(self, asked: Asked, listener: _Completion | None) -> None:
+    def _set(self, options: SendOptions, listener: _Completion | None) -> None:
         """Set what the next send takes from its producer; nothing that no plan asks for, which a provider may lack."""
         if self._simple is not None:
-            self._simple.set_delivery_mode(asked.mode).set_priority(asked.priority).set_time_to_live(asked.ttl)
+            self._simple.set_delivery_mode(options.mode).set_priority(options.priority).set_time_to_live(options.ttl)
             if listener is not None:
                 self._simple.set_async(listener)
-        if asked.delay != self._delay:
+        if options.delay != self._delay:
             if self._simple is not None:
-                self._simple.set_delivery_delay(asked.delay)
+                self._simple.set_delivery_delay(options.delay)
             else:
-                self._producer.delivery_delay = asked.delay
-            self._delay = asked.delay
+                self._producer.delivery_delay = options.delay
+            self._delay = options.delay
 
 
 class _Completion(api.CompletionListener):
@@ -116,54 +118,54 @@ class _Completion(api.CompletionListener):
         self.row = -1
 
     def _begin(self) -> tuple[Recorder, int]:
-        link, rec = self._sender.link, self._sender.world.recorder
+        link, rec = self._sender.link, self._sender.shared.recorder
         return rec, rec.begin(Op.COMPLETE, link.number, link.conn, msg=self._number, unit=self._unit)
 
     def on_completion(self, message: api.Message) -> None:
         rec, row = self._begin()
-        rec.read(self.row, read_head(message, self._sender.world.modern))
+        rec.set_header(self.row, read_head(message, self._sender.shared.modern))
         if (self._number & 0xFFFFFFFF) % DWELL_EVERY == 1:
-            self._sender.world.provider.clock.event().wait(DWELL_MS)
+            self._sender.shared.provider.clock.event().wait(DWELL_MS)
         rec.end(row)
 
     def on_exception(self, message: api.Message, exception: Exception) -> None:  # noqa: ARG002 - the interface
         rec, row = self._begin()
-        self._sender.world.fail(exception)
+        self._sender.shared.count_failure(exception)
         rec.end(row, Out.FAIL)
 
 
 class Producer(Actor):
     """Sends batches of messages."""
 
-    def __init__(self, world: World, plan: ProducerPlan, number: int, quota: int | None) -> None:
-        super().__init__(world, plan.name, number)
+    def __init__(self, shared: SharedState, plan: ProducerPlan, number: int, quota: int | None) -> None:
+        super().__init__(shared, plan.name, number)
         self.plan = plan
         self.quota = quota
-        self.places = [place for name in plan.to for place in world.places[name]]
-        names = plan.messages or tuple(world.sorts)
+        self.destinations = [destination for name in plan.to for destination in shared.destinations[name]]
+        names = plan.messages or tuple(shared.message_kinds)
         self._names = list(names)
-        self._shares = [world.sorts[name].plan.share for name in names]
+        self._shares = [shared.message_kinds[name].plan.share for name in names]
         self._due = 0
-        self._turn = cycle(range(len(self.places)))
+        self._turn = cycle(range(len(self.destinations)))
 
-    def wanted(self) -> bool:
+    def has_work(self) -> bool:
         """Whether it may send, and has something left to send."""
-        return self.world.phase == Phase.WORKING and (self.quota is None or self.counts.sent < self.quota)
+        return self.shared.phase == Phase.WORKING and (self.quota is None or self.counts.sent < self.quota)
 
     def connect(self) -> Link:
         """Make a link and a producer on it."""
-        link = Link(self.world, self.label, self.plan.session, simplified=self.plan.api == "simplified")
+        link = Link(self.shared, self.label, self.plan.session, simplified=self.plan.api == "simplified")
         self.link = link
-        self._sender = Sender(self.world, link, asynchronous=self.plan.asynchronous)
+        self._sender = Sender(self.shared, link, asynchronous=self.plan.asynchronous)
         return link
 
     def work(self, link: Link) -> None:
         """Send batch after batch."""
-        while self.wanted() and link.alive():
+        while self.has_work() and link.alive():
             size = self.choice.randint(*self.plan.batch)
             undo = self.plan.rollback > 0 and self.choice.random() < self.plan.rollback
             for _ in range(size):
-                if not (self.wanted() and link.alive()):
+                if not (self.has_work() and link.alive()):
                     break
                 self.send_one()
             if self.plan.session == "transacted":
@@ -173,19 +175,19 @@ class Producer(Actor):
                     link.commit()
             self.counts.settled += size
             if self.plan.think:
-                self.world.wait(self.plan.think)
+                self.shared.wait(self.plan.think)
 
     def send_one(self) -> None:
-        """Send one message, at the pace asked for."""
+        """Send one message, at the pace options for."""
         choice = self.choice
-        place = self.places[choice.randrange(len(self.places))]
-        sort = self.world.sorts[choice.choices(self._names, self._shares)[0]]
-        asked, size = sort.ask(choice), choice.randint(*sort.plan.size)
-        if place.raw is None:
-            self.world.wait(_NO_PLACE_MS)
+        destination = self.destinations[choice.randrange(len(self.destinations))]
+        message_kind = self.shared.message_kinds[choice.choices(self._names, self._shares)[0]]
+        options, size = message_kind.choose_options(choice), choice.randint(*message_kind.plan.size)
+        if destination.raw is None:
+            self.shared.wait(_NO_PLACE_MS)
             return
         self._pace()
-        self._sender.send(place, sort.plan.name, size, asked)
+        self._sender.send(destination, message_kind.plan.name, size, options)
         self.counts.sent += 1
 
     def _pace(self) -> None:
@@ -194,4 +196,4 @@ class Producer(Actor):
         now = self.recorder.now()
         self._due = max(self._due, now - 1_000_000_000) + round(1e9 / self.plan.rate)
         if self._due > now:
-            self.world.wait((self._due - now) / 1e6)
+            self.shared.wait((self._due - now) / 1e6)

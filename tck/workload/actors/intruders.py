@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from tck import api
-from tck.workload.consumer_link import Intake
-from tck.workload.consumers import POLL_MS, Consumer
-from tck.workload.links import Beside, Link
+from tck.workload.actors.consumers import POLL_MS, Consumer
+from tck.workload.consumer_link import ConsumerLink
+from tck.workload.links import ExtraSession, Link
 
 _AGAIN_MS: Final = 50
 
@@ -21,60 +21,60 @@ class Trespasser(Consumer):
 
     def connect(self) -> Link:
         """Make a link without a consumer."""
-        link = self.link = Link(self.world, self.label, "auto")
-        self.stays = False
-        self.intakes = []
+        link = self.link = Link(self.shared, self.label, "auto")
+        self.kept_for_drain = False
+        self.consumer_links = []
         link.start()
         return link
 
     def work(self, link: Link) -> None:
         """Try, and receive if that is let through."""
-        while self.wanted() and link.alive():
-            if not self.intakes and not self._entered(link):
-                self.world.wait(_AGAIN_MS)
-            elif self.intakes:
-                message, _ = self.intakes[0].receive(POLL_MS)
+        while self.has_work() and link.alive():
+            if not self.consumer_links and not self._entered(link):
+                self.shared.wait(_AGAIN_MS)
+            elif self.consumer_links:
+                message, _ = self.consumer_links[0].receive(POLL_MS)
                 self.counts.delivered += message is not None
                 if message is not None and self.plan.think:
-                    self.world.wait(self.plan.think)
+                    self.shared.wait(self.plan.think)
 
     def _entered(self, link: Link) -> bool:
-        place = self.places[0]
-        if place.raw is None:
+        destination = self.destinations[0]
+        if destination.raw is None:
             return False
         try:
-            intake = Intake(self.world, link, place, self.plan, self.label)
+            consumer_link = ConsumerLink(self.shared, link, destination, self.plan, self.label)
         except api.JMSException:
             return False
-        self.intakes.append(intake)
+        self.consumer_links.append(consumer_link)
         return True
 
     def done(self) -> None:
         """Leave; the destination is not its own."""
-        for intake in self.intakes:
-            intake.leave()
-        self.intakes = []
+        for consumer_link in self.consumer_links:
+            consumer_link.leave()
+        self.consumer_links = []
 
 
-class Rivalled(Consumer):
+class RivalConsumer(Consumer):
     """Asks, when its consumer is there, for a second one on the same unshared durable subscription, in another session.
 
     Where it gets one it receives from both in turn.
     """
 
-    _rival: Intake | None = None
+    _rival: ConsumerLink | None = None
 
     def connect(self) -> Link:
         """Make a link with its consumer, then try."""
         link = super().connect()
-        beside = Beside(link)
+        extra = ExtraSession(link)
         try:
-            self._rival = Intake(self.world, beside, self.places[0], self.plan, self._name(0), self.client)
+            self._rival = ConsumerLink(self.shared, extra, self.destinations[0], self.plan, self._name(0), self.client)
         except api.JMSException:
-            beside.close()
+            extra.close()
         return link
 
-    def _turn(self) -> None:
+    def _after_receive(self) -> None:
         if self._rival is not None:
             message, _ = self._rival.receive(POLL_MS)
             self.counts.delivered += message is not None
