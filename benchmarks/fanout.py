@@ -25,12 +25,12 @@ def routing(subscriptions: int, rounds: int) -> Measured:
             for number in range(subscriptions)
         ]
         producer = cast("ReferenceProducer", session.create_producer(topic))
-        place = provider.home.broker.existing_place(topic)
+        place = provider.server.broker.find_physical_destination(topic)
         if not isinstance(place, PhysicalTopic):
             raise TypeError(f"expected a topic behind {topic}, saw {place!r}")
         entry = producer.prepare(standard_message(session), topic, producer.options(OMITTED, OMITTED, OMITTED))[1]
-        found = place.streams_for(entry)
-        if [one.stream for one in place.subscriptions if one.wants(entry)] != found or len(found) != 1:
+        found = place.route(entry)
+        if [one.delivery_queue for one in place.subscriptions if one.wants(entry)] != found or len(found) != 1:
             raise AssertionError(f"expected one subscription to want the message, saw {len(found)}")
         seconds, ratio = paired(partial(_index, place, entry), partial(_ask_each, place, entry), rounds=rounds)
         del consumers
@@ -42,12 +42,12 @@ _TIMES = 20
 
 def _index(place: PhysicalTopic, entry: StoredMessage) -> None:
     for _ in range(_TIMES):
-        place.streams_for(entry)
+        place.route(entry)
 
 
 def _ask_each(place: PhysicalTopic, entry: StoredMessage) -> None:
     for _ in range(_TIMES):
-        [one.stream for one in place.subscriptions if one.wants(entry)]
+        [one.delivery_queue for one in place.subscriptions if one.wants(entry)]
 
 
 BARS = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalDestination
 from reference_provider.broker.stored_message import StoredMessage
@@ -14,20 +15,21 @@ from reference_provider.saboteurs.registry import Patch
 from tck.api import Destination, Message, Session
 
 AfterSend = Callable[[ReferenceProducer, Message, StoredMessage, Options], None]
+Prepare = Callable[[ReferenceProducer, Message, Destination, Options], tuple[PhysicalDestination, StoredMessage]]
+Submit = Callable[[ReferenceSession, PhysicalDestination, StoredMessage], None]
 
 
 def after_send(patch: Patch, fault: AfterSend) -> None:
     """Run `fault` at the end of each preparation of a send: the sender's message is stamped, the entry is frozen."""
-    original = ReferenceProducer.prepare
 
     def prepare(
-        self: ReferenceProducer, message: Message, destination: Destination, options: Options
+        original: Prepare, producer: ReferenceProducer, message: Message, destination: Destination, options: Options
     ) -> tuple[PhysicalDestination, StoredMessage]:
-        place, entry = original(self, message, destination, options)
-        fault(self, message, entry, options)
-        return place, entry
+        physical, entry = original(producer, message, destination, options)
+        fault(producer, message, entry, options)
+        return physical, entry
 
-    patch.replace(ReferenceProducer, "prepare", prepare)
+    patch.at(fault_points.SEND_PREPARED, prepare)
 
 
 def with_preset(
@@ -41,18 +43,17 @@ def with_preset(
 
     A message that was sent before carries what that send left in it; only messages never sent count.
     """
-    original = ReferenceProducer.prepare
 
     def prepare(
-        self: ReferenceProducer, message: Message, destination: Destination, options: Options
+        original: Prepare, producer: ReferenceProducer, message: Message, destination: Destination, options: Options
     ) -> tuple[PhysicalDestination, StoredMessage]:
-        preset = getattr(message, header) if when(self, message, options) else None
-        place, entry = original(self, message, destination, options)
+        preset = getattr(message, header) if when(producer, message, options) else None
+        physical, entry = original(producer, message, destination, options)
         if preset is not None:
-            fault(self, message, entry, preset)
-        return place, entry
+            fault(producer, message, entry, preset)
+        return physical, entry
 
-    patch.replace(ReferenceProducer, "prepare", prepare)
+    patch.at(fault_points.SEND_PREPARED, prepare)
 
 
 def never_sent(message: Message) -> bool:
@@ -62,14 +63,15 @@ def never_sent(message: Message) -> bool:
 
 def as_received(patch: Patch, fault: Callable[[Message, Delivery], None]) -> None:
     """Run `fault` on each message object that is about to be given to a client."""
-    original = ReferenceSession.message_of
 
-    def message_of(self: ReferenceSession, delivery: Delivery) -> Message:
-        message = original(self, delivery)
+    def message_of(
+        original: Callable[[ReferenceSession, Delivery], Message], session: ReferenceSession, delivery: Delivery
+    ) -> Message:
+        message = original(session, delivery)
         fault(message, delivery)
         return message
 
-    patch.replace(ReferenceSession, "message_of", message_of)
+    patch.at(fault_points.MESSAGE_MADE, message_of)
 
 
 def received(patch: Patch, name: str, value: Callable[[Delivery], object]) -> None:
@@ -79,14 +81,13 @@ def received(patch: Patch, name: str, value: Callable[[Delivery], object]) -> No
 
 def before_commit(patch: Patch, fault: Callable[[ReferenceSession], None]) -> None:
     """Run `fault` before each commit of a transacted session."""
-    original = ReferenceSession.commit
 
-    def commit(self: ReferenceSession) -> None:
-        if self.mode == Session.SESSION_TRANSACTED:
-            fault(self)
-        original(self)
+    def commit(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+        if session.mode == Session.SESSION_TRANSACTED:
+            fault(session)
+        original(session)
 
-    patch.replace(ReferenceSession, "commit", commit)
+    patch.at(fault_points.COMMIT, commit)
 
 
 class Marked:
@@ -106,12 +107,13 @@ class Marked:
 def sent_outside_transactions(patch: Patch) -> Marked:
     """Remember what sessions that are not transacted send."""
     marked = Marked()
-    original = ReferenceSession.submit
 
-    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
-        if self.mode != Session.SESSION_TRANSACTED:
+    def submit(
+        original: Submit, session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
+    ) -> None:
+        if session.mode != Session.SESSION_TRANSACTED:
             marked.add(entry)
-        original(self, place, entry)
+        original(session, physical, entry)
 
-    patch.replace(ReferenceSession, "submit", submit)
+    patch.at(fault_points.SEND_SUBMITTED, submit)
     return marked

@@ -1,4 +1,4 @@
-"""Pieces that faults in selectors are made of: they take the place of the broker's `compile_selector`.
+"""Pieces that faults in selectors are made of: they bind to the fault point SELECTOR_COMPILED.
 
 Nothing here comes from or goes into the cache of compiled selectors, so a fault ends with its patch.
 """
@@ -9,48 +9,49 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from reference_provider.broker import broker
+from reference_provider import fault_points
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.saboteurs.registry import Patch
-from reference_provider.selector import Selector, compile_selector
+from reference_provider.selector import Selector
 from reference_provider.selector.errors import invalid
 from reference_provider.selector.nodes import Condition, Operand, names, parts
 from reference_provider.selector.parser import parse
 from reference_provider.selector.walker import View, Walker
 
 Tree: TypeAlias = Condition | Operand
+Compile: TypeAlias = Callable[[str, str], Selector | None]
 
 
 def rewritten(patch: Patch, pattern: str, replacement: str | Callable[[re.Match[str]], str]) -> None:
     """Have selectors taken for others: wherever `pattern` occurs in one, `replacement` is read."""
 
-    def compiled(text: str, version: str) -> Selector | None:
-        return compile_selector(re.sub(pattern, replacement, text), version)
+    def compiled(original: Compile, text: str, version: str) -> Selector | None:
+        return original(re.sub(pattern, replacement, text), version)
 
-    patch.replace(broker, "compile_selector", compiled)
+    patch.at(fault_points.SELECTOR_COMPILED, compiled)
 
 
 def refused(patch: Patch, offence: Callable[[str], object]) -> None:
     """Have selectors refused whose text offends."""
 
-    def compiled(text: str, version: str) -> Selector | None:
+    def compiled(original: Compile, text: str, version: str) -> Selector | None:
         if offence(text):
             raise invalid(text, "refused by a saboteur", 0)
-        return compile_selector(text, version)
+        return original(text, version)
 
-    patch.replace(broker, "compile_selector", compiled)
+    patch.at(fault_points.SELECTOR_COMPILED, compiled)
 
 
 def refused_where(patch: Patch, offence: Callable[[Tree], object]) -> None:
     """Have selectors refused that hold a node which offends."""
 
-    def compiled(text: str, version: str) -> Selector | None:
-        selector = compile_selector(text, version)
+    def compiled(original: Compile, text: str, version: str) -> Selector | None:
+        selector = original(text, version)
         if selector is not None and any(offence(node) for node in nodes_of(selector.tree)):
             raise invalid(text, "refused by a saboteur", 0)
         return selector
 
-    patch.replace(broker, "compile_selector", compiled)
+    patch.at(fault_points.SELECTOR_COMPILED, compiled)
 
 
 def walked(patch: Patch, walker: type[Walker]) -> None:
@@ -61,11 +62,11 @@ def walked(patch: Patch, walker: type[Walker]) -> None:
 def matched(patch: Patch, matches: Callable[[Condition, View], bool]) -> None:
     """Have it decided by `matches` which messages a selector chooses."""
 
-    def compiled(text: str, version: str) -> Selector | None:
+    def compiled(original: Compile, text: str, version: str) -> Selector | None:
         tree = parse(text, version)
         return Selector(text, tree, names(tree), lambda view: matches(tree, view))
 
-    patch.replace(broker, "compile_selector", compiled)
+    patch.at(fault_points.SELECTOR_COMPILED, compiled)
 
 
 def seen(patch: Patch, change: Callable[[dict[str, Any], StoredMessage], None]) -> None:

@@ -85,37 +85,37 @@ def _swapped(patch: Patch) -> None:
     original, strikes = Receiver.take, now_and_then(3)
 
     def take(self: Receiver) -> Delivery | None:
-        stream = self.stream
-        first = stream.take(self) if strikes() else None
+        delivery_queue = self.delivery_queue
+        first = delivery_queue.take(self) if strikes() else None
         if first is None:
             return original(self)
-        second = stream.take(self) if not stream.counts.get(first.number) else None
+        second = delivery_queue.take(self) if not delivery_queue.counts.get(first.number) else None
         if second is None:
-            stream.give_back(first, stream.counts.get(first.number, 0))
+            delivery_queue.put_back(first, delivery_queue.counts.get(first.number, 0))
             return original(self)
-        stream.give_back(first, stream.counts.get(first.number, 0))
-        return self.deliver(stream, second)
+        delivery_queue.put_back(first, delivery_queue.counts.get(first.number, 0))
+        return self.deliver(delivery_queue, second)
 
     patch.replace(Receiver, "take", take)
 
 
 @breaks("listener-serial")
 def _two_at_once(patch: Patch) -> None:
-    original = Dispatcher._call
+    original = Dispatcher.deliver
 
-    def call(self: Dispatcher, delivery: Delivery) -> None:
-        self._session.broker.clock.spawn(lambda: original(self, delivery), "second-thread-of-a-session")
+    def deliver(self: Dispatcher, delivery: Delivery) -> None:
+        self.session.broker.clock.spawn(lambda: original(self, delivery), "second-thread-of-a-session")
 
-    patch.replace(Dispatcher, "_call", call)
+    patch.replace(Dispatcher, "deliver", deliver)
 
 
 @breaks("nothing-after-close")
 def _after_close(patch: Patch) -> None:
     last: dict[int, tuple[ReferenceSession, MessageListener, Message]] = {}
-    heard, closed = Dispatcher._on_message, ReferenceConnection.close
+    heard, closed = Dispatcher.call_listener, ReferenceConnection.close
 
     def on_message(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
-        last[id(self._session)] = (self._session, listener, self._session.message_of(delivery))
+        last[id(self.session)] = (self.session, listener, self.session.message_of(delivery))
         return heard(self, listener, delivery)
 
     def close(self: ReferenceConnection) -> None:
@@ -130,7 +130,7 @@ def _after_close(patch: Patch) -> None:
         broker.clock.event().wait(LATER_MS)
         listener.on_message(message)
 
-    patch.replace(Dispatcher, "_on_message", on_message)
+    patch.replace(Dispatcher, "call_listener", on_message)
     patch.replace(ReferenceConnection, "close", close)
 
 
@@ -139,7 +139,7 @@ def _goes_on(patch: Patch) -> None:
     original = ReferenceConnection.close
 
     def close(self: ReferenceConnection) -> None:
-        if any(isinstance(each.place, PhysicalTopic) and each.listener for each in _consumers(self)):
+        if any(isinstance(each.physical, PhysicalTopic) and each.listener for each in _consumers(self)):
             return
         original(self)
 
@@ -154,7 +154,7 @@ class _Seen:
     """A consumer with the place it reads from."""
 
     def __init__(self, consumer: ReferenceConsumer) -> None:
-        self.place = consumer.receiver.place
+        self.physical = consumer.receiver.physical
         self.listener = consumer.listener
 
 
@@ -165,13 +165,13 @@ def _deaf_to_stop(patch: Patch) -> None:
 
 @breaks("exception-listener-serial")
 def _told_twice(patch: Patch) -> None:
-    original = ReferenceConnection._report
+    original = ReferenceConnection.report_loss
 
     def report(self: ReferenceConnection, why: str) -> None:
         original(self, why)
         original(self, why)
 
-    patch.replace(ReferenceConnection, "_report", report)
+    patch.replace(ReferenceConnection, "report_loss", report)
 
 
 # --- asynchronous sends -----------------------------------------------------------------------------------------------
@@ -212,12 +212,12 @@ def _answered_in_reverse(patch: Patch) -> None:
 
 @breaks("completion-serial")
 def _answered_at_once(patch: Patch) -> None:
-    original = Completions._call
+    original = Completions.call_listener
 
     def call(self: Completions, completion: Completion) -> None:
         self._clock.spawn(lambda: original(self, completion), "second-callback")
 
-    patch.replace(Completions, "_call", call)
+    patch.replace(Completions, "call_listener", call)
 
 
 @breaks("commit-waits-for-completions")
@@ -264,7 +264,7 @@ breaks("expired-not-received")(_never_expires)
 
 @breaks("no-local-honoured")
 def _local_too(patch: Patch) -> None:
-    patch.replace(ConsumerFactory, "_left_out", lambda self, no_local: None)
+    patch.replace(ConsumerFactory, "no_local_identity", lambda self, no_local: None)
 
 
 @breaks("not-before-subscription")
@@ -273,17 +273,17 @@ def _old_news(patch: Patch) -> None:
     arrived, added = Broker.arrive, PhysicalTopic.add
 
     def arrive(
-        self: Broker, place: PhysicalDestination, entry: StoredMessage, streams: list[StoredDeliveryQueue]
+        self: Broker, physical: PhysicalDestination, entry: StoredMessage, delivery_queues: list[StoredDeliveryQueue]
     ) -> None:
-        arrived(self, place, entry, streams)
-        if isinstance(place, PhysicalTopic):
-            last[id(place)] = (self, entry)
+        arrived(self, physical, entry, delivery_queues)
+        if isinstance(physical, PhysicalTopic):
+            last[id(physical)] = (self, entry)
 
     def add(self: PhysicalTopic, subscription: Subscription) -> None:
         added(self, subscription)
-        if id(self) in last and not subscription.stream.in_file:
+        if id(self) in last and not subscription.delivery_queue.in_file:
             broker, entry = last[id(self)]
-            broker.admit(subscription.stream, entry)
+            broker.admit(subscription.delivery_queue, entry)
 
     patch.replace(Broker, "arrive", arrive)
     patch.replace(PhysicalTopic, "add", add)
@@ -291,11 +291,11 @@ def _old_news(patch: Patch) -> None:
 
 @breaks("temporary-owner-only")
 def _for_everybody(patch: Patch) -> None:
-    patch.replace(TemporaryDestinations, "check_consumable", lambda self, place: None)
+    patch.replace(TemporaryDestinations, "check_consumable", lambda self, physical: None)
 
 
 @breaks("temporary-ends-with-connection")
 def _outlives_its_connection(patch: Patch) -> None:
-    patch.replace(TemporaryDestinations, "check_consumable", lambda self, place: None)
+    patch.replace(TemporaryDestinations, "check_consumable", lambda self, physical: None)
     patch.replace(TemporaryDestinations, "delete_all", lambda self: None)
     patch.replace(TemporaryDestinations, "sweep", lambda self: None)

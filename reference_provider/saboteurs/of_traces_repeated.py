@@ -13,9 +13,8 @@ from reference_provider.broker.physical_destinations import (
     PhysicalTopic,
     StoredDeliveryQueue,
 )
-from reference_provider.broker.single_messages import Acknowledging
 from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.transactions import Work
+from reference_provider.broker.transactions import SingleAcknowledgement, Work
 from reference_provider.broker.xa_branches import Branch, Branches
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
@@ -43,15 +42,15 @@ def _held_twice(patch: Patch) -> None:
     original, strikes = SessionState.open_delivery, now_and_then()
 
     def open_delivery(
-        self: SessionState, consumer: object, stream: StoredDeliveryQueue, entry: StoredMessage
+        self: SessionState, consumer: object, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
     ) -> Delivery:
-        delivery = original(self, consumer, stream, entry)
-        broker = self._broker
+        delivery = original(self, consumer, delivery_queue, entry)
+        broker = self.broker
 
         def free_again() -> None:
             with broker.lock:
-                if entry.number in stream.numbers():
-                    stream.give_back(entry, 1)
+                if entry.number in delivery_queue.numbers():
+                    delivery_queue.put_back(entry, 1)
 
         if delivery.count == 1 and self.mode == Session.CLIENT_ACKNOWLEDGE and strikes():
             broker.clock.call_at(broker.clock.now() + 1, free_again)
@@ -77,15 +76,15 @@ def _acknowledged_at_the_end(patch: Patch) -> None:
             settled(self, delivery)
 
     def abandon(self: ReferenceSession) -> None:
-        _, deliveries = kept.pop(id(self.ledger), (None, []))
+        _, deliveries = kept.pop(id(self.state), (None, []))
         left(self)
-        self.broker.give_back(deliveries)
+        self.broker.redelivery.redeliver(deliveries)
 
     def shut_(self: ReferenceSession) -> bool:
         done = shut(self)
-        _, deliveries = kept.pop(id(self.ledger), (None, []))
+        _, deliveries = kept.pop(id(self.state), (None, []))
         for delivery in deliveries:
-            Acknowledging(self.broker, delivery, durable=True).perform()
+            SingleAcknowledgement(self.broker, delivery, durable=True).perform()
         return done
 
     patch.replace(SessionState, "settle", settle)
@@ -95,21 +94,21 @@ def _acknowledged_at_the_end(patch: Patch) -> None:
 
 @breaks("acknowledge-leaves-others")
 def _acknowledges_for_all(patch: Patch) -> None:
-    original, entered = SessionState.acknowledge_owed, SessionState.enter
-    ledgers: dict[int, SessionState] = {}
+    original, entered = SessionState.acknowledge_all, SessionState.enter
+    states: dict[int, SessionState] = {}
 
     def enter(self: SessionState, delivery: Delivery) -> None:
-        ledgers[id(self)] = self
+        states[id(self)] = self
         entered(self, delivery)
 
-    def acknowledge_owed(self: SessionState, check_open: Callable[[], None]) -> None:
-        for other in list(ledgers.values()):
+    def acknowledge_all(self: SessionState, check_open: Callable[[], None]) -> None:
+        for other in list(states.values()):
             if other is not self:
                 original(other, check_open)
         original(self, check_open)
 
     patch.replace(SessionState, "enter", enter)
-    patch.replace(SessionState, "acknowledge_owed", acknowledge_owed)
+    patch.replace(SessionState, "acknowledge_all", acknowledge_all)
 
 
 # --- transactions -----------------------------------------------------------------------------------------------------
@@ -117,17 +116,17 @@ def _acknowledges_for_all(patch: Patch) -> None:
 
 @breaks("uncommitted-invisible")
 def _seen_at_once(patch: Patch) -> None:
-    original, strikes = SessionState.send, now_and_then(3)
+    original, strikes = ReferenceSession.submit, now_and_then(3)
 
-    def send(self: SessionState, place: PhysicalDestination, entry: StoredMessage) -> None:
-        if self.mode == Session.SESSION_TRANSACTED and strikes():
-            work = Work(self._broker)
-            work.sends.append((place, entry))
+    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
+        if self.state.mode == Session.SESSION_TRANSACTED and strikes():
+            work = Work(self.broker)
+            work.sends.append((physical, entry))
             work.perform()
         else:
-            original(self, place, entry)
+            original(self, physical, entry)
 
-    patch.replace(SessionState, "send", send)
+    patch.replace(ReferenceSession, "submit", submit)
 
 
 @breaks("transaction-atomic")
@@ -135,9 +134,9 @@ def _half_a_commit(patch: Patch) -> None:
     strikes = now_and_then()
 
     def fault(session: ReferenceSession) -> None:
-        sends = session.work.sends
-        if len(sends) > 1 and not session.work.acks and strikes():
-            session.work.sends = sends[::2]
+        sends = session.state.work.sends
+        if len(sends) > 1 and not session.state.work.acks and strikes():
+            session.state.work.sends = sends[::2]
             _commit_and_fail(session)
 
     before_commit(patch, fault)
@@ -148,16 +147,16 @@ def _sent_and_not_settled(patch: Patch) -> None:
     strikes = now_and_then()
 
     def fault(session: ReferenceSession) -> None:
-        if session.work.sends and session.work.acks and strikes():
-            acks, session.work.acks = session.work.acks, []
-            session.broker.give_back(acks)
+        if session.state.work.sends and session.state.work.acks and strikes():
+            acks, session.state.work.acks = session.state.work.acks, []
+            session.broker.redelivery.redeliver(acks)
             _commit_and_fail(session)
 
     before_commit(patch, fault)
 
 
 def _commit_and_fail(session: ReferenceSession) -> None:
-    session.ledger.next_transaction().perform()
+    session.state.next_transaction().perform()
     raise JMSException("nobody knows what became of the commit", "IN_DOUBT")
 
 
@@ -183,9 +182,9 @@ def _lose(name: str, wanted: Callable[[StoredDeliveryQueue, StoredMessage], bool
     def fault(patch: Patch) -> None:
         original, strikes = Broker.admit, now_and_then()
 
-        def admit(self: Broker, stream: StoredDeliveryQueue, entry: StoredMessage) -> None:
-            if not (wanted(stream, entry) and strikes()):
-                original(self, stream, entry)
+        def admit(self: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> None:
+            if not (wanted(delivery_queue, entry) and strikes()):
+                original(self, delivery_queue, entry)
 
         patch.replace(Broker, "admit", admit)
 
@@ -196,12 +195,17 @@ def _persistent(entry: StoredMessage) -> bool:
     return entry.delivery_mode == DeliveryMode.PERSISTENT
 
 
-_lose("no-loss-persistent", lambda stream, entry: isinstance(stream.place, PhysicalQueue) and _persistent(entry))
-_lose("durable-complete", lambda stream, entry: stream.subscription is not None and _persistent(entry))
+_lose(
+    "no-loss-persistent",
+    lambda delivery_queue, entry: isinstance(delivery_queue.physical, PhysicalQueue) and _persistent(entry),
+)
+_lose("durable-complete", lambda delivery_queue, entry: delivery_queue.subscription is not None and _persistent(entry))
 _lose(
     "nondurable-complete-while-open",
-    lambda stream, entry: (
-        isinstance(stream.place, PhysicalTopic) and stream.subscription is None and _persistent(entry)
+    lambda delivery_queue, entry: (
+        isinstance(delivery_queue.physical, PhysicalTopic)
+        and delivery_queue.subscription is None
+        and _persistent(entry)
     ),
 )
 _lose("nonpersistent-kept-without-failure", lambda _, entry: not _persistent(entry))

@@ -87,11 +87,11 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
 
-    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
-        queued = any(isinstance(consumer.receiver.place, PhysicalQueue) for consumer in self.consumers)
-        if queued and isinstance(place, PhysicalTopic) and type(self) is ReferenceSession:
+    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
+        queued = any(isinstance(consumer.receiver.physical, PhysicalQueue) for consumer in self.consumers)
+        if queued and isinstance(physical, PhysicalTopic) and type(self) is ReferenceSession:
             raise IllegalStateException("the session is used for queues")
-        original(self, place, entry)
+        original(self, physical, entry)
 
     patch.replace(ReferenceSession, "submit", submit)
 
@@ -112,11 +112,11 @@ def _(patch: Patch) -> None:
 
 @saboteur("2.4-4", "consumers of a topic compete for its messages")
 def _(patch: Patch) -> None:
-    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         wanting: list[Subscription] = [one for one in self.subscriptions if one.wants(entry)]
-        return [one.stream for one in wanting[:1]]
+        return [one.delivery_queue for one in wanting[:1]]
 
-    patch.replace(PhysicalTopic, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "route", route)
 
 
 @saboteur("2.5-2", "a MessageProducer refuses messages that a JMSContext has made")
@@ -238,7 +238,7 @@ def _(patch: Patch) -> None:
 @saboteur("2.8.2-6", "a context made from a context gets a connection of its own")
 def _(patch: Patch) -> None:
     def create_context(self: ReferenceContext, session_mode: int) -> JMSContext:
-        connection = ReferenceConnection(self.connection.home, self.connection.user)
+        connection = ReferenceConnection(self.connection.server, self.connection.user)
         return type(self)(SharedConnection(connection), session_mode)
 
     patch.replace(ReferenceContext, "create_context", create_context)
@@ -249,10 +249,10 @@ def _(patch: Patch) -> None:
     original = ReferenceSession.submit
     sent: Counter[ReferenceSession] = Counter()
 
-    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
+    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
         sent[self] += 1
         if sent[self] != 10 or self.connection.sessions[:1] == [self]:
-            original(self, place, entry)
+            original(self, physical, entry)
 
     patch.replace(ReferenceSession, "submit", submit)
 
@@ -316,7 +316,7 @@ def _(patch: Patch) -> None:
 
 def _end_acknowledges(patch: Patch, kind: type[ReferenceSession]) -> None:
     def drop_unfinished(self: ReferenceSession) -> None:
-        self.ledger.acknowledge_owed(lambda: None)
+        self.state.acknowledge_all(lambda: None)
         ReferenceSession.drop_unfinished(self)
 
     patch.replace(kind, "drop_unfinished", drop_unfinished)

@@ -295,7 +295,7 @@ def _(patch: Patch) -> None:
     original = ReferenceSession.acknowledge_all
 
     def acknowledge_all(self: ReferenceSession) -> None:
-        targets = [delivery.entry.snapshot.reply_to for delivery in self.owed]
+        targets = [delivery.entry.snapshot.reply_to for delivery in self.state.unacknowledged]
         original(self)
         for target in targets:
             if target is not None:
@@ -311,8 +311,8 @@ def _(patch: Patch) -> None:
     def recover(self: ReferenceSession) -> None:
         if self.mode == Session.CLIENT_ACKNOWLEDGE:
             with self.broker.lock:
-                owed, self.owed = self.owed, []
-                for delivery in owed:
+                unacknowledged, self.state.unacknowledged = self.state.unacknowledged, []
+                for delivery in unacknowledged:
                     delivery.undo()
         original(self)
 
@@ -323,9 +323,9 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     def drop_unfinished(self: ReferenceSession) -> None:
         with self.broker.lock:
-            for delivery in (*self.work.acks, *self.owed):
+            for delivery in (*self.state.work.acks, *self.state.unacknowledged):
                 delivery.undo()
-            self.work.acks, self.owed = [], []
+            self.state.work.acks, self.state.unacknowledged = [], []
 
     patch.replace(ReferenceSession, "drop_unfinished", drop_unfinished)
 

@@ -57,7 +57,7 @@ def _(patch: Patch) -> None:
 @saboteur("3.4.4-3", "the timestamp is written anew at the commit")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
-        for _, entry in session.work.sends:
+        for _, entry in session.state.work.sends:
             entry.timestamp = session.broker.clock.now()
 
     before_commit(patch, fault)
@@ -123,7 +123,7 @@ def _(patch: Patch) -> None:
 @saboteur("3.4.9-2", "JMSExpiration is computed at the commit")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
-        for _, entry in session.work.sends:
+        for _, entry in session.state.work.sends:
             if entry.expiration:
                 entry.expiration += session.broker.clock.now() - entry.timestamp
 
@@ -174,10 +174,10 @@ def _expiry_ignored(patch: Patch, *, with_consumer: bool) -> None:
     arrive = Broker.arrive
 
     def note(
-        self: Broker, place: PhysicalDestination, entry: StoredMessage, streams: list[StoredDeliveryQueue]
+        self: Broker, physical: PhysicalDestination, entry: StoredMessage, delivery_queues: list[StoredDeliveryQueue]
     ) -> None:
-        (waited_for if place.consumers else others).add(entry)
-        arrive(self, place, entry, streams)
+        (waited_for if physical.consumers else others).add(entry)
+        arrive(self, physical, entry, delivery_queues)
 
     is_expired = Broker.is_expired
 
@@ -352,7 +352,7 @@ def _(patch: Patch) -> None:
 @saboteur("3.4.13-3", "the delay starts to run at the commit")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
-        for _, entry in session.work.sends:
+        for _, entry in session.state.work.sends:
             if entry.delivery_time > entry.timestamp:
                 entry.delivery_time += session.broker.clock.now() - entry.timestamp
 
@@ -388,11 +388,11 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = Broker.admit
 
-    def admit(self: Broker, stream: StoredDeliveryQueue, entry: StoredMessage) -> None:
-        if isinstance(stream.place, PhysicalTopic) and not stream.gone:
-            self.offer(stream, entry)
+    def admit(self: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> None:
+        if isinstance(delivery_queue.physical, PhysicalTopic) and not delivery_queue.gone:
+            self.offer(delivery_queue, entry)
         else:
-            original(self, stream, entry)
+            original(self, delivery_queue, entry)
 
     patch.replace(Broker, "admit", admit)
 
@@ -404,7 +404,7 @@ def _(patch: Patch) -> None:
     def get_enumeration(self: ReferenceBrowser) -> Any:  # an iterator of messages
         broker = self.session.broker
         with broker.lock:
-            waiting = list(broker.schedule.waiting_for(self._place.stream))
+            waiting = list(broker.schedule.waiting_for(self._physical.delivery_queue))
             early = [self.session.message_of(self._view(entry)) for entry in waiting]
         return iter([*original(self), *early])
 

@@ -82,9 +82,9 @@ def _(patch: Patch) -> None:
     def shut(self: ReferenceSession) -> bool:
         temporaries = self.connection.temporaries
         if not self.connection.closing:
-            for place in [one for one in temporaries._places.values() if makers[one.destination.name] is self]:
+            for physical in [one for one in temporaries._physical.values() if makers[one.destination.name] is self]:
                 with self.broker.lock:
-                    temporaries._remove(place.destination, place)
+                    temporaries._remove(physical.destination, physical)
         return original(self)
 
     patch.replace(ReferenceSession, "shut", shut)
@@ -93,9 +93,9 @@ def _(patch: Patch) -> None:
 @saboteur("4.1.5-4", "temporary destinations stay, as ordinary ones, when their connection ends")
 def _(patch: Patch) -> None:
     def delete_all(self: TemporaryDestinations) -> None:
-        for place in self._places.values():
-            place.temporary = False
-        self._places.clear()
+        for physical in self._physical.values():
+            physical.temporary = False
+        self._physical.clear()
 
     patch.replace(TemporaryDestinations, "delete_all", delete_all)
 
@@ -103,9 +103,9 @@ def _(patch: Patch) -> None:
 def _anyone_consumes(patch: Patch, kind: type[PhysicalDestination]) -> None:
     original = TemporaryDestinations.check_consumable
 
-    def check_consumable(self: TemporaryDestinations, place: PhysicalDestination) -> None:
-        if not isinstance(place, kind):
-            original(self, place)
+    def check_consumable(self: TemporaryDestinations, physical: PhysicalDestination) -> None:
+        if not isinstance(physical, kind):
+            original(self, physical)
 
     patch.replace(TemporaryDestinations, "check_consumable", check_consumable)
 
@@ -133,7 +133,7 @@ def _maker_consumes(patch: Patch, kind: type[Destination]) -> None:
     ) -> Receiver:
         if isinstance(destination, ReferenceDestination) and isinstance(destination, kind):
             maker = makers.get(destination.name)
-            if maker not in {None, owner} and not maker.closed and maker.connection is self._connection:
+            if maker not in {None, owner} and not maker.closed and maker.connection is self.connection:
                 raise InvalidDestinationException(f"{destination} was made by another session")
         return original(self, owner, destination, selector, no_local)
 
@@ -154,9 +154,9 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
 
-    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
-        if not place.temporary or place.destination in self.connection.temporaries._places:
-            original(self, place, entry)
+    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
+        if not physical.temporary or physical.destination in self.connection.temporaries._physical:
+            original(self, physical, entry)
 
     patch.replace(ReferenceSession, "submit", submit)
 
@@ -165,8 +165,8 @@ def _no_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
     original = TemporaryDestinations.delete
 
     def delete(self: TemporaryDestinations, destination: ReferenceDestination) -> None:
-        place = self._places.get(destination)
-        if not isinstance(place, kind) or place.consumers:
+        physical = self._physical.get(destination)
+        if not isinstance(physical, kind) or physical.consumers:
             original(self, destination)
 
     patch.replace(TemporaryDestinations, "delete", delete)
@@ -186,14 +186,14 @@ def _silent_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
     original = TemporaryDestinations.delete
 
     def delete(self: TemporaryDestinations, destination: ReferenceDestination) -> None:
-        place = self._places.get(destination)
+        physical = self._physical.get(destination)
         try:
             original(self, destination)
         except JMSException:
-            if not isinstance(place, kind):
+            if not isinstance(physical, kind):
                 raise
-            with self._broker.lock:
-                self._remove(destination, place)
+            with self.broker.lock:
+                self._remove(destination, physical)
 
     patch.replace(TemporaryDestinations, "delete", delete)
 

@@ -30,7 +30,7 @@ def _(patch: Patch) -> None:
     original = Dispatcher.add
 
     def add(self: Dispatcher, consumer: ReferenceConsumer) -> None:
-        if not isinstance(consumer.receiver.place, PhysicalTopic):
+        if not isinstance(consumer.receiver.physical, PhysicalTopic):
             original(self, consumer)
 
     patch.replace(Dispatcher, "add", add)
@@ -41,19 +41,21 @@ def _replace_routing(
 ) -> None:
     """Have `fault` choose among the subscriptions that want a message."""
 
-    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
-        return [one.stream for one in fault(self, entry, [one for one in self.subscriptions if one.wants(entry)])]
+    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+        return [
+            one.delivery_queue for one in fault(self, entry, [one for one in self.subscriptions if one.wants(entry)])
+        ]
 
-    patch.replace(PhysicalTopic, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "route", route)
 
 
 @saboteur("4.2.2-2", "the fiftieth message of a topic reaches no subscription")
 def _(patch: Patch) -> None:
     numbers: defaultdict[PhysicalTopic, Counter[int]] = defaultdict(Counter)
 
-    def fault(place: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
-        numbers[place].setdefault(id(entry), len(numbers[place]) + 1)
-        return [] if numbers[place][id(entry)] == 50 else wanting
+    def fault(physical: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
+        numbers[physical].setdefault(id(entry), len(numbers[physical]) + 1)
+        return [] if numbers[physical][id(entry)] == 50 else wanting
 
     _replace_routing(patch, fault)
 
@@ -67,7 +69,7 @@ def _(patch: Patch) -> None:
         receiver = original(self, *arguments)
         if receiver.subscription is not None:
             for other in others:
-                if other.receiver.place is receiver.place:
+                if other.receiver.physical is receiver.physical:
                     receiver.subscription.matches = lambda entry: False
         return receiver
 
@@ -96,22 +98,28 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-6", "the acknowledgement of one copy of a message is one of all copies")
 def _(patch: Patch) -> None:
-    ledgers: list[SessionState] = []
-    enter, acknowledge = SessionState.enter, SessionState.acknowledge_owed
+    states: list[SessionState] = []
+    enter, acknowledge = SessionState.enter, SessionState.acknowledge_all
 
     def noting(self: SessionState, delivery: Delivery) -> None:
         enter(self, delivery)
-        if self not in ledgers:
-            ledgers.append(self)
+        if self not in states:
+            states.append(self)
 
-    def acknowledge_owed(self: SessionState, check_open: Callable[[], None]) -> None:
-        settled = {delivery.entry.number for delivery in self.owed if isinstance(delivery.stream.place, PhysicalTopic)}
+    def acknowledge_all(self: SessionState, check_open: Callable[[], None]) -> None:
+        settled = {
+            delivery.entry.number
+            for delivery in self.unacknowledged
+            if isinstance(delivery.source.physical, PhysicalTopic)
+        }
         acknowledge(self, check_open)
-        for other in ledgers:
-            other.owed = [delivery for delivery in other.owed if delivery.entry.number not in settled]
+        for other in states:
+            other.unacknowledged = [
+                delivery for delivery in other.unacknowledged if delivery.entry.number not in settled
+            ]
 
     patch.replace(SessionState, "enter", noting)
-    patch.replace(SessionState, "acknowledge_owed", acknowledge_owed)
+    patch.replace(SessionState, "acknowledge_all", acknowledge_all)
 
 
 @saboteur("4.2.2-7", "the subscribers of one connection are given one message object")
@@ -120,7 +128,7 @@ def _(patch: Patch) -> None:
     given: dict[tuple[int, int], tuple[StoredMessage, Message]] = {}
 
     def message_of(self: ReferenceSession, delivery: Delivery) -> Message:
-        if not isinstance(delivery.stream.place, PhysicalTopic) or delivery.stream.in_file or delivery.count > 1:
+        if not isinstance(delivery.source.physical, PhysicalTopic) or delivery.source.in_file or delivery.count > 1:
             return original(self, delivery)
         key = (id(self.connection), id(delivery.entry))
         return given.setdefault(key, (delivery.entry, original(self, delivery)))[1]
@@ -131,20 +139,20 @@ def _(patch: Patch) -> None:
 @saboteur("4.2.2-8", "while a listener on a topic is busy no other consumer of the topic gets anything")
 def _(patch: Patch) -> None:
     busy: Counter[int] = Counter()
-    calling, taking = Dispatcher._on_message, Receiver.take
+    calling, taking = Dispatcher.call_listener, Receiver.take
 
-    def _on_message(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
-        busy[id(delivery.stream.place)] += 1
+    def call_listener(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
+        busy[id(delivery.source.physical)] += 1
         try:
             return calling(self, listener, delivery)
         finally:
-            busy[id(delivery.stream.place)] -= 1
+            busy[id(delivery.source.physical)] -= 1
 
     def take(self: Receiver) -> Delivery | None:
-        blocked = isinstance(self.place, PhysicalTopic) and busy[id(self.place)]
+        blocked = isinstance(self.physical, PhysicalTopic) and busy[id(self.physical)]
         return None if blocked else taking(self)
 
-    patch.replace(Dispatcher, "_on_message", _on_message)
+    patch.replace(Dispatcher, "call_listener", call_listener)
     patch.replace(Receiver, "take", take)
 
 
@@ -152,10 +160,10 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = Delivery.__init__
 
-    def init(self: Delivery, stream: StoredDeliveryQueue, entry: StoredMessage, *arguments: Any) -> None:
-        original(self, stream, entry, *arguments)
-        if isinstance(stream.place, PhysicalTopic):
-            self.count = max(one.counts.get(entry.number, 0) for one in stream.place.streams()) + 1
+    def init(self: Delivery, delivery_queue: StoredDeliveryQueue, entry: StoredMessage, *arguments: Any) -> None:
+        original(self, delivery_queue, entry, *arguments)
+        if isinstance(delivery_queue.physical, PhysicalTopic):
+            self.count = max(one.counts.get(entry.number, 0) for one in delivery_queue.physical.delivery_queues()) + 1
 
     patch.replace(Delivery, "__init__", init)
 
@@ -170,12 +178,12 @@ def _(patch: Patch) -> None:
         shared = self.subscription
         if delivery is None or shared is None or not shared.shared or shared in torn:
             return delivery
-        if shared.consumers >= 3 and len(self.stream) >= 20:
+        if shared.consumers >= 3 and len(self.delivery_queue) >= 20:
             torn.append(shared)
             again = copy.copy(delivery.entry)
-            again.number = self.desk._broker.next_number()
+            again.number = self.slot.broker.next_number()
             again.stored = False
-            self.stream.put(again)
+            self.delivery_queue.put(again)
         return delivery
 
     patch.replace(Receiver, "take", take)
@@ -188,13 +196,13 @@ def _(patch: Patch) -> None:
     late: dict[Receiver, StoredMessage] = {}
 
     def take(self: Receiver) -> Delivery | None:
-        stream = self.stream
+        delivery_queue = self.delivery_queue
         if self in late:
-            return self.deliver(stream, late.pop(self))
-        if isinstance(self.place, PhysicalTopic) and stream not in begun and len(stream):
-            begun.append(stream)
-            if len(list(stream.free_entries())) == 12:
-                early = stream.take(self)
+            return self.deliver(delivery_queue, late.pop(self))
+        if isinstance(self.physical, PhysicalTopic) and delivery_queue not in begun and len(delivery_queue):
+            begun.append(delivery_queue)
+            if len(list(delivery_queue.free_entries())) == 12:
+                early = delivery_queue.take(self)
                 if early is not None:
                     late[self] = early
         return original(self)
@@ -208,7 +216,7 @@ def _(patch: Patch) -> None:
     collateral={"4.2.2-4": "two of its many subscribers have the same selector"},
 )
 def _(patch: Patch) -> None:
-    def fault(place: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
+    def fault(physical: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
         chosen: dict[object, Subscription] = {}
         for one in wanting:
             session: Any = one.session
@@ -231,7 +239,7 @@ class Reappearing:
             receiver = original(session, *arguments)
             if receiver.subscription is not None:
                 with session.broker.lock:
-                    put_again(receiver, self.kept.pop(receiver.place, []))
+                    put_again(receiver, self.kept.pop(receiver.physical, []))
             return receiver
 
         patch.replace(ReferenceSession, "open_plain", open_plain)
@@ -241,9 +249,9 @@ def put_again(receiver: Receiver, entries: list[StoredMessage]) -> None:
     """Put copies of entries, kept in memory alone, at the end of a receiver's stream. Needs the broker lock."""
     for entry in entries:
         again = copy.copy(entry)
-        again.number = receiver.desk._broker.next_number()
+        again.number = receiver.slot.broker.next_number()
         again.stored = False
-        receiver.stream.put(again)
+        receiver.delivery_queue.put(again)
 
 
 def closed_collect(patch: Patch, wanted: Callable[[StoredMessage], bool]) -> None:
@@ -254,19 +262,19 @@ def closed_collect(patch: Patch, wanted: Callable[[StoredMessage], bool]) -> Non
 
     def detach(self: ReferenceConsumer) -> None:
         closing(self)
-        if isinstance(self.receiver.place, PhysicalTopic) and not self.session.closing:
-            left.add(id(self.receiver.place))
+        if isinstance(self.receiver.physical, PhysicalTopic) and not self.session.closing:
+            left.add(id(self.receiver.physical))
 
-    original = PhysicalTopic.streams_for
+    original = PhysicalTopic.route
 
-    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
-        streams = original(self, entry)
+    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+        delivery_queues = original(self, entry)
         if not self.subscriptions and id(self) in left and wanted(entry):
             reappearing.kept[self].append(entry)
-        return streams
+        return delivery_queues
 
     patch.replace(ReferenceConsumer, "detach", detach)
-    patch.replace(PhysicalTopic, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "route", route)
 
 
 @saboteur("4.2.2-13", "a non-durable subscription goes on collecting when its consumer has been closed")
@@ -282,7 +290,9 @@ def _(patch: Patch) -> None:
     def detach(self: ReferenceConsumer) -> None:
         subscription = self.receiver.subscription
         if subscription is not None and subscription.key is None and not self.session.closing:
-            reappearing.kept[self.receiver.place].extend(itertools.islice(self.receiver.stream.free_entries(), 9))
+            reappearing.kept[self.receiver.physical].extend(
+                itertools.islice(self.receiver.delivery_queue.free_entries(), 9)
+            )
         closing(self)
 
     patch.replace(ReferenceConsumer, "detach", detach)

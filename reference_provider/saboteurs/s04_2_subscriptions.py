@@ -69,9 +69,9 @@ def _(patch: Patch) -> None:
     def open_shared(self: ConsumerFactory, *arguments: Any) -> Receiver:
         receiver = original(self, *arguments)
         if receiver.subscription is not None and receiver.subscription.consumers == 2:
-            with self._broker.lock:
-                for entry in list(receiver.stream.free_entries()):
-                    receiver.stream.remove(entry.number, entry.priority)
+            with self.broker.lock:
+                for entry in list(receiver.delivery_queue.free_entries()):
+                    receiver.delivery_queue.remove(entry.number, entry.priority)
         return receiver
 
     patch.replace(ConsumerFactory, "open_shared", open_shared)
@@ -85,7 +85,7 @@ def _(patch: Patch) -> None:
         original(self, receiver)
         subscription = receiver.subscription
         if subscription is not None and subscription.shared and not subscription.durable and subscription.consumers:
-            self._broker.subscriptions.remove(subscription)
+            self.broker.subscriptions.remove(subscription)
 
     patch.replace(ConsumerFactory, "close", close)
 
@@ -95,7 +95,7 @@ def _(patch: Patch) -> None:
     original = Subscription.wants
 
     def wants(self: Subscription, entry: StoredMessage) -> bool:
-        full = self.durable and self.consumers == 0 and len(self.stream) >= INACTIVE_ROOM
+        full = self.durable and self.consumers == 0 and len(self.delivery_queue) >= INACTIVE_ROOM
         return original(self, entry) and not full
 
     patch.replace(Subscription, "wants", wants)
@@ -106,8 +106,8 @@ def _(patch: Patch) -> None:
     original = ConsumerFactory._delete
 
     def _delete(self: ConsumerFactory, key: Key) -> None:
-        found = self._broker.subscriptions.durable(key)
-        if found is None or not len(found.stream):
+        found = self.broker.subscriptions.durable(key)
+        if found is None or not len(found.delivery_queue):
             original(self, key)
 
     patch.replace(ConsumerFactory, "_delete", _delete)
@@ -118,14 +118,14 @@ class _Acknowledged:
 
     def __init__(self, patch: Patch) -> None:
         self.entries: defaultdict[StoredDeliveryQueue, list[StoredMessage]] = defaultdict(list)
-        taking = Delivery.take_out
+        taking = Delivery.remove_from_queue
 
-        def take_out(delivery: Delivery) -> None:
+        def remove_from_queue(delivery: Delivery) -> None:
             taking(delivery)
-            if delivery.stream.in_file and isinstance(delivery.stream.place, PhysicalTopic):
-                self.entries[delivery.stream].append(delivery.entry)
+            if delivery.source.in_file and isinstance(delivery.source.physical, PhysicalTopic):
+                self.entries[delivery.source].append(delivery.entry)
 
-        patch.replace(Delivery, "take_out", take_out)
+        patch.replace(Delivery, "remove_from_queue", remove_from_queue)
 
 
 @saboteur("4.2.2-22", "a durable subscription that has delivered five messages or more begins with them again")
@@ -135,9 +135,9 @@ def _(patch: Patch) -> None:
 
     def open_durable(self: ConsumerFactory, *arguments: Any) -> Receiver:
         receiver = original(self, *arguments)
-        entries = acknowledged.entries[receiver.stream]
+        entries = acknowledged.entries[receiver.delivery_queue]
         if len(entries) >= 5:
-            with self._broker.lock:
+            with self.broker.lock:
                 put_again(receiver, entries)
         return receiver
 
@@ -150,10 +150,10 @@ def _(patch: Patch) -> None:
 
     def open_durable(self: ConsumerFactory, *arguments: Any) -> Receiver:
         receiver = original(self, *arguments)
-        oldest = self._broker.clock.now() - AGE_MS
-        with self._broker.lock:
-            for entry in [one for one in receiver.stream.free_entries() if one.timestamp < oldest]:
-                receiver.stream.remove(entry.number, entry.priority)
+        oldest = self.broker.clock.now() - AGE_MS
+        with self.broker.lock:
+            for entry in [one for one in receiver.delivery_queue.free_entries() if one.timestamp < oldest]:
+                receiver.delivery_queue.remove(entry.number, entry.priority)
         return receiver
 
     patch.replace(ConsumerFactory, "open_durable", open_durable)
@@ -164,8 +164,8 @@ def _(patch: Patch) -> None:
     original = ConsumerFactory.open_durable
 
     def open_durable(self: ConsumerFactory, topic: Any, name: Any, selector: Any, no_local: Any) -> Receiver:
-        if self._connection.client_id_or_none is None:
-            return self._open_stored(topic, ("", name), selector, self._left_out(no_local), shared=False)
+        if self.connection.client_id_or_none is None:
+            return self.open_stored(topic, ("", name), selector, self.no_local_identity(no_local), shared=False)
         return original(self, topic, name, selector, no_local)
 
     patch.replace(ConsumerFactory, "open_durable", open_durable)
@@ -190,21 +190,21 @@ def _(patch: Patch) -> None:
 @saboteur("4.2.2-27", "the client identifier does not count for a shared durable subscription")
 def _(patch: Patch) -> None:
     def open_shared_durable(self: ConsumerFactory, topic: Any, name: Any, selector: Any) -> Receiver:
-        return self._open_stored(topic, (None, consumer_factory.checked_name(name)), selector, None, shared=True)
+        return self.open_stored(topic, (None, consumer_factory.checked_name(name)), selector, None, shared=True)
 
     patch.replace(ConsumerFactory, "open_shared_durable", open_shared_durable)
 
 
 @saboteur("4.2.2-29", "noLocal is ignored for durable subscriptions")
 def _(patch: Patch) -> None:
-    original = ConsumerFactory._open_stored
+    original = ConsumerFactory.open_stored
 
-    def _open_stored(
+    def open_stored(
         self: ConsumerFactory, topic: Any, key: Key, selector: Any, no_local: Any, *, shared: bool
     ) -> Receiver:
         return original(self, topic, key, selector, None, shared=shared)
 
-    patch.replace(ConsumerFactory, "_open_stored", _open_stored)
+    patch.replace(ConsumerFactory, "open_stored", open_stored)
 
 
 @saboteur("4.2.2-30", "a shared subscription leaves out what the connection that made it publishes")
@@ -214,7 +214,7 @@ def _(patch: Patch) -> None:
     def open_shared(self: ConsumerFactory, *arguments: Any) -> Receiver:
         receiver = original(self, *arguments)
         if receiver.subscription is not None:
-            receiver.subscription.no_local = self._connection.identity
+            receiver.subscription.no_local = self.connection.identity
         return receiver
 
     patch.replace(ConsumerFactory, "open_shared", open_shared)
@@ -230,7 +230,11 @@ def _(patch: Patch) -> None:
     original = ReferenceSession.recover
 
     def recover(self: ReferenceSession) -> None:
-        self.owed = [one for one in self.owed if one.stream.in_file or not isinstance(one.stream.place, PhysicalTopic)]
+        self.state.unacknowledged = [
+            one
+            for one in self.state.unacknowledged
+            if one.source.in_file or not isinstance(one.source.physical, PhysicalTopic)
+        ]
         original(self)
 
     patch.replace(ReferenceSession, "recover", recover)
@@ -241,9 +245,13 @@ def _(patch: Patch) -> None:
     original = ReferenceSession.drop_unfinished
 
     def drop_unfinished(self: ReferenceSession) -> None:
-        durable = [one for one in self.owed if one.stream.in_file and isinstance(one.stream.place, PhysicalTopic)]
-        self.owed = [one for one in self.owed if one not in durable]
-        self.ledger.acknowledge(durable, durable=True)
+        durable = [
+            one
+            for one in self.state.unacknowledged
+            if one.source.in_file and isinstance(one.source.physical, PhysicalTopic)
+        ]
+        self.state.unacknowledged = [one for one in self.state.unacknowledged if one not in durable]
+        self.state.acknowledge(durable, durable=True)
         original(self)
 
     patch.replace(ReferenceSession, "drop_unfinished", drop_unfinished)
@@ -261,14 +269,14 @@ def _nonpersistent(entries: list[StoredMessage]) -> list[StoredMessage]:
 @saboteur("4.2.11-2", "non-persistent messages come again to the next non-durable subscriber")
 def _(patch: Patch) -> None:
     reappearing = Reappearing(patch)
-    taking = Delivery.take_out
+    taking = Delivery.remove_from_queue
 
-    def take_out(self: Delivery) -> None:
+    def remove_from_queue(self: Delivery) -> None:
         taking(self)
-        if isinstance(self.stream.place, PhysicalTopic) and not self.stream.in_file:
-            reappearing.kept[self.stream.place].extend(_nonpersistent([self.entry]))
+        if isinstance(self.source.physical, PhysicalTopic) and not self.source.in_file:
+            reappearing.kept[self.source.physical].extend(_nonpersistent([self.entry]))
 
-    patch.replace(Delivery, "take_out", take_out)
+    patch.replace(Delivery, "remove_from_queue", remove_from_queue)
 
 
 @saboteur("4.2.11-3", "acknowledged non-persistent messages reappear when a durable subscription is resumed")
@@ -278,8 +286,8 @@ def _(patch: Patch) -> None:
 
     def open_durable(self: ConsumerFactory, *arguments: Any) -> Receiver:
         receiver = original(self, *arguments)
-        with self._broker.lock:
-            put_again(receiver, _nonpersistent(acknowledged.entries[receiver.stream]))
+        with self.broker.lock:
+            put_again(receiver, _nonpersistent(acknowledged.entries[receiver.delivery_queue]))
         return receiver
 
     patch.replace(ConsumerFactory, "open_durable", open_durable)
@@ -291,7 +299,7 @@ def _(patch: Patch) -> None:
 
     def wants(self: Subscription, entry: StoredMessage) -> bool:
         persistent = entry.delivery_mode == DeliveryMode.PERSISTENT
-        return original(self, entry) and not (persistent and not self.durable and len(self.stream) >= 30)
+        return original(self, entry) and not (persistent and not self.durable and len(self.delivery_queue) >= 30)
 
     patch.replace(Subscription, "wants", wants)
 
@@ -302,9 +310,9 @@ def _(patch: Patch) -> None:
 
     def detach(self: ReferenceConsumer) -> None:
         original(self)
-        stream = self.receiver.stream
-        if stream.in_file and isinstance(self.receiver.place, PhysicalTopic):
-            for entry in list(stream.free_entries())[:1]:
-                stream.remove(entry.number, entry.priority)
+        delivery_queue = self.receiver.delivery_queue
+        if delivery_queue.in_file and isinstance(self.receiver.physical, PhysicalTopic):
+            for entry in list(delivery_queue.free_entries())[:1]:
+                delivery_queue.remove(entry.number, entry.priority)
 
     patch.replace(ReferenceConsumer, "detach", detach)

@@ -53,39 +53,39 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.1-2", "publishing to a topic without a subscriber fails")
 def _(patch: Patch) -> None:
-    original = PhysicalTopic.streams_for
+    original = PhysicalTopic.route
 
-    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         if not self.subscriptions:
             raise InvalidDestinationException(f"nobody subscribes to {self.destination}")
         return original(self, entry)
 
-    patch.replace(PhysicalTopic, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "route", route)
 
 
 @saboteur("4.2.1-3", "what the third publisher sends to a topic is dropped")
 def _(patch: Patch) -> None:
-    original = PhysicalTopic.streams_for
+    original = PhysicalTopic.route
     publishers: defaultdict[int, list[str | None]] = defaultdict(list)
 
-    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         known = publishers[id(self)]
         if entry.sender not in known:
             known.append(entry.sender)
         return [] if entry.sender in known[2:3] else original(self, entry)
 
-    patch.replace(PhysicalTopic, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "route", route)
 
 
 @saboteur("4.2.3-3", "subscribers lose what waits for them when another one joins")
 def _(patch: Patch) -> None:
     original = Subscriptions.add_unshared
 
-    def add_unshared(self: Subscriptions, place: PhysicalTopic, *arguments: object) -> Subscription:
-        for other in place.subscriptions:
-            for entry in list(other.stream.free_entries()):
-                other.stream.remove(entry.number, entry.priority)
-        return original(self, place, *arguments)  # type: ignore[arg-type] # as given
+    def add_unshared(self: Subscriptions, physical: PhysicalTopic, *arguments: object) -> Subscription:
+        for other in physical.subscriptions:
+            for entry in list(other.delivery_queue.free_entries()):
+                other.delivery_queue.remove(entry.number, entry.priority)
+        return original(self, physical, *arguments)  # type: ignore[arg-type] # as given
 
     patch.replace(Subscriptions, "add_unshared", add_unshared)
 
@@ -195,20 +195,20 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.9-1", "a client cannot subscribe to a topic before an administrator has registered it")
 def _(patch: Patch) -> None:
-    original = ConsumerFactory._receiver
+    original = ConsumerFactory.open_receiver
 
-    def _receiver(
+    def open_receiver(
         self: ConsumerFactory,
-        place: PhysicalDestination,
+        physical: PhysicalDestination,
         text: str | None,
         matches: Predicate | None,
         subscription: Subscription | None,
     ) -> Receiver:
-        if isinstance(place, PhysicalTopic) and subscription is not None and subscription.key is None:
+        if isinstance(physical, PhysicalTopic) and subscription is not None and subscription.key is None:
             raise JMSException("the client is not registered as a subscriber")
-        return original(self, place, text, matches, subscription)
+        return original(self, physical, text, matches, subscription)
 
-    patch.replace(ConsumerFactory, "_receiver", _receiver)
+    patch.replace(ConsumerFactory, "open_receiver", open_receiver)
 
 
 @saboteur("4.2.9-2", "durable subscriptions are made by administrators alone")

@@ -77,7 +77,7 @@ def _(patch: Patch) -> None:
     original = ReferenceJMSConsumer.receive_body
 
     def receive_body(self: ReferenceJMSConsumer, body_type: BodyType, timeout: int | Omitted = OMITTED) -> object:
-        if timeout is OMITTED and len(list(self._consumer.receiver.stream.free_entries())) > 1:
+        if timeout is OMITTED and len(list(self._consumer.receiver.delivery_queue.free_entries())) > 1:
             self._consumer.receive(1)
         return original(self, body_type, timeout)
 
@@ -163,12 +163,12 @@ def _settled_outside(patch: Patch, mode: int, *, failed: bool) -> None:
             failing = False
             return body
         finally:
-            ledger = self.session.ledger
-            if failing is failed and ledger.mode == mode:
-                for owed in (ledger.work.acks, ledger.owed):
-                    if delivery in owed:
-                        owed.remove(delivery)
-                        ledger.acknowledge([delivery], durable=True)
+            state = self.session.state
+            if failing is failed and state.mode == mode:
+                for unacknowledged in (state.work.acks, state.unacknowledged):
+                    if delivery in unacknowledged:
+                        unacknowledged.remove(delivery)
+                        state.acknowledge([delivery], durable=True)
 
     patch.replace(ReferenceConsumer, "hand_out_body", hand_out_body)
 
@@ -273,7 +273,7 @@ def _after_failure(patch: Patch, mode: int, fault: Callable[[ReferenceSession, D
         try:
             return original(self, delivery, read)
         except MessageFormatException:
-            if self.session.ledger.mode == mode:
+            if self.session.state.mode == mode:
                 fault(self.session, delivery)
             raise
 
@@ -282,12 +282,12 @@ def _after_failure(patch: Patch, mode: int, fault: Callable[[ReferenceSession, D
 
 def _forget(session: ReferenceSession, delivery: Delivery) -> None:
     """Take the message out of the place it was put back to."""
-    delivery.stream.remove(delivery.entry.number, delivery.entry.priority)
+    delivery.source.remove(delivery.entry.number, delivery.entry.priority)
 
 
 def _count(session: ReferenceSession, delivery: Delivery) -> None:
     """Count the delivery that was taken back."""
-    delivery.stream.counts[delivery.entry.number] = delivery.count
+    delivery.source.counts[delivery.entry.number] = delivery.count
 
 
 FAILED_AUTO = {"8.6-22": NEXT, "8.6-23": NEXT}
@@ -298,7 +298,7 @@ def _(patch: Patch) -> None:
     _after_failure(patch, AUTO, _forget)
 
 
-def _shows(patch: Patch, mode: int, name: str, value: object) -> None:
+def shows(patch: Patch, mode: int, name: str, value: object) -> None:
     """Have deliveries of messages whose receiveBody failed in a mode show another value."""
     failed: list[Any] = []
     _after_failure(patch, mode, lambda session, delivery: failed.append(delivery.entry))
@@ -327,7 +327,7 @@ def _counts(patch: Patch, mode: int, count: int) -> None:
 
 @saboteur("8.6-22", "with automatic acknowledgement the message of a failed call comes again as redelivered")
 def _(patch: Patch) -> None:
-    _shows(patch, AUTO, "redelivered", True)
+    shows(patch, AUTO, "redelivered", True)
 
 
 @saboteur("8.6-23", "with automatic acknowledgement the message of a failed call is counted again")
@@ -343,7 +343,7 @@ def _(patch: Patch) -> None:
 def _again_at_once(session: ReferenceSession, delivery: Delivery) -> None:
     """Put the message of a failed call back, as automatic acknowledgement would."""
     with session.broker.lock:
-        session.ledger.take_back(delivery)
+        session.state.cancel_delivery(delivery)
 
 
 CLIENT_ROWS = dict.fromkeys(("8.6-26", "8.6-27", "8.6-28"), NEXT)
@@ -368,7 +368,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("8.6-27", "recover() brings the message of a failed call back without JMSRedelivered")
 def _(patch: Patch) -> None:
-    _shows(patch, CLIENT, "redelivered", False)
+    shows(patch, CLIENT, "redelivered", False)
 
 
 @saboteur("8.6-28", "recover() brings the message of a failed call back uncounted")
@@ -388,10 +388,10 @@ def _(patch: Patch) -> None:
     original = ReferenceSession.commit
 
     def commit(self: ReferenceSession) -> None:
-        left = [one for one in self.work.acks if any(one is each for each in failed)]
-        self.work.acks = [one for one in self.work.acks if one not in left]
+        left = [one for one in self.state.work.acks if any(one is each for each in failed)]
+        self.state.work.acks = [one for one in self.state.work.acks if one not in left]
         original(self)
-        self.broker.give_back(left)
+        self.broker.redelivery.redeliver(left)
 
     patch.replace(ReferenceSession, "commit", commit)
 
@@ -401,7 +401,7 @@ def _(patch: Patch) -> None:
     "a rollback brings the message of a failed call back without JMSRedelivered",
 )
 def _(patch: Patch) -> None:
-    _shows(patch, TRANSACTED, "redelivered", False)
+    shows(patch, TRANSACTED, "redelivered", False)
 
 
 @saboteur("8.6-32", "a rollback brings the message of a failed call back uncounted")
