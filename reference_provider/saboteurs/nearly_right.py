@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from reference_provider import fault_points
 from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.delivery_queue import DeliveryQueue
@@ -111,28 +112,27 @@ def _(patch: Patch) -> None:
     "6.2.7-1",
 )
 def _(patch: Patch) -> None:
-    original = ReferenceSession.commit
     repeated = Marked()
 
-    def commit(self: ReferenceSession) -> None:
-        again = [one for one in self.state.work.acks if one.count > 1 and one.entry not in repeated]
-        self.state.work.acks = [one for one in self.state.work.acks if one not in again]
-        original(self)
+    def commit(original: Callable[..., None], session: ReferenceSession) -> None:
+        again = [one for one in session.state.work.acks if one.count > 1 and one.entry not in repeated]
+        session.state.work.acks = [one for one in session.state.work.acks if one not in again]
+        original(session)
         for one in again:
             repeated.add(one.entry)
-        self.broker.redelivery.redeliver(again)
+        session.broker.redelivery.redeliver(again)
 
-    patch.replace(ReferenceSession, "commit", commit)
+    patch.at(fault_points.COMMIT, commit)
 
 
 @nearly_right(
     "expires-late", "a message is still delivered in the first millisecond after its expiration", "3.4.9-6", "3.4.9-7"
 )
 def _(patch: Patch) -> None:
-    def is_expired(self: Broker, entry: StoredMessage) -> bool:
-        return entry.expiration != 0 and entry.expiration + LATE_MS <= self.clock.now()
+    def is_expired(original: Callable[..., bool], broker: Broker, entry: StoredMessage) -> bool:
+        return entry.expiration != 0 and entry.expiration + LATE_MS <= broker.clock.now()
 
-    patch.replace(Broker, "is_expired", is_expired)
+    patch.at(fault_points.EXPIRY_CHECKED, is_expired)
 
 
 @nearly_right(
@@ -143,14 +143,12 @@ def _(patch: Patch) -> None:
     "3.5.11-2",
 )
 def _(patch: Patch) -> None:
-    original = ReferenceSession.drop_unfinished
-
-    def drop_unfinished(self: ReferenceSession) -> None:
-        for one in (*self.state.unacknowledged, *self.state.work.acks):
+    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
+        for one in (*session.state.unacknowledged, *session.state.work.acks):
             one.count -= 1
-        original(self)
+        original(session)
 
-    patch.replace(ReferenceSession, "drop_unfinished", drop_unfinished)
+    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
 
 
 @nearly_right(
@@ -160,7 +158,7 @@ def _(patch: Patch) -> None:
     "3.9-2",
 )
 def _(patch: Patch) -> None:
-    original_freeze, original_message = ReferenceProducer.freeze, ReferenceSession.message_of
+    original_freeze = ReferenceProducer.freeze
     senders: dict[int, tuple[StoredMessage, Message]] = {}
 
     def freeze(self: ReferenceProducer, message: Message, *arguments: Any) -> StoredMessage:
@@ -168,16 +166,16 @@ def _(patch: Patch) -> None:
         senders[id(entry)] = (entry, message)
         return entry
 
-    def message_of(self: ReferenceSession, delivery: Delivery) -> Message:
-        message = original_message(self, delivery)
+    def message_of(original: Callable[..., Message], session: ReferenceSession, delivery: Delivery) -> Message:
+        message = original(session, delivery)
         _, sent = senders.get(id(delivery.entry), (None, None))
-        same_connection = delivery.entry.sender == self.connection.identity
+        same_connection = delivery.entry.sender == session.connection.identity
         if same_connection and isinstance(sent, TextMessage) and isinstance(message, ReferenceTextMessage):
             message._restore_body(sent.text)
         return message
 
     patch.replace(ReferenceProducer, "freeze", freeze)
-    patch.replace(ReferenceSession, "message_of", message_of)
+    patch.at(fault_points.MESSAGE_MADE, message_of)
 
 
 # -- bodies and properties -----------------------------------------------------------------------------------------------

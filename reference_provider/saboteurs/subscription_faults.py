@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import (
     PhysicalDestination,
@@ -63,13 +64,12 @@ def put_again(receiver: Receiver, entries: list[StoredMessage]) -> None:
 def closed_collect(patch: Patch, wanted: Callable[[StoredMessage], bool]) -> None:
     """Keep messages of a topic after its last non-durable consumer is closed, for the next one."""
     reappearing = Reappearing(patch)
-    closing = ReferenceConsumer.detach
     left: set[int] = set()
 
-    def detach(self: ReferenceConsumer) -> None:
-        closing(self)
-        if isinstance(self.receiver.physical, PhysicalTopic) and not self.session.closing:
-            left.add(id(self.receiver.physical))
+    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        original(consumer)
+        if isinstance(consumer.receiver.physical, PhysicalTopic) and not consumer.session.closing:
+            left.add(id(consumer.receiver.physical))
 
     original = PhysicalTopic.route
 
@@ -79,7 +79,7 @@ def closed_collect(patch: Patch, wanted: Callable[[StoredMessage], bool]) -> Non
             reappearing.kept[self].append(entry)
         return delivery_queues
 
-    patch.replace(ReferenceConsumer, "detach", detach)
+    patch.at(fault_points.CONSUMER_CLOSED, detach)
     patch.replace(PhysicalTopic, "route", route)
 
 
@@ -88,11 +88,10 @@ class Acknowledged:
 
     def __init__(self, patch: Patch) -> None:
         self.entries: defaultdict[StoredDeliveryQueue, list[StoredMessage]] = defaultdict(list)
-        taking = Delivery.remove_from_queue
 
-        def remove_from_queue(delivery: Delivery) -> None:
-            taking(delivery)
+        def remove_from_queue(original: Callable[..., None], delivery: Delivery) -> None:
+            original(delivery)
             if delivery.source.in_file and isinstance(delivery.source.physical, PhysicalTopic):
                 self.entries[delivery.source].append(delivery.entry)
 
-        patch.replace(Delivery, "remove_from_queue", remove_from_queue)
+        patch.at(fault_points.REMOVED, remove_from_queue)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalDestination
 from reference_provider.broker.stored_message import StoredMessage
@@ -26,17 +28,18 @@ def _in_main_thread() -> bool:
 
 @saboteur("2.14-1", "messages of the fourth session that sends to a destination from its own thread are lost")
 def _(patch: Patch) -> None:
-    original = ReferenceSession.submit
     senders: defaultdict[PhysicalDestination, list[ReferenceSession]] = defaultdict(list)
 
-    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
+    def submit(
+        original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
+    ) -> None:
         known = senders[physical]
-        if self not in known and not _in_main_thread():
-            known.append(self)
-        if self not in known[3:]:
-            original(self, physical, entry)
+        if session not in known and not _in_main_thread():
+            known.append(session)
+        if session not in known[3:]:
+            original(session, physical, entry)
 
-    patch.replace(ReferenceSession, "submit", submit)
+    patch.at(fault_points.SEND_SUBMITTED, submit)
 
 
 @saboteur("2.14-2", "all threads but the main one get the same connection")
@@ -70,16 +73,17 @@ def _(patch: Patch) -> None:
 
 def _detach(patch: Patch, *, least: int, most: int) -> None:
     """Call each listener of a session with that many listeners on its own thread, without waiting for it to return."""
-    original = Dispatcher.call_listener
 
-    def call_listener(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
-        if not least <= len(self.consumers) <= most:
-            return original(self, listener, delivery)
-        message = self.session.message_of(delivery)
-        self.session.broker.clock.spawn(lambda: listener.on_message(message), "reference-provider-pool")
+    def call_listener(
+        original: Callable[..., bool], dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery
+    ) -> bool:
+        if not least <= len(dispatcher.consumers) <= most:
+            return original(dispatcher, listener, delivery)
+        message = dispatcher.session.message_of(delivery)
+        dispatcher.session.broker.clock.spawn(lambda: listener.on_message(message), "reference-provider-pool")
         return False
 
-    patch.replace(Dispatcher, "call_listener", call_listener)
+    patch.at(fault_points.LISTENER_CALLED, call_listener)
 
 
 @saboteur("2.14-8", "a session with one listener calls it on threads of a pool")
@@ -94,16 +98,17 @@ def _(patch: Patch) -> None:
 
 @saboteur("2.14-10", "a connection calls only one listener at a time")
 def _(patch: Patch) -> None:
-    original = Dispatcher.call_listener
     busy: dict[ReferenceConnection, Dispatcher] = {}
 
-    def call_listener(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
-        connection = self.session.connection
-        while busy.setdefault(connection, self) is not self:
-            self.session.broker.clock.event().wait(STEP_MS)
+    def call_listener(
+        original: Callable[..., bool], dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery
+    ) -> bool:
+        connection = dispatcher.session.connection
+        while busy.setdefault(connection, dispatcher) is not dispatcher:
+            dispatcher.session.broker.clock.event().wait(STEP_MS)
         try:
-            return original(self, listener, delivery)
+            return original(dispatcher, listener, delivery)
         finally:
             del busy[connection]
 
-    patch.replace(Dispatcher, "call_listener", call_listener)
+    patch.at(fault_points.LISTENER_CALLED, call_listener)

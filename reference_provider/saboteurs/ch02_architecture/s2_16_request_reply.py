@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.physical_destinations import PhysicalDestination
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.producers import ReferenceProducer
@@ -15,14 +17,12 @@ from tck.api import Message
 
 @saboteur("2.16-2", "a message id in JMSCorrelationID is replaced by a number")
 def _(patch: Patch) -> None:
-    original = ReferenceProducer.prepare
-
-    def prepare(self: ReferenceProducer, message: Message, *arguments: Any) -> Any:
+    def prepare(original: Callable[..., Any], producer: ReferenceProducer, message: Message, *arguments: Any) -> Any:
         if (message.jms_correlation_id or "").startswith("ID:"):
             message.jms_correlation_id = "4711"
-        return original(self, message, *arguments)
+        return original(producer, message, *arguments)
 
-    patch.replace(ReferenceProducer, "prepare", prepare)
+    patch.at(fault_points.SEND_PREPARED, prepare)
 
 
 @saboteur("2.16-4", "request() returns the request instead of the reply")
@@ -43,10 +43,10 @@ def _echo(patch: Patch, requestor: type[ReferenceQueueRequestor | ReferenceTopic
 
 @saboteur("2.16-3", "messages that other connections send to a temporary destination are dropped")
 def _(patch: Patch) -> None:
-    original = ReferenceSession.submit
+    def submit(
+        original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
+    ) -> None:
+        if not physical.temporary or physical.destination in session.connection.temporaries._physical:
+            original(session, physical, entry)
 
-    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
-        if not physical.temporary or physical.destination in self.connection.temporaries._physical:
-            original(self, physical, entry)
-
-    patch.replace(ReferenceSession, "submit", submit)
+    patch.at(fault_points.SEND_SUBMITTED, submit)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.physical_destinations import (
     PhysicalDestination,
     PhysicalQueue,
@@ -26,15 +28,15 @@ def _(patch: Patch) -> None:
 
 @saboteur("2.4-2", "a session that consumes from a queue refuses to publish to a topic")
 def _(patch: Patch) -> None:
-    original = ReferenceSession.submit
-
-    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
-        queued = any(isinstance(consumer.receiver.physical, PhysicalQueue) for consumer in self.consumers)
-        if queued and isinstance(physical, PhysicalTopic) and type(self) is ReferenceSession:
+    def submit(
+        original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
+    ) -> None:
+        queued = any(isinstance(consumer.receiver.physical, PhysicalQueue) for consumer in session.consumers)
+        if queued and isinstance(physical, PhysicalTopic) and type(session) is ReferenceSession:
             raise IllegalStateException("the session is used for queues")
-        original(self, physical, entry)
+        original(session, physical, entry)
 
-    patch.replace(ReferenceSession, "submit", submit)
+    patch.at(fault_points.SEND_SUBMITTED, submit)
 
 
 @saboteur("2.4-3", "createConsumer with a selector refuses topics")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.physical_destinations import PhysicalDestination
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.connections import ReferenceConnection
@@ -83,15 +85,16 @@ def _(patch: Patch) -> None:
 
 @saboteur("2.8.2-7", "the second context of a connection loses its tenth message")
 def _(patch: Patch) -> None:
-    original = ReferenceSession.submit
     sent: Counter[ReferenceSession] = Counter()
 
-    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
-        sent[self] += 1
-        if sent[self] != 10 or self.connection.sessions[:1] == [self]:
-            original(self, physical, entry)
+    def submit(
+        original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
+    ) -> None:
+        sent[session] += 1
+        if sent[session] != 10 or session.connection.sessions[:1] == [session]:
+            original(session, physical, entry)
 
-    patch.replace(ReferenceSession, "submit", submit)
+    patch.at(fault_points.SEND_SUBMITTED, submit)
 
 
 @saboteur("2.8.2-8", "JMSContext.createConsumer throws a checked exception for a bad selector")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.messages import create
@@ -17,19 +19,18 @@ from tck.api import Message
 
 def _as_other_kind(patch: Patch, kind: type[ReferenceMessage], other: Any) -> None:
     """Deliver messages of a class as another kind, with the same headers and properties."""
-    original = ReferenceSession.message_of
 
-    def message_of(self: ReferenceSession, delivery: Delivery) -> Message:
-        message = original(self, delivery)
+    def message_of(original: Callable[..., Message], session: ReferenceSession, delivery: Delivery) -> Message:
+        message = original(session, delivery)
         if not isinstance(message, kind):
             return message
-        made = create(other, self.model)
+        made = create(other, session.model)
         if other == "message" and message._frozen_body() is not None:
             return message
-        made.restore(delivery.entry.snapshot._replace(kind=other, body=made._frozen_body()), delivery, self.model)
+        made.restore(delivery.entry.snapshot._replace(kind=other, body=made._frozen_body()), delivery, session.model)
         return made
 
-    patch.replace(ReferenceSession, "message_of", message_of)
+    patch.at(fault_points.MESSAGE_MADE, message_of)
 
 
 @saboteur("3.11.4-1", "stream messages arrive as bytes messages")

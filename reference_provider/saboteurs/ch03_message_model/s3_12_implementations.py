@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.messages import snapshots
 from reference_provider.messages.message import ReferenceMessage
@@ -13,14 +15,18 @@ from tck.api import Destination, JMSException, Message
 
 @saboteur("3.12-1", "send refuses messages of other implementations")
 def _(patch: Patch) -> None:
-    original = ReferenceProducer.prepare
-
-    def prepare(self: ReferenceProducer, message: Message, destination: Destination, options: Options) -> Any:
+    def prepare(
+        original: Callable[..., Any],
+        producer: ReferenceProducer,
+        message: Message,
+        destination: Destination,
+        options: Options,
+    ) -> Any:
         if not isinstance(message, ReferenceMessage):
             raise JMSException(f"{type(message).__name__} is not a class of this provider")
-        return original(self, message, destination, options)
+        return original(producer, message, destination, options)
 
-    patch.replace(ReferenceProducer, "prepare", prepare)
+    patch.at(fault_points.SEND_PREPARED, prepare)
 
 
 @saboteur("3.12-2", "the body of a stream message of another implementation is lost")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from reference_provider import fault_points
 from reference_provider.broker.stored_message import Stamp, StoredMessage
-from reference_provider.client import producers
 from reference_provider.client.completions import Completion, Completions
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.simplified import ReferenceJMSProducer
@@ -27,25 +29,21 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.11-2", "the sender's message gets its id only after the completion callback")
 def _(patch: Patch) -> None:
-    original = Completions.call_listener
-
-    def call_listener(self: Completions, completion: Completion) -> None:
+    def call_listener(original: Callable[..., None], completions: Completions, completion: Completion) -> None:
         message_id, completion.message.jms_message_id = completion.message.jms_message_id, None
-        original(self, completion)
+        original(completions, completion)
         completion.message.jms_message_id = message_id
 
-    patch.replace(Completions, "call_listener", call_listener)
+    patch.at(fault_points.COMPLETION_CALLED, call_listener)
 
 
 @saboteur("3.4.11-9", "send sets no header fields on a message of another implementation")
 def _(patch: Patch) -> None:
-    original = producers.write_headers
-
-    def write_headers(message: Message, stamp: Stamp) -> None:
+    def write_headers(original: Callable[..., None], message: Message, stamp: Stamp) -> None:
         if isinstance(message, ReferenceMessage):
             original(message, stamp)
 
-    patch.replace(producers, "write_headers", write_headers)
+    patch.at(fault_points.HEADERS_WRITTEN, write_headers)
 
 
 @saboteur("3.4.11-3", "a JMSExpiration in the past, set by the client, takes effect")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue
 from reference_provider.broker.stored_message import Stamp, StoredMessage
-from reference_provider.client import producers
 from reference_provider.client.browsers import ReferenceBrowser
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.sessions import ReferenceSession
@@ -54,13 +55,12 @@ def _(patch: Patch) -> None:
 @saboteur("3.4.13-4", "the local time zone is added to JMSDeliveryTime")
 def _(patch: Patch) -> None:
     at_home = zone_offset()
-    original = producers.write_headers
 
-    def write_headers(message: Message, stamp: Stamp) -> None:
+    def write_headers(original: Callable[..., None], message: Message, stamp: Stamp) -> None:
         shifted = stamp.delivery_time + zone_offset() - at_home
         original(message, stamp._replace(delivery_time=shifted))
 
-    patch.replace(producers, "write_headers", write_headers)
+    patch.at(fault_points.HEADERS_WRITTEN, write_headers)
 
 
 @saboteur("3.4.13-5", "JMSDeliveryTime of a delayed message is 0 at the receiver")
@@ -78,15 +78,15 @@ def _(patch: Patch) -> None:
     collateral={"3.4.13-3": "the case demands that the message does not come before its time"},
 )
 def _(patch: Patch) -> None:
-    original = Broker.admit
-
-    def admit(self: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> None:
+    def admit(
+        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
+    ) -> None:
         if isinstance(delivery_queue.physical, PhysicalTopic) and not delivery_queue.gone:
-            self.offer(delivery_queue, entry)
+            broker.offer(delivery_queue, entry)
         else:
-            original(self, delivery_queue, entry)
+            original(broker, delivery_queue, entry)
 
-    patch.replace(Broker, "admit", admit)
+    patch.at(fault_points.ARRIVED, admit)
 
 
 @saboteur("3.4.13-7", "a browser shows delayed messages at once")

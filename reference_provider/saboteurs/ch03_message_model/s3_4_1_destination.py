@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.producers import Options, ReferenceProducer
@@ -17,13 +19,17 @@ SENDERS_DESTINATION = "the case reads JMSDestination on the sender's message"
 
 @saboteur("3.4.1-1", "a JMSDestination set on the message decides where it is sent")
 def _(patch: Patch) -> None:
-    original = ReferenceProducer.prepare
-
-    def prepare(self: ReferenceProducer, message: Message, destination: Destination, options: Options) -> Any:
+    def prepare(
+        original: Callable[..., Any],
+        producer: ReferenceProducer,
+        message: Message,
+        destination: Destination,
+        options: Options,
+    ) -> Any:
         preset = message.jms_destination if never_sent(message) else None
-        return original(self, message, preset or destination, options)
+        return original(producer, message, preset or destination, options)
 
-    patch.replace(ReferenceProducer, "prepare", prepare)
+    patch.at(fault_points.SEND_PREPARED, prepare)
 
 
 @saboteur("3.4.1-2", "JMSDestination stays null on the sender's message", collateral={"3.4.1-1": SENDERS_DESTINATION})

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.client.producers import ReferenceProducer
 from reference_provider.client.sessions import ReferenceSession
@@ -64,13 +67,11 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.6-4", "acknowledging a message sends a receipt to its JMSReplyTo")
 def _(patch: Patch) -> None:
-    original = ReferenceSession.acknowledge_all
-
-    def acknowledge_all(self: ReferenceSession) -> None:
-        targets = [delivery.entry.snapshot.reply_to for delivery in self.state.unacknowledged]
-        original(self)
+    def acknowledge_all(original: Callable[..., None], session: ReferenceSession) -> None:
+        targets = [delivery.entry.snapshot.reply_to for delivery in session.state.unacknowledged]
+        original(session)
         for target in targets:
             if target is not None:
-                ReferenceProducer(self, target).send(self.create_text_message("receipt"))
+                ReferenceProducer(session, target).send(session.create_text_message("receipt"))
 
-    patch.replace(ReferenceSession, "acknowledge_all", acknowledge_all)
+    patch.at(fault_points.ACKNOWLEDGED, acknowledge_all)

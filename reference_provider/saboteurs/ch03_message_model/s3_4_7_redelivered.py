@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from reference_provider import fault_points
 from reference_provider.broker.stored_message import Stamp
-from reference_provider.client import producers
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Message, Session
@@ -26,21 +28,19 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.7-2", "the end of a session forgets that its messages were delivered")
 def _(patch: Patch) -> None:
-    def drop_unfinished(self: ReferenceSession) -> None:
-        with self.broker.lock:
-            for delivery in (*self.state.work.acks, *self.state.unacknowledged):
+    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
+        with session.broker.lock:
+            for delivery in (*session.state.work.acks, *session.state.unacknowledged):
                 delivery.undo()
-            self.state.work.acks, self.state.unacknowledged = [], []
+            session.state.work.acks, session.state.unacknowledged = [], []
 
-    patch.replace(ReferenceSession, "drop_unfinished", drop_unfinished)
+    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
 
 
 @saboteur("3.4.7-4", "send sets JMSRedelivered on the sender's message")
 def _(patch: Patch) -> None:
-    original = producers.write_headers
-
-    def write_headers(message: Message, stamp: Stamp) -> None:
+    def write_headers(original: Callable[..., None], message: Message, stamp: Stamp) -> None:
         original(message, stamp)
         message.jms_redelivered = True
 
-    patch.replace(producers, "write_headers", write_headers)
+    patch.at(fault_points.HEADERS_WRITTEN, write_headers)

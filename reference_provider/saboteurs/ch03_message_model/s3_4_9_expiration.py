@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from reference_provider import fault_points
 from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalDestination, StoredDeliveryQueue
@@ -90,13 +93,11 @@ def _expiry_ignored(patch: Patch, *, with_consumer: bool) -> None:
         (waited_for if physical.consumers else others).add(entry)
         arrive(self, physical, entry, delivery_queues)
 
-    is_expired = Broker.is_expired
-
-    def ignore(self: Broker, entry: StoredMessage) -> bool:
-        return is_expired(self, entry) and entry not in (waited_for if with_consumer else others)
+    def ignore(original: Callable[..., bool], broker: Broker, entry: StoredMessage) -> bool:
+        return original(broker, entry) and entry not in (waited_for if with_consumer else others)
 
     patch.replace(Broker, "arrive", note)
-    patch.replace(Broker, "is_expired", ignore)
+    patch.at(fault_points.EXPIRY_CHECKED, ignore)
 
 
 @saboteur("3.4.9-6", "a message that arrives where no consumer is open never expires")

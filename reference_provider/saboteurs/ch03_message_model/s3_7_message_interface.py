@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.messages import ReferenceMessage
 from reference_provider.saboteurs.registry import Patch, saboteur
@@ -12,11 +14,15 @@ from tck.api import Destination, Message, MessageFormatException
 
 @saboteur("3.7-1", "a message without a body cannot be sent")
 def _(patch: Patch) -> None:
-    original = ReferenceProducer.prepare
-
-    def prepare(self: ReferenceProducer, message: Message, destination: Destination, options: Options) -> Any:
+    def prepare(
+        original: Callable[..., Any],
+        producer: ReferenceProducer,
+        message: Message,
+        destination: Destination,
+        options: Options,
+    ) -> Any:
         if type(message) is ReferenceMessage:
             raise MessageFormatException("the message has no body")
-        return original(self, message, destination, options)
+        return original(producer, message, destination, options)
 
-    patch.replace(ReferenceProducer, "prepare", prepare)
+    patch.at(fault_points.SEND_PREPARED, prepare)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalQueue, Predicate
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.consumer_factory import ConsumerFactory
@@ -18,15 +19,19 @@ from reference_provider.selector.walker import Walker
 
 def _choosing(patch: Patch, fault: Any) -> None:  # makes a predicate of a predicate
     """Replace the predicates of queue consumers."""
-    original = ConsumerFactory.open_receiver
 
     def receiver(
-        self: ConsumerFactory, physical: PhysicalDestination, text: str | None, matches: Predicate | None, kept: Any
+        original: Callable[..., Receiver],
+        factory: ConsumerFactory,
+        physical: PhysicalDestination,
+        text: str | None,
+        matches: Predicate | None,
+        kept: Any,
     ) -> Receiver:
         faulty = matches is not None and isinstance(physical, PhysicalQueue)
-        return original(self, physical, text, fault(matches) if faulty else matches, kept)
+        return original(factory, physical, text, fault(matches) if faulty else matches, kept)
 
-    patch.replace(ConsumerFactory, "open_receiver", receiver)
+    patch.at(fault_points.SUBSCRIPTION_OPENED, receiver)
 
 
 @saboteur("3.8.1-1", "a selector is applied only until it has chosen one message")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.producers import Options, ReferenceProducer
@@ -55,11 +57,15 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.9-4", "a message cannot be sent twice")
 def _(patch: Patch) -> None:
-    original = ReferenceProducer.prepare
-
-    def prepare(self: ReferenceProducer, message: Message, destination: Destination, options: Options) -> Any:
+    def prepare(
+        original: Callable[..., Any],
+        producer: ReferenceProducer,
+        message: Message,
+        destination: Destination,
+        options: Options,
+    ) -> Any:
         if message.jms_message_id is not None:
             raise JMSException("the message was sent before")
-        return original(self, message, destination, options)
+        return original(producer, message, destination, options)
 
-    patch.replace(ReferenceProducer, "prepare", prepare)
+    patch.at(fault_points.SEND_PREPARED, prepare)

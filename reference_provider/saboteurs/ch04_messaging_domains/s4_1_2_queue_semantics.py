@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import itertools
 from collections import Counter
+from collections.abc import Callable
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalQueue, StoredDeliveryQueue
 from reference_provider.broker.stored_message import StoredMessage
@@ -73,12 +75,11 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.1.2-4", "two of four waiting queue consumers get the first message")
 def _(patch: Patch) -> None:
-    original = Receiver.take
     torn: list[PhysicalQueue] = []
 
-    def take(self: Receiver) -> Delivery | None:
-        delivery = original(self)
-        physical = self.physical
+    def take(original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+        delivery = original(receiver)
+        physical = receiver.physical
         if (
             delivery is not None
             and isinstance(physical, PhysicalQueue)
@@ -87,29 +88,32 @@ def _(patch: Patch) -> None:
         ):
             torn.append(physical)
             again = copy.copy(delivery.entry)
-            again.number = self.slot.broker.next_number()
+            again.number = receiver.slot.broker.next_number()
             again.stored = False
-            self.delivery_queue.put(again)
+            receiver.delivery_queue.put(again)
         return delivery
 
-    patch.replace(Receiver, "take", take)
+    patch.at(fault_points.MESSAGE_TAKEN, take)
 
 
 @saboteur("4.1.2-5", "a queue consumer with a selector gets every third message that does not match")
 def _(patch: Patch) -> None:
-    original = ConsumerFactory.open_receiver
-
     def open_receiver(
-        self: ConsumerFactory, physical: object, text: object, matches: object, subscription: object
+        original: Callable[..., Receiver],
+        factory: ConsumerFactory,
+        physical: object,
+        text: object,
+        matches: object,
+        subscription: object,
     ) -> Receiver:
         passed = itertools.count(1)
 
         def lax(entry: StoredMessage) -> bool:
             return bool(matches(entry)) or next(passed) % 3 == 0  # type: ignore[operator] # a predicate
 
-        return original(self, physical, text, None if matches is None else lax, subscription)  # type: ignore[arg-type]
+        return original(factory, physical, text, None if matches is None else lax, subscription)
 
-    patch.replace(ConsumerFactory, "open_receiver", open_receiver)
+    patch.at(fault_points.SUBSCRIPTION_OPENED, open_receiver)
 
 
 @saboteur("4.1.2-6", "closing a queue consumer with a selector drops the messages that did not match")
@@ -127,45 +131,42 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.1.2-7", "the first queue consumer with a selector blocks the others with one")
 def _(patch: Patch) -> None:
-    original = Receiver.take
     first: dict[int, Receiver] = {}
 
-    def take(self: Receiver) -> Delivery | None:
-        other = first.get(id(self.delivery_queue))
-        blocked = other is not None and other is not self and not other.closed and self.matches is not None
-        return None if blocked else original(self)
+    def take(original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+        other = first.get(id(receiver.delivery_queue))
+        blocked = other is not None and other is not receiver and not other.closed and receiver.matches is not None
+        return None if blocked else original(receiver)
 
-    patch.replace(Receiver, "take", take)
-    opening = ConsumerFactory.open_receiver
+    patch.at(fault_points.MESSAGE_TAKEN, take)
 
-    def open_receiver(self: ConsumerFactory, *arguments: object) -> Receiver:
-        receiver = opening(self, *arguments)  # type: ignore[arg-type]
+    def open_receiver(original: Callable[..., Receiver], factory: ConsumerFactory, *arguments: object) -> Receiver:
+        receiver = original(factory, *arguments)
         if receiver.matches is not None:
             first.setdefault(id(receiver.delivery_queue), receiver)
         return receiver
 
-    patch.replace(ConsumerFactory, "open_receiver", open_receiver)
+    patch.at(fault_points.SUBSCRIPTION_OPENED, open_receiver)
 
 
 def _swap(patch: Patch, least: int, *, selecting: bool) -> None:
     """Swap the first two messages of each queue that has at least `least` free ones."""
-    original = Receiver.take
     swapped: list[StoredDeliveryQueue] = []
     late: dict[Receiver, StoredMessage] = {}
 
-    def take(self: Receiver) -> Delivery | None:
-        delivery_queue = self.delivery_queue
-        if self in late:
-            return self.deliver(delivery_queue, late.pop(self))
-        kind = isinstance(self.physical, PhysicalQueue) and (self.matches is not None) is selecting
+    def take(original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+        delivery_queue = receiver.delivery_queue
+        if receiver in late:
+            return receiver.deliver(delivery_queue, late.pop(receiver))
+        kind = isinstance(receiver.physical, PhysicalQueue) and (receiver.matches is not None) is selecting
         if kind and delivery_queue not in swapped and len(list(delivery_queue.free_entries())) >= least:
             swapped.append(delivery_queue)
-            early = delivery_queue.take(self)
+            early = delivery_queue.take(receiver)
             if early is not None:
-                late[self] = early
-        return original(self)
+                late[receiver] = early
+        return original(receiver)
 
-    patch.replace(Receiver, "take", take)
+    patch.at(fault_points.MESSAGE_TAKEN, take)
 
 
 @saboteur("4.1.2-8", "a queue swaps the first two of forty messages or more")

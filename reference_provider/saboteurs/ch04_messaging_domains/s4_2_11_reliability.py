@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalTopic, Subscription
 from reference_provider.broker.stored_message import StoredMessage
@@ -22,14 +24,13 @@ def _nonpersistent(entries: list[StoredMessage]) -> list[StoredMessage]:
 @saboteur("4.2.11-2", "the next non-durable subscriber gets non-persistent messages again")
 def _(patch: Patch) -> None:
     reappearing = Reappearing(patch)
-    taking = Delivery.remove_from_queue
 
-    def remove_from_queue(self: Delivery) -> None:
-        taking(self)
-        if isinstance(self.source.physical, PhysicalTopic) and not self.source.in_file:
-            reappearing.kept[self.source.physical].extend(_nonpersistent([self.entry]))
+    def remove_from_queue(original: Callable[..., None], delivery: Delivery) -> None:
+        original(delivery)
+        if isinstance(delivery.source.physical, PhysicalTopic) and not delivery.source.in_file:
+            reappearing.kept[delivery.source.physical].extend(_nonpersistent([delivery.entry]))
 
-    patch.replace(Delivery, "remove_from_queue", remove_from_queue)
+    patch.at(fault_points.REMOVED, remove_from_queue)
 
 
 @saboteur("4.2.11-3", "a resumed durable subscription delivers acknowledged non-persistent messages again")
@@ -48,24 +49,22 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.11-4", "a non-durable subscription keeps thirty persistent messages at most")
 def _(patch: Patch) -> None:
-    original = Subscription.wants
-
-    def wants(self: Subscription, entry: StoredMessage) -> bool:
+    def wants(original: Callable[..., bool], subscription: Subscription, entry: StoredMessage) -> bool:
         persistent = entry.delivery_mode == DeliveryMode.PERSISTENT
-        return original(self, entry) and not (persistent and not self.durable and len(self.delivery_queue) >= 30)
+        return original(subscription, entry) and not (
+            persistent and not subscription.durable and len(subscription.delivery_queue) >= 30
+        )
 
-    patch.replace(Subscription, "wants", wants)
+    patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
 
 
 @saboteur("4.2.11-5", "closing a consumer loses the first persistent message of its durable subscription")
 def _(patch: Patch) -> None:
-    original = ReferenceConsumer.detach
-
-    def detach(self: ReferenceConsumer) -> None:
-        original(self)
-        delivery_queue = self.receiver.delivery_queue
-        if delivery_queue.in_file and isinstance(self.receiver.physical, PhysicalTopic):
+    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        original(consumer)
+        delivery_queue = consumer.receiver.delivery_queue
+        if delivery_queue.in_file and isinstance(consumer.receiver.physical, PhysicalTopic):
             for entry in list(delivery_queue.free_entries())[:1]:
                 delivery_queue.remove(entry.number, entry.priority)
 
-    patch.replace(ReferenceConsumer, "detach", detach)
+    patch.at(fault_points.CONSUMER_CLOSED, detach)

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue, Subscription
 from reference_provider.broker.stored_message import StoredMessage
@@ -60,22 +61,20 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-4", "the selector of a shared durable subscription is ignored")
 def _(patch: Patch) -> None:
-    original = Subscription.wants
+    def wants(original: Callable[..., bool], subscription: Subscription, entry: StoredMessage) -> bool:
+        return original(subscription, entry) or (subscription.durable and subscription.shared)
 
-    def wants(self: Subscription, entry: StoredMessage) -> bool:
-        return original(self, entry) or (self.durable and self.shared)
-
-    patch.replace(Subscription, "wants", wants)
+    patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
 
 
 @saboteur("4.2.2-5", "the selector of an inactive durable subscription is ignored")
 def _(patch: Patch) -> None:
-    original = Subscription.wants
+    def wants(original: Callable[..., bool], subscription: Subscription, entry: StoredMessage) -> bool:
+        return original(subscription, entry) or (
+            subscription.durable and not subscription.shared and subscription.consumers == 0
+        )
 
-    def wants(self: Subscription, entry: StoredMessage) -> bool:
-        return original(self, entry) or (self.durable and not self.shared and self.consumers == 0)
-
-    patch.replace(Subscription, "wants", wants)
+    patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
 
 
 @saboteur("4.2.2-6", "acknowledging one copy of a message acknowledges all copies")
@@ -106,36 +105,36 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-7", "subscribers of one connection get the same message object")
 def _(patch: Patch) -> None:
-    original = ReferenceSession.message_of
     given: dict[tuple[int, int], tuple[StoredMessage, Message]] = {}
 
-    def message_of(self: ReferenceSession, delivery: Delivery) -> Message:
+    def message_of(original: Callable[..., Message], session: ReferenceSession, delivery: Delivery) -> Message:
         if not isinstance(delivery.source.physical, PhysicalTopic) or delivery.source.in_file or delivery.count > 1:
-            return original(self, delivery)
-        key = (id(self.connection), id(delivery.entry))
-        return given.setdefault(key, (delivery.entry, original(self, delivery)))[1]
+            return original(session, delivery)
+        key = (id(session.connection), id(delivery.entry))
+        return given.setdefault(key, (delivery.entry, original(session, delivery)))[1]
 
-    patch.replace(ReferenceSession, "message_of", message_of)
+    patch.at(fault_points.MESSAGE_MADE, message_of)
 
 
 @saboteur("4.2.2-8", "a busy listener on a topic blocks the other consumers of the topic")
 def _(patch: Patch) -> None:
     busy: Counter[int] = Counter()
-    calling, taking = Dispatcher.call_listener, Receiver.take
 
-    def call_listener(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
+    def call_listener(
+        original: Callable[..., bool], dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery
+    ) -> bool:
         busy[id(delivery.source.physical)] += 1
         try:
-            return calling(self, listener, delivery)
+            return original(dispatcher, listener, delivery)
         finally:
             busy[id(delivery.source.physical)] -= 1
 
-    def take(self: Receiver) -> Delivery | None:
-        blocked = isinstance(self.physical, PhysicalTopic) and busy[id(self.physical)]
-        return None if blocked else taking(self)
+    def take(original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+        blocked = isinstance(receiver.physical, PhysicalTopic) and busy[id(receiver.physical)]
+        return None if blocked else original(receiver)
 
-    patch.replace(Dispatcher, "call_listener", call_listener)
-    patch.replace(Receiver, "take", take)
+    patch.at(fault_points.LISTENER_CALLED, call_listener)
+    patch.at(fault_points.MESSAGE_TAKEN, take)
 
 
 @saboteur("4.2.2-9", "JMSXDeliveryCount counts the deliveries of all copies of a message")
@@ -152,44 +151,42 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-10", "two of three consumers that share a subscription get its first message")
 def _(patch: Patch) -> None:
-    original = Receiver.take
     torn: list[Subscription] = []
 
-    def take(self: Receiver) -> Delivery | None:
-        delivery = original(self)
-        shared = self.subscription
+    def take(original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+        delivery = original(receiver)
+        shared = receiver.subscription
         if delivery is None or shared is None or not shared.shared or shared in torn:
             return delivery
-        if shared.consumers >= 3 and len(self.delivery_queue) >= 20:
+        if shared.consumers >= 3 and len(receiver.delivery_queue) >= 20:
             torn.append(shared)
             again = copy.copy(delivery.entry)
-            again.number = self.slot.broker.next_number()
+            again.number = receiver.slot.broker.next_number()
             again.stored = False
-            self.delivery_queue.put(again)
+            receiver.delivery_queue.put(again)
         return delivery
 
-    patch.replace(Receiver, "take", take)
+    patch.at(fault_points.MESSAGE_TAKEN, take)
 
 
 @saboteur("4.2.2-12", "a topic consumer gets the first two of a dozen waiting messages swapped")
 def _(patch: Patch) -> None:
-    original = Receiver.take
     begun: list[StoredDeliveryQueue] = []
     late: dict[Receiver, StoredMessage] = {}
 
-    def take(self: Receiver) -> Delivery | None:
-        delivery_queue = self.delivery_queue
-        if self in late:
-            return self.deliver(delivery_queue, late.pop(self))
-        if isinstance(self.physical, PhysicalTopic) and delivery_queue not in begun and len(delivery_queue):
+    def take(original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+        delivery_queue = receiver.delivery_queue
+        if receiver in late:
+            return receiver.deliver(delivery_queue, late.pop(receiver))
+        if isinstance(receiver.physical, PhysicalTopic) and delivery_queue not in begun and len(delivery_queue):
             begun.append(delivery_queue)
             if len(list(delivery_queue.free_entries())) == 12:
-                early = delivery_queue.take(self)
+                early = delivery_queue.take(receiver)
                 if early is not None:
-                    late[self] = early
-        return original(self)
+                    late[receiver] = early
+        return original(receiver)
 
-    patch.replace(Receiver, "take", take)
+    patch.at(fault_points.MESSAGE_TAKEN, take)
 
 
 @saboteur("4.2.2-31", "each subscriber of a session gets its own copy", version="1.0")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.physical_destinations import PhysicalTopic, Subscription
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.broker.subscriptions import Key, Subscriptions
@@ -56,17 +58,16 @@ def _(patch: Patch) -> None:
 @saboteur("4.2.2-15", "messages that a closed non-durable consumer did not receive go to the next one")
 def _(patch: Patch) -> None:
     reappearing = Reappearing(patch)
-    closing = ReferenceConsumer.detach
 
-    def detach(self: ReferenceConsumer) -> None:
-        subscription = self.receiver.subscription
-        if subscription is not None and subscription.key is None and not self.session.closing:
-            reappearing.kept[self.receiver.physical].extend(
-                itertools.islice(self.receiver.delivery_queue.free_entries(), 9)
+    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        subscription = consumer.receiver.subscription
+        if subscription is not None and subscription.key is None and not consumer.session.closing:
+            reappearing.kept[consumer.receiver.physical].extend(
+                itertools.islice(consumer.receiver.delivery_queue.free_entries(), 9)
             )
-        closing(self)
+        original(consumer)
 
-    patch.replace(ReferenceConsumer, "detach", detach)
+    patch.at(fault_points.CONSUMER_CLOSED, detach)
 
 
 @saboteur("4.2.2-16", "a shared subscription is identified without the client identifier")
@@ -136,13 +137,13 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-20", "an inactive durable subscription keeps fifteen messages at most")
 def _(patch: Patch) -> None:
-    original = Subscription.wants
+    def wants(original: Callable[..., bool], subscription: Subscription, entry: StoredMessage) -> bool:
+        full = (
+            subscription.durable and subscription.consumers == 0 and len(subscription.delivery_queue) >= INACTIVE_ROOM
+        )
+        return original(subscription, entry) and not full
 
-    def wants(self: Subscription, entry: StoredMessage) -> bool:
-        full = self.durable and self.consumers == 0 and len(self.delivery_queue) >= INACTIVE_ROOM
-        return original(self, entry) and not full
-
-    patch.replace(Subscription, "wants", wants)
+    patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
 
 
 @saboteur("4.2.2-21", "unsubscribe keeps a subscription that has messages")
@@ -226,14 +227,19 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-29", "noLocal is ignored for durable subscriptions")
 def _(patch: Patch) -> None:
-    original = ConsumerFactory.open_stored
-
     def open_stored(
-        self: ConsumerFactory, topic: Any, key: Key, selector: Any, no_local: Any, *, shared: bool
+        original: Callable[..., Receiver],
+        factory: ConsumerFactory,
+        topic: Any,
+        key: Key,
+        selector: Any,
+        no_local: Any,
+        *,
+        shared: bool,
     ) -> Receiver:
-        return original(self, topic, key, selector, None, shared=shared)
+        return original(factory, topic, key, selector, None, shared=shared)
 
-    patch.replace(ConsumerFactory, "open_stored", open_stored)
+    patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
 
 
 @saboteur("4.2.2-30", "a shared subscription omits messages of the connection that created it")

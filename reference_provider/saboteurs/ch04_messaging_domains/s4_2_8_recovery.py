@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from reference_provider import fault_points
 from reference_provider.broker.physical_destinations import PhysicalTopic
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch, saboteur
@@ -26,19 +29,17 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.8-3", "closing a session acknowledges the messages of its durable subscribers")
 def _(patch: Patch) -> None:
-    original = ReferenceSession.drop_unfinished
-
-    def drop_unfinished(self: ReferenceSession) -> None:
+    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
         durable = [
             one
-            for one in self.state.unacknowledged
+            for one in session.state.unacknowledged
             if one.source.in_file and isinstance(one.source.physical, PhysicalTopic)
         ]
-        self.state.unacknowledged = [one for one in self.state.unacknowledged if one not in durable]
-        self.state.acknowledge(durable, durable=True)
-        original(self)
+        session.state.unacknowledged = [one for one in session.state.unacknowledged if one not in durable]
+        session.state.acknowledge(durable, durable=True)
+        original(session)
 
-    patch.replace(ReferenceSession, "drop_unfinished", drop_unfinished)
+    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
 
 
 @saboteur("4.2.8-4", "closed non-durable subscribers get persistent messages when they return")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from reference_provider import fault_points
 from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalTopic, Predicate, Subscription
 from reference_provider.broker.subscriptions import Subscriptions
 from reference_provider.client.consumer_factory import ConsumerFactory
@@ -12,10 +15,9 @@ from tck.api import JMSException
 
 @saboteur("4.2.9-1", "a client cannot subscribe to a topic before an administrator registers it")
 def _(patch: Patch) -> None:
-    original = ConsumerFactory.open_receiver
-
     def open_receiver(
-        self: ConsumerFactory,
+        original: Callable[..., Receiver],
+        factory: ConsumerFactory,
         physical: PhysicalDestination,
         text: str | None,
         matches: Predicate | None,
@@ -23,9 +25,9 @@ def _(patch: Patch) -> None:
     ) -> Receiver:
         if isinstance(physical, PhysicalTopic) and subscription is not None and subscription.key is None:
             raise JMSException("the client is not registered as a subscriber")
-        return original(self, physical, text, matches, subscription)
+        return original(factory, physical, text, matches, subscription)
 
-    patch.replace(ConsumerFactory, "open_receiver", open_receiver)
+    patch.at(fault_points.SUBSCRIPTION_OPENED, open_receiver)
 
 
 @saboteur("4.2.9-2", "clients cannot create durable subscriptions")

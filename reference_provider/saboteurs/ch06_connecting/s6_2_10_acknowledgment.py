@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import StoredDeliveryQueue
 from reference_provider.broker.stored_message import StoredMessage
@@ -13,22 +16,24 @@ from tck.api import Session
 
 @saboteur("6.2.10-9", "acknowledge() covers only the message itself")
 def _(patch: Patch) -> None:
-    original = SessionState.open_delivery
-
     def open_delivery(
-        self: SessionState, consumer: object, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
+        original: Callable[..., Delivery],
+        state: SessionState,
+        consumer: object,
+        delivery_queue: StoredDeliveryQueue,
+        entry: StoredMessage,
     ) -> Delivery:
-        delivery = original(self, consumer, delivery_queue, entry)
+        delivery = original(state, consumer, delivery_queue, entry)
 
         def acknowledge() -> None:
-            self.unacknowledged = [one for one in self.unacknowledged if one is not delivery]
-            self.acknowledge([delivery], durable=True)
+            state.unacknowledged = [one for one in state.unacknowledged if one is not delivery]
+            state.acknowledge([delivery], durable=True)
 
-        if self.mode == Session.CLIENT_ACKNOWLEDGE:
+        if state.mode == Session.CLIENT_ACKNOWLEDGE:
             delivery.acknowledge = acknowledge
         return delivery
 
-    patch.replace(SessionState, "open_delivery", open_delivery)
+    patch.at(fault_points.HANDED_OVER, open_delivery)
 
 
 @saboteur("6.2.10-14", "acknowledge() of a context does nothing")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 
+from reference_provider import fault_points
 from reference_provider.broker.transactions import Work
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.sessions import ReferenceSession
@@ -34,27 +36,23 @@ def _(patch: Patch) -> None:
 
 @saboteur("6.2.7-15", "losing a connection sends the messages of its open transactions")
 def _(patch: Patch) -> None:
-    original = ReferenceConnection.sever
-
-    def sever(self: ReferenceConnection, why: str) -> None:
-        for session in self.sessions:
-            left = Work(self.broker)
+    def sever(original: Callable[..., None], connection: ReferenceConnection, why: str) -> None:
+        for session in connection.sessions:
+            left = Work(connection.broker)
             left.sends, session.state.work.sends = session.state.work.sends, []
             left.perform()
-        original(self, why)
+        original(connection, why)
 
-    patch.replace(ReferenceConnection, "sever", sever)
+    patch.at(fault_points.LINK_LOST, sever)
 
 
 @saboteur("6.2.7-20", "a commit that fails rolls back and returns normally")
 def _(patch: Patch) -> None:
-    original = ReferenceSession.commit
-
-    def commit(self: ReferenceSession) -> None:
-        if self.mode == Session.SESSION_TRANSACTED:
+    def commit(original: Callable[..., None], session: ReferenceSession) -> None:
+        if session.mode == Session.SESSION_TRANSACTED:
             with contextlib.suppress(JMSException):
-                original(self)
+                original(session)
         else:
-            original(self)
+            original(session)
 
-    patch.replace(ReferenceSession, "commit", commit)
+    patch.at(fault_points.COMMIT, commit)

@@ -70,18 +70,18 @@ def _(patch: Patch) -> None:
 
 @saboteur("6.2.7-4", "a transacted session that consumes its own messages gets them before the commit")
 def _(patch: Patch) -> None:
-    original = ReferenceSession.submit
-
-    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
-        own = any(consumer.receiver.physical is physical for consumer in self.consumers)
-        if self.mode == Session.SESSION_TRANSACTED and own:
-            work = Work(self.broker)
+    def submit(
+        original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
+    ) -> None:
+        own = any(consumer.receiver.physical is physical for consumer in session.consumers)
+        if session.mode == Session.SESSION_TRANSACTED and own:
+            work = Work(session.broker)
             work.sends.append((physical, entry))
             work.perform()
         else:
-            original(self, physical, entry)
+            original(session, physical, entry)
 
-    patch.replace(ReferenceSession, "submit", submit)
+    patch.at(fault_points.SEND_SUBMITTED, submit)
 
 
 @saboteur(
@@ -175,13 +175,16 @@ def _(patch: Patch) -> None:
 @saboteur("6.2.7-11", "rollback drops only the messages of the producer that sent last")
 def _(patch: Patch) -> None:
     makers: dict[int, tuple[StoredMessage, ReferenceProducer]] = {}
-    original = ReferenceProducer.prepare
 
     def prepare(
-        self: ReferenceProducer, message: Message, destination: Destination, options: Options
+        original: Callable[..., tuple[PhysicalDestination, StoredMessage]],
+        producer: ReferenceProducer,
+        message: Message,
+        destination: Destination,
+        options: Options,
     ) -> tuple[PhysicalDestination, StoredMessage]:
-        physical, entry = original(self, message, destination, options)
-        makers[id(entry)] = (entry, self)
+        physical, entry = original(producer, message, destination, options)
+        makers[id(entry)] = (entry, producer)
         return physical, entry
 
     def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:
@@ -190,7 +193,7 @@ def _(patch: Patch) -> None:
             last = makers[id(work.sends[-1][1])][1]
             session.state.work.sends.extend(send for send in work.sends if makers[id(send[1])][1] is not last)
 
-    patch.replace(ReferenceProducer, "prepare", prepare)
+    patch.at(fault_points.SEND_PREPARED, prepare)
     _replace_roll_back(patch, fault)
 
 
@@ -209,17 +212,17 @@ def _(patch: Patch) -> None:
 
 @saboteur("6.2.7-13", "messages to a topic leave before the commit if the transaction has queue messages")
 def _(patch: Patch) -> None:
-    original = ReferenceSession.submit
-
-    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
-        if isinstance(physical, PhysicalTopic) and any(_is_queue(delivery) for delivery in self.state.work.acks):
-            work = Work(self.broker)
+    def submit(
+        original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
+    ) -> None:
+        if isinstance(physical, PhysicalTopic) and any(_is_queue(delivery) for delivery in session.state.work.acks):
+            work = Work(session.broker)
             work.sends.append((physical, entry))
             work.perform()
         else:
-            original(self, physical, entry)
+            original(session, physical, entry)
 
-    patch.replace(ReferenceSession, "submit", submit)
+    patch.at(fault_points.SEND_SUBMITTED, submit)
 
 
 @saboteur("6.2.7-16", "commit sends the messages of all sessions of the connection")
@@ -256,26 +259,25 @@ def _(patch: Patch) -> None:
         kept.append(session)
 
     before_commit(patch, count)
-    original = ReferenceSession.submit
 
-    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
-        if commits[id(self)] >= 2 and not self.consumers:
-            work = Work(self.broker)
+    def submit(
+        original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
+    ) -> None:
+        if commits[id(session)] >= 2 and not session.consumers:
+            work = Work(session.broker)
             work.sends.append((physical, entry))
             work.perform()
         else:
-            original(self, physical, entry)
+            original(session, physical, entry)
 
-    patch.replace(ReferenceSession, "submit", submit)
+    patch.at(fault_points.SEND_SUBMITTED, submit)
 
 
 @saboteur("6.2.7-19", "commit() of a session that is not transacted does nothing")
 def _(patch: Patch) -> None:
-    original = ReferenceSession.commit
+    def commit(original: Callable[..., None], session: ReferenceSession) -> None:
+        session.check_open()
+        if session.mode == Session.SESSION_TRANSACTED:
+            original(session)
 
-    def commit(self: ReferenceSession) -> None:
-        self.check_open()
-        if self.mode == Session.SESSION_TRANSACTED:
-            original(self)
-
-    patch.replace(ReferenceSession, "commit", commit)
+    patch.at(fault_points.COMMIT, commit)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue
 from reference_provider.broker.stored_message import StoredMessage
@@ -14,43 +17,41 @@ from tck.api import Session
 
 @saboteur("6.2.9.1-1", "acknowledge() covers only messages of the same consumer")
 def _(patch: Patch) -> None:
-    original = SessionState.open_delivery
-
     def open_delivery(
-        self: SessionState, consumer: object, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
+        original: Callable[..., Delivery],
+        state: SessionState,
+        consumer: object,
+        delivery_queue: StoredDeliveryQueue,
+        entry: StoredMessage,
     ) -> Delivery:
-        delivery = original(self, consumer, delivery_queue, entry)
+        delivery = original(state, consumer, delivery_queue, entry)
 
         def acknowledge() -> None:
-            mine = [one for one in self.unacknowledged if one.consumer is consumer]
-            self.unacknowledged = [one for one in self.unacknowledged if one not in mine]
-            self.acknowledge(mine, durable=True)
+            mine = [one for one in state.unacknowledged if one.consumer is consumer]
+            state.unacknowledged = [one for one in state.unacknowledged if one not in mine]
+            state.acknowledge(mine, durable=True)
 
-        if self.mode == Session.CLIENT_ACKNOWLEDGE:
+        if state.mode == Session.CLIENT_ACKNOWLEDGE:
             delivery.acknowledge = acknowledge
         return delivery
 
-    patch.replace(SessionState, "open_delivery", open_delivery)
+    patch.at(fault_points.HANDED_OVER, open_delivery)
 
 
 class _HeldBack:
     """Delivers the first free message of a stream third, once."""
 
     def __init__(self, patch: Patch) -> None:
-        self._original = Receiver.take
         self._due: list[StoredDeliveryQueue] = []
         self._late: dict[Receiver, list[StoredMessage]] = {}
 
-        def take(receiver: Receiver) -> Delivery | None:
-            return self._take(receiver)
-
-        patch.replace(Receiver, "take", take)
+        patch.at(fault_points.MESSAGE_TAKEN, self._take)
 
     def order(self, delivery_queue: StoredDeliveryQueue) -> None:
         """Reorder a delivery queue at the next take."""
         self._due.append(delivery_queue)
 
-    def _take(self, receiver: Receiver) -> Delivery | None:
+    def _take(self, original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
         delivery_queue = receiver.delivery_queue
         if delivery_queue in self._due and len(list(delivery_queue.free_entries())) > 3:
             self._due.remove(delivery_queue)
@@ -58,7 +59,7 @@ class _HeldBack:
             self._late[receiver] = [entry for entry in (second, third, first) if entry is not None]
         if late := self._late.get(receiver):
             return receiver.deliver(delivery_queue, late.pop(0))
-        return self._original(receiver)
+        return original(receiver)
 
 
 @saboteur("6.2.9.1-3", "only the first subscriber of a topic gets a burst of twelve messages in order")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalQueue
 from reference_provider.broker.transactions import Work
@@ -95,14 +97,12 @@ def _(patch: Patch) -> None:
 
 @saboteur("8.5-8", "rollback drops the single queue message of a transaction")
 def _(patch: Patch) -> None:
-    original = ReferenceSession.roll_back
-
-    def roll_back(self: ReferenceSession, work: Work) -> None:
+    def roll_back(original: Callable[..., None], session: ReferenceSession, work: Work) -> None:
         if len(work.acks) == 1 and isinstance(work.acks[0].source.physical, PhysicalQueue):
             work.acks = []
-        original(self, work)
+        original(session, work)
 
-    patch.replace(ReferenceSession, "roll_back", roll_back)
+    patch.at(fault_points.ROLLBACK, roll_back)
 
 
 @saboteur(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.sessions import ReferenceSession
@@ -136,15 +137,15 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     failed: list[Any] = []
     _after_failure(patch, TRANSACTED, lambda session, delivery: failed.append(delivery))
-    original = ReferenceSession.commit
 
-    def commit(self: ReferenceSession) -> None:
-        left = [one for one in self.state.work.acks if any(one is each for each in failed)]
-        self.state.work.acks = [one for one in self.state.work.acks if one not in left]
-        original(self)
-        self.broker.redelivery.redeliver(left)
+    def commit(original: Callable[..., None], session: ReferenceSession) -> None:
+        work = session.state.work
+        left = [one for one in work.acks if any(one is each for each in failed)]
+        work.acks = [one for one in work.acks if one not in left]
+        original(session)
+        session.broker.redelivery.redeliver(left)
 
-    patch.replace(ReferenceSession, "commit", commit)
+    patch.at(fault_points.COMMIT, commit)
 
 
 @saboteur(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from reference_provider import fault_points
 from reference_provider.client.completions import Completion, Completions
 from reference_provider.saboteurs.registry import Patch
 from reference_provider.saboteurs.traces.registry import breaks, now_and_then
@@ -42,12 +45,10 @@ def _answered_in_reverse(patch: Patch) -> None:
 
 @breaks("completion-serial")
 def _answered_at_once(patch: Patch) -> None:
-    original = Completions.call_listener
+    def call(original: Callable[..., None], completions: Completions, completion: Completion) -> None:
+        completions._clock.spawn(lambda: original(completions, completion), "second-callback")
 
-    def call(self: Completions, completion: Completion) -> None:
-        self._clock.spawn(lambda: original(self, completion), "second-callback")
-
-    patch.replace(Completions, "call_listener", call)
+    patch.at(fault_points.COMPLETION_CALLED, call)
 
 
 @breaks("commit-waits-for-completions")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from reference_provider import fault_points
 from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalQueue, PhysicalTopic, StoredDeliveryQueue
@@ -51,13 +52,15 @@ def _lose(name: str, wanted: Callable[[StoredDeliveryQueue, StoredMessage], bool
     """Lose some of the messages that arrive in certain streams."""
 
     def fault(patch: Patch) -> None:
-        original, strikes = Broker.admit, now_and_then()
+        strikes = now_and_then()
 
-        def admit(self: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> None:
+        def admit(
+            original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
+        ) -> None:
             if not (wanted(delivery_queue, entry) and strikes()):
-                original(self, delivery_queue, entry)
+                original(broker, delivery_queue, entry)
 
-        patch.replace(Broker, "admit", admit)
+        patch.at(fault_points.ARRIVED, admit)
 
     breaks(name)(fault)
 

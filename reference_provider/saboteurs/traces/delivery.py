@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any, Final
 
+from reference_provider import fault_points
 from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import (
@@ -32,28 +34,26 @@ LATER_MS: Final = 50
 @breaks("not-before-send")
 def _clock_behind(patch: Patch) -> None:
     """Let the provider's clock lag on threads that have received a message, so that messages arrive before they are sent."""
-    take, monotonic_ns, behind = Receiver.take, VirtualClock.monotonic_ns, threading.local()
+    monotonic_ns, behind = VirtualClock.monotonic_ns, threading.local()
 
-    def taken(self: Receiver) -> Delivery | None:
-        delivery = take(self)
+    def taken(original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+        delivery = original(receiver)
         if delivery is not None:
             behind.ns = LATER_MS * 1_000_000
         return delivery
 
-    patch.replace(Receiver, "take", taken)
+    patch.at(fault_points.MESSAGE_TAKEN, taken)
     patch.replace(VirtualClock, "monotonic_ns", lambda self: monotonic_ns(self) - getattr(behind, "ns", 0))
 
 
 @breaks("not-after-unsubscribe")
 def _goes_on(patch: Patch) -> None:
-    original = ReferenceConnection.close
-
-    def close(self: ReferenceConnection) -> None:
-        if any(isinstance(each.physical, PhysicalTopic) and each.listener for each in _consumers(self)):
+    def close(original: Callable[..., None], connection: ReferenceConnection) -> None:
+        if any(isinstance(each.physical, PhysicalTopic) and each.listener for each in _consumers(connection)):
             return
-        original(self)
+        original(connection)
 
-    patch.replace(ReferenceConnection, "close", close)
+    patch.at(fault_points.CONNECTION_CLOSED, close)
 
 
 def _consumers(connection: ReferenceConnection) -> list[Any]:
@@ -95,12 +95,10 @@ def _body_changed(patch: Patch) -> None:
 
 
 def _never_expires(patch: Patch) -> None:
-    patch.replace(Broker, "is_expired", lambda self, entry: False)
+    patch.at(fault_points.EXPIRY_CHECKED, lambda original, broker, entry: False)
 
 
 breaks("not-after-expiry")(_never_expires)
-
-
 breaks("expired-not-received")(_never_expires)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
+from reference_provider import fault_points
 from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
 from reference_provider.client.connections import ReferenceConnection
@@ -20,21 +22,21 @@ LATER_MS: Final = 50
 
 @breaks("order-per-stream")
 def _swapped(patch: Patch) -> None:
-    original, strikes = Receiver.take, now_and_then(3)
+    strikes = now_and_then(3)
 
-    def take(self: Receiver) -> Delivery | None:
-        delivery_queue = self.delivery_queue
-        first = delivery_queue.take(self) if strikes() else None
+    def take(original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+        delivery_queue = receiver.delivery_queue
+        first = delivery_queue.take(receiver) if strikes() else None
         if first is None:
-            return original(self)
-        second = delivery_queue.take(self) if not delivery_queue.counts.get(first.number) else None
+            return original(receiver)
+        second = delivery_queue.take(receiver) if not delivery_queue.counts.get(first.number) else None
         if second is None:
             delivery_queue.put_back(first, delivery_queue.counts.get(first.number, 0))
-            return original(self)
+            return original(receiver)
         delivery_queue.put_back(first, delivery_queue.counts.get(first.number, 0))
-        return self.deliver(delivery_queue, second)
+        return receiver.deliver(delivery_queue, second)
 
-    patch.replace(Receiver, "take", take)
+    patch.at(fault_points.MESSAGE_TAKEN, take)
 
 
 @breaks("listener-serial")
@@ -50,39 +52,38 @@ def _two_at_once(patch: Patch) -> None:
 @breaks("nothing-after-close")
 def _after_close(patch: Patch) -> None:
     last: dict[int, tuple[ReferenceSession, MessageListener, Message]] = {}
-    heard, closed = Dispatcher.call_listener, ReferenceConnection.close
 
-    def on_message(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
-        last[id(self.session)] = (self.session, listener, self.session.message_of(delivery))
-        return heard(self, listener, delivery)
+    def on_message(
+        original: Callable[..., bool], dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery
+    ) -> bool:
+        last[id(dispatcher.session)] = (dispatcher.session, listener, dispatcher.session.message_of(delivery))
+        return original(dispatcher, listener, delivery)
 
-    def close(self: ReferenceConnection) -> None:
-        sessions = list(self.sessions)
-        closed(self)
+    def close(original: Callable[..., None], connection: ReferenceConnection) -> None:
+        sessions = list(connection.sessions)
+        original(connection)
         for session in sessions:
             if id(session) in last:
                 _, listener, message = last.pop(id(session))
-                self.broker.clock.spawn(lambda: _later(self.broker, listener, message), "late-listener")  # noqa: B023 - runs with these
+                connection.broker.clock.spawn(lambda: _later(connection.broker, listener, message), "late-listener")  # noqa: B023 - runs with these
 
     def _later(broker: Broker, listener: MessageListener, message: Message) -> None:
         broker.clock.event().wait(LATER_MS)
         listener.on_message(message)
 
-    patch.replace(Dispatcher, "call_listener", on_message)
-    patch.replace(ReferenceConnection, "close", close)
+    patch.at(fault_points.LISTENER_CALLED, on_message)
+    patch.at(fault_points.CONNECTION_CLOSED, close)
 
 
 @breaks("nothing-while-stopped")
 def _deaf_to_stop(patch: Patch) -> None:
-    patch.replace(ReferenceConnection, "stop", lambda self: self.use())
+    patch.at(fault_points.CONNECTION_STOPPED, lambda original, connection: connection.use())
 
 
 @breaks("exception-listener-serial")
 def _told_twice(patch: Patch) -> None:
-    original = ReferenceConnection.report_loss
+    def report(original: Callable[..., None], connection: ReferenceConnection, why: str) -> None:
+        original(connection, why)
+        original(connection, why)
 
-    def report(self: ReferenceConnection, why: str) -> None:
-        original(self, why)
-        original(self, why)
-
-    patch.replace(ReferenceConnection, "report_loss", report)
+    patch.at(fault_points.EXCEPTION_REPORTED, report)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import StoredDeliveryQueue
 from reference_provider.broker.stored_message import StoredMessage
@@ -28,24 +30,28 @@ def _count_stays(patch: Patch) -> None:
 
 @breaks("one-holder")
 def _held_twice(patch: Patch) -> None:
-    original, strikes = SessionState.open_delivery, now_and_then()
+    strikes = now_and_then()
 
     def open_delivery(
-        self: SessionState, consumer: object, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
+        original: Callable[..., Delivery],
+        state: SessionState,
+        consumer: object,
+        delivery_queue: StoredDeliveryQueue,
+        entry: StoredMessage,
     ) -> Delivery:
-        delivery = original(self, consumer, delivery_queue, entry)
-        broker = self.broker
+        delivery = original(state, consumer, delivery_queue, entry)
+        broker = state.broker
 
         def free_again() -> None:
             with broker.lock:
                 if entry.number in delivery_queue.numbers():
                     delivery_queue.put_back(entry, 1)
 
-        if delivery.count == 1 and self.mode == Session.CLIENT_ACKNOWLEDGE and strikes():
+        if delivery.count == 1 and state.mode == Session.CLIENT_ACKNOWLEDGE and strikes():
             broker.clock.call_at(broker.clock.now() + 1, free_again)
         return delivery
 
-    patch.replace(SessionState, "open_delivery", open_delivery)
+    patch.at(fault_points.HANDED_OVER, open_delivery)
 
 
 @breaks("settled-survives-restart")
@@ -56,13 +62,13 @@ def _forgotten_by_the_file(patch: Patch) -> None:
 @breaks("auto-last-only")
 def _acknowledged_at_the_end(patch: Patch) -> None:
     kept: dict[int, tuple[SessionState, list[Delivery]]] = {}
-    settled, left, shut = SessionState.settle, ReferenceSession.abandon, ReferenceSession.shut
+    left, shut = ReferenceSession.abandon, ReferenceSession.shut
 
-    def settle(self: SessionState, delivery: Delivery) -> None:
-        if self.mode == Session.AUTO_ACKNOWLEDGE:
-            kept.setdefault(id(self), (self, []))[1].append(delivery)
+    def settle(original: Callable[..., None], state: SessionState, delivery: Delivery) -> None:
+        if state.mode == Session.AUTO_ACKNOWLEDGE:
+            kept.setdefault(id(state), (state, []))[1].append(delivery)
         else:
-            settled(self, delivery)
+            original(state, delivery)
 
     def abandon(self: ReferenceSession) -> None:
         _, deliveries = kept.pop(id(self.state), (None, []))
@@ -76,6 +82,6 @@ def _acknowledged_at_the_end(patch: Patch) -> None:
             SingleAcknowledgement(self.broker, delivery, durable=True).perform()
         return done
 
-    patch.replace(SessionState, "settle", settle)
+    patch.at(fault_points.SETTLED, settle)
     patch.replace(ReferenceSession, "abandon", abandon)
     patch.replace(ReferenceSession, "shut", shut_)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from reference_provider import fault_points
 from reference_provider.broker.physical_destinations import PhysicalDestination
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.broker.transactions import Work
@@ -15,17 +18,19 @@ from tck.api import JMSException, Session
 
 @breaks("uncommitted-invisible")
 def _seen_at_once(patch: Patch) -> None:
-    original, strikes = ReferenceSession.submit, now_and_then(3)
+    strikes = now_and_then(3)
 
-    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
-        if self.state.mode == Session.SESSION_TRANSACTED and strikes():
-            work = Work(self.broker)
+    def submit(
+        original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
+    ) -> None:
+        if session.state.mode == Session.SESSION_TRANSACTED and strikes():
+            work = Work(session.broker)
             work.sends.append((physical, entry))
             work.perform()
         else:
-            original(self, physical, entry)
+            original(session, physical, entry)
 
-    patch.replace(ReferenceSession, "submit", submit)
+    patch.at(fault_points.SEND_SUBMITTED, submit)
 
 
 @breaks("transaction-atomic")
