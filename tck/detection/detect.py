@@ -21,7 +21,7 @@ from tck.catalogue.versions import offers
 from tck.detection.children import Item, Job, Runner, fork_all
 from tck.detection.judge import Detection, Story, judge_dummy, judge_hunt, judge_nearly_right
 from tck.record import Exit
-from tck.suite.support.case import Point
+from tck.suite.support.harness.point import Point
 
 DUMMIES = ("raises", "inert", "accepts")
 

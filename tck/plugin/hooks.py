@@ -19,7 +19,7 @@ from tck.record import Exit, Outcome, Result, Verdict
 from tck.running.attempt import PASSING, SKIPPED, Tracked, failure_text
 from tck.running.options import RunOptions
 from tck.suite.support.case import Case
-from tck.suite.support.outcome import CaseCut, Ending
+from tck.suite.support.harness.outcome import CaseCut, Ending
 
 TRACKED = pytest.StashKey[Tracked]()
 RESULT = pytest.StashKey[Result]()

@@ -13,7 +13,7 @@ import pytest
 
 from tck.catalogue import Assertion, Catalogue
 from tck.catalogue.versions import offers
-from tck.suite.support.case import Point
+from tck.suite.support.harness.point import Point
 
 DOMAIN = {"ptp": "queue", "pubsub": "topic"}
 

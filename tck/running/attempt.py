@@ -14,8 +14,9 @@ from tck.catalogue import Assertion
 from tck.catalogue.versions import BY_NAME, NUMBERING
 from tck.profile import Deviation, Profile
 from tck.record import DeviationUse, Fault, FindingRow, Outcome, Result, Verdict, Wait, judge, worst
-from tck.suite.support.case import Case, Point
-from tck.suite.support.outcome import CaseCut, Ending
+from tck.suite.support.case import Case
+from tck.suite.support.harness.outcome import CaseCut, Ending
+from tck.suite.support.harness.point import Point
 
 PASSING = frozenset({Verdict.CONFORMANT, Verdict.OBSERVATION, Verdict.DECLARED})
 SKIPPED = frozenset({Verdict.UNSUPPORTED, Verdict.INCONCLUSIVE})

@@ -19,8 +19,9 @@ from tck.running.attempt import Tracked
 from tck.running.options import RunOptions
 from tck.running.watchdog import Watchdog
 from tck.running.worker import Worker, seconds
-from tck.suite.support.case import Case, Point
-from tck.suite.support.outcome import CaseCut
+from tck.suite.support.case import Case
+from tck.suite.support.harness.outcome import CaseCut
+from tck.suite.support.harness.point import Point
 
 DOUBTFUL: Final = frozenset({Outcome.BROKEN, Outcome.UNDECIDED, Outcome.CUT, Outcome.CUT_SETUP, Outcome.ERROR})
 """Outcomes after which the provider is asked whether it is still there."""

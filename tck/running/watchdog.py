@@ -20,7 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
-from tck.suite.support.outcome import CaseCut
+from tck.suite.support.harness.outcome import CaseCut
 
 EXIT_HUNG = 70
 """What a process that had to be ended by its watchdog leaves as its exit code."""

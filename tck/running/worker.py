@@ -23,8 +23,8 @@ from tck.record import BundleWriter, ProviderRef, Result
 from tck.running.attempt import ProviderLostError, Source, Tracked
 from tck.running.controller import leave_provider
 from tck.suite.support.case import Case
-from tck.suite.support.current import set_current_case
-from tck.suite.support.outcome import CaseCut, Undecided, Unsupported
+from tck.suite.support.harness.current import set_current_case
+from tck.suite.support.harness.outcome import CaseCut, Undecided, Unsupported
 
 PROBE_PATIENCE = 5.0
 """Seconds that a connection may take, where it is asked whether the provider is still there."""

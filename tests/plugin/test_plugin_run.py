@@ -13,7 +13,7 @@ import pytest
 import tck.plugin
 from tck.plugin import hooks
 from tck.running.watchdog import Watchdog
-from tck.suite.support.outcome import CaseCut
+from tck.suite.support.harness.outcome import CaseCut
 
 Run = Callable[..., Any]
 """The fixture `run_suite` of conftest.py."""
@@ -193,7 +193,7 @@ def test_a_deadline_ends_with_the_body_and_not_in_what_is_told_of_it(run_suite: 
 ARMED = """
     import pytest
     from tck.running.watchdog import Watchdog
-    from tck.suite.support.outcome import CaseCut
+    from tck.suite.support.harness.outcome import CaseCut
 
     @pytest.hookimpl(wrapper=True, {place}=True)
     def pytest_runtest_makereport(item, call):

@@ -10,7 +10,8 @@ from tck.catalogue import load_catalogue
 from tck.profile import load_profile
 from tck.running.attempt import Tracked
 from tck.running.worker import Worker
-from tck.suite.support.case import Case, Point
+from tck.suite.support.case import Case
+from tck.suite.support.harness.point import Point
 
 CATALOGUE = load_catalogue()
 

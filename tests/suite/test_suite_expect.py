@@ -7,8 +7,8 @@ import pytest
 from tck import api
 from tck.suite.support import expect
 from tck.suite.support.case import Case
-from tck.suite.support.outcome import Broken, KitFault, Undecided
-from tck.suite.support.seen import body
+from tck.suite.support.harness.outcome import Broken, KitFault, Undecided
+from tck.suite.support.values.seen import body
 
 
 def test_equal_marks_a_telling_value(live_case: Case) -> None:

@@ -11,8 +11,9 @@ from tck.catalogue import load_catalogue
 from tck.profile import load_profile
 from tck.running.attempt import Tracked
 from tck.running.worker import Worker
-from tck.suite.support.case import Case, Point
-from tck.suite.support.outcome import Undecided
+from tck.suite.support.case import Case
+from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.harness.point import Point
 from tck.suite.support.selectors import Samples, chosen
 
 CATALOGUE = load_catalogue()

@@ -10,9 +10,9 @@ from reference_provider.selector import compile_selector
 from reference_provider.selector.values import selector_value
 from tck import api
 from tck.suite.support.selectors import generated
+from tck.suite.support.selectors.arithmetic import Number, compute, of_property
 from tck.suite.support.selectors.expressions import Both, Compared, Either, Flag, Like, Literal, Name, Not, Text, like
 from tck.suite.support.selectors.spelling import SPELLINGS
-from tck.suite.support.selectors.values import Number, compute, of_property
 
 SAMPLES = (
     {"i": 3, "k": 1.25, "s": "a", "p": True, "t": "it's"},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.seen import body
+from tck.suite.support.values.seen import body
 
 
 @asserts("2.10-1", api=("domain-specific",))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.gathering import Gathering
-from tck.suite.support.raw import connection_of
-from tck.suite.support.seen import body
+from tck.suite.support.clients.listeners import CollectingListener
+from tck.suite.support.clients.raw import connection_of
+from tck.suite.support.values.seen import body
 
 
 @asserts("2.12.1-1", "6.1.4-1")
@@ -28,7 +28,7 @@ def test_start_begins_delivery(case: Case) -> None:
     sender, other = case.link(consumes=False), case.link(consumes=False)
     consumer = connection.create_session().create_consumer(sender.destination)
     listening = connection.create_session().create_consumer(other.destination)
-    gathering = Gathering(case)
+    gathering = CollectingListener(case)
     listening.message_listener = gathering
     sender.send("x")
     other.send("y")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.client import Client
-from tck.suite.support.gathering import Dwelling, Gathering, Turnstile, all_of, numbered, shared_out
-from tck.suite.support.link import Link
+from tck.suite.support.clients.client import Client
+from tck.suite.support.clients.gathering import all_of, numbered, shared_out
+from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.listeners import BlockingListener, CollectingListener, ConcurrencyCounter
 
 
 @asserts("2.14-1", "5.2-4")
@@ -73,7 +74,7 @@ def test_a_listener_is_called_for_one_message_at_a_time(case: Case) -> None:
     """While a listener has one message it is not called with another one."""
     link = case.link()
     sender = case.link(destination=link.destination, consumes=False)
-    turnstile, gathering = Turnstile(case), Gathering(case)
+    turnstile, gathering = ConcurrencyCounter(case), CollectingListener(case)
     link.consumer.message_listener = turnstile.listener(gathering)
     for text in numbered(4):
         sender.send(text)
@@ -86,7 +87,7 @@ def test_a_listener_is_called_for_one_message_at_a_time(case: Case) -> None:
 def test_listeners_of_one_session_are_called_one_at_a_time(case: Case) -> None:
     """Of the listeners of two consumers of one session one runs at a time."""
     client = case.client()
-    turnstile, gathering = Turnstile(case), Gathering(case)
+    turnstile, gathering = ConcurrencyCounter(case), CollectingListener(case)
     links = [case.link(client=client) for _ in range(2)]
     senders = [case.link(destination=link.destination, consumes=False) for link in links]
     for link in links:
@@ -104,7 +105,7 @@ def test_several_sessions_work_at_the_same_time(case: Case) -> None:
     client = case.client()
     links = [case.link(client=client), case.link(client=client.peer())]
     senders = [case.link(destination=link.destination, consumes=False) for link in links]
-    first, second = Dwelling(case), Dwelling(case)
+    first, second = BlockingListener(case), BlockingListener(case)
     links[0].consumer.message_listener = first
     links[1].consumer.message_listener = second
     senders[0].send("x")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.gathering import all_of, numbered, shared_out
-from tck.suite.support.marking import RED, send_coloured
+from tck.suite.support.clients.gathering import all_of, numbered, shared_out
+from tck.suite.support.clients.messages import send_coloured
+from tck.suite.support.values.colours import RED
 
 
 @asserts("2.4-1", domain=("queue",))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.marking import coloured
-from tck.suite.support.raw import named_anew
+from tck.suite.support.clients.messages import coloured
+from tck.suite.support.clients.raw import named_anew
 
 
 @asserts("2.5-1")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.client import KINDS
-from tck.suite.support.raw import named_anew
+from tck.suite.support.clients.raw import named_anew
+from tck.suite.support.values.kinds import KINDS
 
 TYPES: dict[str, type] = {
     "message": api.Message,

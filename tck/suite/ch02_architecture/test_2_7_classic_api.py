@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.seen import body
+from tck.suite.support.values.seen import body
 
 
 @asserts("2.7-1", "5.3-3", api=("classic",))

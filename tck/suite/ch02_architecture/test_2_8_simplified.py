@@ -6,9 +6,10 @@ from functools import partial
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.gathering import Gathering, numbered
-from tck.suite.support.link import Link
-from tck.suite.support.seen import body
+from tck.suite.support.clients.gathering import numbered
+from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.listeners import CollectingListener
+from tck.suite.support.values.seen import body
 
 
 @asserts("2.8-1", ack=("transacted",), domain=("queue",))
@@ -91,7 +92,7 @@ def test_one_producer_serves_many_destinations(case: Case) -> None:
 def test_a_consumer_receives_synchronously_and_by_a_listener(case: Case) -> None:
     """One JMSConsumer gets its message from receive(), another one hands it to its listener."""
     waiting, listening = case.link(), case.link()
-    gathering = Gathering(case)
+    gathering = CollectingListener(case)
     waiting.send("x")
     expect.arrives(waiting, ["x"])
     listening.consumer.message_listener = gathering

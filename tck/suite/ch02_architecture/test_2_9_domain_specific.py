@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.client import Client
-from tck.suite.support.gathering import numbered
-from tck.suite.support.marking import RED, send_coloured
-from tck.suite.support.seen import body
-from tck.suite.support.subscriptions import publish, publisher, subscription
+from tck.suite.support.clients.client import Client
+from tck.suite.support.clients.gathering import numbered
+from tck.suite.support.clients.messages import send_coloured
+from tck.suite.support.clients.subscriptions import publish, publisher, subscription
+from tck.suite.support.values.colours import RED
+from tck.suite.support.values.seen import body
 
 
 @asserts("2.9-1")

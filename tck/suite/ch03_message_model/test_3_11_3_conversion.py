@@ -5,27 +5,21 @@ from __future__ import annotations
 from functools import partial
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.bodies import (
+from tck.suite.support.clients.messages import both_ends, carried, everywhere, fresh
+from tck.suite.support.values.bodies import (
     ALL_MIXED,
     ONE_OF_EACH,
     TYPES,
-    Cell,
-    everywhere,
-    marked,
     objects,
-    set_cells,
     set_entries,
     typed,
     typed_entries,
     typed_items,
-    unmarked,
-    wanted,
-    write_cells,
     write_items,
 )
-from tck.suite.support.contents import both_ends, carried, fresh
-from tck.suite.support.properties import comparable
-from tck.suite.support.seen import tried
+from tck.suite.support.values.body_conversions import Cell, marked, set_cells, unmarked, wanted, write_cells
+from tck.suite.support.values.properties import comparable
+from tck.suite.support.values.seen import tried
 
 LONG_ARRAY = ("bytes", bytes(range(256)) * 4)
 

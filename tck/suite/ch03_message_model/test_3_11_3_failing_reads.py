@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.bodies import (
-    NUMERIC,
-    REFUSED,
-    TYPES,
-    Cell,
-    everywhere,
-    reread_cells,
-    unmarked,
-    wanted,
-    write_cells,
-)
-from tck.suite.support.contents import both_ends, fresh
-from tck.suite.support.conversions import REFUSED_TEXTS
-from tck.suite.support.outcome import Undecided
-from tck.suite.support.seen import tried
+from tck.suite.support.clients.messages import both_ends, everywhere, fresh
+from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.values.bodies import TYPES, Table
+from tck.suite.support.values.body_conversions import REFUSED, Cell, skip_to, unmarked, wanted, write_cells
+from tck.suite.support.values.property_conversions import REFUSED_TEXTS
+from tck.suite.support.values.seen import tried
 
 NO_NUMBER = "raises NumberFormatException"
 BAD_TEXTS = [Cell("string", text, target, NO_NUMBER) for target, text in REFUSED_TEXTS]
 BOTH_FORMS = (False, True)
+
+
+NUMERIC = ("byte", "short", "int", "long", "float", "double")
+
+
+def _reread_cells(message: Any, cells: Sequence[Cell]) -> Table:
+    """Read the cells of a stream, which fails, and then read each in the type it was written with."""
+    table = {}
+    for number, cell in enumerate(cells):
+        failed = tried(lambda: TYPES[cell.target].read(message))
+        again = tried(lambda: TYPES[cell.source].read(message))
+        table[cell.title] = (failed, again)
+        skip_to(message, number)
+    return table
 
 
 def _nulls(targets: tuple[str, ...], meaning: object) -> list[Cell]:
@@ -107,7 +115,7 @@ def test_a_wrong_type_leaves_the_position(case: Case) -> None:
     write_cells(message, cells)
     meant = {cell.title: (REFUSED, TYPES[cell.source].boxed(cell.value)) for cell in cells}
     for end, seen in both_ends(link, message):
-        expect.equal(f"failed read and second read {end}", reread_cells(seen, cells), meant)
+        expect.equal(f"failed read and second read {end}", _reread_cells(seen, cells), meant)
 
 
 @asserts("3.11.3-16")
@@ -119,7 +127,7 @@ def test_a_wrong_text_leaves_the_position(case: Case) -> None:
     write_cells(message, cells)
     meant = {cell.title: (NO_NUMBER, "abc") for cell in cells}
     for end, seen in both_ends(link, message):
-        expect.equal(f"failed read and second read {end}", reread_cells(seen, cells), meant)
+        expect.equal(f"failed read and second read {end}", _reread_cells(seen, cells), meant)
 
 
 def _fails_to_decode(message: object) -> None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.bodies import (
+from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.messages import carried, client_headers, fresh, rewind
+from tck.suite.support.values.bodies import (
     ONE_OF_EACH,
     set_entries,
     typed,
@@ -11,11 +16,26 @@ from tck.suite.support.bodies import (
     typed_items,
     write_items,
 )
-from tck.suite.support.client import Kind
-from tck.suite.support.contents import carried, dressed, fresh, kind_of, portrait
-from tck.suite.support.link import Link
+from tck.suite.support.values.kinds import Kind, kind_of
+from tck.suite.support.values.seen import body, tried
 
 OTHERS: tuple[Kind, ...] = ("text", "object", "bytes", "message")
+
+
+def _dressed(link: Link, kind: Kind, content: str | None) -> Any:
+    """Create a message with headers, a property and, if `content` is given, a body."""
+    message = link.message(kind, content) if content is not None else fresh(link, kind)
+    message.jms_type = "type"
+    message.jms_correlation_id = "correlation"
+    message.jms_reply_to = link.destination
+    message.set_string_property("name", "value")
+    return message
+
+
+def _portrait(message: Any) -> Mapping[str, object]:
+    """Show kind, headers of the client and the body of a sent or received message, which is reset for it."""
+    rewind(message)
+    return {"kind": kind_of(message), **client_headers(message), "body": tried(lambda: body(message))}
 
 
 @asserts("3.11.4-1")
@@ -46,9 +66,9 @@ def test_a_map_arrives_as_a_map(case: Case) -> None:
 def _judge(link: Link) -> None:
     for kind in OTHERS:
         for content in ("x", None):
-            message = dressed(link, kind, content)
+            message = _dressed(link, kind, content)
             received = carried(link, message)
-            expect.equal(f"a {kind} message with {content!r}", portrait(received), portrait(message))
+            expect.equal(f"a {kind} message with {content!r}", _portrait(received), _portrait(message))
             expect.equal("its property", received.get_string_property("name"), "value")
 
 
@@ -68,8 +88,8 @@ def test_messages_keep_their_form_in_a_durable_subscription(case: Case) -> None:
 def test_messages_keep_their_form_in_a_browser(case: Case) -> None:
     """Text, object, bytes and plain messages keep their form for a browser."""
     link = case.link(consumes=False)
-    sent = [dressed(link, kind, content) for kind in OTHERS for content in ("x", None)]
+    sent = [_dressed(link, kind, content) for kind in OTHERS for content in ("x", None)]
     for message in sent:
         link.send(message)
-    seen = [portrait(message) for message in link.client.browse_messages(link.destination)]
-    expect.equal("what the browser shows", seen, [portrait(message) for message in sent])
+    seen = [_portrait(message) for message in link.client.browse_messages(link.destination)]
+    expect.equal("what the browser shows", seen, [_portrait(message) for message in sent])

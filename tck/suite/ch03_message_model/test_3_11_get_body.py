@@ -2,45 +2,87 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.bodies import objects
-from tck.suite.support.body_types import (
-    ASKED,
-    ENTRIES,
-    OBJECTS,
-    PARCEL,
-    REFUSED,
-    accepted,
-    answered_then_refused,
-    answers,
-    bodies,
-    ends,
-    filled,
-    fragile,
-    holding,
-)
-from tck.suite.support.client import Kind
-from tck.suite.support.contents import both_ends, carried, fresh
-from tck.suite.support.seen import tried
+from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.messages import both_ends, carried, filled, fragile, fresh
+from tck.suite.support.values.bodies import objects
+from tck.suite.support.values.body_types import ASKED, ENTRIES, PARCEL
+from tck.suite.support.values.kinds import Kind
+from tck.suite.support.values.seen import tried
 
 WITH_BODY: tuple[Kind, ...] = ("text", "object", "map", "bytes")
 MATRIX: tuple[Kind, ...] = (*WITH_BODY, "stream")
+
+
+REFUSED = "raises MessageFormatException"
+OBJECTS: Mapping[str, tuple[object, tuple[str, ...]]] = {
+    "text": ("x", ("String", "CharSequence", "Comparable", "Serializable", "Object")),
+    "whole number": (api.Int(5), ("Integer", "Number", "Comparable", "Serializable", "Object")),
+    "long number": (2**40, ("Long", "Number", "Comparable", "Serializable", "Object")),
+    "real number": (2.5, ("Double", "Number", "Comparable", "Serializable", "Object")),
+    "character": (api.Char("c"), ("Character", "Comparable", "Serializable", "Object")),
+    "truth value": (True, ("Boolean", "Comparable", "Serializable", "Object")),
+    "map": ({"a": 1}, ("Map", "Serializable", "Object")),
+    "list": ([1, "two"], ("List", "Serializable", "Object")),
+    "object of a class": (PARCEL, ("Parcel", "Container", "Serializable", "Object")),
+}
+"""Objects of many types, each with the types of `ASKED` that it can be assigned to."""
+
+
+def _holding(link: Link, value: object) -> Any:
+    """Create an object message; types of the suite are registered for it."""
+    message = filled(link, "object")
+    message.object = value
+    return message
+
+
+def _ends(link: Link, kind: str) -> tuple[tuple[str, Any], tuple[str, Any]]:
+    """Send a filled message of a kind; returns it and the received one, each with words for it."""
+    return both_ends(link, filled(link, kind))
+
+
+def _bodies(message: Any, names: Sequence[str]) -> dict[str, object]:
+    """Ask for the body as each of these types."""
+    return {name: tried(lambda: message.get_body(ASKED[name])) for name in names}
+
+
+def _answers(message: Any, names: Sequence[str] = tuple(ASKED)) -> dict[str, object]:
+    """Ask whether the body can be had as each of these types."""
+    return {name: tried(lambda: message.is_body_assignable_to(ASKED[name])) for name in names}
+
+
+def _accepted(message: Any) -> dict[str, bool]:
+    """Show which types the body is given as, and not refused with MessageFormatException."""
+    return {name: seen != REFUSED for name, seen in _bodies(message, tuple(ASKED)).items()}
+
+
+def _answered_then_refused(message: Any) -> list[str]:
+    """List the types of which the message says that it can be had as them, and then refuses."""
+    return [
+        name
+        for name, one in ASKED.items()
+        if tried(lambda: message.is_body_assignable_to(one)) is True and _bodies(message, [name])[name] == REFUSED
+    ]
 
 
 @asserts("3.11-29")
 def test_a_text_as_what_a_string_is(case: Case) -> None:
     """The body of a text message can be had as String and as each type that a String can be assigned to."""
     types = ("String", "CharSequence", "Comparable", "Serializable", "Object")
-    for end, seen in ends(case.link(), "text"):
-        expect.equal(f"the text as each type {end}", bodies(seen, types), dict.fromkeys(types, "x"))
+    for end, seen in _ends(case.link(), "text"):
+        expect.equal(f"the text as each type {end}", _bodies(seen, types), dict.fromkeys(types, "x"))
 
 
 @asserts("3.11-30")
 def test_an_object_as_what_it_is(case: Case) -> None:
     """The object of an object message can be had as Serializable, as its class, and as each type that can be assigned from it."""
     types = ("Parcel", "Container", "Serializable", "Object")
-    for end, seen in ends(case.link(), "object"):
-        expect.equal(f"the object as each type {end}", bodies(seen, types), dict.fromkeys(types, PARCEL))
+    for end, seen in _ends(case.link(), "object"):
+        expect.equal(f"the object as each type {end}", _bodies(seen, types), dict.fromkeys(types, PARCEL))
 
 
 @asserts("3.11-30", variant="kinds")
@@ -48,16 +90,16 @@ def test_objects_of_many_types_as_what_they_are(case: Case) -> None:
     """Numbers, characters, truth values, texts and collections can be had as each type that can be assigned from them."""
     link = case.link()
     for name, (value, types) in OBJECTS.items():
-        received = carried(link, holding(link, value))
-        expect.equal(f"a {name} as each type", bodies(received, types), dict.fromkeys(types, value))
+        received = carried(link, _holding(link, value))
+        expect.equal(f"a {name} as each type", _bodies(received, types), dict.fromkeys(types, value))
 
 
 @asserts("3.11-31")
 def test_a_map_as_map(case: Case) -> None:
     """The entries of a map message can be had together, as Map or Object."""
-    for end, seen in ends(case.link(), "map"):
+    for end, seen in _ends(case.link(), "map"):
         expect.equal(
-            f"the entries as each type {end}", bodies(seen, ("Map", "Object")), {"Map": ENTRIES, "Object": ENTRIES}
+            f"the entries as each type {end}", _bodies(seen, ("Map", "Object")), {"Map": ENTRIES, "Object": ENTRIES}
         )
 
 
@@ -65,15 +107,15 @@ def test_a_map_as_map(case: Case) -> None:
 def test_bytes_as_array(case: Case) -> None:
     """The whole body of a bytes message can be had as byte array or Object."""
     types = ("byte[]", "Object")
-    for end, seen in ends(case.link(), "bytes"):
-        expect.equal(f"the bytes as each type {end}", bodies(seen, types), dict.fromkeys(types, b"\x07\x08abc"))
+    for end, seen in _ends(case.link(), "bytes"):
+        expect.equal(f"the bytes as each type {end}", _bodies(seen, types), dict.fromkeys(types, b"\x07\x08abc"))
 
 
 @asserts("3.11-33")
 def test_get_body_resets_bytes(case: Case) -> None:
     """GetBody gives the whole body wherever the reading stood, and leaves it at the beginning, readable."""
     link = case.link()
-    for end, seen in ends(link, "bytes"):
+    for end, seen in _ends(link, "bytes"):
         read = [seen.read_byte(), seen.read_byte()]
         whole = seen.get_body(bytes)
         expect.equal(
@@ -89,8 +131,8 @@ def test_a_stream_has_no_get_body(case: Case) -> None:
     """GetBody of a stream message raises MessageFormatException for every type, of an empty one too."""
     link = case.link()
     types = ("Object", "List", "byte[]", "Serializable")
-    for end, seen in (*ends(link, "stream"), *both_ends(link, fresh(link, "stream"))):
-        expect.equal(f"the stream as each type {end}", bodies(seen, types), dict.fromkeys(types, REFUSED))
+    for end, seen in (*_ends(link, "stream"), *both_ends(link, fresh(link, "stream"))):
+        expect.equal(f"the stream as each type {end}", _bodies(seen, types), dict.fromkeys(types, REFUSED))
 
 
 @asserts("3.11-35")
@@ -104,8 +146,8 @@ def test_a_body_that_is_no_such_type(case: Case) -> None:
         "object": ("String", "Map", "byte[]", "Stranger"),
     }
     for kind, types in wrong.items():
-        for end, seen in ends(link, kind):
-            expect.equal(f"a {kind} body as each type {end}", bodies(seen, types), dict.fromkeys(types, REFUSED))
+        for end, seen in _ends(link, kind):
+            expect.equal(f"a {kind} body as each type {end}", _bodies(seen, types), dict.fromkeys(types, REFUSED))
 
 
 @asserts("3.11-35", variant="kinds")
@@ -113,10 +155,10 @@ def test_objects_of_many_types_as_what_they_are_not(case: Case) -> None:
     """GetBody raises MessageFormatException for each type that cannot be assigned from the object."""
     link = case.link()
     for name, (value, types) in OBJECTS.items():
-        received = carried(link, holding(link, value))
-        expect.equal(f"a {name} as what it is", accepted(received)[types[0]], True)
+        received = carried(link, _holding(link, value))
+        expect.equal(f"a {name} as what it is", _accepted(received)[types[0]], True)
         wrong = [one for one in ASKED if one not in types]
-        expect.equal(f"a {name} as what it is not", bodies(received, wrong), dict.fromkeys(wrong, REFUSED))
+        expect.equal(f"a {name} as what it is not", _bodies(received, wrong), dict.fromkeys(wrong, REFUSED))
 
 
 @asserts("3.11-36")
@@ -127,10 +169,10 @@ def test_no_body_is_null_for_every_type(case: Case) -> None:
     own = {"text": "String", "object": "Parcel", "map": "Map", "bytes": "byte[]"}
     for kind in WITH_BODY:
         message = filled(link, kind)
-        expect.differs(f"a {kind} body", bodies(message, [own[kind]])[own[kind]], REFUSED)
+        expect.differs(f"a {kind} body", _bodies(message, [own[kind]])[own[kind]], REFUSED)
         message.clear_body()
-        expect.equal(f"a cleared {kind} body", bodies(message, types), dict.fromkeys(types, None))
-        expect.equal(f"a new {kind} body", bodies(fresh(link, kind), types), dict.fromkeys(types, None))
+        expect.equal(f"a cleared {kind} body", _bodies(message, types), dict.fromkeys(types, None))
+        expect.equal(f"a new {kind} body", _bodies(fresh(link, kind), types), dict.fromkeys(types, None))
 
 
 @asserts("3.11-37")
@@ -139,7 +181,7 @@ def test_a_plain_message_is_null_for_every_type(case: Case) -> None:
     link = case.link()
     types = ("String", "Integer", "Map", "byte[]", "Stranger", "Object")
     for end, seen in both_ends(link, fresh(link, "message")):
-        expect.equal(f"no body as each type {end}", bodies(seen, types), dict.fromkeys(types, None))
+        expect.equal(f"no body as each type {end}", _bodies(seen, types), dict.fromkeys(types, None))
 
 
 @asserts("3.11-38")
@@ -148,7 +190,7 @@ def test_an_object_that_cannot_be_built(case: Case) -> None:
     link = case.link()
     received = carried(link, fragile(link))
     types = ("Serializable", "Object")
-    expect.equal("an object that refuses to be built", bodies(received, types), dict.fromkeys(types, REFUSED))
+    expect.equal("an object that refuses to be built", _bodies(received, types), dict.fromkeys(types, REFUSED))
 
 
 @asserts("3.11-39")
@@ -156,9 +198,9 @@ def test_is_body_assignable_to_tells_what_get_body_takes(case: Case) -> None:
     """IsBodyAssignableTo is true for the types that getBody takes, and for no other."""
     link = case.link()
     for kind in MATRIX:
-        for end, seen in ends(link, kind):
-            expect.equal(f"the answers of a {kind} message {end}", answers(seen), accepted(seen))
-    expect.equal("a text as String", answers(filled(link, "text"), ["String"]), {"String": True})
+        for end, seen in _ends(link, kind):
+            expect.equal(f"the answers of a {kind} message {end}", _answers(seen), _accepted(seen))
+    expect.equal("a text as String", _answers(filled(link, "text"), ["String"]), {"String": True})
 
 
 @asserts("3.11-40")
@@ -166,8 +208,8 @@ def test_a_promised_body_is_given(case: Case) -> None:
     """Where isBodyAssignableTo is true, getBody with the same type does not raise MessageFormatException."""
     link = case.link()
     for kind in MATRIX:
-        for end, seen in ends(link, kind):
-            broken = answered_then_refused(seen)
+        for end, seen in _ends(link, kind):
+            broken = _answered_then_refused(seen)
             expect.true(
                 f"a {kind} message gives what it promises {end}", not broken, f"promised and refused: {broken!r}"
             )
@@ -178,9 +220,9 @@ def test_a_stream_is_assignable_to_nothing(case: Case) -> None:
     """IsBodyAssignableTo of a stream message is false for every type."""
     link = case.link()
     types = ("Object", "List", "byte[]", "Serializable")
-    for end, seen in ends(link, "stream"):
+    for end, seen in _ends(link, "stream"):
         expect.equal(f"the items {end}", objects(seen, 1), ["x"])
-        expect.equal(f"the answers {end}", answers(seen, types), dict.fromkeys(types, False))
+        expect.equal(f"the answers {end}", _answers(seen, types), dict.fromkeys(types, False))
 
 
 @asserts("3.11-42")
@@ -189,7 +231,7 @@ def test_no_body_is_assignable_to_everything(case: Case) -> None:
     link = case.link()
     for kind in (*WITH_BODY, "message"):
         for end, seen in both_ends(link, fresh(link, kind)):
-            expect.equal(f"the answers of an empty {kind} message {end}", answers(seen), dict.fromkeys(ASKED, True))
+            expect.equal(f"the answers of an empty {kind} message {end}", _answers(seen), dict.fromkeys(ASKED, True))
 
 
 @asserts("3.11-43")
@@ -197,9 +239,9 @@ def test_an_object_that_cannot_be_built_is_not_assignable(case: Case) -> None:
     """IsBodyAssignableTo is false, and raises nothing, where the object cannot be deserialised."""
     link = case.link()
     whole = carried(link, filled(link, "object"))
-    expect.equal("the answer for a sound object", answers(whole, ["Serializable"]), {"Serializable": True})
+    expect.equal("the answer for a sound object", _answers(whole, ["Serializable"]), {"Serializable": True})
     received = carried(link, fragile(link))
     types = ("Serializable", "Stranger")
     expect.equal(
-        "the answers for an object that refuses to be built", answers(received, types), dict.fromkeys(types, False)
+        "the answers for an object that refuses to be built", _answers(received, types), dict.fromkeys(types, False)
     )

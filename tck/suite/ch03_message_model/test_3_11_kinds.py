@@ -7,7 +7,8 @@ from functools import partial
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.bodies import (
+from tck.suite.support.clients.messages import both_ends, carried, fresh
+from tck.suite.support.values.bodies import (
     ALL_MIXED,
     TYPES,
     array_of,
@@ -17,8 +18,8 @@ from tck.suite.support.bodies import (
     typed_items,
     write_items,
 )
-from tck.suite.support.contents import Bomb, Ledger, Parcel, Tally, both_ends, carried, fresh
-from tck.suite.support.seen import tried
+from tck.suite.support.values.object_types import Bomb, Ledger, Parcel, Tally
+from tck.suite.support.values.seen import tried
 
 TEXTS = {
     "empty": "",

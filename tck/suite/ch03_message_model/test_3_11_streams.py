@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.bodies import ONE_OF_EACH, TYPES, array_of, objects, typed, typed_items, write_items
-from tck.suite.support.contents import both_ends, carried, counts, fresh, reads, tries
-from tck.suite.support.properties import comparable
-from tck.suite.support.seen import tried
+from tck.suite.support.clients.messages import both_ends, carried, fresh, tries
+from tck.suite.support.values.bodies import ONE_OF_EACH, TYPES, array_of, objects, typed, typed_items, write_items
+from tck.suite.support.values.kinds import Kind
+from tck.suite.support.values.properties import comparable
+from tck.suite.support.values.seen import tried
 
 UNREADABLE = "raises MessageNotReadableException"
 READ_ONLY = "raises MessageNotWriteableException"
@@ -16,20 +20,34 @@ PARTS = {"a part amid": (3, 4), "the first part": (0, 4), "the last part": (6, 4
 """Parts of an array of ten bytes: offset and length."""
 
 
+def _counts(message: Any, size: int, times: int) -> Sequence[object]:
+    """Read byte arrays into a buffer of `size` bytes so many times; gives the counts."""
+    buffer = bytearray(size)
+    return [tried(lambda: message.read_bytes(buffer)) for _ in range(times)]
+
+
+def _reads(kind: Kind) -> Mapping[str, Callable[[Any], object]]:
+    """Give every way to read from a bytes or stream message, each as a call on it."""
+    names = ["boolean", "byte", "short", "char", "int", "long", "float", "double"]
+    names += ["unsigned_byte", "unsigned_short", "utf"] if kind == "bytes" else ["string", "object"]
+    methods = {f"read_{name}": lambda message, name=name: getattr(message, f"read_{name}")() for name in names}
+    return {**methods, "read_bytes": lambda message: message.read_bytes(bytearray(4))}
+
+
 @asserts("3.11-9", "10.3-39", "10.3-40")
 def test_a_new_message_is_write_only(case: Case) -> None:
     """Reading a new bytes or stream message raises MessageNotReadableException, whether or not something was written."""
     link = case.link()
     data, items = fresh(link, "bytes"), fresh(link, "stream")
-    ways = {**reads("bytes"), "body_length": lambda message: message.body_length}
+    ways = {**_reads("bytes"), "body_length": lambda message: message.body_length}
     ways["read_bytes of a length"] = lambda message: message.read_bytes(bytearray(4), 2)
     expect.equal("reads of a new bytes message", tries(data, ways), dict.fromkeys(ways, UNREADABLE))
-    expect.equal("reads of a new stream", tries(items, reads("stream")), dict.fromkeys(reads("stream"), UNREADABLE))
+    expect.equal("reads of a new stream", tries(items, _reads("stream")), dict.fromkeys(_reads("stream"), UNREADABLE))
     data.write_long(1)
     items.write_long(1)
     expect.equal("reads of bytes being written", tries(data, ways), dict.fromkeys(ways, UNREADABLE))
-    seen = tries(items, reads("stream"))
-    expect.equal("reads of a stream being written", seen, dict.fromkeys(reads("stream"), UNREADABLE))
+    seen = tries(items, _reads("stream"))
+    expect.equal("reads of a stream being written", seen, dict.fromkeys(_reads("stream"), UNREADABLE))
 
 
 @asserts("3.11-10")
@@ -72,13 +90,13 @@ def test_reading_beyond_the_end(case: Case) -> None:
     data.write_byte(0)
     wide = {
         name: way
-        for name, way in reads("bytes").items()
+        for name, way in _reads("bytes").items()
         if name not in {"read_bytes", "read_boolean", "read_byte", "read_unsigned_byte"}
     }
-    every = {name: way for name, way in reads("bytes").items() if name != "read_bytes"}
+    every = {name: way for name, way in _reads("bytes").items() if name != "read_bytes"}
     for end, seen in both_ends(link, items):
         expect.equal(f"the items of a stream {end}", objects(seen, 2), ["x", "last"])
-        expect.equal(f"reads behind them {end}", tries(seen, reads("stream")), dict.fromkeys(reads("stream"), AT_END))
+        expect.equal(f"reads behind them {end}", tries(seen, _reads("stream")), dict.fromkeys(_reads("stream"), AT_END))
     for end, seen in both_ends(link, data):
         expect.equal(f"the first byte {end}", seen.read_byte(), 1)
         expect.equal(f"reads of more than one byte {end}", tries(seen, wide), dict.fromkeys(wide, AT_END))
@@ -160,7 +178,7 @@ def test_bytes_are_read_in_parts(case: Case) -> None:
     message = fresh(link, "bytes")
     message.write_bytes(b"0123456789")
     for end, seen in both_ends(link, message):
-        expect.equal(f"10 bytes read into a buffer of 4 {end}", counts(seen, 4, 5), [4, 4, 2, -1, -1])
+        expect.equal(f"10 bytes read into a buffer of 4 {end}", _counts(seen, 4, 5), [4, 4, 2, -1, -1])
 
 
 @asserts("3.11-17")
@@ -240,7 +258,7 @@ def test_an_array_in_a_stream_is_read_in_parts(case: Case) -> None:
         message.write_bytes(b"0123456789")
     message.write_string("next")
     for end, seen in both_ends(link, message):
-        read = [counts(seen, 4, 3), counts(seen, 5, 3), counts(seen, 10, 2), counts(seen, 12, 1)]
+        read = [_counts(seen, 4, 3), _counts(seen, 5, 3), _counts(seen, 10, 2), _counts(seen, 12, 1)]
         expect.equal(f"10 bytes in buffers of 4, 5, 10, 12 {end}", read, [[4, 4, 2], [5, 5, -1], [10, -1], [10]])
         expect.equal(f"what follows {end}", tried(seen.read_string), "next")
 
@@ -254,7 +272,7 @@ def test_null_and_empty_arrays_differ(case: Case) -> None:
     message.write_bytes(b"")
     message.write_string("next")
     for end, seen in both_ends(link, message):
-        read = [*counts(seen, 4, 2), tried(seen.read_string)]
+        read = [*_counts(seen, 4, 2), tried(seen.read_string)]
         expect.equal(f"null, empty, and what follows {end}", read, [-1, 0, "next"])
 
 
@@ -266,9 +284,9 @@ def test_an_array_is_read_to_its_end_first(case: Case) -> None:
     message.write_bytes(b"0123456789")
     message.write_int(7)
     for end, seen in both_ends(link, message):
-        begun = counts(seen, 8, 1)
+        begun = _counts(seen, 8, 1)
         refused = [tried(seen.read_int), tried(seen.read_string), tried(seen.read_object)]
-        rest = [*counts(seen, 8, 1), tried(seen.read_int)]
+        rest = [*_counts(seen, 8, 1), tried(seen.read_int)]
         wrong = "raises MessageFormatException"
         expect.equal(
             f"a part, other reads, the rest, the next {end}", [begun, refused, rest], [[8], [wrong] * 3, [2, 7]]

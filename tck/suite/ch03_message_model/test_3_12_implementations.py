@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.bodies import ONE_OF_EACH, TYPES, array_of, objects, set_entries, typed, typed_entries
-from tck.suite.support.client import KINDS
-from tck.suite.support.contents import carried, client_headers, kind_of
-from tck.suite.support.foreign import foreign
-from tck.suite.support.properties import comparable, set_all
-from tck.suite.support.properties import objects as properties_of
+from tck.suite.support.clients.messages import carried, client_headers
+from tck.suite.support.values.bodies import ONE_OF_EACH, TYPES, array_of, objects, set_entries, typed, typed_entries
+from tck.suite.support.values.foreign import foreign
+from tck.suite.support.values.kinds import KINDS, kind_of
+from tck.suite.support.values.properties import comparable, set_all
+from tck.suite.support.values.properties import objects as properties_of
 
 
 @asserts("3.12-1")

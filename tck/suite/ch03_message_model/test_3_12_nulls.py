@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.bodies import array_of, objects
-from tck.suite.support.contents import both_ends, carried, fresh
-from tck.suite.support.properties import own_names
-from tck.suite.support.seen import tried
+from tck.suite.support.clients.messages import both_ends, carried, fresh
+from tck.suite.support.values.bodies import array_of, objects
+from tck.suite.support.values.properties import own_names
+from tck.suite.support.values.seen import tried
 
 
 @asserts("3.12-9")

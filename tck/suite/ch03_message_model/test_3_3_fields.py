@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.client import KINDS
-from tck.suite.support.deliveries import unread
-from tck.suite.support.properties import objects, set_all
-from tck.suite.support.seen import headers
+from tck.suite.support.clients.deliveries import unread
+from tck.suite.support.values.kinds import KINDS
+from tck.suite.support.values.properties import objects, set_all
+from tck.suite.support.values.seen import headers, shown
 
 
 @asserts("3.3-1")
@@ -18,7 +18,7 @@ def test_every_kind_of_message_has_the_same_header(case: Case) -> None:
         message = link.message(kind)
         message.jms_correlation_id, message.jms_type, message.jms_reply_to = f"about {kind}", f"type {kind}", reply_to
         link.send(message)
-        own = {"jms_correlation_id": f"about {kind}", "jms_type": f"type {kind}", "jms_reply_to": case.shown(reply_to)}
+        own = {"jms_correlation_id": f"about {kind}", "jms_type": f"type {kind}", "jms_reply_to": shown(reply_to)}
         expect.equal(f"header of a {kind} message at the receiver", headers(unread(link)), {**headers(message), **own})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.seen import body
+from tck.suite.support.values.seen import body
 
 LEVELS = tuple(range(10))
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tck.api import DeliveryMode, Message
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.client import KINDS
-from tck.suite.support.completion import seen_at_completion
-from tck.suite.support.foreign import foreign
-from tck.suite.support.seen import headers
-from tck.suite.support.stamps import timed_send
+from tck.suite.support.clients.completion import seen_at_completion
+from tck.suite.support.clients.timed_send import timed_send
+from tck.suite.support.values.foreign import foreign
+from tck.suite.support.values.kinds import KINDS
+from tck.suite.support.values.seen import headers, shown
 
 HOUR = 3_600_000
 SET_BY_SEND = (
@@ -92,7 +92,7 @@ def test_the_clients_fields_survive_the_send(case: Case) -> None:
     message.jms_correlation_id, message.jms_reply_to, message.jms_type = "correlation", reply_to, "type"
     link.send(message)
     names = ("jms_correlation_id", "jms_reply_to", "jms_type")
-    wanted = dict(zip(names, ("correlation", case.shown(reply_to), "type"), strict=True))
+    wanted = dict(zip(names, ("correlation", shown(reply_to), "type"), strict=True))
     expect.equal("the client's fields after the send", headers(message, names=names), wanted)
     expect.equal("the client's fields at the receiver", headers(expect.arrival(link), names=names), wanted)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tck.api import DeliveryMode
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.stamps import timed_send
+from tck.suite.support.clients.timed_send import timed_send
 
 HOUR = 3_600_000
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.stamps import timed_send
+from tck.suite.support.clients.timed_send import timed_send
+from tck.suite.support.harness.time_zone import local_time_zone
 
 HOUR = 3_600_000
 DAY = 24 * HOUR
@@ -57,7 +58,7 @@ def test_it_counts_milliseconds_since_the_epoch(case: Case) -> None:
     """JMSDeliveryTime is in milliseconds since the epoch, whatever the local time zone."""
     link = case.link()
     link.sender.set(delay=DAY)
-    with case.local_time_zone("Asia/Kathmandu"):
+    with local_time_zone("Asia/Kathmandu"):
         message = link.text("x")
         sending = timed_send(link, message)
     expect.between("JMSDeliveryTime", message.jms_delivery_time, sending.called + DAY, sending.returned + DAY)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.seen import shown
+from tck.suite.support.values.seen import shown
 
 
 @asserts("3.4.1-1", ack=("auto", "client"))

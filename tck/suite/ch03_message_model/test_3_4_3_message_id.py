@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tck.api import DeliveryMode
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.client import KINDS
+from tck.suite.support.values.kinds import KINDS
 
 
 @asserts("3.4.3-1")

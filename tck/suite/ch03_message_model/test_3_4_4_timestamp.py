@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.stamps import Sending, timed_send
+from tck.suite.support.clients.timed_send import Sending, timed_send
 
 
 @asserts("3.4.4-1")

@@ -6,7 +6,7 @@ from functools import partial
 
 from tck.api import UnsupportedOperationException
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.seen import tried
+from tck.suite.support.values.seen import tried
 
 TEXTS = ("with spaces", 'it\'s "quoted"', "größer, 東京, \N{GRINNING FACE}", "x" * 1000)
 

@@ -2,7 +2,54 @@
 
 from __future__ import annotations
 
+from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.listeners import Listener
+from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.values.seen import tried
+
+
+class ListenerFailureError(RuntimeError):
+    """The exception of a failing listener: a plain runtime exception, as Java code would throw."""
+
+
+def _deliver_twice(case: Case, link: Link) -> tuple[object, object]:
+    """Have the waiting message delivered, returned and delivered again; show JMSRedelivered of both.
+
+    A transacted session rolls back, one in CLIENT_ACKNOWLEDGE recovers, and in the others a listener fails.
+    """
+    if case.ack in {"client", "transacted"}:
+        first = _flag(link.take())
+        link.client.return_all()
+        return first, _flag(link.take())
+    return _fail_once(case, link)
+
+
+def _flag(message: api.Message) -> object:
+    return tried(lambda: message.jms_redelivered)
+
+
+def _fail_once(case: Case, link: Link) -> tuple[object, object]:
+    """Have a listener throw at its first call; show JMSRedelivered of the first two deliveries.
+
+    Raises:
+        Undecided: there was no second delivery within the profile's deadline.
+    """
+    done = case.provider.clock.event()
+    flags: list[object] = []
+
+    def receive(message: api.Message, ordinal: int) -> None:
+        flags.append(_flag(message))
+        if ordinal == 1:
+            raise ListenerFailureError("the listener fails at its first message")
+        done.set()
+
+    link.consumer.message_listener = Listener(receive)
+    if not done.wait(case.timing.deadline):
+        raise Undecided(f"after {len(flags)} deliveries to a failing listener no further one came")
+    case.witness(f"two deliveries to a listener, flags {flags}")
+    return flags[0], flags[1]
 
 
 @asserts("3.4.7-1", ack=("auto", "client", "transacted"))
@@ -10,7 +57,7 @@ def test_a_repeated_delivery_is_flagged(case: Case) -> None:
     """What recover, rollback or a failing listener brings back is flagged, and was not flagged at first."""
     link = case.link()
     link.send("x")
-    first, again = case.deliver_twice(link)
+    first, again = _deliver_twice(case, link)
     expect.equal("JMSRedelivered at first, then again", [first, again], [False, True])
     expect.trace("repeat-is-flagged")
 

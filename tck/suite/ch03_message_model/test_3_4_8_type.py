@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.client import KINDS
+from tck.suite.support.values.kinds import KINDS
 
 TYPES = ("order", "größer, 東京", "t" * 1000)
 

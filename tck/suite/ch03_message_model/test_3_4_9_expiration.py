@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.stamps import timed_send
+from tck.suite.support.clients.timed_send import timed_send
+from tck.suite.support.harness.time_zone import local_time_zone
 
 HOUR = 3_600_000
 DAY = 24 * HOUR
@@ -45,7 +46,7 @@ def test_it_counts_from_the_send_and_not_from_the_commit(case: Case) -> None:
 def test_it_counts_milliseconds_since_the_epoch(case: Case) -> None:
     """JMSExpiration is in milliseconds since the epoch, whatever the local time zone."""
     link = case.link()
-    with case.local_time_zone("Asia/Kathmandu"):
+    with local_time_zone("Asia/Kathmandu"):
         message = link.text("x")
         sending = timed_send(link, message, ttl=DAY)
     expect.between("JMSExpiration", message.jms_expiration, sending.called + DAY, sending.returned + DAY)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.seen import headers
+from tck.suite.support.clients.messages import dressed
+from tck.suite.support.values.seen import headers
 
 
 @asserts("3.4-1", ack=("auto", "transacted"), domain=("queue",))
 def test_the_whole_header_reaches_browser_and_receiver(case: Case) -> None:
     """A browser and a queue consumer see every header as the sender does after the send."""
     link = case.link(consumes=False)
-    sent = link.send(case.dressed(link), ttl=3_600_000, priority=7)
+    sent = link.send(dressed(link), ttl=3_600_000, priority=7)
     browsed = link.client.browse_messages(link.destination)
     expect.equal("the number of messages that the browser shows", len(browsed), 1)
     expect.equal("headers at the browser", headers(browsed[0]), headers(sent))
@@ -24,6 +25,6 @@ def test_the_whole_header_reaches_every_subscriber(case: Case) -> None:
     link = case.link()
     same_session = case.link(client=link.client, destination=link.destination)
     elsewhere = case.link(destination=link.destination)
-    sent = link.send(case.dressed(link), ttl=3_600_000, priority=7)
+    sent = link.send(dressed(link), ttl=3_600_000, priority=7)
     for subscriber in (link, same_session, elsewhere):
         expect.equal("headers at a subscriber", headers(expect.arrival(subscriber)), headers(sent))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.jmsx import TYPES
+from tck.suite.support.values.jmsx import TYPES
 
 BOTH = ("auto", "transacted")
 

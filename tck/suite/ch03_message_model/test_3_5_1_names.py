@@ -8,8 +8,8 @@ from typing import Any
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.properties import setters
-from tck.suite.support.seen import tried
+from tck.suite.support.values.properties import setters
+from tck.suite.support.values.seen import tried
 
 NAMES = ("a1", "_a", "$a", "a$b_c9", "größe", "東京", "п1", "n" * 1000)
 UNFIT = ("1a", "a-b", "a b", "a.b")

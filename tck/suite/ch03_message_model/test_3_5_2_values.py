@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.properties import TYPES, comparable, objects
-from tck.suite.support.seen import tried
+from tck.suite.support.values.properties import TYPES, comparable, objects
+from tck.suite.support.values.seen import tried
 
 
 def _carries(case: Case, type_name: str) -> None:

@@ -6,8 +6,8 @@ from functools import partial
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.deliveries import WAYS
-from tck.suite.support.properties import objects, own_names, set_all, setters
+from tck.suite.support.clients.deliveries import WAYS
+from tck.suite.support.values.properties import objects, own_names, set_all, setters
 
 
 @asserts("3.5.3-1", "7.5-1")

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
+
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.conversions import (
-    ACCEPTED_TEXTS,
-    REFUSED_TEXTS,
-    cells,
-    marked,
-    text_cells,
-    unmarked,
-)
-from tck.suite.support.properties import TYPES, objects, set_all
-from tck.suite.support.seen import tried
+from tck.suite.support.values.properties import MAX_FLOAT, TYPES, objects, set_all
+from tck.suite.support.values.property_conversions import REFUSED_TEXTS, cells, marked, unmarked
+from tck.suite.support.values.seen import tried
 
 INTEGERS = ("byte", "short", "int", "long")
+
+
+ACCEPTED_TEXTS: Sequence[tuple[str, str, object]] = (
+    *((target, "-5", -5) for target in ("byte", "short", "int", "long")),
+    *((target, "+5", 5) for target in ("byte", "short", "int", "long")),
+    *((target, "007", 7) for target in ("byte", "short", "int", "long")),
+    *((target, "1e3", 1000.0) for target in ("float", "double")),
+    *((target, "NaN", math.nan) for target in ("float", "double")),
+    *((target, " 1.5 ", 1.5) for target in ("float", "double")),
+    *((target, "1.5f", 1.5) for target in ("float", "double")),
+    *((target, "-Infinity", -math.inf) for target in ("float", "double")),
+    ("byte", "-128", -128),
+    ("long", "9223372036854775807", 2**63 - 1),
+    ("float", "3.4028235e38", MAX_FLOAT),
+)
+"""Type, text and value: the type's valueOf reads the text as the value."""
+
+
+def _text_cells(message: api.Message, names: Mapping[str, str], pairs: Sequence[tuple[str, str]]) -> dict[str, object]:
+    """Read texts, stored under `names`, as numbers."""
+    return {f"{text!r} as {target}": tried(lambda: TYPES[target].get(message, names[text])) for target, text in pairs}
 
 
 @asserts("3.5.4-1")
@@ -48,7 +65,7 @@ def test_text_that_is_no_number_raises_number_format(case: Case) -> None:
         message.set_string_property(name, text)
     wanted = {f"{text!r} as {target}": "raises NumberFormatException" for target, text in REFUSED_TEXTS}
     for end, seen in link.both_ends(message):
-        expect.equal(f"texts that are no numbers {end}", text_cells(seen, names, REFUSED_TEXTS), wanted)
+        expect.equal(f"texts that are no numbers {end}", _text_cells(seen, names, REFUSED_TEXTS), wanted)
 
 
 @asserts("3.5.4-4")
@@ -62,7 +79,7 @@ def test_text_that_is_a_number_can_be_read(case: Case) -> None:
     wanted = {f"{text!r} as {target}": TYPES[target].boxed(value) for target, text, value in ACCEPTED_TEXTS}
     pairs = [(target, text) for target, text, _ in ACCEPTED_TEXTS]
     for end, seen in link.both_ends(message):
-        expect.equal(f"texts that are numbers {end}", text_cells(seen, names, pairs), wanted)
+        expect.equal(f"texts that are numbers {end}", _text_cells(seen, names, pairs), wanted)
 
 
 @asserts("3.5.4-5")

@@ -6,8 +6,8 @@ from functools import partial
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.conversions import cells, marked, unmarked
-from tck.suite.support.properties import TYPES, comparable, names_of, objects, set_all
+from tck.suite.support.values.properties import TYPES, comparable, names_of, objects, set_all
+from tck.suite.support.values.property_conversions import cells, marked, unmarked
 
 CLASSES = (bool, str, api.Byte, api.Short, api.Int, api.Long, api.Float, api.Double)
 """The eight classes, as `comparable` gives them."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.properties import names_of, objects, own_names, set_all
+from tck.suite.support.clients.messages import dressed
+from tck.suite.support.values.properties import names_of, objects, own_names, set_all
 
 HEADER_NAMES = (
     "JMSDestination",
@@ -37,7 +38,7 @@ def test_all_names_are_enumerated(case: Case) -> None:
 def test_header_fields_are_not_enumerated(case: Case) -> None:
     """Header fields are not among the property names, at either end."""
     link = case.link()
-    message = case.dressed(link)
+    message = dressed(link)
     message.set_string_property("own", "x")
     for end, seen in link.both_ends(message):
         expect.equal(f"own property names {end}", [name for name in names_of(seen) if name == "own"], ["own"])

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.client import KINDS
-from tck.suite.support.deliveries import unread
-from tck.suite.support.properties import objects, own_names, set_all
-from tck.suite.support.seen import body, headers
+from tck.suite.support.clients.deliveries import unread
+from tck.suite.support.clients.messages import dressed
+from tck.suite.support.values.kinds import KINDS
+from tck.suite.support.values.properties import objects, own_names, set_all
+from tck.suite.support.values.seen import body, headers
 
 
 @asserts("3.5.7-1")
@@ -61,7 +62,7 @@ def test_clearing_keeps_the_body(case: Case) -> None:
 def test_clearing_keeps_the_header(case: Case) -> None:
     """Clearing the properties leaves all header fields, at both ends."""
     link = case.link()
-    message = case.dressed(link)
+    message = dressed(link)
     message.set_string_property("own", "x")
     for end, seen in link.both_ends(message):
         before = headers(seen)

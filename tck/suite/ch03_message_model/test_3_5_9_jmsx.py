@@ -2,14 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
+from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.deliveries import WAYS
-from tck.suite.support.jmsx import SET_ON_SEND, TYPES, announced, misfits, misspelt, present, unknown
+from tck.suite.support.clients.client import Client
+from tck.suite.support.clients.deliveries import WAYS
+from tck.suite.support.values.jmsx import SET_ON_SEND, TYPES
+from tck.suite.support.values.properties import comparable, names_of
 
 COUNT = "JMSXDeliveryCount"
 BOTH = ("auto", "transacted")
+
+
+def _present(message: api.Message) -> list[str]:
+    """Give the names of the JMSX properties of a message, whatever the case they are written in."""
+    return [name for name in names_of(message) if name.upper().startswith("JMSX")]
+
+
+def _announced(client: Client) -> list[str]:
+    """Give the names of the JMSX properties that the client's connection announces."""
+    return sorted(str(name) for name in client.connection.meta_data.get_jmsx_property_names())
+
+
+def _unknown(names: Iterable[str]) -> list[str]:
+    """Give those names that are none of the nine, whatever their case."""
+    known = {name.upper() for name in TYPES}
+    return [name for name in names if name.upper() not in known]
+
+
+def _misspelt(names: Iterable[str]) -> list[str]:
+    """Give those names that are one of the nine but for their case."""
+    return [name for name in names if name not in TYPES and not _unknown([name])]
+
+
+def _misfits(message: api.Message) -> list[str]:
+    """Give the JMSX properties of another class than their type says, each with its class."""
+    classes = {name: type(comparable(message.get_object_property(name))) for name in _present(message)}
+    return [f"{name} {kind.__name__}" for name, kind in classes.items() if TYPES.get(name, kind) is not kind]
 
 
 @asserts("3.5.9-1", ack=BOTH)
@@ -18,8 +49,8 @@ def test_there_are_no_other_jmsx_names(case: Case) -> None:
     link = case.link()
     sent = link.text("x")
     received = link.carry(sent)
-    seen = sorted({*present(sent), *present(received), *announced(link.client)})
-    expect.equal("JMSX names beside the nine", unknown(seen), [])
+    seen = sorted({*_present(sent), *_present(received), *_announced(link.client)})
+    expect.equal("JMSX names beside the nine", _unknown(seen), [])
 
 
 @asserts("3.5.9-2", ack=BOTH)
@@ -30,9 +61,9 @@ def test_jmsx_properties_have_their_types(case: Case) -> None:
     message.set_string_property("JMSXGroupID", "group")
     message.set_int_property("JMSXGroupSeq", 1)
     for end, seen in link.both_ends(message):
-        expect.equal(f"JMSX properties of another type {end}", misfits(seen), [])
+        expect.equal(f"JMSX properties of another type {end}", _misfits(seen), [])
         expect.true(
-            f"JMSX properties {end} could be looked at", {"JMSXGroupID", "JMSXGroupSeq"} <= {*present(seen)}, "no"
+            f"JMSX properties {end} could be looked at", {"JMSXGroupID", "JMSXGroupSeq"} <= {*_present(seen)}, "no"
         )
 
 
@@ -72,7 +103,7 @@ def test_a_group_sequence_travels(case: Case) -> None:
 @asserts("3.5.9-6", "6.1.6-7")
 def test_the_mandatory_names_are_announced(case: Case) -> None:
     """The connection announces JMSXGroupID and JMSXGroupSeq."""
-    names = announced(case.client())
+    names = _announced(case.client())
     missing = {"JMSXGroupID", "JMSXGroupSeq"}.difference(names)
     expect.true("JMSXGroupID and JMSXGroupSeq are announced", not missing, f"{missing} not among {names}")
 
@@ -80,7 +111,7 @@ def test_the_mandatory_names_are_announced(case: Case) -> None:
 @asserts("3.5.9-7")
 def test_the_delivery_count_is_announced(case: Case) -> None:
     """The connection announces JMSXDeliveryCount."""
-    names = announced(case.client())
+    names = _announced(case.client())
     expect.true(f"{COUNT} is announced", COUNT in names, f"it is not among {names}")
 
 
@@ -90,8 +121,8 @@ def test_what_messages_have_is_announced(case: Case) -> None:
     link = case.link()
     sent = link.text("x")
     received = link.carry(sent)
-    seen = {*present(sent), *present(received)}
-    expect.equal("JMSX names on messages, not announced", sorted(seen.difference(announced(link.client))), [])
+    seen = {*_present(sent), *_present(received)}
+    expect.equal("JMSX names on messages, not announced", sorted(seen.difference(_announced(link.client))), [])
 
 
 @asserts("3.5.9-14", ack=BOTH)
@@ -125,9 +156,9 @@ def test_names_are_written_as_in_the_table(case: Case) -> None:
     link = case.link()
     sent = link.text("x")
     received = link.carry(sent)
-    seen = sorted({*present(sent), *present(received), *announced(link.client)})
+    seen = sorted({*_present(sent), *_present(received), *_announced(link.client)})
     expect.true("JMSX names were there to be looked at", set(seen) & set(TYPES), f"only {seen}")
-    expect.equal("JMSX names in another case", misspelt(seen), [])
+    expect.equal("JMSX names in another case", _misspelt(seen), [])
 
 
 @asserts("3.5.9-19", variant="selector")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.client import KINDS
-from tck.suite.support.deliveries import from_consumer
+from tck.suite.support.clients.deliveries import from_consumer
+from tck.suite.support.values.kinds import KINDS
 
 
 @asserts("3.6-1", ack=("client",))

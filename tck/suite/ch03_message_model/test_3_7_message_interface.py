@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.properties import objects, set_all
-from tck.suite.support.seen import headers
+from tck.suite.support.values.properties import objects, set_all
+from tck.suite.support.values.seen import headers
 
 
 @asserts("3.7-1")

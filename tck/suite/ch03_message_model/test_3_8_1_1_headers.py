@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.outcome import Undecided
+from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.selectors import Samples, chosen, refused_or_never
 
 MODES: Samples = {

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.link import Link
-from tck.suite.support.seen import body
+from tck.suite.support.clients.client import Consumer
+from tck.suite.support.clients.link import Link
 from tck.suite.support.selectors import Samples, make
-from tck.suite.support.selectors.judging import presented
+from tck.suite.support.values.seen import body
 
 SAMPLES: Samples = {"one": {"n": 1}, "flag": {"flag": False}, "plain": {}}
+
+
+def _presented(link: Link, selector: str | None) -> Consumer:
+    """Create a consumer on the link's destination, giving the selector even where it is null."""
+    case = link.case
+    name, others = {
+        ("domain-specific", "queue"): ("create_receiver", ()),
+        ("domain-specific", "topic"): ("create_subscriber", (False,)),
+    }.get((case.api, case.domain), ("create_consumer", ()))
+    consumer: Consumer = getattr(link.client.session, name)(link.destination, selector, *others)
+    return consumer
 
 
 def _put(link: Link) -> None:
@@ -21,7 +32,7 @@ def _put(link: Link) -> None:
 def test_empty_text_is_no_selector(case: Case) -> None:
     """A consumer made with the empty text as selector receives everything."""
     link = case.link(consumes=False)
-    link.use(expect.works("a consumer with an empty selector", lambda: presented(link, "")))
+    link.use(expect.works("a consumer with an empty selector", lambda: _presented(link, "")))
     _put(link)
     expect.arrives(link, list(SAMPLES))
 
@@ -51,7 +62,7 @@ def test_empty_text_is_no_selector_of_a_browser(case: Case) -> None:
 def test_null_is_no_selector(case: Case) -> None:
     """A consumer made with null as selector receives everything."""
     link = case.link(consumes=False)
-    link.use(expect.works("a consumer with null as selector", lambda: presented(link, None)))
+    link.use(expect.works("a consumer with null as selector", lambda: _presented(link, None)))
     _put(link)
     expect.arrives(link, list(SAMPLES))
 
@@ -60,11 +71,11 @@ def test_null_is_no_selector(case: Case) -> None:
 def test_a_consumer_tells_its_selector(case: Case) -> None:
     """A consumer tells the selector it was made with, and null if it has none."""
     link = case.link()
-    expect.equal("the selector of a consumer that has one", presented(link, "n = 1").message_selector, "n = 1")
+    expect.equal("the selector of a consumer that has one", _presented(link, "n = 1").message_selector, "n = 1")
     none = {
         "not given": link.consumer.message_selector,
-        "null": presented(link, None).message_selector,
-        "empty": presented(link, "").message_selector,
+        "null": _presented(link, None).message_selector,
+        "empty": _presented(link, "").message_selector,
     }
     expect.equal("the selector of consumers that have none", none, dict.fromkeys(none))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tck.api import UnsupportedOperationException
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.link import Link
-from tck.suite.support.listening import Listener
-from tck.suite.support.seen import body
+from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.listeners import Listener
 from tck.suite.support.selectors import Samples, chosen
+from tck.suite.support.values.seen import body
 
 MIX = ("n1a", "n2a", "n1b", "n2b", "n1c")
 """Messages whose property `n` is the digit in their names."""

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
+from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.client import KINDS
-from tck.suite.support.contents import BODIED, rewind, rewrite, taken, words, write
-from tck.suite.support.seen import body
+from tck.suite.support.clients.messages import dressed, rewind, rewrite, taken, write
+from tck.suite.support.values.kinds import BODIED, KINDS
+from tck.suite.support.values.seen import body, tried
+
+
+def _words(message: Any) -> Sequence[object]:
+    """Read all texts that `write` has written, from the beginning of a reset message; at most four."""
+    if isinstance(message, (api.BytesMessage, api.StreamMessage)):
+        read = message.read_utf if isinstance(message, api.BytesMessage) else message.read_string
+        seen = [tried(read) for _ in range(4)]
+        return [word for word in seen if word != "raises MessageEOFException"]
+    return [body(message) or message.get_string_property("body")]
 
 
 @asserts("3.9-1")
@@ -27,7 +39,7 @@ def test_a_later_body_has_no_effect(case: Case) -> None:
 def test_later_headers_and_properties_have_no_effect(case: Case) -> None:
     """Headers and properties that are set after the send do not reach the receiver."""
     link = case.link()
-    message = case.dressed(link)
+    message = dressed(link)
     message.set_string_property("kept", "before")
     link.send(message)
     message.jms_type = message.jms_correlation_id = "after"
@@ -56,7 +68,7 @@ def test_a_sent_message_can_be_written_on(case: Case) -> None:
         expect.works("setting a header", partial(setattr, message, "jms_type", "t"))
         expect.works("setting a property", partial(message.set_string_property, "name", "value"))
         rewind(message)
-        seen[kind] = words(message)
+        seen[kind] = _words(message)
         link.receive()
     wanted = {kind: ["y"] for kind in KINDS} | {"bytes": ["x", "y"], "stream": ["x", "y"]}
     expect.equal("the sender's bodies", seen, wanted)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.gathering import Gathering, all_of, numbered, shared_out
-from tck.suite.support.marking import BLUE, RED, send_coloured
-from tck.suite.support.seen import body
+from tck.suite.support.clients.gathering import all_of, numbered, shared_out
+from tck.suite.support.clients.listeners import CollectingListener
+from tck.suite.support.clients.messages import send_coloured
+from tck.suite.support.values.colours import BLUE, RED
+from tck.suite.support.values.seen import body
 
 
 @asserts("4.1.2-1")
@@ -26,7 +28,7 @@ def test_messages_are_consumed_by_a_listener(case: Case) -> None:
     """A listener of a queue consumer gets what waits already and what comes later, each message once."""
     link = case.link()
     sender = case.link(destination=link.destination, consumes=False)
-    gathering = Gathering(case)
+    gathering = CollectingListener(case)
     for text in numbered(3):
         sender.send(text)
     link.consumer.message_listener = gathering

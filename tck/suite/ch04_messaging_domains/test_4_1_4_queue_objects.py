@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.temporaries import name_of
+from tck.suite.support.clients.temporary_destinations import name_of
 
 
 @asserts("4.1.4-1")

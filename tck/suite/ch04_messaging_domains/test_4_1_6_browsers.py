@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.gathering import numbered
-from tck.suite.support.marking import RED, send_coloured
-from tck.suite.support.seen import body
+from tck.suite.support.clients.gathering import numbered
+from tck.suite.support.clients.messages import send_coloured
+from tck.suite.support.values.colours import RED
+from tck.suite.support.values.seen import body
 
 
 @asserts("4.1.6-1")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.gathering import numbered
+from tck.suite.support.clients.gathering import numbered
 
 
 @asserts("4.1.8-1")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.requestors import exchange
-from tck.suite.support.seen import body
-from tck.suite.support.temporaries import reached
+from tck.suite.support.clients.requestors import exchange
+from tck.suite.support.clients.temporary_destinations import reached
+from tck.suite.support.values.seen import body
 
 
 @asserts("4.2.10-1", "2.16-4", "9.2-32", ack=("auto", "dups_ok"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tck.api import DeliveryMode
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.gathering import all_of, numbered, shared_out
-from tck.suite.support.subscriptions import publish, publisher, subscription
+from tck.suite.support.clients.gathering import all_of, numbered, shared_out
+from tck.suite.support.clients.subscriptions import publish, publisher, subscription
 
 
 @asserts("4.2.11-2")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.subscriptions import publish, publisher, subscription
+from tck.suite.support.clients.subscriptions import publish, publisher, subscription
 
 
 @asserts("4.2.1-1")

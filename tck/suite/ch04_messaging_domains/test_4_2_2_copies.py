@@ -6,17 +6,25 @@ from itertools import islice
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.gathering import Dwelling, Gathering, all_of, numbered, shared_out
-from tck.suite.support.marking import RED, send_coloured
-from tck.suite.support.seen import body
-from tck.suite.support.subscriptions import SHARED, kinds, publish, publisher, subscriber, subscription
+from tck.suite.support.clients.gathering import all_of, numbered, shared_out
+from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.listeners import BlockingListener, CollectingListener
+from tck.suite.support.clients.messages import send_coloured
+from tck.suite.support.clients.subscriptions import SHARED, kinds, publish, publisher, subscription
+from tck.suite.support.values.colours import RED
+from tck.suite.support.values.seen import body
+
+
+def _subscriber(case: Case, beside: Link, selector: str) -> Link:
+    """Open a selecting subscriber of a link's topic, with a session of its own on the link's connection."""
+    return case.link(destination=beside.destination, client=beside.client.peer(), selector=selector)
 
 
 @asserts("4.2.2-1")
 def test_messages_are_consumed_through_a_subscription(case: Case) -> None:
     """A consumer on a topic receives synchronously, or through a listener."""
     waiting, listening = case.link(), case.link()
-    gathering = Gathering(case)
+    gathering = CollectingListener(case)
     listening.consumer.message_listener = gathering
     for link in (waiting, listening):
         publish(publisher(case, link.destination), numbered(3))
@@ -67,7 +75,9 @@ def test_many_selectors_on_one_topic(case: Case) -> None:
         "number BETWEEN 1 AND 2",
         "number = 3",
     ]
-    links = [expect.works(f"a subscriber with {text}", lambda: subscriber(everything, text)) for text in selectors]
+    links = [
+        expect.works(f"a subscriber with {text}", lambda: _subscriber(case, everything, text)) for text in selectors
+    ]
     for number in range(6):
         message = everything.text(f"{number}")
         message.set_int_property("number", number)
@@ -125,7 +135,7 @@ def test_copies_are_delivered_at_their_own_pace(case: Case) -> None:
     """A subscriber that is busy in its listener does not delay what another subscriber gets."""
     quick = case.link()
     slow = case.link(destination=quick.destination)
-    busy = Dwelling(case)
+    busy = BlockingListener(case)
     slow.consumer.message_listener = busy
     publish(quick, numbered(30))
     busy.occupied()

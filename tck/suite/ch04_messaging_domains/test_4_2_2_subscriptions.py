@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.gathering import all_of, numbered, shared_out
-from tck.suite.support.seen import body
-from tck.suite.support.subscriptions import SHARED, kinds, publish, publisher, subscription
-from tck.suite.support.temporaries import refusal
+from tck.suite.support.clients.gathering import all_of, numbered, shared_out
+from tck.suite.support.clients.subscriptions import SHARED, kinds, publish, publisher, subscription
+from tck.suite.support.clients.temporary_destinations import refusal
+from tck.suite.support.values.seen import body
 
 
 @asserts("4.2.2-13", "8.3.1-9")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.gathering import numbered
-from tck.suite.support.subscriptions import publish
+from tck.suite.support.clients.gathering import numbered
+from tck.suite.support.clients.subscriptions import publish
 
 
 @asserts("4.2.3-3")

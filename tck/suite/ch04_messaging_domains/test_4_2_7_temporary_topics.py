@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.seen import body
-from tck.suite.support.temporaries import name_of, reached, refusal
+from tck.suite.support.clients.temporary_destinations import name_of, reached, refusal
+from tck.suite.support.values.seen import body
 
 
 @asserts("4.2.7-1")

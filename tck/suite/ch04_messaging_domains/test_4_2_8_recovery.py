@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tck.api import DeliveryMode
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.gathering import numbered
-from tck.suite.support.subscriptions import publish, publisher, subscription
+from tck.suite.support.clients.gathering import numbered
+from tck.suite.support.clients.subscriptions import publish, publisher, subscription
 
 
 def _comes_again(case: Case) -> None:

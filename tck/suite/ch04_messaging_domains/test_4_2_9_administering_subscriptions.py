@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.subscriptions import kinds, publisher, subscription
+from tck.suite.support.clients.subscriptions import kinds, publisher, subscription
 
 
 @asserts("4.2.9-1")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.seen import body
-from tck.suite.support.temporaries import reached
+from tck.suite.support.clients.temporary_destinations import reached
+from tck.suite.support.values.seen import body
 
 
 @asserts("6.2.2-1", domain=("topic",))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.gathering import numbered
-from tck.suite.support.seen import body
+from tck.suite.support.clients.gathering import numbered
+from tck.suite.support.values.seen import body
 
 
 @asserts("6.2.9.1-1", ack=("client",))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tck.api import DeliveryMode
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.completion import seen_at_completion
-from tck.suite.support.seen import headers
+from tck.suite.support.clients.completion import seen_at_completion
+from tck.suite.support.values.seen import headers
 
 HOUR = 3_600_000
 

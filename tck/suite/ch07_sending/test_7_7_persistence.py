@@ -2,26 +2,103 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.belongings import asking, bare, belongings, laden
-from tck.suite.support.client import KINDS
+from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.messages import fresh, rewind
+from tck.suite.support.values.bodies import ALL_MIXED, array_of, set_entries, typed_entries, typed_items, write_items
+from tck.suite.support.values.kinds import KINDS, Kind, kind_of
+from tck.suite.support.values.properties import objects, set_all
+from tck.suite.support.values.seen import headers, tried
+
+CONTENT = [1, "two", [3.5, None, True], {"four": "größer, \N{GRINNING FACE}"}]
+"""What object messages hold."""
+KEPT = (
+    "jms_message_id",
+    "jms_timestamp",
+    "jms_correlation_id",
+    "jms_reply_to",
+    "jms_destination",
+    "jms_type",
+    "jms_delivery_mode",
+    "jms_expiration",
+    "jms_priority",
+)
+"""Headers that are the same at both ends."""
+
+
+def _laden(link: Link, kind: Kind) -> Any:
+    """Create a message of a kind with a body of all that fits, properties of all types and every header of the client."""
+    message = fresh(link, kind)
+    if kind == "text":
+        message.text = "größer, 東京, \N{GRINNING FACE}"
+    elif kind == "object":
+        message.object = CONTENT
+    elif kind == "map":
+        set_entries(message, ALL_MIXED)
+    elif kind == "stream":
+        write_items(message, ALL_MIXED)
+    elif kind == "bytes":
+        message.write_bytes(bytes(range(256)))
+    set_all(message)
+    message.jms_type, message.jms_correlation_id = "type", "correlation"
+    message.jms_reply_to = link.destination
+    return message
+
+
+def _bare(link: Link, kind: Kind) -> Any:
+    """Create a message of a kind that holds nothing but an address for replies, in the other domain."""
+    message = fresh(link, kind)
+    message.jms_reply_to = link.case.destination(link.case.other_domain)
+    return message
+
+
+def _asking(link: Link) -> Any:
+    """Create a message that asks for a reply at a temporary destination, which is gone when its connection is."""
+    message = link.text("x")
+    message.jms_reply_to = link.client.temporary()
+    return message
+
+
+def _belongings(message: Any) -> Mapping[str, object]:
+    """Show kind, headers, properties and body of a sent or received message, which is reset for it."""
+    rewind(message)
+    names = {name: None for name in message.get_property_names() if not name.startswith("JMSX")}
+    shown = {"kind": kind_of(message), **headers(message, names=KEPT), "names": sorted(names)}
+    return {**shown, **objects(message, names), **_content(message)}
+
+
+def _content(message: Any) -> Mapping[str, object]:
+    kind = kind_of(message)
+    if kind == "map":
+        return typed_entries(message, ALL_MIXED)
+    if kind == "stream":
+        return typed_items(message, ALL_MIXED)
+    read = {
+        "text": lambda: message.text,
+        "object": lambda: message.object,
+        "bytes": lambda: array_of(message),
+    }.get(kind, lambda: "no body")
+    return {"body": tried(read)}
 
 
 @asserts("7.7-3", "9.1-1")
 def test_persistent_messages_of_a_queue_survive(case: Case) -> None:
     """After the provider failed, PERSISTENT messages of every kind, full ones and empty ones, are received with all that they held."""
     link = case.link(consumes=False)
-    messages = [*(laden(link, kind) for kind in KINDS), *(bare(link, kind) for kind in KINDS), asking(link)]
+    messages = [*(_laden(link, kind) for kind in KINDS), *(_bare(link, kind) for kind in KINDS), _asking(link)]
     for message in messages:
         link.send(message, mode=api.DeliveryMode.PERSISTENT, priority=4)
-    wanted = [belongings(message) for message in messages]
+    wanted = [_belongings(message) for message in messages]
     case.provider.kill()
     again = case.link(destination=link.destination)
     for held in wanted:
         message = expect.arrival(again)
         again.client.settle(message)
-        expect.equal(f"the {held['kind']} message after the failure", belongings(message), held)
+        expect.equal(f"the {held['kind']} message after the failure", _belongings(message), held)
 
 
 @asserts("7.7-4")
@@ -31,13 +108,13 @@ def test_persistent_messages_of_a_durable_subscription_survive(case: Case) -> No
     link = case.link(durable=name)
     link.client.close()
     publisher = case.link("auto", destination=link.destination, consumes=False)
-    messages = [laden(publisher, kind) for kind in KINDS]
-    messages += [*(bare(publisher, kind) for kind in KINDS), asking(publisher)]
+    messages = [_laden(publisher, kind) for kind in KINDS]
+    messages += [*(_bare(publisher, kind) for kind in KINDS), _asking(publisher)]
     for message in messages:
         publisher.send(message, mode=api.DeliveryMode.PERSISTENT, priority=4)
-    wanted = [belongings(message) for message in messages]
+    wanted = [_belongings(message) for message in messages]
     case.provider.kill()
     again = case.link(destination=link.destination, durable=name)
     for held in wanted:
         message = expect.arrival(again)
-        expect.equal(f"the {held['kind']} message after the failure", belongings(message), held)
+        expect.equal(f"the {held['kind']} message after the failure", _belongings(message), held)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.seen import body
+from tck.suite.support.values.seen import body
 
 ALL = ("auto", "client", "dups_ok", "transacted")
 

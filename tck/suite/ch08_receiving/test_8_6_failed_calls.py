@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.receiving_bodies import fail_on_the_first, next_of
+from tck.suite.support.clients.deliveries import counted
+from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.receiving_bodies import REFUSED, limited
+from tck.suite.support.values.seen import body
 
 CLIENT, TRANSACTED = ("client",), ("transacted",)
+
+
+def _fail_on_the_first(link: Link) -> None:
+    """Send `first` and `second`, and have a receiveBody fail on `first` since it asks for another type."""
+    link.send("first")
+    link.send("second")
+    expect.equal("the body of a text as Integer", limited(link, api.Int), REFUSED)
+
+
+def _next_of(link: Link) -> tuple[object, bool, int]:
+    """Receive the next message without settling; gives its body, JMSRedelivered and JMSXDeliveryCount."""
+    message = expect.arrival(link)
+    return (body(message), *counted(message))
 
 
 @asserts("8.6-21")
 def test_auto_the_same_message_comes_next(case: Case) -> None:
     """With automatic acknowledgement the message of a failed call is the next to come, before later ones."""
     link = case.link()
-    fail_on_the_first(link)
+    _fail_on_the_first(link)
     expect.arrives(link, ["first", "second"])
 
 
@@ -20,16 +37,16 @@ def test_auto_the_same_message_comes_next(case: Case) -> None:
 def test_auto_it_is_no_redelivery(case: Case) -> None:
     """With automatic acknowledgement the message that comes again does not say that it was redelivered."""
     link = case.link()
-    fail_on_the_first(link)
-    expect.equal("body and JMSRedelivered", next_of(link)[:2], ("first", False))
+    _fail_on_the_first(link)
+    expect.equal("body and JMSRedelivered", _next_of(link)[:2], ("first", False))
 
 
 @asserts("8.6-23")
 def test_auto_it_is_not_counted(case: Case) -> None:
     """With automatic acknowledgement JMSXDeliveryCount of the message that comes again is 1."""
     link = case.link()
-    fail_on_the_first(link)
-    text, _, count = next_of(link)
+    _fail_on_the_first(link)
+    text, _, count = _next_of(link)
     expect.equal("body and JMSXDeliveryCount", (text, count), ("first", 1))
 
 
@@ -37,15 +54,15 @@ def test_auto_it_is_not_counted(case: Case) -> None:
 def test_dups_ok_is_like_auto(case: Case) -> None:
     """With lazy acknowledgement the message of a failed call is the next to come, neither flagged nor counted."""
     link = case.link()
-    fail_on_the_first(link)
-    expect.equal("body, JMSRedelivered and JMSXDeliveryCount", next_of(link), ("first", False, 1))
+    _fail_on_the_first(link)
+    expect.equal("body, JMSRedelivered and JMSXDeliveryCount", _next_of(link), ("first", False, 1))
 
 
 @asserts("8.6-25", ack=CLIENT)
 def test_client_the_following_message_comes_next(case: Case) -> None:
     """With acknowledgement by the client a failed call was a delivery: the next call gets the message that follows."""
     link = case.link()
-    fail_on_the_first(link)
+    _fail_on_the_first(link)
     expect.arrives(link, ["second"])
 
 
@@ -54,11 +71,11 @@ def test_client_the_message_stays_unacknowledged(case: Case) -> None:
     """With acknowledgement by the client the message of a failed call comes to another client, unless it was acknowledged."""
     name = case.name("s")
     link = case.link(durable=name)
-    fail_on_the_first(link)
+    _fail_on_the_first(link)
     link.client.close()
     again = case.link(destination=link.destination, durable=name)
     expect.arrives(again, ["first", "second"], ordered=False)
-    fail_on_the_first(again)
+    _fail_on_the_first(again)
     expect.arrives(again, ["second"], settle=False)
     expect.works("acknowledge() of the context", again.client.session.acknowledge)
     again.client.close()
@@ -69,18 +86,18 @@ def test_client_the_message_stays_unacknowledged(case: Case) -> None:
 def test_client_recover_brings_it_back_flagged(case: Case) -> None:
     """With acknowledgement by the client recover() brings the message of a failed call back, redelivered."""
     link = case.link()
-    fail_on_the_first(link)
+    _fail_on_the_first(link)
     link.client.recover()
-    expect.equal("body and JMSRedelivered", next_of(link)[:2], ("first", True))
+    expect.equal("body and JMSRedelivered", _next_of(link)[:2], ("first", True))
 
 
 @asserts("8.6-28", ack=CLIENT)
 def test_client_recover_counts_it(case: Case) -> None:
     """With acknowledgement by the client JMSXDeliveryCount of the message is 2 after recover()."""
     link = case.link()
-    fail_on_the_first(link)
+    _fail_on_the_first(link)
     link.client.recover()
-    text, _, count = next_of(link)
+    text, _, count = _next_of(link)
     expect.equal("body and JMSXDeliveryCount", (text, count), ("first", 2))
 
 
@@ -88,7 +105,7 @@ def test_client_recover_counts_it(case: Case) -> None:
 def test_transacted_the_following_message_comes_next(case: Case) -> None:
     """In a transaction a failed call was a delivery: the next call gets the message that follows."""
     link = case.link()
-    fail_on_the_first(link)
+    _fail_on_the_first(link)
     expect.arrives(link, ["second"])
 
 
@@ -97,7 +114,7 @@ def test_transacted_commit_consumes_it(case: Case) -> None:
     """A commit consumes the message of a failed call."""
     name = case.name("s")
     link = case.link(durable=name)
-    fail_on_the_first(link)
+    _fail_on_the_first(link)
     link.client.commit()
     link.client.close()
     expect.only(case.link(destination=link.destination, durable=name), ["second"])
@@ -107,16 +124,16 @@ def test_transacted_commit_consumes_it(case: Case) -> None:
 def test_transacted_rollback_brings_it_back_flagged(case: Case) -> None:
     """A rollback brings the message of a failed call back, redelivered."""
     link = case.link()
-    fail_on_the_first(link)
+    _fail_on_the_first(link)
     link.client.rollback()
-    expect.equal("body and JMSRedelivered", next_of(link)[:2], ("first", True))
+    expect.equal("body and JMSRedelivered", _next_of(link)[:2], ("first", True))
 
 
 @asserts("8.6-32", ack=TRANSACTED)
 def test_transacted_rollback_counts_it(case: Case) -> None:
     """JMSXDeliveryCount of the message of a failed call is 2 after a rollback."""
     link = case.link()
-    fail_on_the_first(link)
+    _fail_on_the_first(link)
     link.client.rollback()
-    text, _, count = next_of(link)
+    text, _, count = _next_of(link)
     expect.equal("body and JMSXDeliveryCount", (text, count), ("first", 2))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.body_types import ASKED, ENTRIES, PARCEL, filled, fragile
-from tck.suite.support.contents import fresh
-from tck.suite.support.receiving_bodies import REFUSED, WAYS, each_way, limited, polling, waiting
-from tck.suite.support.seen import tried
+from tck.suite.support.clients.messages import filled, fragile, fresh
+from tck.suite.support.clients.receiving_bodies import REFUSED, WAYS, each_way, limited, polling, waiting
+from tck.suite.support.values.body_types import ASKED, ENTRIES, PARCEL
+from tck.suite.support.values.seen import tried
 
 
 @asserts("8.6-1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.marking import RED
+from tck.suite.support.values.colours import RED
 
 
 @asserts("9.2-28", variant="queue")

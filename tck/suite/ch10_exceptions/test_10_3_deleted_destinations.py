@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.temporaries import used_and_deleted
+from tck.suite.support.clients.client import Client
+from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.temporary_destinations import Temporary
+
+
+def _used_and_deleted(case: Case) -> tuple[Client, Temporary]:
+    """Make a temporary destination, send through it and delete it; returns its client and what is left of it."""
+    client = case.client()
+    temporary = client.temporary()
+    link = Link(client, temporary)
+    link.send("x")
+    link.receive()
+    link.consumer.close()
+    expect.works("delete()", temporary.delete)
+    return client, temporary
 
 
 @asserts("10.3-23")
 def test_a_deleted_destination_is_invalid(case: Case) -> None:
     """Sending to a temporary destination that was deleted, and consuming from it, raises InvalidDestinationException."""
-    client, gone = used_and_deleted(case)
+    client, gone = _used_and_deleted(case)
     wrong = api.InvalidDestinationException
     expect.raises(wrong, lambda: client.consumer(gone), what="creating a consumer of what was deleted")
     expect.raises(wrong, lambda: client.sender(gone).send(client.text("x")), what="sending to what was deleted")
@@ -19,7 +33,7 @@ def test_a_deleted_destination_is_invalid(case: Case) -> None:
 @asserts("10.3-24")
 def test_a_deleted_destination_is_invalid_for_a_context(case: Case) -> None:
     """In the simplified interface the two raise InvalidDestinationRuntimeException."""
-    client, gone = used_and_deleted(case)
+    client, gone = _used_and_deleted(case)
     wrong = api.InvalidDestinationRuntimeException
     expect.raises(wrong, lambda: client.consumer(gone), what="creating a consumer of what was deleted")
     expect.raises(wrong, lambda: client.sender(gone).send(client.text("x")), what="sending to what was deleted")

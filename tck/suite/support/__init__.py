@@ -1,11 +1,20 @@
 """The vocabulary of the suite's tests: `asserts`, the `case` and its links, and `expect`.
 
-A test imports from here and from `tck.api`, and nothing else. This package must not know pytest's internals
-(the plugin glues the two) nor any provider.
+A test imports from here and from `tck.api`, and nothing else. This package knows neither pytest's internals (the plugin
+glues the two) nor any provider. Each room knows those below it only:
+
+    selectors   the messages that a selector chooses at a provider, and the oracle that knows the answer
+    case        the case a test gets; it opens clients
+    clients     clients, links, subscriptions, listeners, and messages on their way
+    expect      the judgements: of values, arrivals, calls and traces
+    values      headers, properties and bodies as tables
+    harness     the running case without its clients, outcomes, threads, `asserts`
+
+`docs/write-a-test.md` lists every name.
 """
 
 from tck.suite.support import expect
-from tck.suite.support.asserts import asserts
 from tck.suite.support.case import Case
+from tck.suite.support.harness.asserts import asserts
 
 __all__ = ["Case", "asserts", "expect"]

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from tck.suite.support.selectors.arithmetic import Kind, Number, Value, compare, compute
 from tck.suite.support.selectors.spelling import PLAIN, Spelling
-from tck.suite.support.selectors.values import Kind, Number, Value, compare, compute
 
 Values: TypeAlias = Mapping[str, Value]
 

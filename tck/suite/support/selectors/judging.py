@@ -15,10 +15,10 @@ from tck import api
 from tck.catalogue.versions import OLDEST
 from tck.suite.support import expect
 from tck.suite.support.case import Case
-from tck.suite.support.client import Consumer
-from tck.suite.support.link import Link
-from tck.suite.support.outcome import Broken, Undecided
-from tck.suite.support.seen import body
+from tck.suite.support.clients.client import Consumer
+from tck.suite.support.clients.link import Link
+from tck.suite.support.harness.outcome import Broken, Undecided
+from tck.suite.support.values.seen import body
 
 Sample: TypeAlias = Mapping[str, object]
 Samples: TypeAlias = dict[str, dict[str, object]]
@@ -105,17 +105,6 @@ def invalid_selector(case: Case) -> type[Exception]:
     return api.InvalidSelectorRuntimeException if case.api == "simplified" else api.InvalidSelectorException
 
 
-def presented(link: Link, selector: str | None) -> Consumer:
-    """Create a consumer on the link's destination, giving the selector even where it is null."""
-    case = link.case
-    name, others = {
-        ("domain-specific", "queue"): ("create_receiver", ()),
-        ("domain-specific", "topic"): ("create_subscriber", (False,)),
-    }.get((case.api, case.domain), ("create_consumer", ()))
-    consumer: Consumer = getattr(link.client.session, name)(link.destination, selector, *others)
-    return consumer
-
-
 def make(link: Link, name: str, sample: Sample) -> tuple[api.Message, dict[str, Any]]:
     """Make the message of a sample, and the options it is to be sent with."""
     message = link.text(name)
@@ -177,7 +166,7 @@ def _delivered(case: Case, samples: Mapping[str, Sample], wanted: Mapping[str, s
         send(link, COPY, samples[name])
     for fence in fences:
         send(link, FENCE, fence)
-    _all_came(link, samples, [*samples, *[COPY] * len(copied), *[FENCE] * len(fences)])
+    _all_came(case, link, samples, [*samples, *[COPY] * len(copied), *[FENCE] * len(fences)])
     found: dict[str, str] = {}
     patience = int(case.timing.deadline)
     for selector, consumer in consumers.items():
@@ -202,7 +191,7 @@ def _unfenced(case: Case, silent: Sequence[str], of: int) -> dict[str, str]:
     return dict.fromkeys(silent, "")
 
 
-def _all_came(link: Link, samples: Mapping[str, Sample], sent: Sequence[str]) -> None:
+def _all_came(case: Case, link: Link, samples: Mapping[str, Sample], sent: Sequence[str]) -> None:
     """Receive what was sent by the consumer without a selector: only what there was to choose from can be chosen.
 
     Where some is missing, the samples go to a topic without selectors too; if they come there, selectors took them along.
@@ -212,14 +201,14 @@ def _all_came(link: Link, samples: Mapping[str, Sample], sent: Sequence[str]) ->
     marker = link.mark() if in_order else ""
     while (left or in_order) and (message := link.poll()) is not None:
         text = str(body(message))
-        link.case.witness(f"received {text!r}")
+        case.witness(f"received {text!r}")
         link.client.settle(message)
         left -= Counter([text])
         if text == marker:  # what has not come before it does not come
             break
     if not left:
         return
-    alone = link.case.link()
+    alone = case.link()
     for name, sample in samples.items():
         send(alone, name, sample)
     for _ in samples:
@@ -227,7 +216,7 @@ def _all_came(link: Link, samples: Mapping[str, Sample], sent: Sequence[str]) ->
     raise Broken(
         f"a consumer without a selector did not get {list(left)}, which all came where nobody had a selector",
         expected="a consumer without a selector gets every message",
-        cites=link.case.cites_of(),
+        cites=case.cites(),
     )
 
 

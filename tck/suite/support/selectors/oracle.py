@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from tck.suite.support.selectors.arithmetic import of_property
 from tck.suite.support.selectors.expressions import Condition
 from tck.suite.support.selectors.spelling import PLAIN, Spelling
-from tck.suite.support.selectors.values import of_property
 
 
 def table(

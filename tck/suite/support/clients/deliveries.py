@@ -1,0 +1,89 @@
+"""Deliveries on the different paths: to a bare consumer, to a listener, without reading the body, and again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tck import api
+from tck.suite.support.clients.client import Consumer
+from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.listeners import Listener
+from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.harness.running import RunningCase
+
+
+def from_consumer(case: RunningCase, consumer: Consumer) -> api.Message:
+    """Receive one message from a consumer, its body not read, without settling.
+
+    Raises:
+        Undecided: none came within the profile's deadline.
+    """
+    message = consumer.receive(case.timing.deadline)
+    if message is None:
+        raise Undecided(f"no message came within {case.timing.deadline} ms")
+    case.witness("a message came")
+    return message
+
+
+def unread(link: Link) -> api.Message:
+    """Receive one message and settle it, its body not read yet.
+
+    Raises:
+        Undecided: none came within the profile's deadline.
+    """
+    message = from_consumer(link.case, link.consumer)
+    link.client.settle(message)
+    return message
+
+
+def by_receive(case: RunningCase, link: Link) -> api.Message:
+    """Receive one message with a blocking receive."""
+    return from_consumer(case, link.consumer)
+
+
+def by_polling(case: RunningCase, link: Link) -> api.Message:
+    """Receive one message with receive_no_wait, asked again for a bounded time.
+
+    Raises:
+        Undecided: none came within the profile's deadline.
+    """
+    for _ in range(200):
+        message = link.consumer.receive_no_wait()
+        if message is not None:
+            case.witness("a message came without waiting")
+            return message
+        case.provider.clock.event().wait(max(case.timing.deadline / 200, 1))
+    raise Undecided(f"receive_no_wait() gave null for {case.timing.deadline} ms")
+
+
+def by_listener(case: RunningCase, link: Link) -> api.Message:
+    """Have one message delivered to a listener.
+
+    Raises:
+        Undecided: none came within the profile's deadline.
+    """
+    done = case.provider.clock.event()
+    seen: list[api.Message] = []
+
+    def keep(message: api.Message, _ordinal: int) -> None:
+        seen.append(message)
+        done.set()
+
+    link.consumer.message_listener = Listener(keep)
+    if not done.wait(case.timing.deadline):
+        raise Undecided(f"no message came to a listener within {case.timing.deadline} ms")
+    case.witness("a message came to a listener")
+    return seen[0]
+
+
+WAYS: dict[str, Callable[[RunningCase, Link], api.Message]] = {
+    "receive": by_receive,
+    "receive_no_wait": by_polling,
+    "a listener": by_listener,
+}
+"""The ways in which a consumer gets its messages; the listener last, since it stays."""
+
+
+def counted(message: api.Message) -> tuple[bool, int]:
+    """Read JMSRedelivered and JMSXDeliveryCount."""
+    return message.jms_redelivered, message.get_int_property("JMSXDeliveryCount")

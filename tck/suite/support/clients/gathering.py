@@ -1,0 +1,47 @@
+"""What several consumers of a test get between them: a listener that keeps bodies, and consumers asked in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tck.suite.support.clients.link import Link
+from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.values.seen import body
+
+
+def shared_out(links: Sequence[Link], count: int) -> list[list[object]]:
+    """Ask several consumers in turn until `count` messages have come and then nothing more; give what each one got.
+
+    Fewer than `count` are waited for until the deadline. The last round, in which nothing comes, is a bounded wait without
+    proof and is counted as one. What is taken is settled.
+
+    Raises:
+        Undecided: nothing came at all, and the case has seen nothing arrive before.
+    """
+    case = links[0].case
+    shares: list[list[object]] = [[] for _ in links]
+    most = max(2, int(case.timing.deadline / (case.timing.quiet * len(links))))
+    quiet_rounds = 0
+    while quiet_rounds < most:
+        before = sum(map(len, shares))
+        for share, link in zip(shares, links, strict=True):
+            message = link.poll(case.timing.quiet)
+            if message is not None:
+                link.client.settle(message)
+                share.append(body(message))
+        total = sum(map(len, shares))
+        quiet_rounds = 0 if total > before else quiet_rounds + (most if total >= count else 1)
+    if not sum(map(len, shares)) and not case.marks.witnesses:
+        raise Undecided(f"none of {len(links)} consumers got a message")
+    case.witness(f"{[len(share) for share in shares]} messages came to {len(links)} consumers")
+    return shares
+
+
+def all_of(shares: Sequence[Sequence[object]]) -> list[str]:
+    """Give what several consumers got together, sorted."""
+    return sorted(str(each) for share in shares for each in share)
+
+
+def numbered(count: int) -> list[str]:
+    """Give `count` bodies whose alphabetical order is the order of sending."""
+    return [f"{number:03d}" for number in range(1, count + 1)]

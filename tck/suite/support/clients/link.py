@@ -1,0 +1,131 @@
+"""A link: one client, one destination, a producer and a consumer. Most tests need nothing else."""
+
+from __future__ import annotations
+
+from tck import api
+from tck.suite.support.clients.client import Client, Consumer
+from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.values.kinds import Kind
+from tck.suite.support.values.seen import body, tried
+
+
+class Link:
+    """A client with a destination, a sender and a consumer on it.
+
+    `send` and `receive` settle: they commit a transacted session, and `receive` acknowledges in CLIENT_ACKNOWLEDGE.
+    Use `put` and `take` where the test is about the settling itself. What fails in any of them is not a verdict on the
+    row: the case could not decide.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        destination: api.Destination,
+        *,
+        consumes: bool = True,
+        selector: str | None = None,
+        durable: str | None = None,
+    ) -> None:
+        self.client = client
+        self.case = client.case
+        self.destination = destination
+        self.sender = client.sender(destination)
+        self._consumer: Consumer | None = None
+        if durable is not None and isinstance(destination, api.Topic):
+            self._consumer = client.durable(destination, durable, selector)
+        elif consumes:
+            self._consumer = client.consumer(destination, selector)
+        self._markers = 0
+
+    @property
+    def consumer(self) -> Consumer:
+        """The link's consumer.
+
+        Raises:
+            Undecided: the link was opened without one.
+        """
+        if self._consumer is None:
+            raise Undecided("the link has no consumer")
+        return self._consumer
+
+    def use(self, consumer: Consumer) -> None:
+        """Receive through this consumer from now on."""
+        self._consumer = consumer
+
+    def text(self, text: str) -> api.TextMessage:
+        """Create a text message."""
+        return self.client.text(text)
+
+    def message(self, kind: Kind = "text", content: str = "x") -> api.Message:
+        """Create a message of a kind."""
+        return self.client.message(kind, content)
+
+    def put(
+        self,
+        message: api.Message | str,
+        *,
+        mode: int | None = None,
+        priority: int | None = None,
+        ttl: int | None = None,
+    ) -> api.Message:
+        """Send without settling; a string is sent as a text message. `ttl` in ms. Returns the sender's message."""
+        sent = self.text(message) if isinstance(message, str) else message
+        self.sender.send(sent, mode=mode, priority=priority, ttl=ttl)
+        return sent
+
+    def send(
+        self,
+        message: api.Message | str,
+        *,
+        mode: int | None = None,
+        priority: int | None = None,
+        ttl: int | None = None,
+    ) -> api.Message:
+        """Send, and commit if transacted. Returns the sender's message."""
+        sent = self.put(message, mode=mode, priority=priority, ttl=ttl)
+        if self.client.transacted:
+            self.client.commit()
+        return sent
+
+    def poll(self, milliseconds: float | None = None) -> api.Message | None:
+        """Receive one message without settling, or None after `milliseconds` (default: the profile's deadline)."""
+        return self.consumer.receive(int(self.case.timing.deadline if milliseconds is None else milliseconds))
+
+    def take(self) -> api.Message:
+        """Receive one message without settling.
+
+        Raises:
+            Undecided: none came within the profile's deadline.
+        """
+        message = self.poll()
+        if message is None:
+            raise Undecided(f"no message came within {self.case.timing.deadline} ms from {self.destination}")
+        self.case.witness(f"received {tried(lambda: body(message))!r}")
+        return message
+
+    def receive(self) -> api.Message:
+        """Receive one message and settle it.
+
+        Raises:
+            Undecided: none came within the profile's deadline.
+        """
+        message = self.take()
+        self.client.settle(message)
+        return message
+
+    def carry(self, message: api.Message) -> api.Message:
+        """Send a message and receive it; returns what the receiver has, settled."""
+        self.send(message)
+        return self.receive()
+
+    def both_ends(self, message: api.Message) -> tuple[tuple[str, api.Message], tuple[str, api.Message]]:
+        """Send a message and receive it; returns both objects, each with words for where it was looked at."""
+        received = self.carry(message)
+        return (("on the sender's message", message), ("on the received message", received))
+
+    def mark(self) -> str:
+        """Send a marker as everything else of this link is sent, settled; returns its body."""
+        self._markers += 1
+        text = f"marker-{self._markers}"
+        self.send(text)
+        return text

@@ -1,0 +1,31 @@
+"""Objects of the API made step by step, where a test is about the making itself."""
+
+from __future__ import annotations
+
+from tck import api
+from tck.suite.support.clients.client import Client
+from tck.suite.support.harness.running import RunningCase
+
+
+def connection_of(case: RunningCase) -> api.Connection:
+    """Create a connection of the case's interface that has not been started; it is closed with the case."""
+    made: api.Connection
+    if case.api == "classic":
+        made = case.provider.connection_factory().create_connection()
+    elif case.domain == "queue":
+        made = case.provider.queue_connection_factory().create_queue_connection()
+    else:
+        made = case.provider.topic_connection_factory().create_topic_connection()
+    case.opened(made)
+    return made
+
+
+def named_anew(client: Client, destination: api.Destination) -> api.Destination:
+    """Have a client make its own object for a queue or a topic, by name."""
+    made: api.Destination
+    if isinstance(destination, api.Queue):
+        made = client.session.create_queue(destination.queue_name)
+    else:
+        assert isinstance(destination, api.Topic)  # noqa: S101 - there is no third kind
+        made = client.session.create_topic(destination.topic_name)
+    return made

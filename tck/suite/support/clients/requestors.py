@@ -1,0 +1,56 @@
+"""Requests and replies through QueueRequestor and TopicRequestor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tck import api
+from tck.suite.support import expect
+from tck.suite.support.clients.client import Client
+from tck.suite.support.clients.interfaces import connect
+from tck.suite.support.clients.link import Link
+from tck.suite.support.harness.running import RunningCase
+from tck.suite.support.values.seen import tried
+
+Requestor = api.QueueRequestor | api.TopicRequestor
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A requestor on a session of its own, and a responder on another connection."""
+
+    case: RunningCase
+    client: Client
+    requestor: Requestor
+    responder: Link
+
+    def want_nobody(self) -> None:
+        """Construct a requestor for no destination. It is recorded and not judged: in Java the class comes with the API."""
+        make = _maker(self.case)
+        tried(lambda: make(self.client.session, None))
+
+    def ask(self, *replies: str) -> tuple[api.Message, api.Message]:
+        """Have one request answered with `replies`; returns the request as the responder got it, and what came back."""
+        call = self.case.spawn("request()", lambda: self.requestor.request(self.client.text("request")))
+        request = self.responder.receive()
+        answering = self.responder.client.sender(expect.present("JMSReplyTo of the request", request.jms_reply_to))
+        for reply in replies:
+            answering.send(self.responder.text(reply))
+        return request, expect.returns(call, "request()")
+
+
+def _maker(case: RunningCase) -> Callable[..., Requestor]:
+    return case.provider.queue_requestor if case.domain == "queue" else case.provider.topic_requestor
+
+
+def exchange(case: RunningCase) -> Exchange:
+    """Open both sides of a fresh destination of the case's domain."""
+    responder = Link(connect(case), case.destination())
+    client = connect(case)
+    make = _maker(case)
+    requestor = expect.works(
+        "constructing a requestor",
+        lambda: make(client.session, responder.destination),
+    )
+    return Exchange(case, client, requestor, responder)

@@ -1,0 +1,106 @@
+"""The four kinds of subscription under one set of names, in the three interfaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from tck import api
+from tck.catalogue.versions import SHARED_SUBSCRIPTIONS, offers
+from tck.suite.support.clients.client import Client, Consumer
+from tck.suite.support.clients.interfaces import connect
+from tck.suite.support.clients.link import Link
+from tck.suite.support.harness.running import RunningCase
+
+SubscriptionKind: TypeAlias = Literal["unshared", "durable", "shared", "shared durable"]
+
+SHARED: tuple[SubscriptionKind, ...] = ("shared", "shared durable")
+NAMED: tuple[SubscriptionKind, ...] = ("durable", "shared", "shared durable")
+
+
+def kinds(case: RunningCase) -> tuple[SubscriptionKind, ...]:
+    """The kinds that the specification version under test has: shared ones came with 2.0."""
+    new = offers(case.profile.claims.version, SHARED_SUBSCRIPTIONS)
+    return ("unshared", "durable", "shared", "shared durable") if new else ("unshared", "durable")
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """A subscription by what identifies it and what it was made for; `open` makes it, resumes it, joins it."""
+
+    case: RunningCase
+    kind: SubscriptionKind
+    topic: api.Topic
+    name: str
+    client_id: str | None
+    selector: str | None = None
+    no_local: bool = False
+
+    def client(self, ack: str | None = None) -> Client:
+        """Connect with the subscription's client identifier, if it has one."""
+        return connect(self.case, ack, domain="topic", client_id=self.client_id)
+
+    def open(self, ack: str | None = None, *, client: Client | None = None) -> Link:
+        """Open a consumer, on a connection of its own unless a client is given."""
+        return Subscriber(client or self.client(ack), self)
+
+    def unsubscribe(self) -> None:
+        """Delete the durable subscription, over a connection of its own."""
+        client = self.client("auto")
+        client.session.unsubscribe(self.name)
+        client.close()
+
+
+class Subscriber(Link):
+    """A link whose consumer is on a subscription; what it sends goes to the subscription's topic."""
+
+    def __init__(self, client: Client, subscription: Subscription) -> None:
+        super().__init__(client, subscription.topic, consumes=False)
+        self._consumer = _consumer(client, subscription)
+
+
+def _consumer(client: Client, subscription: Subscription) -> Consumer:
+    if subscription.kind == "unshared":
+        return client.consumer(subscription.topic, subscription.selector, no_local=subscription.no_local)
+    simplified = client.case.api == "simplified"
+    name = {
+        "durable": "create_durable_consumer" if simplified else "create_durable_subscriber",
+        "shared": "create_shared_consumer",
+        "shared durable": "create_shared_durable_consumer",
+    }[subscription.kind]
+    options: list[Any] = [] if subscription.selector is None else [subscription.selector]
+    if subscription.kind == "durable" and (options or subscription.no_local):  # no overload takes a selector alone
+        options = [subscription.selector, subscription.no_local]
+    consumer: Consumer = getattr(client.session, name)(subscription.topic, subscription.name, *options)
+    return consumer
+
+
+def subscription(
+    case: RunningCase,
+    kind: SubscriptionKind,
+    topic: api.Topic | None = None,
+    *,
+    name: str | None = None,
+    client_id: str | None = None,
+    selector: str | None = None,
+    no_local: bool = False,
+) -> Subscription:
+    """Describe a subscription with a fresh topic and name unless they are given.
+
+    An unshared durable one needs a client identifier and gets a fresh one; shared ones have none unless it is given.
+    """
+    if kind == "durable":
+        client_id = client_id or case.name("c")
+    return Subscription(case, kind, topic or case.topic(), name or case.name("s"), client_id, selector, no_local)
+
+
+def publisher(case: RunningCase, topic: api.Destination) -> Link:
+    """Connect a publisher of a topic, which consumes nothing."""
+    return Link(connect(case, "auto", domain="topic"), topic, consumes=False)
+
+
+def publish(link: Link, texts: Sequence[str]) -> None:
+    """Send text messages, one after the other."""
+    for text in texts:
+        link.send(text)

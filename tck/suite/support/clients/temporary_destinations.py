@@ -1,0 +1,33 @@
+"""Temporary destinations in the three interfaces: what a test asks of them."""
+
+from __future__ import annotations
+
+from tck import api
+from tck.suite.support.clients.client import Client
+from tck.suite.support.clients.link import Link
+from tck.suite.support.values.seen import body
+
+Temporary = api.TemporaryQueue | api.TemporaryTopic
+
+
+def refusal(client: Client) -> type[Exception]:
+    """JMSException in the form that calls of this client's interface throw; any subtype of it counts."""
+    return api.JMSRuntimeException if client.case.api == "simplified" else api.JMSException
+
+
+def name_of(destination: api.Destination) -> str | None:
+    """Read the name of a queue or a topic."""
+    return destination.queue_name if isinstance(destination, api.Queue) else destination.topic_name  # type: ignore[attr-defined] # else a topic
+
+
+def reached(client: Client, destination: api.Destination, *, lives: bool = False) -> object:
+    """Try to send to a destination and to receive from it; the body that came, None if either is refused or nothing comes.
+
+    One that `lives` gets the time that an arrival may take.
+    """
+    try:
+        link = Link(client, destination)
+        link.send("still there")
+        return body(link.poll(client.case.timing.deadline if lives else client.case.timing.quiet))
+    except (api.JMSException, api.JMSRuntimeException):
+        return None

@@ -1,0 +1,36 @@
+"""Sends with the time taken around them, on the provider's clock, in milliseconds since the epoch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tck import api
+from tck.suite.support.clients.link import Link
+from tck.suite.support.harness.current import current_case
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """When a send was called and when it returned."""
+
+    called: int
+    returned: int
+
+    def holds(self, stamp: int, offset: int = 0) -> bool:
+        """Whether a stamp lies in the call, moved by `offset` ms and widened by the profile's clock tolerance."""
+        slack = current_case().timing.tolerance
+        return self.called + offset - slack <= stamp <= self.returned + offset + slack
+
+    def __str__(self) -> str:
+        return f"from {self.called} to {self.returned}"
+
+
+def timed_send(link: Link, message: api.Message, *, ttl: int | None = None, settle: bool = True) -> Sending:
+    """Send (and commit, if transacted and not told otherwise), taking the time around the send alone."""
+    case = current_case()
+    called = case.now()
+    link.put(message, ttl=ttl)
+    returned = case.now()
+    if settle and link.client.transacted:
+        link.client.commit()
+    return Sending(called, returned)

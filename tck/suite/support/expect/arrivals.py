@@ -1,0 +1,176 @@
+"""Judgements over messages: these arrive, and nothing else does."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+
+from tck import api
+from tck.suite.support.expect.calls import works
+from tck.suite.support.expect.second_look import delivers_at_all
+from tck.suite.support.expect.values import equal
+from tck.suite.support.harness.current import current_case
+from tck.suite.support.harness.links import AnyLink
+from tck.suite.support.harness.outcome import Broken, Undecided
+from tck.suite.support.harness.wording import differing
+from tck.suite.support.values.seen import body, shown, tried
+
+By = Callable[[api.Message], object]
+
+
+def arrives(link: AnyLink, bodies: Sequence[object], *, ordered: bool = True, settle: bool = True) -> list[api.Message]:
+    """Demand that just these bodies arrive next at the link's consumer; returns the messages.
+
+    Settles what it takes unless told not to. A message that does not come is looked for on another path: if that one
+    works, the claim is refuted, else nothing can be said.
+    """
+    case = current_case()
+    wanted = f"{list(bodies)!r} arrive from {shown(link.destination)}"
+    case.marks.expected.append(wanted)
+    messages: list[api.Message] = []
+    for _ in bodies:
+        message = _next(link, wanted)
+        if message is None:
+            _missing(link, wanted, f"only {[body(seen) for seen in messages]!r} arrived")
+        else:
+            messages.append(message)
+    seen = [_content(message) for message in messages]
+    good = seen == list(bodies) if ordered else sorted(map(str, seen)) == sorted(map(str, bodies))
+    if not good:
+        came, to_come = differing(seen, list(bodies))
+        place = shown(link.destination)
+        raise Broken(f"{came} arrived", expected=f"{to_come} arrive from {place}", cites=case.cites())
+    if settle and messages:
+        link.client.settle(messages[-1])
+    case.witness(f"{seen!r} arrived from {shown(link.destination)}")
+    return messages
+
+
+def arrival(link: AnyLink) -> api.Message:
+    """Demand that a message arrives, whatever it is; returns it unsettled. What is missing gets a second look."""
+    case = current_case()
+    wanted = f"a message arrives from {shown(link.destination)}"
+    case.marks.expected.append(wanted)
+    message = _next(link, wanted)
+    if message is None:
+        _missing(link, wanted, f"none arrived within {case.timing.deadline} ms")
+    assert message is not None  # noqa: S101 - _missing never returns
+    case.witness(f"{_content(message)!r} arrived from {shown(link.destination)}")
+    return message
+
+
+def delivers(link: AnyLink, message: api.Message, what: str = "the message", *, settle: bool = True) -> api.Message:
+    """Demand that a message is taken and comes to the link's consumer; returns what came, its body not read yet.
+
+    Where a call fails or nothing comes, a plain message on another path decides: if that one comes, the claim is refuted.
+    """
+    case = current_case()
+    wanted = f"{what} is sent and received"
+    case.marks.expected.append(wanted)
+    try:
+        link.send(message)
+        received = link.poll()
+    except Exception as error:  # noqa: BLE001 - whatever it is, the message did not get through
+        _missing(link, wanted, f"sending or receiving {what} raised {type(error).__name__}: {error}")
+    else:
+        if received is None:
+            _missing(link, wanted, f"{what} did not come within {case.timing.deadline} ms")
+    assert received is not None  # noqa: S101 - _missing never returns
+    case.witness(f"{what} was received")
+    if settle:
+        link.client.settle(received)
+    return received
+
+
+def only(link: AnyLink, bodies: Sequence[object] = (), *, by: By | None = None, ordered: bool = True) -> None:
+    """Demand that just these come before a marker sent now on the same path: absence proved by a fence.
+
+    The marker is sent by the link's own session to its own destination with the same options, so whatever else was
+    there to come would have come before it. `by` shows a message (default: its body).
+    """
+    case = current_case()
+    wanted = f"{list(bodies)!r} and nothing else come from {shown(link.destination)}"
+    case.marks.expected.append(wanted)
+    marker = link.mark()
+    seen: list[object] = []
+    while True:
+        message = _next(link, wanted)
+        if message is None:
+            _missing(link, wanted, f"{seen!r} came, and the marker {marker!r} that was sent after them did not")
+            break
+        content = _content(message)
+        link.client.settle(message)
+        if content == marker:
+            break
+        seen.append(content if by is None else by(message))
+    good = seen == list(bodies) if ordered else sorted(map(str, seen)) == sorted(map(str, bodies))
+    if not good:
+        came, to_come = differing(seen, list(bodies))
+        expected = f"{to_come} and nothing else come from {shown(link.destination)}"
+        raise Broken(f"{came} came before the marker", expected=expected, cites=case.cites())
+    case.witness(f"the marker {marker!r} came, and before it {seen!r}")
+
+
+def nothing_before(link: AnyLink, marker: str, send_marker: Callable[[], object], *, settle: bool = True) -> None:
+    """Demand that the next message of a link is the marker which another path sends now; settled unless told not to."""
+    case = current_case()
+    wanted = f"nothing comes from {shown(link.destination)} before {marker!r}"
+    case.marks.expected.append(wanted)
+    send_marker()
+    message = _next(link, wanted)
+    if message is None:
+        _missing(link, wanted, "not even the marker came")
+    content = _content(message)
+    if content != marker:
+        raise Broken(f"{content!r} came first", expected=wanted, cites=case.cites())
+    if message is not None and settle:
+        link.client.settle(message)
+    case.witness(f"the first to come was the marker {marker!r}")
+
+
+def polls(link: AnyLink, text: str) -> None:
+    """Demand that receive_no_wait finds a message that was sent before, asked again for a bounded time.
+
+    A provider may need a moment to bring the message to the consumer, so a first null is no finding.
+    """
+    case = current_case()
+    claim = f"receive_no_wait() finds {text!r}"
+    case.marks.expected.append(claim)
+    step = max(case.timing.deadline / 200, 1)
+    for _ in range(200):
+        message = works("receive_no_wait()", link.consumer.receive_no_wait)
+        if message is not None:
+            link.client.settle(message)
+            equal("the message that receive_no_wait() gave", _content(message), text)
+            return
+        case.provider.clock.event().wait(step)
+    _missing(link, claim, f"receive_no_wait() gave null for {case.timing.deadline} ms")
+
+
+def _content(message: api.Message | None) -> object:
+    return tried(lambda: body(message))
+
+
+def _next(link: AnyLink, wanted: str) -> api.Message | None:
+    """Receive one message, or None; a receive that raises gets a second look, as a missing message does."""
+    try:
+        return link.poll()
+    except Exception as error:  # noqa: BLE001 - whatever it is, nothing was received
+        _missing(link, wanted, f"receiving raised {type(error).__name__}: {error}")
+    return None
+
+
+def _missing(link: AnyLink, wanted: str, observed: str) -> None:
+    """Refute the claim if another path on the destination works, else leave the case undecided."""
+    case = current_case()
+    cites = case.cites()  # what decided it ends here; what the second look does is no part of it
+    with contextlib.suppress(Exception):
+        link.consumer.close()  # else it would compete with the second look for the messages of a queue
+    if delivers_at_all(case, link.destination):
+        raise Broken(
+            observed,
+            expected=wanted,
+            explanation="A second consumer, connected afresh, does get messages from this destination.",
+            cites=cites,
+        )
+    raise Undecided(f"{observed}, and no other path to the destination delivers either", expected=wanted)

@@ -1,0 +1,209 @@
+"""The running case without its clients: point, names, destinations, time, threads and evidence.
+
+The rooms below `case` know this much of it. `Case` adds the clients, so this module needs none of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from tck import api as jms
+from tck.catalogue import Assertion
+from tck.catalogue.versions import offers
+from tck.profile import Profile
+from tck.suite.support.harness.links import AnyLink
+from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.harness.point import Point
+from tck.suite.support.harness.threads import Call
+
+Result = TypeVar("Result")
+
+
+class Evidence(Protocol):
+    """The recorder, as far as a case uses it."""
+
+    @property
+    def events(self) -> Sequence[dict[str, object]]:
+        """The events so far, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A bounded wait that proves nothing by itself, counted in the run's summary."""
+
+    ms: float
+    why: str
+
+
+@dataclass(slots=True)
+class Marks:
+    """Notes that the helpers of `expect` leave: the witnesses by which the case may pass, and its bounded waits."""
+
+    witnesses: list[str] = field(default_factory=list)
+    waits: list[Wait] = field(default_factory=list)
+    behaviour: str | None = None
+    expected: list[str] = field(default_factory=list)
+    findings: list[dict[str, object]] = field(default_factory=list)
+
+
+class RunningCase(ABC):
+    """The running case; `version` is that of the specification it is judged by."""
+
+    def __init__(
+        self,
+        point: Point,
+        rows: Sequence[Assertion],
+        profile: Profile,
+        provider: jms.Provider,
+        evidence: Evidence,
+        namespace: str,
+        version: str | None = None,
+    ) -> None:
+        self.point = point
+        self.rows = tuple(rows)
+        self.profile = profile
+        self.version = version or profile.claims.version
+        self.timing = profile.timing
+        self.provider = provider
+        self.evidence = evidence
+        self.marks = Marks()
+        self._namespace = namespace
+        self._numbers = itertools.count(1)
+        self._open: list[jms.Connection | jms.JMSContext] = []
+        self._destinations: list[jms.Destination] = []
+        self._calls: list[Call[object]] = []
+
+    @abstractmethod
+    def link(self, ack: str | None = None, *, destination: jms.Destination | None = None) -> AnyLink:
+        """Open a client with a producer and a consumer of one destination (fresh unless given)."""
+
+    # -- the point -----------------------------------------------------------------------------------------------
+
+    @property
+    def domain(self) -> str:
+        """`queue` or `topic`."""
+        return self.point.domain
+
+    @property
+    def api(self) -> str:
+        """`classic`, `simplified` or `domain-specific`."""
+        return self.point.api
+
+    @property
+    def ack(self) -> str:
+        """`auto`, `client`, `dups_ok` or `transacted`."""
+        return self.point.ack
+
+    @property
+    def other_domain(self) -> str:
+        """The domain that is not the case's."""
+        return "topic" if self.domain == "queue" else "queue"
+
+    def offers(self, part: str) -> bool:
+        """Whether the version has a part of the specification, by its name in `tck.catalogue.versions.SINCE`."""
+        return offers(self.version, part)
+
+    # -- names and destinations ----------------------------------------------------------------------------------
+
+    def name(self, kind: str = "n") -> str:
+        """Make a name that no other case of any run uses, fit for destinations, clients and subscriptions."""
+        return f"tck.{kind}.{self._namespace}.{next(self._numbers)}"
+
+    def destination(self, domain: str | None = None) -> jms.Destination:
+        """Create a fresh destination, of the case's domain unless another is named."""
+        return self.queue() if (domain or self.domain) == "queue" else self.topic()
+
+    def queue(self) -> jms.Queue:
+        """Create a fresh queue."""
+        queue = self.provider.create_queue(self.name("q"))
+        self._destinations.append(queue)
+        return queue
+
+    def topic(self) -> jms.Topic:
+        """Create a fresh topic."""
+        topic = self.provider.create_topic(self.name("t"))
+        self._destinations.append(topic)
+        return topic
+
+    def opened(self, closeable: jms.Connection | jms.JMSContext) -> None:
+        """Close a connection or context when the case ends."""
+        self._open.append(closeable)
+
+    # -- time and threads ----------------------------------------------------------------------------------------
+
+    def now(self) -> int:
+        """Return the provider's time in milliseconds since the epoch."""
+        return self.provider.clock.now()
+
+    def pass_time(self, milliseconds: float, why: str) -> None:
+        """Let time pass: a virtual clock advances at once, any other is a bounded wait, counted with its reason."""
+        clock = self.provider.clock
+        if not clock.virtual:
+            self.marks.waits.append(Wait(milliseconds, why))
+        clock.event().wait(milliseconds)
+
+    def linger(self, why: str) -> None:
+        """Let a long time pass: a minute of a virtual clock, else the profile's bounded wait, counted with its reason."""
+        self.pass_time(60_000 if self.provider.clock.virtual else self.timing.quiet, why)
+
+    def long_delay(self) -> int:
+        """Return a delay or time-to-live in ms: an hour of a virtual clock, else twice the profile's shortest."""
+        return 3_600_000 if self.provider.clock.virtual else 2 * self.timing.delay
+
+    def latest(self, at: int) -> int:
+        """Return the latest time for an event due by `at`: `at` itself on a virtual clock, else the profile's deadline later."""
+        return at if self.provider.clock.virtual else at + self.timing.deadline
+
+    def spawn(self, what: str, call: Callable[[], Result]) -> Call[Result]:
+        """Run a call on a thread of its own; `what` names it in findings."""
+        spawned = Call(self.provider.clock, what, call, self.timing.deadline)
+        self._calls.append(spawned)  # type: ignore[arg-type]  # a list of calls of any result
+        return spawned
+
+    # -- evidence ------------------------------------------------------------------------------------------------
+
+    def witness(self, sight: str) -> None:
+        """Note an observation that a provider which does nothing could not have shown."""
+        self.marks.witnesses.append(sight)
+
+    def cites(self) -> tuple[int, ...]:
+        """Return the numbers of the deciding events: the last sends and deliveries, and the last event of all."""
+        events = self.evidence.events
+        seqs = [int(str(event["seq"])) for event in events if event["phase"] != "invoke" and event.get("message")]
+        if events:
+            seqs.append(int(str(events[-1]["seq"])))
+        return tuple(dict.fromkeys(seqs[-12:]))
+
+    def needs(self, hook: jms.Hook) -> None:
+        """Require a hook of the provider.
+
+        Raises:
+            Undecided: the provider does not offer it.
+        """
+        if hook not in self.provider.hooks:
+            raise Undecided(f"needs hook {hook.value}")
+
+    # -- the end -------------------------------------------------------------------------------------------------
+
+    def close(self) -> Iterator[Exception]:
+        """Close all connections and drop all destinations; yield the errors, which decide nothing."""
+        for closeable in reversed(self._open):
+            try:
+                closeable.close()
+            except Exception as error:  # noqa: BLE001 - a dead connection may refuse; the plugin notes it
+                yield error
+        for call in self._calls:
+            call.ends_within(self.timing.deadline)
+        for destination in self._destinations:
+            with contextlib.suppress(jms.UnsupportedOperationException):
+                try:
+                    self.provider.drop(destination)
+                except jms.UnsupportedOperationException:
+                    raise
+                except Exception as error:  # noqa: BLE001 - likewise
+                    yield error

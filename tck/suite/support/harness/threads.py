@@ -1,0 +1,67 @@
+"""Calls on threads of their own: for what must block, must return, or must happen meanwhile.
+
+A thread of a case is an actor of the provider's clock, so that a virtual clock jumps only when it blocks too.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from tck.api import Clock
+from tck.suite.support.harness.outcome import Undecided
+
+Result = TypeVar("Result")
+
+
+class Call(Generic[Result]):
+    """One call running on its own thread."""
+
+    def __init__(self, clock: Clock, name: str, call: Callable[[], Result], deadline_ms: float) -> None:
+        self._clock = clock
+        self._name = name
+        self._call = call
+        self._deadline_ms = deadline_ms
+        self._done = clock.event()
+        self._started = threading.Event()
+        self._value: Result | None = None
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+        self._started.wait(deadline_ms / 1000)
+
+    def _run(self) -> None:
+        with self._clock.actor():
+            self._started.set()
+            try:
+                self._value = self._call()
+            except BaseException as error:  # noqa: BLE001 - handed to the test by result()
+                self._error = error
+            finally:
+                self._done.set()
+
+    @property
+    def returned(self) -> bool:
+        """Whether the call has ended, by value or by exception."""
+        return self._done.is_set()
+
+    def ends_within(self, milliseconds: float | None = None) -> bool:
+        """Wait until the call has ended, at most `milliseconds` (default: the profile's deadline), and join its thread."""
+        limit = self._deadline_ms if milliseconds is None else milliseconds
+        if not self._done.wait(limit):
+            return False
+        self._thread.join(self._deadline_ms / 1000)
+        return True
+
+    def result(self, milliseconds: float | None = None) -> Result:
+        """Return what the call returned, or raise what it raised.
+
+        Raises:
+            Undecided: it has not ended within `milliseconds` (default: the profile's deadline).
+        """
+        if not self.ends_within(milliseconds):
+            raise Undecided(f"{self._name} had not returned after {milliseconds or self._deadline_ms:g} ms")
+        if self._error is not None:
+            raise self._error
+        return self._value  # type: ignore[return-value]  # None is a value of Result here

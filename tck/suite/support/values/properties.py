@@ -1,0 +1,142 @@
+"""Message properties as tables: the eight types with telling values, and which type may be read as which.
+
+Values compare as Java objects do: by their box, so that NaN equals NaN, 0.0 differs from -0.0 and an Integer differs
+from a Long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from tck import api
+
+MAX_FLOAT = (2 - 2**-23) * 2.0**127
+MIN_FLOAT = 2.0**-149
+MAX_DOUBLE = (2 - 2**-52) * 2.0**1023
+MIN_DOUBLE = 5e-324
+INFINITY = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyType:
+    """One of the eight types of a property value.
+
+    Attributes:
+        name: as Java calls it; setters and getters are named after it.
+        values: telling values, the first of them not one that an idle provider shows.
+        boxed: what `get_object_property` gives for a value; compares as Java's equals does.
+    """
+
+    name: str
+    values: tuple[object, ...]
+    boxed: Callable[[object], object]
+
+    def set(self, message: api.Message, name: str, value: object) -> None:
+        """Set a property with the setter of this type."""
+        getattr(message, f"set_{self.name}_property")(name, value)
+
+    def get(self, message: api.Message, name: str) -> object:
+        """Read a property with the getter of this type, boxed for comparison."""
+        return boxed(self.name, getattr(message, f"get_{self.name}_property")(name))
+
+
+def boxed(type_name: str, value: object) -> object:
+    """Give the form of a primitive that compares as Java's objects do; null and text as they are."""
+    box = _BOXES.get(type_name)
+    return value if box is None or value is None else box(value)
+
+
+_BOXES: Mapping[str, Callable[[object], object]] = {
+    "byte": lambda value: api.Byte(int(str(value))),
+    "short": lambda value: api.Short(int(str(value))),
+    "int": lambda value: api.Int(int(str(value))),
+    "long": lambda value: api.Long(int(str(value))),
+    "float": lambda value: api.Float(float(str(value))),
+    "double": lambda value: api.Double(float(str(value))),
+}
+
+
+def comparable(value: object) -> object:
+    """Give an Object as read from a message in the form that compares exactly: plain numbers become their boxes."""
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int):
+        return api.Long(value)
+    if isinstance(value, float):
+        return api.Double(value)
+    return value
+
+
+def _typed(name: str, *values: object) -> PropertyType:
+    return PropertyType(name, values, lambda value: boxed(name, value))
+
+
+TYPES: Mapping[str, PropertyType] = {
+    one.name: one
+    for one in (
+        _typed("boolean", True, False),
+        _typed("byte", 127, 0, -128),
+        _typed("short", 32767, 0, -32768),
+        _typed("int", 2**31 - 1, 0, -(2**31), 2**24 + 1),
+        _typed("long", 2**63 - 1, 0, -(2**63), 2**53 + 1),
+        _typed("float", MAX_FLOAT, MIN_FLOAT, -0.0, 0.1, float("nan"), INFINITY, -INFINITY),
+        _typed("double", MAX_DOUBLE, MIN_DOUBLE, -0.0, 0.1, float("nan"), INFINITY, -INFINITY),
+        _typed("string", "text", "", "x" * 10_000, "größer, 東京, \N{GRINNING FACE}"),
+    )
+}
+"""The eight types, by name."""
+
+READABLE_AS: Mapping[str, tuple[str, ...]] = {
+    "boolean": ("boolean", "string"),
+    "byte": ("byte", "short", "int", "long", "string"),
+    "short": ("short", "int", "long", "string"),
+    "int": ("int", "long", "string"),
+    "long": ("long", "string"),
+    "float": ("float", "double", "string"),
+    "double": ("double", "string"),
+    "string": tuple(TYPES),
+}
+"""The marked cells of the property conversion table: a value set as the key can be read as each of these."""
+
+
+def set_all(
+    message: api.Message, setter: Callable[[PropertyType, str, object], None] | None = None
+) -> dict[str, object]:
+    """Set every value of every type under a name of its own; returns the objects that must be read, by name."""
+    wanted: dict[str, object] = {}
+    for one in TYPES.values():
+        for number, value in enumerate(one.values):
+            name = f"{one.name}_{number}"
+            if setter is None:
+                one.set(message, name, value)
+            else:
+                setter(one, name, value)
+            wanted[name] = comparable(one.boxed(value))
+    return wanted
+
+
+def setters(message: api.Message) -> dict[str, Callable[[str], None]]:
+    """Give the nine setters of a message by their names; each is called with a property's name and sets a telling value."""
+    typed = {f"set_{one.name}_property": partial(_set_first, one, message) for one in TYPES.values()}
+    return {**typed, "set_object_property": lambda name: message.set_object_property(name, "object")}
+
+
+def _set_first(one: PropertyType, message: api.Message, name: str) -> None:
+    one.set(message, name, one.values[0])
+
+
+def objects(message: api.Message, names: Mapping[str, object]) -> dict[str, object]:
+    """Read properties as objects, comparable exactly."""
+    return {name: comparable(message.get_object_property(name)) for name in names}
+
+
+def names_of(message: api.Message) -> list[str]:
+    """Give all property names in order of the alphabet."""
+    return sorted(str(name) for name in message.get_property_names())
+
+
+def own_names(message: api.Message) -> list[str]:
+    """Give the property names in order of the alphabet, without those that belong to the specification or a provider."""
+    return [name for name in names_of(message) if not name.startswith(("JMSX", "JMS_"))]
