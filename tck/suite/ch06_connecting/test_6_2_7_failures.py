@@ -59,8 +59,7 @@ def _commit_into_a_kill(case: Case, *, rounds: int, messages: int) -> list[Trans
         names = (case.name("s"), case.name("s"))
         source, target = case.link(durable=names[0]), case.link(durable=names[1])
         texts = tuple(f"transfer {number} message {position}" for position in range(messages))
-        for text in texts:
-            source.send(text)
+        source.send_all(texts)
         forward = source.client.sender(target.destination)
         for _ in texts:
             forward.send(source.text(str(body(source.take()))))
