@@ -69,7 +69,7 @@ def open_or_run(run: str | None, out: Path, files: Sequence[Path] = ()) -> Bundl
     note(
         f"tck: no run under {out / 'runs'}: running the suite on the reference provider, to measure the official API ids"
     )
-    arguments = ["--profile", choices.DEFAULT_PROFILE, "--no-report", "--seed", "0", "--out", str(out), "-q"]
+    arguments = ["--profile", choices.DEFAULT_PROFILE, "--seed", "0", "--out", str(out), "-q"]
     with stdout_to_stderr():
         ended = run_suite(arguments, files, workers=workers_for("auto"), forks=can_fork("python"))
     if ended.state is None:

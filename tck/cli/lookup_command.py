@@ -284,7 +284,6 @@ class Recording:
             "all",
             "--seed",
             "0",
-            "--no-report",
             "-p",
             "no:terminal",
         ]

@@ -30,7 +30,6 @@ class RunOptions:
     select: tuple[str, ...]
     settings: tuple[str, ...]
     out: str
-    report: bool
     forks: int
     detect: bool
     detect_scope: str
