@@ -162,7 +162,7 @@ def test_the_bundle_is_an_ordinary_one_with_a_result_for_each_property(bundle):
     assert opened.end.events == ended.operations > 1000
     names = {result.case for result in opened.results()}
     assert "workload/transactions/rolled-back-invisible" in names
-    assert names == {f"workload/transactions/{each.kind.name}" for each in ended.stories if each.outcome}
+    assert names == {f"workload/transactions/{each.kind.name}" for each in ended.reports if each.outcome}
     lines = [json.loads(line) for line in (folder / "properties.ndjson").read_text().splitlines()]
     assert {line["property"] for line in lines} == set(PROPERTIES)
     assert all(line["violations"] == 0 for line in lines if not line["observes"])
@@ -182,7 +182,7 @@ def test_judging_the_bundle_again_gives_the_same_answer(bundle):
     packed = PackedRun.open(folder)
     trace = fold(packed.parts(), packed.objects, packed.origin)
     tallies = judge(trace.rows, trace.tables, Margins(**packed.about["margins"]))
-    for each in ended.stories:
+    for each in ended.reports:
         tally = tallies[each.kind.name]
         assert (tally.obligations, len(tally.hits), tally.undecided) == (
             each.obligations,
@@ -207,7 +207,7 @@ def test_in_pieces_of_any_size_the_answer_is_the_same(bundle):
     units = Table.concat({**seconds[0].units.columns}, [each.units for each in seconds])
     ids = Table.concat({**stages[0].ids.columns}, [each.ids for each in stages])
     tallies = merge([*stages, *seconds, across(units, ids, tables, has_work)])
-    assert {each.kind.name: each.obligations for each in ended.stories} == {
+    assert {each.kind.name: each.obligations for each in ended.reports} == {
         name: tally.obligations for name, tally in tallies.items()
     }
 
