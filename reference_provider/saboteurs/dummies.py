@@ -1,4 +1,4 @@
-"""Dummies: providers that do nothing, in three ways. Whatever a suite lets them pass, it has not checked.
+"""Dummies: providers that do nothing, in three ways. A case that they pass checks nothing.
 
 `raises`: every call raises. `inert`: every call returns a value of the declared type that means nothing (None, False, 0,
 "", an object that is as inert). `accepts`: like `inert`, but every setting is accepted and read back, messages hold what is
@@ -21,7 +21,7 @@ Answer = Callable[["Dummy", str, Any, tuple[Any, ...]], object]
 
 
 class Dummy:
-    """What all dummies carry: how they answer, and what was set on them."""
+    """State of a dummy: how it answers, and the values that were set on it."""
 
     answer: Answer
     kept: dict[str, object]
@@ -29,7 +29,7 @@ class Dummy:
     def __str__(self) -> str:
         return type(self).__name__
 
-    def __enter__(self) -> Any:  # whatever the type is
+    def __enter__(self) -> Any:  # of any type
         return self
 
     def __exit__(self, *details: object) -> None:
@@ -37,7 +37,7 @@ class Dummy:
 
 
 def inert_value(wanted: Any, answer: Answer) -> object:  # a type annotation
-    """Give a value of a declared type that a provider need not do anything for."""
+    """Return a value of a declared type that a provider can return without doing anything."""
     origin = typing.get_origin(wanted)
     if origin in {typing.Union, types.UnionType}:
         options = typing.get_args(wanted)
@@ -98,7 +98,7 @@ _CLASSES: dict[type, type] = {}
 
 
 def make(kind: type, answer: Answer) -> Any:  # an instance of `kind`
-    """Make a dummy of an abstract type."""
+    """Return a dummy of an abstract type."""
     if kind not in _CLASSES:
         names = sorted(getattr(kind, "__abstractmethods__", ()))
         members = {name: _member(kind, name) for name in names}
@@ -133,7 +133,7 @@ def _returns(function: Any) -> Any:  # a function, a type
 
 
 class DummyProvider(api.Provider):
-    """The SPI of a dummy: it claims every hook and gives dummies of every kind."""
+    """The SPI of a dummy: it claims every hook and returns dummies of every kind."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -151,40 +151,40 @@ class DummyProvider(api.Provider):
 
     @property
     def clock(self) -> api.Clock:
-        """Live by a virtual clock, so that waiting for what never comes costs nothing."""
+        """Use a virtual clock, so that waits that time out cost nothing."""
         return self._clock
 
     def _make(self, kind: type) -> Any:
         return make(kind, self._answer)
 
     def connection_factory(self) -> api.ConnectionFactory:
-        """Give a dummy factory."""
+        """Return a dummy factory."""
         factory: api.ConnectionFactory = self._make(api.ConnectionFactory)
         return factory
 
     def queue_connection_factory(self) -> api.QueueConnectionFactory:
-        """Give a dummy factory."""
+        """Return a dummy factory."""
         factory: api.QueueConnectionFactory = self._make(api.QueueConnectionFactory)
         return factory
 
     def topic_connection_factory(self) -> api.TopicConnectionFactory:
-        """Give a dummy factory."""
+        """Return a dummy factory."""
         factory: api.TopicConnectionFactory = self._make(api.TopicConnectionFactory)
         return factory
 
     def xa_connection_factory(self) -> api.XAConnectionFactory:
-        """Give a dummy factory."""
+        """Return a dummy factory."""
         factory: api.XAConnectionFactory = self._make(api.XAConnectionFactory)
         return factory
 
     def create_queue(self, name: str) -> api.Queue:
-        """Give a queue of this name; the name is all there is."""
+        """Return a queue that has only this name."""
         queue: api.Queue = make(api.Queue, _accepts)
         queue.kept["queue_name"] = name  # type: ignore[attr-defined] # a dummy keeps what is set
         return queue
 
     def create_topic(self, name: str) -> api.Topic:
-        """Give a topic of this name; the name is all there is."""
+        """Return a topic that has only this name."""
         topic: api.Topic = make(api.Topic, _accepts)
         topic.kept["topic_name"] = name  # type: ignore[attr-defined] # likewise
         return topic
@@ -193,7 +193,7 @@ class DummyProvider(api.Provider):
         """Do nothing."""
 
     def lookup(self, name: str) -> object:
-        """Give nothing."""
+        """Return nothing."""
         return None
 
     def bind(self, name: str, obj: object) -> None:

@@ -1,4 +1,4 @@
-"""Small pieces that several saboteurs are made of."""
+"""Helpers that several saboteurs use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AfterSend = Callable[[ReferenceProducer, Message, StoredMessage, Options], None]
 
 
 def after_send(patch: Patch, fault: AfterSend) -> None:
-    """Run `fault` at the end of each preparation of a send: the sender's message is stamped, the entry is frozen."""
+    """Run `fault` after each preparation of a send: the sender's message has its headers, the entry is frozen."""
     original = ReferenceProducer.prepare
 
     def prepare(
@@ -42,9 +42,9 @@ def with_preset(
     *,
     when: Callable[[ReferenceProducer, Message, Options], bool],
 ) -> None:
-    """Run `fault` after a send whose message carried a telling value in `header` beforehand; it is given the value.
+    """Run `fault` after a send of a message for which `when` is true, with the value of `header` before the send.
 
-    A message that was sent before carries what that send left in it; only messages never sent count.
+    `when` leaves out messages that were sent before: their header has the value of that send.
     """
     original = ReferenceProducer.prepare
 
@@ -61,12 +61,12 @@ def with_preset(
 
 
 def never_sent(message: Message) -> bool:
-    """Whether no send has touched the message yet."""
+    """Return whether the message has never been sent."""
     return message.jms_timestamp == 0 and message.jms_message_id is None
 
 
 def as_received(patch: Patch, fault: Callable[[Message, Delivery], None]) -> None:
-    """Run `fault` on each message object that is about to be given to a client."""
+    """Run `fault` on each message object before a client gets it."""
     original = ReferenceSession.message_of
 
     def message_of(self: ReferenceSession, delivery: Delivery) -> Message:
@@ -78,7 +78,7 @@ def as_received(patch: Patch, fault: Callable[[Message, Delivery], None]) -> Non
 
 
 def received(patch: Patch, name: str, value: Callable[[Delivery], object]) -> None:
-    """Have deliveries show another value for a header."""
+    """Change the value of a header in deliveries."""
     patch.replace(Delivery, name, property(value))
 
 
@@ -95,7 +95,7 @@ def before_commit(patch: Patch, fault: Callable[[ReferenceSession], None]) -> No
 
 
 class Marked:
-    """Entries remembered by identity; kept alive, so that no identity is used twice."""
+    """A set of entries by identity; it keeps them alive, so that no identity is used twice."""
 
     def __init__(self) -> None:
         self._entries: dict[int, StoredMessage] = {}
@@ -109,7 +109,7 @@ class Marked:
 
 
 def sent_outside_transactions(patch: Patch) -> Marked:
-    """Remember what sessions that are not transacted send."""
+    """Remember the messages that sessions send without a transaction."""
     marked = Marked()
     original = ReferenceSession.submit
 
@@ -123,7 +123,7 @@ def sent_outside_transactions(patch: Patch) -> Marked:
 
 
 def unsupported(patch: Patch, owner: type, name: str, why: str) -> None:
-    """Have a method raise UnsupportedOperationException."""
+    """Raise UnsupportedOperationException from a method."""
 
     def refused(self: object, *arguments: object, **options: object) -> object:
         raise UnsupportedOperationException(why)
@@ -132,7 +132,7 @@ def unsupported(patch: Patch, owner: type, name: str, why: str) -> None:
 
 
 def cell(patch: Patch, table: str, target: Target, source: type, conversion: Conversion | None) -> None:
-    """Change one cell of a table, or take it away."""
+    """Change one cell of a conversion table, or remove it."""
     changed = {each: dict(row) for each, row in getattr(conversions, table).items()}
     if conversion is None:
         del changed[target][source]
@@ -142,7 +142,7 @@ def cell(patch: Patch, table: str, target: Target, source: type, conversion: Con
 
 
 def restored(patch: Patch, kind: type[ReferenceMessage], fault: Any) -> None:
-    """Run `fault` on each received message of a class, with the body it was given."""
+    """Run `fault` on each received message of a class, with its body."""
     original = kind._restore_body
 
     def restore(self: Any, body: Any) -> None:
@@ -158,7 +158,7 @@ def zone_offset() -> int:
 
 
 def provider_property(patch: Patch, name: str, value: Any) -> None:
-    """Put a property of the provider's own on each received message, or leave it out if `value` of the delivery is None."""
+    """Set a provider property on each received message to `value` of the delivery, or remove it if that is None."""
 
     def fault(message: Any, delivery: Delivery) -> None:
         own = {**message._provider_properties, name: value(delivery)}
@@ -168,12 +168,12 @@ def provider_property(patch: Patch, name: str, value: Any) -> None:
 
 
 def delivery_count(patch: Patch, change: Any) -> None:
-    """Have JMSXDeliveryCount be what `change` makes of the honest number, or be left out if that is None."""
+    """Set JMSXDeliveryCount to `change` of the honest number, or remove it if that is None."""
     provider_property(patch, "JMSXDeliveryCount", lambda delivery: change(delivery.count))
 
 
 def in_transit(patch: Patch, kind: type, change: Callable[[Any], object]) -> None:
-    """Have properties stored as `kind` change on their way; what `change` gives as Ellipsis gets lost."""
+    """Change properties stored as `kind` on their way; those that `change` maps to Ellipsis are lost."""
 
     def fault(message: Any, delivery: Delivery) -> None:
         for name, value in list(message._properties.items()):
@@ -186,7 +186,7 @@ def in_transit(patch: Patch, kind: type, change: Callable[[Any], object]) -> Non
 
 
 def acknowledge_ignored(patch: Patch, *, connection_closed: bool) -> None:
-    """Have acknowledge() do nothing on a closed session whose connection is open, or closed too."""
+    """Ignore acknowledge() of a message whose session is closed, if its connection is open, or if it is closed too."""
     original = ReferenceSession.acknowledge_from_message
 
     def acknowledge_from_message(self: ReferenceSession) -> None:
@@ -197,7 +197,7 @@ def acknowledge_ignored(patch: Patch, *, connection_closed: bool) -> None:
 
 
 def null_refused(patch: Patch, owner: Any, name: str) -> None:
-    """Have a method raise NullPointerException when its first argument is null."""
+    """Raise NullPointerException from a method when its first argument is null."""
     original = getattr(owner, name)
 
     def method(self: Any, destination: object, *others: object, **named: object) -> object:
@@ -209,7 +209,7 @@ def null_refused(patch: Patch, owner: Any, name: str) -> None:
 
 
 def settled_by_receive_body(patch: Patch, mode: int, *, failed: bool) -> None:
-    """Have receiveBody acknowledge at once what the mode would keep, if the call failed or if it did not."""
+    """Acknowledge the message of a receiveBody at once in a mode, after failed calls or after the others."""
     original = ReferenceConsumer.hand_out_body
 
     def hand_out_body(self: ReferenceConsumer, delivery: Delivery, read: Callable[[Message], Any]) -> Any:

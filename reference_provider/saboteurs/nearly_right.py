@@ -1,7 +1,7 @@
 """Providers that are nearly right: each fails under one circumstance only, as real ones do.
 
-A saboteur breaks its row wherever the row applies. These keep all rows most of the time; a suite that looks at each obligation
-once, in the plainest way, lets them pass. `rows` names those whose cases have to notice; one of them is enough.
+A saboteur breaks its row wherever the row applies. These providers keep all rows most of the time, so a suite that tests each
+obligation once, in the simplest way, passes them. `rows` names the rows whose cases must notice; one of them is enough.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from reference_provider.selector.values import Wide
 from tck.api import Byte, Message, TextMessage
 
 LATE_MS: Final = 2
-"""How long a message outlives its expiration: at first it is not over yet, then it would be over."""
+"""Milliseconds from the expiration of a message until it expires."""
 LONGEST_UTF: Final = 65_535
-"""Bytes of the longest text that fits a length of 16 bits."""
+"""Bytes of the longest text whose length fits 16 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class NearlyRight:
 
     Attributes:
         name: names it, in words joined by hyphens.
-        title: what it does wrong, and when.
-        rows: the rows whose cases have to notice, one of them at least.
+        title: a short sentence which says what the provider does wrong, and when.
+        rows: the rows of which one case at least must notice.
         install: makes the fault.
     """
 
@@ -53,7 +53,7 @@ _FOUND: dict[str, NearlyRight] = {}
 
 
 def nearly_right(name: str, title: str, *rows: str) -> Callable[[Callable[[Patch], None]], Callable[[Patch], None]]:
-    """Declare the decorated function as what makes a provider nearly right.
+    """Declare the decorated function as the fault of a provider that is nearly right.
 
     Raises:
         ValueError: The name is taken.
@@ -69,7 +69,7 @@ def nearly_right(name: str, title: str, *rows: str) -> Callable[[Callable[[Patch
 
 
 def all_nearly_right() -> Mapping[str, NearlyRight]:
-    """Give all of them by name."""
+    """Return all of them by name."""
     return dict(_FOUND)
 
 
@@ -78,7 +78,7 @@ def all_nearly_right() -> Mapping[str, NearlyRight]:
 
 @nearly_right(
     "order-under-concurrency",
-    "messages of one sender to a queue change places if those of another arrive between them",
+    "a queue swaps two messages of one sender if another sender's messages arrive between them",
     "6.2.9.1-2",
 )
 def _(patch: Patch) -> None:
@@ -104,7 +104,7 @@ def _(patch: Patch) -> None:
 
 @nearly_right(
     "duplicate-after-rollback",
-    "what came again after a rollback comes once more after its commit",
+    "a message redelivered after a rollback is delivered again after its commit",
     "6.2.7-6",
     "6.2.7-7",
     "6.2.7-8",
@@ -137,7 +137,7 @@ def _(patch: Patch) -> None:
 
 @nearly_right(
     "redelivered-forgotten",
-    "a message that comes again after its session was closed does not say so",
+    "a message redelivered after its session was closed does not have JMSRedelivered",
     "3.4.7-1",
     "3.4.7-2",
     "3.5.11-2",
@@ -155,7 +155,7 @@ def _(patch: Patch) -> None:
 
 @nearly_right(
     "live-body",
-    "within one connection the receiver gets the text as the sender's message holds it by then",
+    "a receiver of the same connection gets the text that the sender's message has by then",
     "3.9-1",
     "3.9-2",
 )
@@ -193,7 +193,7 @@ def _texts(patch: Patch, change: Callable[[str], str]) -> None:
     patch.replace(ReferenceTextMessage, "_frozen_body", frozen_body)
 
 
-@nearly_right("basic-plane-only", "characters beyond the first 65,536 of Unicode arrive as question marks", "3.11-5")
+@nearly_right("basic-plane-only", "characters beyond U+FFFF arrive as question marks", "3.11-5")
 def _(patch: Patch) -> None:
     _texts(patch, lambda text: "".join("?" if character > "\uffff" else character for character in text))
 
@@ -214,7 +214,7 @@ def _(patch: Patch) -> None:
 
 @nearly_right(
     "null-cut-short",
-    "AND and OR stop at the first part that is unknown",
+    "AND and OR stop at the first unknown part",
     "3.8.1.2-6",
     "3.8.1.2-9",
 )
@@ -259,7 +259,7 @@ def _(patch: Patch) -> None:
 
 @nearly_right(
     "selectors-mixed-up",
-    "a selector that differs from an earlier one only in case is taken for it",
+    "a selector that differs from an earlier one only in case is evaluated as the earlier one",
     "3.8.1.1-32",
     "3.8.1.1-61",
 )

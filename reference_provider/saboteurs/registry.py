@@ -1,4 +1,4 @@
-"""What a saboteur is, how it is declared and found, and how it is undone."""
+"""Saboteurs: how they are declared, found, installed and undone."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Patch:
         self._undo: list[tuple[Any, str, object]] = []
 
     def replace(self, owner: Any, name: str, new: object) -> None:  # a class or a module
-        """Put `new` in the place of `owner.name`, which must exist there or be inherited.
+        """Replace `owner.name`, which must exist there or be inherited, by `new`.
 
         Raises:
-            AttributeError: There is no such name, so the saboteur no longer fits the provider.
+            AttributeError: The owner has no such name: the saboteur no longer fits the provider.
         """
         if not hasattr(owner, name):
             raise AttributeError(f"{owner!r} has no {name!r} to be broken; the saboteur no longer fits the provider")
@@ -31,7 +31,7 @@ class Patch:
         setattr(owner, name, new)
 
     def undo(self) -> None:
-        """Put everything back."""
+        """Restore everything."""
         while self._undo:
             owner, name, old = self._undo.pop()
             if old is _MISSING:

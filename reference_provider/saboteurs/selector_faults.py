@@ -1,6 +1,6 @@
-"""Pieces that faults in selectors are made of, and the tables that declare such faults.
+"""Helpers for faults in selectors, and the tables that declare such faults.
 
-Each piece returns a fault: a function that replaces the broker's `compile_selector` in a patch. Nothing here reads or
+Each helper returns a fault: a function that replaces the broker's `compile_selector` in a patch. Nothing here reads or
 fills the cache of compiled selectors, so a fault ends with its patch.
 """
 

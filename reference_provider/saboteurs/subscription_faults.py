@@ -1,4 +1,4 @@
-"""Pieces that faults of topics and their subscriptions are made of."""
+"""Helpers for faults of topics and their subscriptions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from reference_provider.saboteurs.registry import Patch
 def rerouted(
     patch: Patch, fault: Callable[[PhysicalTopic, StoredMessage, list[Subscription]], list[Subscription]]
 ) -> None:
-    """Have `fault` choose among the subscriptions that want a message."""
+    """Let `fault` choose among the subscriptions that want a message."""
 
     def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         return [one.stream for one in fault(self, entry, [one for one in self.subscriptions if one.wants(entry)])]
@@ -33,7 +33,7 @@ def rerouted(
 
 
 class Reappearing:
-    """Entries that are put, as new ones, into the next unnamed subscription of their topic."""
+    """Entries that the next unnamed subscription of their topic gets, as new ones."""
 
     def __init__(self, patch: Patch) -> None:
         self.kept: defaultdict[PhysicalDestination, list[StoredMessage]] = defaultdict(list)
@@ -50,7 +50,7 @@ class Reappearing:
 
 
 def put_again(receiver: Receiver, entries: list[StoredMessage]) -> None:
-    """Put copies of entries, kept in memory alone, at the end of a receiver's stream. Needs the broker lock."""
+    """Append copies of entries, kept in memory only, to a receiver's stream. Needs the broker lock."""
     for entry in entries:
         again = copy.copy(entry)
         again.number = receiver.desk._broker.next_number()
@@ -59,7 +59,7 @@ def put_again(receiver: Receiver, entries: list[StoredMessage]) -> None:
 
 
 def closed_collect(patch: Patch, wanted: Callable[[StoredMessage], bool]) -> None:
-    """Have topics keep what is sent while a non-durable consumer that was there is closed, for the next one."""
+    """Keep messages of a topic after its last non-durable consumer is closed, for the next one."""
     reappearing = Reappearing(patch)
     closing = ReferenceConsumer.detach
     left: set[int] = set()
@@ -82,7 +82,7 @@ def closed_collect(patch: Patch, wanted: Callable[[StoredMessage], bool]) -> Non
 
 
 class Acknowledged:
-    """What has been acknowledged on each durable stream, and the streams' next consumers."""
+    """The acknowledged entries of each durable stream."""
 
     def __init__(self, patch: Patch) -> None:
         self.entries: defaultdict[StoredDeliveryQueue, list[StoredMessage]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Pieces that faults of temporary queues and topics are made of."""
+"""Helpers for faults of temporary queues and topics."""
 
 from __future__ import annotations
 

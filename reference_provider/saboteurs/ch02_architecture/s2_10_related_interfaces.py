@@ -7,7 +7,7 @@ from reference_provider.saboteurs.faults import unsupported
 from reference_provider.saboteurs.registry import Patch, saboteur
 
 
-@saboteur("2.10-1", "a QueueSession or TopicSession has no createConsumer")
+@saboteur("2.10-1", "QueueSession and TopicSession do not support createConsumer")
 def _(patch: Patch) -> None:
     for session in (ReferenceQueueSession, ReferenceTopicSession):
         unsupported(patch, session, "create_consumer", "use the method of the domain")

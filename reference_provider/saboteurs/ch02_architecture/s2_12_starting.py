@@ -11,7 +11,7 @@ from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch, saboteur
 
 
-@saboteur("2.12.1-1", "a connection is started when it is created")
+@saboteur("2.12.1-1", "a connection is started as soon as it is created")
 def _(patch: Patch) -> None:
     original = ReferenceConnection.__init__
 
@@ -24,7 +24,7 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "2.12.1-2",
-    "start() takes effect for consumers created later",
+    "start() has no effect on consumers that exist already",
     collateral={
         "2.12.1-1": "its consumer is created before start()",
         "2.12.1-3": "a context creates its consumer and starts then",
@@ -47,6 +47,6 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceConsumer, "next_delivery", next_delivery)
 
 
-@saboteur("2.12.1-3", "a JMSContext waits for a call of start()")
+@saboteur("2.12.1-3", "a JMSContext does not deliver before start() is called")
 def _(patch: Patch) -> None:
     patch.replace(ReferenceContext, "_start_if_wanted", lambda self: None)

@@ -17,14 +17,14 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import MessageListener
 
 STEP_MS = 100
-"""How long a dispatcher waits before it looks again whether another one is busy, on the provider's clock."""
+"""Milliseconds, on the provider's clock, after which a dispatcher checks again whether another one is busy."""
 
 
 def _in_main_thread() -> bool:
     return threading.current_thread() is threading.main_thread()
 
 
-@saboteur("2.14-1", "what a fourth session sends to a destination from a thread of its own goes nowhere")
+@saboteur("2.14-1", "messages of the fourth session that sends to a destination from its own thread are lost")
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
     senders: defaultdict[PhysicalDestination, list[ReferenceSession]] = defaultdict(list)
@@ -39,7 +39,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceSession, "submit", submit)
 
 
-@saboteur("2.14-2", "connections that other threads than the main one ask for are one connection")
+@saboteur("2.14-2", "all threads but the main one get the same connection")
 def _(patch: Patch) -> None:
     original = Factory.connect
     shared: list[ReferenceConnection] = []
@@ -56,7 +56,7 @@ def _(patch: Patch) -> None:
     patch.replace(Factory, "connect", connect)
 
 
-@saboteur("2.14-3", "sessions that other threads than the main one ask a connection for are one session")
+@saboteur("2.14-3", "all threads but the main one get the same session of a connection")
 def _(patch: Patch) -> None:
     original = ReferenceConnection.add_session
     shared: dict[ReferenceConnection, ReferenceSession] = {}
@@ -69,7 +69,7 @@ def _(patch: Patch) -> None:
 
 
 def _detach(patch: Patch, *, least: int, most: int) -> None:
-    """Have a session with that many listeners call each of them on a thread of its own, without waiting for the end."""
+    """Call each listener of a session with that many listeners on its own thread, without waiting for it to return."""
     original = Dispatcher._on_message
 
     def _on_message(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
@@ -82,17 +82,17 @@ def _detach(patch: Patch, *, least: int, most: int) -> None:
     patch.replace(Dispatcher, "_on_message", _on_message)
 
 
-@saboteur("2.14-8", "a session with one listener calls it from a pool of threads")
+@saboteur("2.14-8", "a session with one listener calls it on threads of a pool")
 def _(patch: Patch) -> None:
     _detach(patch, least=1, most=1)
 
 
-@saboteur("2.14-9", "a session with several listeners calls each on a thread of its own")
+@saboteur("2.14-9", "a session with several listeners calls each on its own thread")
 def _(patch: Patch) -> None:
     _detach(patch, least=2, most=9)
 
 
-@saboteur("2.14-10", "a connection calls one listener at a time")
+@saboteur("2.14-10", "a connection calls only one listener at a time")
 def _(patch: Patch) -> None:
     original = Dispatcher._on_message
     busy: dict[ReferenceConnection, Dispatcher] = {}

@@ -13,7 +13,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Message
 
 
-@saboteur("2.16-2", "a correlation identifier that is a message identifier is replaced by a number")
+@saboteur("2.16-2", "a message id in JMSCorrelationID is replaced by a number")
 def _(patch: Patch) -> None:
     original = ReferenceProducer.prepare
 
@@ -25,7 +25,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceProducer, "prepare", prepare)
 
 
-@saboteur("2.16-4", "request() returns the request in the place of the reply")
+@saboteur("2.16-4", "request() returns the request instead of the reply")
 def _(patch: Patch) -> None:
     for requestor in (ReferenceQueueRequestor, ReferenceTopicRequestor):
         _echo(patch, requestor)
@@ -41,7 +41,7 @@ def _echo(patch: Patch, requestor: type[ReferenceQueueRequestor | ReferenceTopic
     patch.replace(requestor, "request", request)
 
 
-@saboteur("2.16-3", "what other connections send to a temporary destination is dropped")
+@saboteur("2.16-3", "messages that other connections send to a temporary destination are dropped")
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
 

@@ -8,7 +8,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import JMSException
 
 
-@saboteur("2.3-1", "no connection before a vendor's setter has been called on the factory")
+@saboteur("2.3-1", "createConnection fails until a vendor's setter has been called on the factory")
 def _(patch: Patch) -> None:
     def connect(self: Factory, *arguments: object) -> ReferenceConnection:
         raise JMSException("call set_broker_address first")

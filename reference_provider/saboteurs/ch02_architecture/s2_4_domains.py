@@ -19,12 +19,12 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import OMITTED, IllegalStateException, InvalidDestinationException, Topic
 
 
-@saboteur("2.4-1", "there are no connections for topics")
+@saboteur("2.4-1", "createTopicConnection is not supported")
 def _(patch: Patch) -> None:
     unsupported(patch, ReferenceTopicConnectionFactory, "create_topic_connection", "topics are not supported")
 
 
-@saboteur("2.4-2", "a session with a consumer of a queue cannot publish to a topic")
+@saboteur("2.4-2", "a session that consumes from a queue refuses to publish to a topic")
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
 
@@ -37,7 +37,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceSession, "submit", submit)
 
 
-@saboteur("2.4-3", "createConsumer with a selector takes queues alone")
+@saboteur("2.4-3", "createConsumer with a selector refuses topics")
 def _(patch: Patch) -> None:
     original = ReferenceSession.create_consumer
 

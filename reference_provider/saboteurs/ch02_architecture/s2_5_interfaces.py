@@ -14,7 +14,7 @@ from tck.api import OMITTED, Message, MessageFormatException
 
 @saboteur(
     "2.5-1",
-    "there are no connections for queues alone",
+    "createQueueConnection is not supported",
     collateral={"2.5-2": "its messages and destinations come from all interfaces"},
 )
 def _(patch: Patch) -> None:
@@ -23,7 +23,7 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur("2.5-2", "a MessageProducer refuses messages that a JMSContext has made")
+@saboteur("2.5-2", "a MessageProducer refuses messages that a JMSContext created")
 def _(patch: Patch) -> None:
     made: list[Message] = []
     creating, sending = ReferenceContext.create_text_message, ReferenceProducer.send

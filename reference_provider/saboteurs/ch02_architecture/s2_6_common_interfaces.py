@@ -15,7 +15,7 @@ def _(patch: Patch) -> None:
     unsupported(patch, ReferenceContext, "create_stream_message", "a context makes no stream messages")
 
 
-@saboteur("2.6-2", "createProducer takes administered destinations alone")
+@saboteur("2.6-2", "createProducer refuses destinations that a session created")
 def _(patch: Patch) -> None:
     made: list[Destination] = []
     for name in ("create_queue", "create_topic", "create_temporary_queue", "create_temporary_topic"):

@@ -9,7 +9,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import IllegalStateRuntimeException, JMSContext
 
 
-@saboteur("2.7-1", "a factory that has made a Connection makes no JMSContext")
+@saboteur("2.7-1", "a factory that has created a Connection refuses to create a JMSContext")
 def _(patch: Patch) -> None:
     used: list[ReferenceConnectionFactory] = []
     connecting, creating = ReferenceConnectionFactory.create_connection, ReferenceConnectionFactory.create_context

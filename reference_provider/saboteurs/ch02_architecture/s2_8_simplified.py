@@ -44,7 +44,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceJMSProducer, "message_for", message_for)
 
 
-@saboteur("2.8.2-1", "a JMSProducer goes on sending to the destination of its first send")
+@saboteur("2.8.2-1", "a JMSProducer sends every message to the destination of its first send")
 def _(patch: Patch) -> None:
     original = ReferenceJMSProducer.send
     bound: dict[ReferenceJMSProducer, Destination | None] = {}
@@ -55,12 +55,12 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceJMSProducer, "send", send)
 
 
-@saboteur("2.8.2-2", "a JMSConsumer takes a listener and never calls it")
+@saboteur("2.8.2-2", "a JMSConsumer accepts a listener and never calls it")
 def _(patch: Patch) -> None:
     patch.replace(ReferenceJMSConsumer, "message_listener", property(lambda self: None, lambda self, listener: None))
 
 
-@saboteur("2.8.2-5", "a connection has two sessions at most")
+@saboteur("2.8.2-5", "a connection refuses a third session")
 def _(patch: Patch) -> None:
     original = ReferenceConnection.add_session
 
@@ -72,7 +72,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceConnection, "add_session", add_session)
 
 
-@saboteur("2.8.2-6", "a context made from a context gets a connection of its own")
+@saboteur("2.8.2-6", "a context created from a context opens a connection of its own")
 def _(patch: Patch) -> None:
     def create_context(self: ReferenceContext, session_mode: int) -> JMSContext:
         connection = ReferenceConnection(self.connection.home, self.connection.user)
@@ -81,7 +81,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceContext, "create_context", create_context)
 
 
-@saboteur("2.8.2-7", "the tenth message of a connection's second context is lost")
+@saboteur("2.8.2-7", "the second context of a connection loses its tenth message")
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
     sent: Counter[ReferenceSession] = Counter()

@@ -29,17 +29,17 @@ def _third_is_lost(patch: Patch, owner: type, name: str) -> None:
     patch.replace(owner, name, send)
 
 
-@saboteur("2.9-1", "the third message of a QueueSender is lost")
+@saboteur("2.9-1", "a QueueSender loses its third message")
 def _(patch: Patch) -> None:
     _third_is_lost(patch, ReferenceSender, "send")
 
 
-@saboteur("2.9-2", "the third message of a TopicPublisher is lost")
+@saboteur("2.9-2", "a TopicPublisher loses its third message")
 def _(patch: Patch) -> None:
     _third_is_lost(patch, ReferencePublisher, "publish")
 
 
-@saboteur("2.9-5", "publish(topic, message) publishes twice")
+@saboteur("2.9-5", "publish(topic, message) publishes the message twice")
 def _(patch: Patch) -> None:
     original = ReferencePublisher.publish
 
@@ -51,7 +51,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferencePublisher, "publish", publish)
 
 
-@saboteur("2.9-6", "QueueSession.createTemporaryQueue is illegal")
+@saboteur("2.9-6", "QueueSession.createTemporaryQueue is not supported")
 def _(patch: Patch) -> None:
     unsupported(patch, ReferenceQueueSession, "create_temporary_queue", "a queue session makes no temporary queues")
 
@@ -69,11 +69,11 @@ def _end_acknowledges(patch: Patch, kind: type[ReferenceSession]) -> None:
     patch.replace(kind, "drop_unfinished", drop_unfinished)
 
 
-@saboteur("2.9-8", "the close of a QueueSession acknowledges what it has received")
+@saboteur("2.9-8", "closing a QueueSession acknowledges the messages it has received")
 def _(patch: Patch) -> None:
     _end_acknowledges(patch, ReferenceQueueSession)
 
 
-@saboteur("2.9-9", "the close of a TopicSession acknowledges what it has received")
+@saboteur("2.9-9", "closing a TopicSession acknowledges the messages it has received")
 def _(patch: Patch) -> None:
     _end_acknowledges(patch, ReferenceTopicSession)

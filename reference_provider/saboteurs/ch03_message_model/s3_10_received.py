@@ -25,7 +25,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceMessage, "jms_type", property(slot.__get__, store))
 
 
-@saboteur("3.10-2", "clear_body() unlocks the properties too")
+@saboteur("3.10-2", "clearBody makes the properties writable too")
 def _(patch: Patch) -> None:
     def clear_body(self: ReferenceMessage) -> None:
         self._empty_body()
@@ -34,7 +34,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceMessage, "clear_body", clear_body)
 
 
-@saboteur("3.10-3", "clear_properties() unlocks a text too")
+@saboteur("3.10-3", "clearProperties makes a text writable too")
 def _(patch: Patch) -> None:
     original = ReferenceMessage.clear_properties
 
@@ -46,7 +46,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceMessage, "clear_properties", clear_properties)
 
 
-@saboteur("3.10-4", "a text that the consumer wrote is delivered again")
+@saboteur("3.10-4", "a redelivered message has the text that the consumer wrote")
 def _(patch: Patch) -> None:
     given: dict[int, tuple[StoredMessage, Any]] = {}
 
@@ -58,7 +58,7 @@ def _(patch: Patch) -> None:
     as_received(patch, fault)
 
 
-@saboteur("3.10-5", "a message that comes again has lost its properties")
+@saboteur("3.10-5", "a redelivered message has lost its properties")
 def _(patch: Patch) -> None:
     def fault(message: Any, delivery: Delivery) -> None:
         if delivery.redelivered:
@@ -67,7 +67,7 @@ def _(patch: Patch) -> None:
     as_received(patch, fault)
 
 
-@saboteur("3.10-6", "a message that comes again has lost its JMSCorrelationID")
+@saboteur("3.10-6", "a redelivered message has lost its JMSCorrelationID")
 def _(patch: Patch) -> None:
     def fault(message: Message, delivery: Delivery) -> None:
         if delivery.redelivered:

@@ -19,7 +19,7 @@ def _after_clearing(patch: Patch, fault: Any) -> None:
     patch.replace(ReferenceMessage, "clear_body", clear_body)
 
 
-@saboteur("3.11.1-1", "clear_body() leaves one entry of a map")
+@saboteur("3.11.1-1", "clearBody keeps one entry of a map")
 def _(patch: Patch) -> None:
     def fault(message: Any, entries: dict[str, Any]) -> None:
         if entries:
@@ -28,7 +28,7 @@ def _(patch: Patch) -> None:
     _after_clearing(patch, fault)
 
 
-@saboteur("3.11.1-2", "clear_body() of a map clears the properties too")
+@saboteur("3.11.1-2", "clearBody of a map clears the properties too")
 def _(patch: Patch) -> None:
     def fault(message: Any, entries: dict[str, Any]) -> None:
         if entries:
@@ -37,7 +37,7 @@ def _(patch: Patch) -> None:
     _after_clearing(patch, fault)
 
 
-@saboteur("3.11.1-3", "clear_body() forgets JMSCorrelationID")
+@saboteur("3.11.1-3", "clearBody clears JMSCorrelationID")
 def _(patch: Patch) -> None:
     def fault(message: Any, entries: dict[str, Any]) -> None:
         message.jms_correlation_id = None

@@ -14,7 +14,7 @@ from tck.api import OMITTED
 
 
 def _written_all_the_same(patch: Patch, owner: type, name: str) -> None:
-    """Have one method write into a read-only body."""
+    """Let one method write into a read-only body."""
     original = getattr(owner, name)
 
     def write(self: Any, *arguments: Any) -> None:
@@ -27,27 +27,27 @@ def _written_all_the_same(patch: Patch, owner: type, name: str) -> None:
     patch.replace(owner, name, write)
 
 
-@saboteur("3.11.2-1", "a received text can be set")
+@saboteur("3.11.2-1", "the text of a received message can be set")
 def _(patch: Patch) -> None:
     patch.replace(ReferenceTextMessage, "_check_writable", lambda self: None)
 
 
-@saboteur("3.11.2-2", "set_object() of a received map is not guarded")
+@saboteur("3.11.2-2", "setObject succeeds on a received map")
 def _(patch: Patch) -> None:
     _written_all_the_same(patch, ReferenceMapMessage, "set_object")
 
 
-@saboteur("3.11.2-3", "a received object can be set")
+@saboteur("3.11.2-3", "the object of a received message can be set")
 def _(patch: Patch) -> None:
     patch.replace(ReferenceObjectMessage, "_check_writable", lambda self: None)
 
 
-@saboteur("3.11.2-4", "write_object() of a received stream is not guarded")
+@saboteur("3.11.2-4", "writeObject succeeds on a received stream")
 def _(patch: Patch) -> None:
     _written_all_the_same(patch, ReferenceStreamMessage, "write_object")
 
 
-@saboteur("3.11.2-5", "write_bytes() of a part into received bytes is not guarded")
+@saboteur("3.11.2-5", "writeBytes of a part succeeds on received bytes")
 def _(patch: Patch) -> None:
     original = ReferenceBytesMessage.write_bytes
 
@@ -58,7 +58,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceBytesMessage, "write_bytes", write_bytes)
 
 
-@saboteur("3.11.2-6", "received bytes stay read-only when they are cleared")
+@saboteur("3.11.2-6", "received bytes stay read-only after clearBody")
 def _(patch: Patch) -> None:
     def empty(self: Any) -> None:
         received = getattr(self, "_acknowledge", None) is not None

@@ -14,7 +14,7 @@ from tck.api import Byte, Char, Int, Short
 AS_OBJECTS = "the case reads the same cell of values that were set as objects"
 
 
-@saboteur("3.11.3-1", "byte arrays in maps are cut after 255 bytes")
+@saboteur("3.11.3-1", "getBytes of a map cuts byte arrays to 255 bytes")
 def _(patch: Patch) -> None:
     original = ReferenceMapMessage.get_bytes
 
@@ -25,7 +25,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceMapMessage, "get_bytes", get_bytes)
 
 
-@saboteur("3.11.3-2", "a Short set as an object is kept as an Integer")
+@saboteur("3.11.3-2", "a Short set as an object is stored as an Integer")
 def _(patch: Patch) -> None:
     original = ReferenceMapMessage.set_object
 
@@ -59,7 +59,7 @@ def _(patch: Patch) -> None:
     cell(patch, "STREAM_TABLE", "char", str, conversions.first_character)
 
 
-@saboteur("3.11.3-18", "positive shorts that fit into a byte arrive as bytes")
+@saboteur("3.11.3-18", "positive shorts of a map that fit into a byte arrive as bytes")
 def _(patch: Patch) -> None:
     def fault(message: Any, delivery: Delivery) -> None:
         if isinstance(message, ReferenceMapMessage):

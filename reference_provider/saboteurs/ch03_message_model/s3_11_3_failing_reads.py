@@ -22,7 +22,7 @@ def _refuse(error: type[Exception]) -> Conversion:
 
 
 def _numbers(parse: Conversion) -> Conversion:
-    """Read a text, and call what is no number a wrong format."""
+    """Read a text; raise MessageFormatException if it is not a number."""
 
     def read(text: str) -> object:
         try:
@@ -33,21 +33,21 @@ def _numbers(parse: Conversion) -> Conversion:
     return read
 
 
-@saboteur("3.11.3-7", "text of a map that is no int raises MessageFormatException")
+@saboteur("3.11.3-7", "reading a map entry that is not an int as int raises MessageFormatException")
 def _(patch: Patch) -> None:
     cell(patch, "MAP_TABLE", "int", str, _numbers(conversions.int_of_text))
 
 
 @saboteur(
     "3.11.3-8",
-    "text of a stream that is no int raises MessageFormatException",
+    "reading a stream item that is not an int as int raises MessageFormatException",
     collateral={"3.11.3-16": "the same read must raise NumberFormatException first"},
 )
 def _(patch: Patch) -> None:
     cell(patch, "STREAM_TABLE", "int", str, _numbers(conversions.int_of_text))
 
 
-@saboteur("3.11.3-9", "text other than true and false is refused as boolean")
+@saboteur("3.11.3-9", "reading a text other than true and false as boolean raises MessageFormatException")
 def _(patch: Patch) -> None:
     def boolean_of_text(text: str) -> bool:
         if text.lower() not in {"true", "false"}:
@@ -57,27 +57,27 @@ def _(patch: Patch) -> None:
     cell(patch, "MAP_TABLE", "boolean", str, boolean_of_text)
 
 
-@saboteur("3.11.3-10", "null read as int is 0")
+@saboteur("3.11.3-10", "null is read as the int 0")
 def _(patch: Patch) -> None:
     cell(patch, "STREAM_TABLE", "int", NULL, lambda null: 0)
 
 
-@saboteur("3.11.3-11", "null read as double raises NumberFormatException")
+@saboteur("3.11.3-11", "reading null as double raises NumberFormatException")
 def _(patch: Patch) -> None:
     cell(patch, "STREAM_TABLE", "double", NULL, _refuse(NumberFormatException))
 
 
-@saboteur("3.11.3-12", "null read as boolean raises NullPointerException")
+@saboteur("3.11.3-12", "reading null as boolean raises NullPointerException")
 def _(patch: Patch) -> None:
     cell(patch, "STREAM_TABLE", "boolean", NULL, _refuse(NullPointerException))
 
 
-@saboteur("3.11.3-13", "null read as char is the character 0")
+@saboteur("3.11.3-13", "null is read as the char 0")
 def _(patch: Patch) -> None:
     cell(patch, "STREAM_TABLE", "char", NULL, lambda null: "\0")
 
 
-@saboteur("3.11.3-14", "an unknown name raises MessageFormatException")
+@saboteur("3.11.3-14", "reading a map entry that does not exist raises MessageFormatException")
 def _(patch: Patch) -> None:
     def entry(self: ReferenceMapMessage, name: str) -> Any:
         if name not in self._entries:
@@ -100,17 +100,17 @@ def _moves_on(patch: Patch, failure: type[Exception]) -> None:
     patch.replace(ReferenceStreamMessage, "_read", read)
 
 
-@saboteur("3.11.3-15", "the position moves on before the type is checked")
+@saboteur("3.11.3-15", "a read of the wrong type moves the position")
 def _(patch: Patch) -> None:
     _moves_on(patch, MessageFormatException)
 
 
-@saboteur("3.11.3-16", "the position moves on when a text does not parse")
+@saboteur("3.11.3-16", "a read of a text that does not parse moves the position")
 def _(patch: Patch) -> None:
     _moves_on(patch, NumberFormatException)
 
 
-@saboteur("3.11.3-17", "a failed readUTF swallows the length")
+@saboteur("3.11.3-17", "a readUTF that fails moves the position past the length")
 def _(patch: Patch) -> None:
     original = ReferenceBytesMessage.read_utf
 

@@ -16,7 +16,7 @@ from tck.api import Message
 
 
 def _as_other_kind(patch: Patch, kind: type[ReferenceMessage], other: Any) -> None:
-    """Have messages of a class arrive as another kind, with the same headers and properties."""
+    """Deliver messages of a class as another kind, with the same headers and properties."""
     original = ReferenceSession.message_of
 
     def message_of(self: ReferenceSession, delivery: Delivery) -> Message:
@@ -32,12 +32,12 @@ def _as_other_kind(patch: Patch, kind: type[ReferenceMessage], other: Any) -> No
     patch.replace(ReferenceSession, "message_of", message_of)
 
 
-@saboteur("3.11.4-1", "streams are delivered as bytes")
+@saboteur("3.11.4-1", "stream messages arrive as bytes messages")
 def _(patch: Patch) -> None:
     _as_other_kind(patch, ReferenceStreamMessage, "bytes")
 
 
-@saboteur("3.11.4-2", "maps are delivered as objects")
+@saboteur("3.11.4-2", "map messages arrive as object messages")
 def _(patch: Patch) -> None:
     _as_other_kind(patch, ReferenceMapMessage, "object")
 

@@ -28,14 +28,14 @@ def _answer(patch: Patch, owner: type, fault: Any) -> None:
     patch.replace(owner, "is_body_assignable_to", lambda self, body_type: fault(original, self, body_type))
 
 
-@saboteur("3.11-29", "a text is no CharSequence and no Comparable")
+@saboteur("3.11-29", "getBody refuses a text as CharSequence and Comparable")
 def _(patch: Patch) -> None:
     patch.replace(text_message, "STRING_TYPES", frozenset({str, OBJECT}))
 
 
 @saboteur(
     "3.11-30",
-    "an object can be had as its own class and as Serializable only",
+    "getBody returns an object as its own class and as Serializable only",
     collateral={"3.11-35": "the case asks for each object as what it is before it asks for what it is not"},
 )
 def _(patch: Patch) -> None:
@@ -44,7 +44,7 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur("3.11-31", "the map lacks its byte arrays")
+@saboteur("3.11-31", "getBody of a map omits its byte arrays")
 def _(patch: Patch) -> None:
     def value(self: Any) -> Mapping[str, object]:
         return {name: each for name, each in self._entries.items() if not isinstance(each, bytes)}
@@ -52,7 +52,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceMapMessage, "_body_value", value)
 
 
-@saboteur("3.11-32", "bytes can be had as byte[] only")
+@saboteur("3.11-32", "getBody of a bytes message accepts byte[] only")
 def _(patch: Patch) -> None:
     def accepts(self: Any, body_type: BodyType) -> bool:
         return body_type is bytes
@@ -60,7 +60,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceBytesMessage, "_accepts_body_type", accepts)
 
 
-@saboteur("3.11-33", "getBody leaves the position at the end")
+@saboteur("3.11-33", "getBody leaves the position of a bytes message at the end")
 def _(patch: Patch) -> None:
     def fault(original: Any, self: Any, body_type: BodyType) -> object:
         body = original(self, body_type)
@@ -70,12 +70,12 @@ def _(patch: Patch) -> None:
     _body(patch, ReferenceBytesMessage, fault)
 
 
-@saboteur("3.11-34", "a stream is given as a list of its items", collateral={"3.11-39": MATRIX})
+@saboteur("3.11-34", "getBody returns the items of a stream as a list", collateral={"3.11-39": MATRIX})
 def _(patch: Patch) -> None:
     patch.replace(ReferenceStreamMessage, "get_body", lambda self, body_type: list(self._items))
 
 
-@saboteur("3.11-35", "bytes are given as their text")
+@saboteur("3.11-35", "getBody returns bytes as text")
 def _(patch: Patch) -> None:
     def accepts(self: Any, body_type: BodyType) -> bool:
         return body_type is str or body_type in BYTES_TYPES
@@ -83,7 +83,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceBytesMessage, "_accepts_body_type", accepts)
 
 
-@saboteur("3.11-36", "an empty map message gives an empty map")
+@saboteur("3.11-36", "getBody of an empty map message returns an empty map")
 def _(patch: Patch) -> None:
     def fault(original: Any, self: Any, body_type: BodyType) -> object:
         return {} if body_type is dict and not self._entries else original(self, body_type)
@@ -91,7 +91,7 @@ def _(patch: Patch) -> None:
     _body(patch, ReferenceMapMessage, fault)
 
 
-@saboteur("3.11-37", "a plain message refuses to give a body")
+@saboteur("3.11-37", "getBody of a plain message raises MessageFormatException")
 def _(patch: Patch) -> None:
     def fault(original: Any, self: Any, body_type: BodyType) -> object:
         if type(self) is ReferenceMessage:
@@ -101,7 +101,7 @@ def _(patch: Patch) -> None:
     _body(patch, ReferenceMessage, fault)
 
 
-@saboteur("3.11-38", "an object that cannot be built is given as null")
+@saboteur("3.11-38", "getBody returns null for an object that cannot be built")
 def _(patch: Patch) -> None:
     def fault(original: Any, self: Any, body_type: BodyType) -> object:
         try:
@@ -113,7 +113,7 @@ def _(patch: Patch) -> None:
     _body(patch, ReferenceObjectMessage, fault)
 
 
-@saboteur("3.11-39", "a text is said not to be Comparable")
+@saboteur("3.11-39", "isBodyAssignableTo is false for a text as Comparable")
 def _(patch: Patch) -> None:
     def accepts(self: Any, body_type: BodyType) -> bool:
         return body_type in STRING_TYPES and body_type is not COMPARABLE
@@ -124,7 +124,7 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur("3.11-40", "an object is said to be of every type", collateral={"3.11-39": MATRIX})
+@saboteur("3.11-40", "isBodyAssignableTo is true for an object as any type", collateral={"3.11-39": MATRIX})
 def _(patch: Patch) -> None:
     def accepts(original: Any, self: Any, body_type: BodyType) -> bool:
         return isinstance(body_type, type) or bool(original(self, body_type))
@@ -136,13 +136,15 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceObjectMessage, "_accepts_body_type", fault)
 
 
-@saboteur("3.11-41", "a stream is said to be an Object", collateral={"3.11-39": MATRIX, "3.11-40": MATRIX})
+@saboteur(
+    "3.11-41", "isBodyAssignableTo is true for a stream as Object", collateral={"3.11-39": MATRIX, "3.11-40": MATRIX}
+)
 def _(patch: Patch) -> None:
     patch.replace(ReferenceStreamMessage, "_accepts_body_type", lambda self, body_type: body_type is OBJECT)
     patch.replace(ReferenceStreamMessage, "_body_as", lambda self, body_type: None)
 
 
-@saboteur("3.11-42", "an empty text is said to be no Integer")
+@saboteur("3.11-42", "isBodyAssignableTo is false for an empty text as Integer")
 def _(patch: Patch) -> None:
     def fault(original: Any, self: Any, body_type: BodyType) -> bool:
         return body_type is not Int and bool(original(self, body_type))
@@ -150,7 +152,7 @@ def _(patch: Patch) -> None:
     _answer(patch, ReferenceTextMessage, fault)
 
 
-@saboteur("3.11-43", "what an object raises while it is built escapes")
+@saboteur("3.11-43", "isBodyAssignableTo raises the error of an object that cannot be built")
 def _(patch: Patch) -> None:
     def accepts(self: Any, body_type: BodyType) -> bool:
         return object_message.is_assignable(self.object, body_type)

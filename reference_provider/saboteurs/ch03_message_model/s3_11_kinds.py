@@ -16,10 +16,10 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import MessageFormatException, NullPointerException
 
 MANY = 20
-"""From how many values on some faults set in, to spare the short bodies of other rows."""
+"""Number of values from which on some faults apply, so that the short bodies of other rows are spared."""
 
 
-@saboteur("3.11-1", "two neighbours in a long stream change places")
+@saboteur("3.11-1", "two neighbours in a long stream are swapped")
 def _(patch: Patch) -> None:
     def fault(message: Any, body: Any) -> None:
         if len(body) >= MANY:
@@ -28,7 +28,7 @@ def _(patch: Patch) -> None:
     restored(patch, ReferenceStreamMessage, fault)
 
 
-@saboteur("3.11-2", "two entries of a large map change their names")
+@saboteur("3.11-2", "two entries of a large map are swapped")
 def _(patch: Patch) -> None:
     def fault(message: Any, body: Any) -> None:
         if len(body) >= MANY:
@@ -38,7 +38,7 @@ def _(patch: Patch) -> None:
     restored(patch, ReferenceMapMessage, fault)
 
 
-@saboteur("3.11-3", "names of null entries are left out")
+@saboteur("3.11-3", "getMapNames omits null entries")
 def _(patch: Patch) -> None:
     def names(self: ReferenceMapMessage) -> Any:
         return iter([name for name, value in self._entries.items() if value is not None])
@@ -65,7 +65,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceObjectMessage, "object", property(read, honest.fset))
 
 
-@saboteur("3.11-7", "many bytes go through a text encoding")
+@saboteur("3.11-7", "the body of a long bytes message is decoded and encoded as text")
 def _(patch: Patch) -> None:
     def fault(message: Any, body: bytes) -> None:
         if len(body) >= 256:
@@ -74,7 +74,7 @@ def _(patch: Patch) -> None:
     restored(patch, ReferenceBytesMessage, fault)
 
 
-@saboteur("3.11-8", "properties of a bytes message are written before its body")
+@saboteur("3.11-8", "the body of a bytes message begins with its properties")
 def _(patch: Patch) -> None:
     original = ReferenceBytesMessage.restore
 
@@ -86,7 +86,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceBytesMessage, "restore", restore)
 
 
-@saboteur("3.11-20", "a list is taken for its text")
+@saboteur("3.11-20", "a list in a body is stored as text")
 def _(patch: Patch) -> None:
     original = values.body_object
     patch.replace(values, "body_object", lambda value: str(value) if isinstance(value, list) else original(value))
@@ -104,7 +104,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceMapMessage, "set_bytes", set_bytes)
 
 
-@saboteur("3.11-26", "null entries are told as absent")
+@saboteur("3.11-26", "itemExists is false for null entries")
 def _(patch: Patch) -> None:
     patch.replace(ReferenceMapMessage, "item_exists", lambda self, name: self._entries.get(name) is not None)
 
@@ -121,7 +121,7 @@ def _(patch: Patch) -> None:
     restored(patch, ReferenceTextMessage, fault)
 
 
-@saboteur("3.11-28", "an object that cannot travel is refused at the send only")
+@saboteur("3.11-28", "setObject accepts an object that cannot be sent")
 def _(patch: Patch) -> None:
     honest: Any = ReferenceObjectMessage.object
 

@@ -14,12 +14,12 @@ from tck.api import OMITTED, IndexOutOfBoundsException, MessageEOFException
 
 
 def around(patch: Patch, owner: type, name: str, fault: Any) -> None:
-    """Put `fault` in the place of a method; it is given the method first."""
+    """Replace a method by `fault`, whose first argument is the original method."""
     original = getattr(owner, name)
     patch.replace(owner, name, lambda self, *arguments: fault(original, self, *arguments))
 
 
-@saboteur("3.11-9", "a stream that is written can be read")
+@saboteur("3.11-9", "a stream can be read while it is written")
 def _(patch: Patch) -> None:
     def check(self: Any) -> None:
         if self._writable and not self._items:
@@ -38,7 +38,7 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceStreamMessage, "reset", reset)
 
 
-@saboteur("3.11-11", "a received stream of one number stands at its end until it is reset")
+@saboteur("3.11-11", "a received stream of one number is at its end until it is reset")
 def _(patch: Patch) -> None:
     def fault(message: Any, body: Any) -> None:
         if len(body) == 1 and isinstance(body[0], int):
@@ -47,7 +47,7 @@ def _(patch: Patch) -> None:
     restored(patch, ReferenceStreamMessage, fault)
 
 
-@saboteur("3.11-12", "reading a long beyond the end gives 0")
+@saboteur("3.11-12", "readLong beyond the end returns 0")
 def _(patch: Patch) -> None:
     def read_long(original: Any, self: Any) -> int:
         try:
@@ -58,7 +58,7 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceBytesMessage, "read_long", read_long)
 
 
-@saboteur("3.11-13", "an int is written low byte first")
+@saboteur("3.11-13", "writeInt writes the low byte first")
 def _(patch: Patch) -> None:
     def write_int(original: Any, self: Any, value: int) -> None:
         self._writer().extend(value.to_bytes(4, "little", signed=True))
@@ -66,7 +66,7 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceBytesMessage, "write_int", write_int)
 
 
-@saboteur("3.11-14", "readUnsignedByte has a sign")
+@saboteur("3.11-14", "readUnsignedByte returns negative values")
 def _(patch: Patch) -> None:
     patch.replace(ReferenceBytesMessage, "read_unsigned_byte", ReferenceBytesMessage.read_byte)
 
@@ -80,7 +80,7 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceBytesMessage, "write_utf", write_utf)
 
 
-@saboteur("3.11-16", "the end of the bytes is told as 0")
+@saboteur("3.11-16", "readBytes returns 0 at the end")
 def _(patch: Patch) -> None:
     original = ReferenceBytesMessage.read_bytes
 
@@ -91,7 +91,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceBytesMessage, "read_bytes", read_bytes)
 
 
-@saboteur("3.11-17", "a length beyond the buffer is clipped")
+@saboteur("3.11-17", "readBytes clips a length beyond the buffer")
 def _(patch: Patch) -> None:
     original = ReferenceBytesMessage.read_bytes
 
@@ -104,7 +104,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceBytesMessage, "read_bytes", read_bytes)
 
 
-@saboteur("3.11-18", "the length that is left is told")
+@saboteur("3.11-18", "getBodyLength returns the bytes that are left")
 def _(patch: Patch) -> None:
     def length(self: Any) -> int:
         self._check_readable()
@@ -113,7 +113,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceBytesMessage, "body_length", property(length))
 
 
-@saboteur("3.11-19", "the offset is ignored")
+@saboteur("3.11-19", "writeBytes ignores the offset")
 def _(patch: Patch) -> None:
     original = values.of_array
 
@@ -123,7 +123,7 @@ def _(patch: Patch) -> None:
     patch.replace(values, "of_array", of_array)
 
 
-@saboteur("3.11-21", "a byte array in a map comes back as a list of numbers")
+@saboteur("3.11-21", "getObject returns a byte array of a map as a list of numbers")
 def _(patch: Patch) -> None:
     def get_object(original: Any, self: Any, name: str) -> Any:
         value = original(self, name)
@@ -132,7 +132,7 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceMapMessage, "get_object", get_object)
 
 
-@saboteur("3.11-22", "a part that filled the buffer is followed by the next item")
+@saboteur("3.11-22", "a read after one that filled the buffer returns the next item")
 def _(patch: Patch) -> None:
     def continue_array(original: Any, self: Any, buffer: bytearray) -> int:
         if self._offset == len(self._items[self._position]):
@@ -143,7 +143,7 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceStreamMessage, "_continue_array", continue_array)
 
 
-@saboteur("3.11-23", "a null array is told as 0, as an empty one")
+@saboteur("3.11-23", "readBytes returns 0 for a null array")
 def _(patch: Patch) -> None:
     def begin_array(original: Any, self: Any, buffer: bytearray) -> int:
         return max(int(original(self, buffer)), 0)
@@ -151,7 +151,7 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceStreamMessage, "_begin_array", begin_array)
 
 
-@saboteur("3.11-24", "the rest of an array is skipped by other reads")
+@saboteur("3.11-24", "other reads skip the rest of a byte array")
 def _(patch: Patch) -> None:
     def check(original: Any, self: Any) -> None:
         if self._offset is not None:

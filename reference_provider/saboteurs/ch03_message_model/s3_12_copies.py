@@ -13,21 +13,21 @@ from tck.api import OMITTED
 
 
 class _Kept:
-    """Arrays and objects by the message they were given to, as references."""
+    """References to arrays and objects, by the message that they were passed to."""
 
     def __init__(self) -> None:
         self._things: dict[int, tuple[Any, list[tuple[Any, Any]]]] = {}
 
     def add(self, message: Any, key: Any, thing: Any) -> None:
-        """Remember what was given, and under which name or number."""
+        """Remember an array or object, with its name or number."""
         self._things.setdefault(id(message), (message, []))[1].append((key, thing))
 
     def of(self, message: Any) -> list[tuple[Any, Any]]:
-        """Give what the message was given."""
+        """Return the arrays and objects of a message."""
         return self._things.get(id(message), (message, []))[1]
 
 
-@saboteur("3.12-5", "a map keeps a reference to the array")
+@saboteur("3.12-5", "a map message keeps a reference to a byte array")
 def _(patch: Patch) -> None:
     kept = _Kept()
     write, read = ReferenceMapMessage.set_bytes, ReferenceMapMessage.get_bytes
@@ -44,7 +44,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceMapMessage, "get_bytes", get_bytes)
 
 
-@saboteur("3.12-6", "a stream keeps a reference to the array until it is read")
+@saboteur("3.12-6", "a stream message keeps a reference to a byte array until reset")
 def _(patch: Patch) -> None:
     kept = _Kept()
     write, start = ReferenceStreamMessage.write_bytes, ReferenceStreamMessage.reset
@@ -63,7 +63,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceStreamMessage, "reset", reset)
 
 
-@saboteur("3.12-7", "a bytes message keeps a reference to the array until it is reset")
+@saboteur("3.12-7", "a bytes message keeps a reference to a byte array until reset")
 def _(patch: Patch) -> None:
     kept = _Kept()
     write, start = ReferenceBytesMessage.write_bytes, ReferenceBytesMessage.reset
@@ -82,7 +82,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceBytesMessage, "reset", reset)
 
 
-@saboteur("3.12-8", "an object message keeps a reference to the object")
+@saboteur("3.12-8", "an object message keeps a reference to its object")
 def _(patch: Patch) -> None:
     kept = _Kept()
     honest: Any = ReferenceObjectMessage.object
@@ -99,12 +99,12 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceObjectMessage, "object", property(read, store))
 
 
-@saboteur("3.12-14", "getBody of a map gives the entries themselves")
+@saboteur("3.12-14", "getBody of a map returns the map of the message itself")
 def _(patch: Patch) -> None:
     patch.replace(ReferenceMapMessage, "_body_value", lambda self: self._entries)
 
 
-@saboteur("3.12-15", "a stream gives its arrays themselves")
+@saboteur("3.12-15", "a stream message returns its own byte arrays")
 def _(patch: Patch) -> None:
     original = ReferenceStreamMessage.read_object
 
@@ -118,7 +118,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceStreamMessage, "read_object", read_object)
 
 
-@saboteur("3.12-16", "each read gives the same object")
+@saboteur("3.12-16", "getObject returns the same object each time")
 def _(patch: Patch) -> None:
     kept = _Kept()
     honest: Any = ReferenceObjectMessage.object
@@ -131,7 +131,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceObjectMessage, "object", property(read, honest.fset))
 
 
-@saboteur("3.12-17", "getBody of bytes gives the buffer itself")
+@saboteur("3.12-17", "getBody of a bytes message returns its own buffer")
 def _(patch: Patch) -> None:
     def value(self: Any) -> object:
         self._data = bytearray(self._data)

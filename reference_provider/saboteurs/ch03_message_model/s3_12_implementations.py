@@ -11,7 +11,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Destination, JMSException, Message
 
 
-@saboteur("3.12-1", "a send takes messages of the provider's own classes only")
+@saboteur("3.12-1", "send refuses messages of other implementations")
 def _(patch: Patch) -> None:
     original = ReferenceProducer.prepare
 
@@ -23,11 +23,11 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceProducer, "prepare", prepare)
 
 
-@saboteur("3.12-2", "the body of a foreign stream message is dropped")
+@saboteur("3.12-2", "the body of a stream message of another implementation is lost")
 def _(patch: Patch) -> None:
     patch.replace(snapshots, "foreign_items", lambda message: ())
 
 
-@saboteur("3.12-3", "the properties of foreign messages are dropped")
+@saboteur("3.12-3", "the properties of messages of other implementations are lost")
 def _(patch: Patch) -> None:
     patch.replace(snapshots, "foreign_properties", lambda message, model: {})

@@ -13,7 +13,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import MessageFormatException
 
 
-@saboteur("3.12-9", "null entries are dropped on send")
+@saboteur("3.12-9", "send drops null entries of a map")
 def _(patch: Patch) -> None:
     def frozen(self: Any) -> Any:
         return {name: value for name, value in self._entries.items() if value is not None}
@@ -21,7 +21,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceMapMessage, "_frozen_body", frozen)
 
 
-@saboteur("3.12-10", "null items are dropped on send")
+@saboteur("3.12-10", "send drops null items of a stream")
 def _(patch: Patch) -> None:
     def frozen(self: Any) -> Any:
         return tuple(value for value in self._items if value is not None)
@@ -34,7 +34,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceTextMessage, "_frozen_body", lambda self: self._text or "")
 
 
-@saboteur("3.12-12", "set_object_property() refuses null")
+@saboteur("3.12-12", "setObjectProperty refuses null")
 def _(patch: Patch) -> None:
     original = ReferenceMessage.set_object_property
 
@@ -46,7 +46,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceMessage, "set_object_property", set_object_property)
 
 
-@saboteur("3.12-13", "write_object() of null does nothing")
+@saboteur("3.12-13", "writeObject of null does nothing")
 def _(patch: Patch) -> None:
     original = ReferenceBytesMessage.write_object
 

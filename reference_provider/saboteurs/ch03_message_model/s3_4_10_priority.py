@@ -12,7 +12,7 @@ from tck.api import Message
 SAME_HEADER = "the case reads the same header on the sender's message"
 
 
-@saboteur("3.4.10-1", "a priority set on the message wins over the producer's")
+@saboteur("3.4.10-1", "a JMSPriority set on the message overrides the producer's")
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
         entry.priority = message.jms_priority = preset
@@ -23,9 +23,7 @@ def _(patch: Patch) -> None:
     with_preset(patch, "jms_priority", fault, when=when)
 
 
-@saboteur(
-    "3.4.10-2", "JMSPriority is 4 on the sender's message, whatever was asked", collateral={"3.4.10-3": SAME_HEADER}
-)
+@saboteur("3.4.10-2", "JMSPriority is always 4 on the sender's message", collateral={"3.4.10-3": SAME_HEADER})
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         message.jms_priority = Message.DEFAULT_PRIORITY
@@ -33,12 +31,12 @@ def _(patch: Patch) -> None:
     after_send(patch, fault)
 
 
-@saboteur("3.4.10-3", "level 6 is folded into level 5")
+@saboteur("3.4.10-3", "priority 6 arrives as 5")
 def _(patch: Patch) -> None:
     received(patch, "priority", lambda delivery: 5 if delivery.entry.priority == 6 else delivery.entry.priority)
 
 
-@saboteur("3.4.10-4", "priority is never looked at")
+@saboteur("3.4.10-4", "delivery ignores priority")
 def _(patch: Patch) -> None:
     original = DeliveryQueue.level
 

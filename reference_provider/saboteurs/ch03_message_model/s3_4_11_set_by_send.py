@@ -13,7 +13,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Destination, JMSProducer, Message
 
 
-@saboteur("3.4.11-1", "a synchronous send sets JMSTimestamp on an internal copy of the provider's own messages only")
+@saboteur("3.4.11-1", "a synchronous send leaves JMSTimestamp of the sender's message at 0")
 def _(patch: Patch) -> None:
     original = ReferenceProducer.send_now
 
@@ -25,7 +25,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceProducer, "send_now", send_now)
 
 
-@saboteur("3.4.11-2", "the sender's message gets its id after the completion callback")
+@saboteur("3.4.11-2", "the sender's message gets its id only after the completion callback")
 def _(patch: Patch) -> None:
     original = Completions._call
 
@@ -37,7 +37,7 @@ def _(patch: Patch) -> None:
     patch.replace(Completions, "_call", _call)
 
 
-@saboteur("3.4.11-9", "the headers of a foreign message stay as they are")
+@saboteur("3.4.11-9", "send sets no header fields on a message of another implementation")
 def _(patch: Patch) -> None:
     original = producers.write_headers
 
@@ -48,7 +48,7 @@ def _(patch: Patch) -> None:
     patch.replace(producers, "write_headers", write_headers)
 
 
-@saboteur("3.4.11-3", "an expiration in the past, set by the client, is kept and acted upon")
+@saboteur("3.4.11-3", "a JMSExpiration in the past, set by the client, takes effect")
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
         entry.expiration = message.jms_expiration = preset
@@ -61,7 +61,7 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "3.4.11-4",
-    "delivery is put off to a delivery time set on the message",
+    "a JMSDeliveryTime set by the client delays delivery",
     collateral={"3.4.11-8": "it demands the same of all four options, delivery time among them"},
 )
 def _(patch: Patch) -> None:
@@ -74,7 +74,7 @@ def _(patch: Patch) -> None:
     with_preset(patch, "jms_delivery_time", fault, when=when)
 
 
-@saboteur("3.4.11-5", "the redelivered flag travels with the message from the sender")
+@saboteur("3.4.11-5", "JMSRedelivered set by the sender arrives at the receiver")
 def _(patch: Patch) -> None:
     flagged = Marked()
 
@@ -102,7 +102,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceJMSProducer, "set_priority", set_priority)
 
 
-@saboteur("3.4.11-8", "an option that the producer does not set falls back to the message's: the delivery mode")
+@saboteur("3.4.11-8", "a JMSDeliveryMode set on the message replaces the producer's default")
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
         entry.delivery_mode = message.jms_delivery_mode = preset

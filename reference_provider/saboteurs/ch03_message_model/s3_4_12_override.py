@@ -9,7 +9,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Message
 
 
-@saboteur("3.4.12-2", "an override is applied, and the header still shows what the client asked for")
+@saboteur("3.4.12-2", "JMSPriority shows the client's priority although it is overridden")
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         message.jms_priority = options.priority
@@ -17,7 +17,7 @@ def _(patch: Patch) -> None:
     after_send(patch, fault)
 
 
-@saboteur("3.4.12-3", "an overridden delay is applied, and JMSDeliveryTime still shows what the client asked for")
+@saboteur("3.4.12-3", "JMSDeliveryTime shows the client's delay although it is overridden")
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         message.jms_delivery_time = entry.timestamp + options.delivery_delay

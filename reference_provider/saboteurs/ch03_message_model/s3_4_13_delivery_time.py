@@ -21,7 +21,7 @@ SAME_HEADER = "the case reads the same header on the sender's message"
 
 @saboteur(
     "3.4.13-1",
-    "JMSDeliveryTime is the bare delay",
+    "JMSDeliveryTime is the delay instead of a time",
     collateral=dict.fromkeys(("3.4.13-3", "3.4.13-4", "3.4.13-5"), SAME_HEADER),
 )
 def _(patch: Patch) -> None:
@@ -32,7 +32,7 @@ def _(patch: Patch) -> None:
     after_send(patch, fault)
 
 
-@saboteur("3.4.13-2", "JMSDeliveryTime is 0 where no delay is set")
+@saboteur("3.4.13-2", "JMSDeliveryTime is 0 if no delay is set")
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         if not options.delivery_delay:
@@ -41,7 +41,7 @@ def _(patch: Patch) -> None:
     after_send(patch, fault)
 
 
-@saboteur("3.4.13-3", "the delay starts to run at the commit")
+@saboteur("3.4.13-3", "the delivery delay starts at the commit")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
         for _, entry in session.work.sends:
@@ -63,7 +63,7 @@ def _(patch: Patch) -> None:
     patch.replace(producers, "write_headers", write_headers)
 
 
-@saboteur("3.4.13-5", "the receiver of a delayed message sees 0")
+@saboteur("3.4.13-5", "JMSDeliveryTime of a delayed message is 0 at the receiver")
 def _(patch: Patch) -> None:
     def delivery_time(delivery: Delivery) -> int:
         entry = delivery.entry
@@ -74,7 +74,7 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "3.4.13-6",
-    "the delay is honoured on queues and ignored on topics",
+    "the delivery delay is ignored on topics",
     collateral={"3.4.13-3": "the case demands that the message does not come before its time"},
 )
 def _(patch: Patch) -> None:
@@ -89,7 +89,7 @@ def _(patch: Patch) -> None:
     patch.replace(Broker, "admit", admit)
 
 
-@saboteur("3.4.13-7", "delayed messages can be browsed at once")
+@saboteur("3.4.13-7", "a browser shows delayed messages at once")
 def _(patch: Patch) -> None:
     original = ReferenceBrowser.get_enumeration
 

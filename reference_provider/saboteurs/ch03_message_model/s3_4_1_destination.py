@@ -15,7 +15,7 @@ from tck.api import Destination, Message
 SENDERS_DESTINATION = "the case reads JMSDestination on the sender's message"
 
 
-@saboteur("3.4.1-1", "the producer routes by a JMSDestination that was set on the message")
+@saboteur("3.4.1-1", "a JMSDestination set on the message decides where it is sent")
 def _(patch: Patch) -> None:
     original = ReferenceProducer.prepare
 
@@ -34,7 +34,7 @@ def _(patch: Patch) -> None:
     after_send(patch, fault)
 
 
-@saboteur("3.4.1-3", "messages received from a topic report a queue of the same name")
+@saboteur("3.4.1-3", "JMSDestination of a message received from a topic is a queue of the same name")
 def _(patch: Patch) -> None:
     def destination(delivery: Delivery) -> Destination:
         sent_to = delivery.entry.destination

@@ -12,7 +12,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import DeliveryMode, Message
 
 
-@saboteur("3.4.2-1", "a delivery mode set on the message wins over the producer's")
+@saboteur("3.4.2-1", "a JMSDeliveryMode set on the message overrides the producer's")
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
         entry.delivery_mode = message.jms_delivery_mode = preset
@@ -23,7 +23,7 @@ def _(patch: Patch) -> None:
     with_preset(patch, "jms_delivery_mode", fault, when=when)
 
 
-@saboteur("3.4.2-2", "a delivery mode given as an argument is ignored in favour of the producer's")
+@saboteur("3.4.2-2", "the producer's delivery mode overrides the argument of send")
 def _(patch: Patch) -> None:
     original = ReferenceProducer.options
 
@@ -36,7 +36,7 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "3.4.2-3",
-    "every received message reports PERSISTENT",
+    "JMSDeliveryMode of every received message is PERSISTENT",
     collateral={"3.4.2-1": "the case reads the mode at the receiver too"},
 )
 def _(patch: Patch) -> None:

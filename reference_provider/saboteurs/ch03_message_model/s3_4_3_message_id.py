@@ -15,7 +15,7 @@ from tck.api import Message
 SENDERS_ID = "the case reads the id on the sender's message"
 
 
-@saboteur("3.4.3-1", "an id supplied by the client is kept")
+@saboteur("3.4.3-1", "a JMSMessageID set by the client is kept")
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: str) -> None:
         entry.message_id = message.jms_message_id = preset
@@ -28,7 +28,7 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "3.4.3-2",
-    "the id is given by the broker and stays null on the sender's message",
+    "JMSMessageID stays null on the sender's message",
     collateral=dict.fromkeys(("3.4.3-1", "3.4.3-3", "3.4.3-4", "3.4.3-5", "3.4.3-7"), SENDERS_ID),
 )
 def _(patch: Patch) -> None:
@@ -48,12 +48,12 @@ def _other_ids(patch: Patch, make: Any) -> None:  # a function of the producer
     patch.replace(ReferenceProducer, "message_id", message_id)
 
 
-@saboteur("3.4.3-3", "ids lack the prefix")
+@saboteur("3.4.3-3", "message ids lack the prefix ID:")
 def _(patch: Patch) -> None:
     _other_ids(patch, lambda sender, given: given.removeprefix("ID:"))
 
 
-@saboteur("3.4.3-4", "the id counter starts again for each session of a connection")
+@saboteur("3.4.3-4", "each session of a connection numbers its messages from 1")
 def _(patch: Patch) -> None:
     counters: dict[int, tuple[object, Any]] = {}
 
@@ -64,7 +64,7 @@ def _(patch: Patch) -> None:
     _other_ids(patch, make)
 
 
-@saboteur("3.4.3-5", "the id is a slot of the connection and a counter, and slots are used again")
+@saboteur("3.4.3-5", "a new connection reuses the message ids of a closed one")
 def _(patch: Patch) -> None:
     slots: dict[int, tuple[ReferenceConnection, int, Any]] = {}
 
@@ -83,7 +83,7 @@ def _(patch: Patch) -> None:
     _other_ids(patch, make)
 
 
-@saboteur("3.4.3-7", "the receiving client makes an id of its own")
+@saboteur("3.4.3-7", "the receiving client makes up a message id")
 def _(patch: Patch) -> None:
     numbers = itertools.count(1)
     received(
@@ -93,13 +93,13 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur("3.4.3-8", "disabled ids come out as the empty string")
+@saboteur("3.4.3-8", "a disabled message id is the empty string")
 def _(patch: Patch) -> None:
     original = ReferenceProducer.message_id
     patch.replace(ReferenceProducer, "message_id", lambda self: original(self) or "")
 
 
-@saboteur("3.4.3-9", "with the hint on, every message carries the same id")
+@saboteur("3.4.3-9", "all messages have the same id while ids are disabled")
 def _(patch: Patch) -> None:
     original = ReferenceProducer.message_id
     patch.replace(ReferenceProducer, "message_id", lambda self: original(self) or "ID:disabled")

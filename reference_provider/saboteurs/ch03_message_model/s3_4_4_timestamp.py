@@ -13,7 +13,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Message
 
 
-@saboteur("3.4.4-1", "a timestamp set by the client is kept")
+@saboteur("3.4.4-1", "a JMSTimestamp set by the client is kept")
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, preset: int) -> None:
         entry.timestamp = message.jms_timestamp = preset
@@ -26,7 +26,7 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "3.4.4-2",
-    "timestamps are in seconds",
+    "JMSTimestamp is in seconds",
     collateral=dict.fromkeys(("3.4.4-1", "3.4.4-3"), "the case demands a time of the send"),
 )
 def _(patch: Patch) -> None:
@@ -34,7 +34,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceProducer, "timestamp", lambda self, now: original(self, now) // 1000)
 
 
-@saboteur("3.4.4-3", "the timestamp is written anew at the commit")
+@saboteur("3.4.4-3", "commit sets JMSTimestamp again")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
         for _, entry in session.work.sends:
@@ -43,7 +43,7 @@ def _(patch: Patch) -> None:
     before_commit(patch, fault)
 
 
-@saboteur("3.4.4-4", "the receiver sees a timestamp of the broker's clock")
+@saboteur("3.4.4-4", "the receiver sees the broker's time as JMSTimestamp")
 def _(patch: Patch) -> None:
     plain = sent_outside_transactions(patch)
 
@@ -54,13 +54,13 @@ def _(patch: Patch) -> None:
     received(patch, "timestamp", timestamp)
 
 
-@saboteur("3.4.4-5", "disabled timestamps come out as -1")
+@saboteur("3.4.4-5", "a disabled timestamp is -1")
 def _(patch: Patch) -> None:
     original = ReferenceProducer.timestamp
     patch.replace(ReferenceProducer, "timestamp", lambda self, now: original(self, now) or -1)
 
 
-@saboteur("3.4.4-6", "with the hint on, the timestamp of the message before is repeated")
+@saboteur("3.4.4-6", "all messages have the same timestamp while timestamps are disabled")
 def _(patch: Patch) -> None:
     last: dict[int, int] = {}
     honest = ReferenceProducer.timestamp
@@ -71,7 +71,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceProducer, "timestamp", timestamp)
 
 
-@saboteur("3.4.4-8", "a timestamp that is not there counts as 0 in selectors", version="1.0")
+@saboteur("3.4.4-8", "a disabled timestamp counts as 0 in selectors", version="1.0")
 def _(patch: Patch) -> None:
     original = StoredMessage.selection
 

@@ -11,7 +11,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Message
 
 
-@saboteur("3.4.5-1", "values that begin with ID: lose the prefix on their way")
+@saboteur("3.4.5-1", "a JMSCorrelationID that begins with ID: loses the prefix")
 def _(patch: Patch) -> None:
     def fault(message: Message, delivery: Delivery) -> None:
         text = delivery.entry.snapshot.correlation
@@ -21,7 +21,7 @@ def _(patch: Patch) -> None:
     as_received(patch, fault)
 
 
-@saboteur("3.4.5-2", "strings of the application are cut after 24 bytes")
+@saboteur("3.4.5-2", "a JMSCorrelationID of the application is cut to 24 bytes")
 def _(patch: Patch) -> None:
     def fault(message: Message, delivery: Delivery) -> None:
         text = delivery.entry.snapshot.correlation
@@ -31,7 +31,7 @@ def _(patch: Patch) -> None:
     as_received(patch, fault)
 
 
-@saboteur("3.4.5-3", "a correlation id that was not set is the message id")
+@saboteur("3.4.5-3", "a JMSCorrelationID that was not set arrives as the message id")
 def _(patch: Patch) -> None:
     def fault(message: Message, delivery: Delivery) -> None:
         if delivery.entry.snapshot.correlation is None:
@@ -40,7 +40,7 @@ def _(patch: Patch) -> None:
     as_received(patch, fault)
 
 
-@saboteur("3.4.5-4", "a byte array is accepted and the receiver gets null")
+@saboteur("3.4.5-4", "a JMSCorrelationID set as bytes arrives as null")
 def _(patch: Patch) -> None:
     def fault(message: Message, delivery: Delivery) -> None:
         if isinstance(delivery.entry.snapshot.correlation, bytes):
@@ -49,7 +49,7 @@ def _(patch: Patch) -> None:
     as_received(patch, fault)
 
 
-@saboteur("3.4.5-6", "the reference to the byte array is stored")
+@saboteur("3.4.5-6", "the message keeps a reference to the byte array of its JMSCorrelationID")
 def _(patch: Patch) -> None:
     honest: Any = ReferenceMessage.jms_correlation_id_as_bytes
 

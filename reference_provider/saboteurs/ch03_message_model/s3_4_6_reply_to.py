@@ -13,7 +13,7 @@ from tck.api import Message
 
 @saboteur(
     "3.4.6-1",
-    "topics in JMSReplyTo arrive as queues",
+    "a topic in JMSReplyTo arrives as a queue",
     collateral={"3.4.6-2": "a reply to the wrong kind of destination does not arrive"},
 )
 def _(patch: Patch) -> None:
@@ -26,7 +26,7 @@ def _(patch: Patch) -> None:
 
 
 class _DetourQueue(ReferenceQueue):
-    """A queue that shows one name and leads to another."""
+    """A queue that returns one name and leads to another."""
 
     @property
     def queue_name(self) -> str:
@@ -34,14 +34,14 @@ class _DetourQueue(ReferenceQueue):
 
 
 class _DetourTopic(ReferenceTopic):
-    """A topic that shows one name and leads to another."""
+    """A topic that returns one name and leads to another."""
 
     @property
     def topic_name(self) -> str:
         return self.name.removesuffix(".copy")
 
 
-@saboteur("3.4.6-2", "the received JMSReplyTo is a copy that leads elsewhere")
+@saboteur("3.4.6-2", "the received JMSReplyTo leads to another destination")
 def _(patch: Patch) -> None:
     def fault(message: Message, delivery: Delivery) -> None:
         reply_to = message.jms_reply_to
@@ -53,7 +53,7 @@ def _(patch: Patch) -> None:
     as_received(patch, fault)
 
 
-@saboteur("3.4.6-3", "a JMSReplyTo that was not set is a default queue")
+@saboteur("3.4.6-3", "a JMSReplyTo that was not set arrives as a default queue")
 def _(patch: Patch) -> None:
     def fault(message: Message, delivery: Delivery) -> None:
         if message.jms_reply_to is None:

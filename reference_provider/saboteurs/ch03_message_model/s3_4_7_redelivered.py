@@ -9,7 +9,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Message, Session
 
 
-@saboteur("3.4.7-1", "the flag is set after a rollback, and not after a recover")
+@saboteur("3.4.7-1", "JMSRedelivered is set after a rollback and not after a recover")
 def _(patch: Patch) -> None:
     original = ReferenceSession.recover
 
@@ -24,7 +24,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceSession, "recover", recover)
 
 
-@saboteur("3.4.7-2", "what is known of earlier deliveries goes with the session that had them")
+@saboteur("3.4.7-2", "the end of a session forgets that its messages were delivered")
 def _(patch: Patch) -> None:
     def drop_unfinished(self: ReferenceSession) -> None:
         with self.broker.lock:
@@ -35,7 +35,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceSession, "drop_unfinished", drop_unfinished)
 
 
-@saboteur("3.4.7-4", "send sets the flag on the sender's message")
+@saboteur("3.4.7-4", "send sets JMSRedelivered on the sender's message")
 def _(patch: Patch) -> None:
     original = producers.write_headers
 

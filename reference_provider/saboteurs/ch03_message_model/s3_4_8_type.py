@@ -8,7 +8,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Message
 
 
-@saboteur("3.4.8-1", "JMSType arrives as the name of the message's class")
+@saboteur("3.4.8-1", "JMSType arrives as the class name of the message")
 def _(patch: Patch) -> None:
     def fault(message: Message, delivery: Delivery) -> None:
         if message.jms_type is not None:

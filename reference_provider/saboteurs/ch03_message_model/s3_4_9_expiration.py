@@ -24,7 +24,7 @@ SAME_HEADER = "the case reads the same header on the sender's message"
 
 @saboteur(
     "3.4.9-1",
-    "JMSExpiration is the bare time to live, where it is the producer's own",
+    "JMSExpiration is the producer's time to live instead of a time",
     collateral=dict.fromkeys(("3.4.9-2", "3.4.9-3", "3.4.9-4"), f"{SAME_HEADER}, in the interface without arguments"),
 )
 def _(patch: Patch) -> None:
@@ -35,7 +35,7 @@ def _(patch: Patch) -> None:
     after_send(patch, fault)
 
 
-@saboteur("3.4.9-2", "JMSExpiration is computed at the commit")
+@saboteur("3.4.9-2", "commit computes JMSExpiration again")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
         for _, entry in session.work.sends:
@@ -57,7 +57,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceProducer, "expiration", expiration)
 
 
-@saboteur("3.4.9-4", "the receiver sees an expiration computed from the time of arrival")
+@saboteur("3.4.9-4", "the receiver sees an expiration computed from the time of receipt")
 def _(patch: Patch) -> None:
     plain = sent_outside_transactions(patch)
 
@@ -70,7 +70,7 @@ def _(patch: Patch) -> None:
     received(patch, "expiration", expiration)
 
 
-@saboteur("3.4.9-5", "time to live zero shows an expiration equal to the timestamp")
+@saboteur("3.4.9-5", "JMSExpiration equals JMSTimestamp where the time to live is 0")
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         if not options.time_to_live:
@@ -99,11 +99,11 @@ def _expiry_ignored(patch: Patch, *, with_consumer: bool) -> None:
     patch.replace(Broker, "is_expired", ignore)
 
 
-@saboteur("3.4.9-6", "a message without a consumer never expires")
+@saboteur("3.4.9-6", "a message that arrives where no consumer is open never expires")
 def _(patch: Patch) -> None:
     _expiry_ignored(patch, with_consumer=False)
 
 
-@saboteur("3.4.9-7", "a message that waits for a consumer already open is handed out although it has expired")
+@saboteur("3.4.9-7", "an expired message is delivered to a consumer that was open when it arrived")
 def _(patch: Patch) -> None:
     _expiry_ignored(patch, with_consumer=True)

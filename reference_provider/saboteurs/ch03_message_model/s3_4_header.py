@@ -9,7 +9,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Message
 
 
-@saboteur("3.4-1", "JMSCorrelationID is delivered to the first who sees the message only")
+@saboteur("3.4-1", "only the first receiver of a message gets its JMSCorrelationID")
 def _(patch: Patch) -> None:
     seen: dict[int, StoredMessage] = {}
 

@@ -6,6 +6,6 @@ from reference_provider.saboteurs.faults import provider_property
 from reference_provider.saboteurs.registry import Patch, saboteur
 
 
-@saboteur("3.5.10-1", "each message gets a property brokerInTime")
+@saboteur("3.5.10-1", "messages have a property brokerInTime")
 def _(patch: Patch) -> None:
     provider_property(patch, "brokerInTime", lambda delivery: delivery.timestamp)

@@ -7,21 +7,21 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Int
 
 
-@saboteur("3.5.11-1", "the count begins at 0")
+@saboteur("3.5.11-1", "JMSXDeliveryCount begins at 0")
 def _(patch: Patch) -> None:
     delivery_count(patch, lambda count: Int(0 if count == 1 else count))
 
 
-@saboteur("3.5.11-2", "the count falls with the third delivery")
+@saboteur("3.5.11-2", "JMSXDeliveryCount falls at the third delivery")
 def _(patch: Patch) -> None:
     delivery_count(patch, lambda count: Int(count if count == 1 else max(2, 5 - count)))
 
 
-@saboteur("3.5.11-3", "messages are flagged as redelivered at once")
+@saboteur("3.5.11-3", "JMSRedelivered is always true")
 def _(patch: Patch) -> None:
     received(patch, "redelivered", lambda delivery: True)
 
 
-@saboteur("3.5.11-4", "messages are never flagged as redelivered")
+@saboteur("3.5.11-4", "JMSRedelivered is always false")
 def _(patch: Patch) -> None:
     received(patch, "redelivered", lambda delivery: False)

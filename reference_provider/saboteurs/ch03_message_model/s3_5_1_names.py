@@ -9,7 +9,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import IllegalArgumentException
 
 
-@saboteur("3.5.1-1", "names with a dollar sign are refused")
+@saboteur("3.5.1-1", "property names with a dollar sign are refused")
 def _(patch: Patch) -> None:
     original = names.check_property_name
 
@@ -32,7 +32,7 @@ def _(patch: Patch) -> None:
     patch.replace(names, "check_property_name", check_property_name)
 
 
-@saboteur("3.5.1-5", "a property takes the place of one whose name differs in case only")
+@saboteur("3.5.1-5", "setting a property removes one whose name differs only in case")
 def _(patch: Patch) -> None:
     original = ReferenceMessage._set_property
 

@@ -7,41 +7,41 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Byte, Float, Int, Short
 
 
-@saboteur("3.5.2-1", "false gets lost")
+@saboteur("3.5.2-1", "a boolean property that is false is lost")
 def _(patch: Patch) -> None:
     in_transit(patch, bool, lambda value: value or ...)
 
 
-@saboteur("3.5.2-2", "negative bytes become shorts")
+@saboteur("3.5.2-2", "negative byte properties arrive as shorts")
 def _(patch: Patch) -> None:
     in_transit(patch, Byte, lambda value: Short(value.value % 256) if value.value < 0 else value)
 
 
-@saboteur("3.5.2-3", "shorts become ints")
+@saboteur("3.5.2-3", "short properties arrive as ints")
 def _(patch: Patch) -> None:
     in_transit(patch, Short, lambda value: Int(value.value))
 
 
-@saboteur("3.5.2-4", "ints pass through a float")
+@saboteur("3.5.2-4", "int properties are rounded to float")
 def _(patch: Patch) -> None:
     in_transit(patch, Int, lambda value: Int(min(int(Float(float(value.value)).value), 2**31 - 1)))
 
 
-@saboteur("3.5.2-5", "longs pass through a double")
+@saboteur("3.5.2-5", "long properties are rounded to double")
 def _(patch: Patch) -> None:
     in_transit(patch, int, lambda value: min(int(float(value)), 2**63 - 1))
 
 
-@saboteur("3.5.2-6", "floats become doubles")
+@saboteur("3.5.2-6", "float properties arrive as doubles")
 def _(patch: Patch) -> None:
     in_transit(patch, Float, lambda value: value.value)
 
 
-@saboteur("3.5.2-7", "doubles pass through a float")
+@saboteur("3.5.2-7", "double properties are rounded to float")
 def _(patch: Patch) -> None:
     in_transit(patch, float, lambda value: Float(value).value)
 
 
-@saboteur("3.5.2-8", "empty strings become null")
+@saboteur("3.5.2-8", "empty String properties arrive as null")
 def _(patch: Patch) -> None:
     in_transit(patch, str, lambda value: value or None)

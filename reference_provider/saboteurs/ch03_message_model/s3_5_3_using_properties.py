@@ -10,7 +10,7 @@ from reference_provider.saboteurs.faults import as_received
 from reference_provider.saboteurs.registry import Patch, saboteur
 
 
-@saboteur("3.5.3-1", "only the first twenty properties travel")
+@saboteur("3.5.3-1", "only the first twenty properties arrive")
 def _(patch: Patch) -> None:
     def fault(message: Any, delivery: Delivery) -> None:
         message._properties = dict(list(message._properties.items())[:20])
@@ -18,7 +18,7 @@ def _(patch: Patch) -> None:
     as_received(patch, fault)
 
 
-@saboteur("3.5.3-2", "setObjectProperty is not guarded on received messages")
+@saboteur("3.5.3-2", "setObjectProperty succeeds on received messages")
 def _(patch: Patch) -> None:
     original = ReferenceMessage.set_object_property
 

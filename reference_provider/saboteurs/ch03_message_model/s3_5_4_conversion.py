@@ -20,12 +20,12 @@ def _cell(patch: Patch, target: conversions.Target, stored: type, conversion: An
     patch.replace(conversions, "PROPERTY_TABLE", table)
 
 
-@saboteur("3.5.4-1", "a byte cannot be read as long")
+@saboteur("3.5.4-1", "a byte property cannot be read as long")
 def _(patch: Patch) -> None:
     _cell(patch, "long", Byte, None)
 
 
-@saboteur("3.5.4-2", "an int can be read as short on the sender's message, if it fits")
+@saboteur("3.5.4-2", "an int property that fits can be read as short on the sender's message")
 def _(patch: Patch) -> None:
     original = ReferenceMessage.get_short_property
 
@@ -45,7 +45,7 @@ def _refuse_text(text: str) -> int:
         raise MessageFormatException(str(error)) from error
 
 
-@saboteur("3.5.4-3", "text that is no int raises MessageFormatException")
+@saboteur("3.5.4-3", "reading a text that is not an int as int raises MessageFormatException")
 def _(patch: Patch) -> None:
     _cell(patch, "int", str, _refuse_text)
 
@@ -56,7 +56,7 @@ def _without_plus(text: str) -> int:
     return conversions.long_of_text(text)
 
 
-@saboteur("3.5.4-4", "a leading plus sign is refused")
+@saboteur("3.5.4-4", "a text with a leading plus sign cannot be read as long")
 def _(patch: Patch) -> None:
     _cell(patch, "long", str, _without_plus)
 
@@ -67,17 +67,17 @@ def _strict(text: str) -> bool:
     return text.lower() == "true"
 
 
-@saboteur("3.5.4-5", "text that is neither true nor false cannot be read as boolean")
+@saboteur("3.5.4-5", "a text other than true and false cannot be read as boolean")
 def _(patch: Patch) -> None:
     _cell(patch, "boolean", str, _strict)
 
 
-@saboteur("3.5.4-6", "null is read as the short 0")
+@saboteur("3.5.4-6", "a null property is read as the short 0")
 def _(patch: Patch) -> None:
     _cell(patch, "short", type(None), lambda value: 0)
 
 
-@saboteur("3.5.4-7", "null as float raises NumberFormatException")
+@saboteur("3.5.4-7", "reading a null property as float raises NumberFormatException")
 def _(patch: Patch) -> None:
     _cell(patch, "float", type(None), conversions.integer_of_null)
 
@@ -86,11 +86,11 @@ def _no_boolean(value: object) -> bool:
     raise NullPointerException("null is no boolean")
 
 
-@saboteur("3.5.4-8", "null as boolean raises NullPointerException")
+@saboteur("3.5.4-8", "reading a null property as boolean raises NullPointerException")
 def _(patch: Patch) -> None:
     _cell(patch, "boolean", type(None), _no_boolean)
 
 
-@saboteur("3.5.4-9", "booleans become text on their way", collateral={"3.5.4-2": CELLS})
+@saboteur("3.5.4-9", "boolean properties arrive as text", collateral={"3.5.4-2": CELLS})
 def _(patch: Patch) -> None:
     in_transit(patch, bool, conversions.text_of_boolean)

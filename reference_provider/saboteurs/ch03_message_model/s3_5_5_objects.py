@@ -12,7 +12,7 @@ from tck.api import Char, JMSException, MessageFormatException, Short
 
 
 def _taken(patch: Patch, change: Any) -> None:
-    """Give `set_object_property` other values than those it is called with."""
+    """Change the values that `set_object_property` is called with."""
     original = values.property_object
     patch.replace(values, "property_object", lambda value: original(change(value)))
 
@@ -23,17 +23,17 @@ def _no_short(value: object) -> object:
     return value
 
 
-@saboteur("3.5.5-1", "a Short cannot be set as an object")
+@saboteur("3.5.5-1", "setObjectProperty refuses a Short")
 def _(patch: Patch) -> None:
     _taken(patch, _no_short)
 
 
-@saboteur("3.5.5-2", "a Character set as an object is stored as a String")
+@saboteur("3.5.5-2", "setObjectProperty stores a Character as a String")
 def _(patch: Patch) -> None:
     _taken(patch, lambda value: value.value if isinstance(value, Char) else value)
 
 
-@saboteur("3.5.5-3", "an int set with the typed setter is stored as a long")
+@saboteur("3.5.5-3", "setIntProperty stores a long")
 def _(patch: Patch) -> None:
     original = ReferenceMessage.set_int_property
 
@@ -46,7 +46,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceMessage, "set_int_property", set_int_property)
 
 
-@saboteur("3.5.5-4", "a property of the provider's own is a table")
+@saboteur("3.5.5-4", "a property set by the provider is a table")
 def _(patch: Patch) -> None:
     def fault(message: Any, delivery: Delivery) -> None:
         own: Any = {"JMS_TCK_route": {"hops": 1}}
@@ -55,7 +55,7 @@ def _(patch: Patch) -> None:
     as_received(patch, fault)
 
 
-@saboteur("3.5.5-5", "an unused name is an error")
+@saboteur("3.5.5-5", "getObjectProperty raises an exception for an unused name")
 def _(patch: Patch) -> None:
     original = ReferenceMessage.get_object_property
 

@@ -10,7 +10,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 
 
 def _names(patch: Patch, change: Any) -> None:
-    """Have other names enumerated; `change` is given the message and the honest names."""
+    """Enumerate other names; `change` gets the message and the honest names."""
     original = ReferenceMessage.get_property_names
 
     def get_property_names(self: ReferenceMessage) -> Iterator[str]:
@@ -19,11 +19,11 @@ def _names(patch: Patch, change: Any) -> None:
     patch.replace(ReferenceMessage, "get_property_names", get_property_names)
 
 
-@saboteur("3.5.6-1", "names of null properties are left out")
+@saboteur("3.5.6-1", "getPropertyNames omits null properties")
 def _(patch: Patch) -> None:
     _names(patch, lambda message, names: [name for name in names if message._property(name) is not None])
 
 
-@saboteur("3.5.6-3", "JMSType is among the property names of a message that has one")
+@saboteur("3.5.6-3", "getPropertyNames includes JMSType")
 def _(patch: Patch) -> None:
     _names(patch, lambda message, names: [*names, "JMSType"] if message.jms_type is not None else names)

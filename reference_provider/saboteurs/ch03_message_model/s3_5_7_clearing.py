@@ -9,7 +9,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 
 
 def _clearing(patch: Patch, fault: Any) -> None:
-    """Run `fault` on each message whose properties were just cleared, with those it had."""
+    """Run `fault` after properties are cleared, with the message and its former properties."""
     original = ReferenceMessage.clear_properties
 
     def clear_properties(self: ReferenceMessage) -> None:
@@ -20,7 +20,7 @@ def _clearing(patch: Patch, fault: Any) -> None:
     patch.replace(ReferenceMessage, "clear_properties", clear_properties)
 
 
-@saboteur("3.5.7-1", "the first property survives")
+@saboteur("3.5.7-1", "clearProperties keeps the first property")
 def _(patch: Patch) -> None:
     def fault(message: ReferenceMessage, before: dict[str, Any]) -> None:
         message._properties.update(list(before.items())[:1])
@@ -28,7 +28,7 @@ def _(patch: Patch) -> None:
     _clearing(patch, fault)
 
 
-@saboteur("3.5.7-2", "a received message stays read-only after its properties were cleared")
+@saboteur("3.5.7-2", "properties of a received message stay read-only after clearProperties")
 def _(patch: Patch) -> None:
     def fault(message: ReferenceMessage, before: dict[str, Any]) -> None:
         message._properties_writable = message._acknowledge is None
@@ -36,11 +36,11 @@ def _(patch: Patch) -> None:
     _clearing(patch, fault)
 
 
-@saboteur("3.5.7-3", "clearing the properties empties the body too")
+@saboteur("3.5.7-3", "clearProperties clears the body too")
 def _(patch: Patch) -> None:
     _clearing(patch, lambda message, before: message.clear_body())
 
 
-@saboteur("3.5.7-4", "clearing the properties resets JMSType")
+@saboteur("3.5.7-4", "clearProperties resets JMSType")
 def _(patch: Patch) -> None:
     _clearing(patch, lambda message, before: setattr(message, "jms_type", None))

@@ -7,7 +7,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import NumberFormatException
 
 
-@saboteur("3.5.8-1", "an unset property is the empty string")
+@saboteur("3.5.8-1", "an unset property is read as the empty string")
 def _(patch: Patch) -> None:
     original = ReferenceMessage.get_string_property
 
@@ -17,7 +17,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceMessage, "get_string_property", get_string_property)
 
 
-@saboteur("3.5.8-2", "an unset property is the int 0")
+@saboteur("3.5.8-2", "an unset property is read as the int 0")
 def _(patch: Patch) -> None:
     original = ReferenceMessage.get_int_property
 
@@ -27,12 +27,12 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceMessage, "get_int_property", get_int_property)
 
 
-@saboteur("3.5.8-3", "every property exists")
+@saboteur("3.5.8-3", "propertyExists is always true")
 def _(patch: Patch) -> None:
     patch.replace(ReferenceMessage, "property_exists", lambda self, name: True)
 
 
-@saboteur("3.5.8-4", "an unset property read as int raises NumberFormatException", version="1.0")
+@saboteur("3.5.8-4", "reading an unset property as int raises NumberFormatException", version="1.0")
 def _(patch: Patch) -> None:
     original = ReferenceMessage.get_int_property
 

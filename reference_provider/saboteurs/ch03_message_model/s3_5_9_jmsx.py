@@ -20,11 +20,11 @@ def _announce(patch: Patch, *announced: str) -> None:
 
 
 def _silent(patch: Patch, name: str) -> None:
-    """Announce all but one."""
+    """Announce all JMSX properties except one."""
     _announce(patch, *(each for each in JMSX_PROPERTIES if each != name))
 
 
-@saboteur("3.5.9-1", "messages have a JMSXVendorTrace, and it is announced")
+@saboteur("3.5.9-1", "messages have an announced property JMSXVendorTrace")
 def _(patch: Patch) -> None:
     provider_property(patch, "JMSXVendorTrace", lambda delivery: "trace")
     _announce(patch, *JMSX_PROPERTIES, "JMSXVendorTrace")
@@ -35,12 +35,12 @@ def _(patch: Patch) -> None:
     delivery_count(patch, lambda count: count)
 
 
-@saboteur("3.5.9-3", "JMSXDeliveryCount is set on redelivered messages only")
+@saboteur("3.5.9-3", "only redelivered messages have JMSXDeliveryCount")
 def _(patch: Patch) -> None:
     delivery_count(patch, lambda count: None if count == 1 else Int(count))
 
 
-@saboteur("3.5.9-4", "JMSXGroupID cannot be set by clients")
+@saboteur("3.5.9-4", "clients cannot set JMSXGroupID")
 def _(patch: Patch) -> None:
     original = names.check_property_name
 
@@ -52,7 +52,7 @@ def _(patch: Patch) -> None:
     patch.replace(names, "check_property_name", check_property_name)
 
 
-@saboteur("3.5.9-5", "JMSXGroupSeq is numbered anew")
+@saboteur("3.5.9-5", "JMSXGroupSeq always arrives as 1")
 def _(patch: Patch) -> None:
     def fault(message: Any, delivery: Delivery) -> None:
         if "JMSXGroupSeq" in message._properties:
@@ -76,13 +76,13 @@ def _(patch: Patch) -> None:
     _silent(patch, "JMSXRcvTimestamp")
 
 
-@saboteur("3.5.9-14", "received messages have a JMSXState, and it is announced")
+@saboteur("3.5.9-14", "received messages have an announced property JMSXState")
 def _(patch: Patch) -> None:
     provider_property(patch, "JMSXState", lambda delivery: Int(2))
     _announce(patch, *JMSX_PROPERTIES, "JMSXState")
 
 
-@saboteur("3.5.9-17", "a selector that names JMSXState is invalid")
+@saboteur("3.5.9-17", "a selector that names JMSXState is refused")
 def _(patch: Patch) -> None:
     original = Broker.predicate
 
@@ -94,6 +94,6 @@ def _(patch: Patch) -> None:
     patch.replace(Broker, "predicate", predicate)
 
 
-@saboteur("3.5.9-19", "a name in another case is announced too")
+@saboteur("3.5.9-19", "JMSXGroupId is announced beside JMSXGroupID")
 def _(patch: Patch) -> None:
     _announce(patch, *JMSX_PROPERTIES, "JMSXGroupId")

@@ -15,7 +15,7 @@ from tck.api import Int, Message
 
 
 def _on_send(patch: Patch, change: Any) -> None:
-    """Have other JMSX properties set on send; `change` is given the producer and the honest ones."""
+    """Set other JMSX properties on send; `change` gets the producer and the honest ones."""
     original = ReferenceProducer.properties
 
     def properties(self: ReferenceProducer) -> Mapping[str, Any]:
@@ -35,7 +35,7 @@ def _(patch: Patch) -> None:
     as_received(patch, fault)
 
 
-@saboteur("3.5.9-10", "the receiver puts its own JMSXAppID on messages")
+@saboteur("3.5.9-10", "the receiver replaces JMSXAppID by its own")
 def _(patch: Patch) -> None:
     provider_property(patch, "JMSXAppID", lambda delivery: "the receiver")
 
@@ -57,7 +57,7 @@ def _(patch: Patch) -> None:
     as_received(patch, fault)
 
 
-@saboteur("3.5.9-13", "JMSXRcvTimestamp repeats JMSTimestamp")
+@saboteur("3.5.9-13", "JMSXRcvTimestamp equals JMSTimestamp")
 def _(patch: Patch) -> None:
     provider_property(patch, "JMSXRcvTimestamp", lambda delivery: delivery.timestamp)
 
@@ -71,7 +71,7 @@ def _(patch: Patch) -> None:
     after_send(patch, fault)
 
 
-@saboteur("3.5.9-16", "sender and receiver share JMSXDeliveryCount")
+@saboteur("3.5.9-16", "a delivery sets JMSXDeliveryCount on the sender's message")
 def _(patch: Patch) -> None:
     sent: dict[int, tuple[StoredMessage, Any]] = {}
 

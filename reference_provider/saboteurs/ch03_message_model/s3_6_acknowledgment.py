@@ -11,13 +11,13 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import IllegalStateException, Session
 
 
-@saboteur("3.6-1", "acknowledge does nothing on a stream message")
+@saboteur("3.6-1", "acknowledge() of a stream message does nothing")
 def _(patch: Patch) -> None:
     patch.replace(ReferenceStreamMessage, "acknowledge", lambda self: None)
 
 
 def _acknowledge(patch: Patch, mode: int, fault: Any) -> None:
-    """Have `Message.acknowledge` do something else in sessions of one mode."""
+    """Replace `Message.acknowledge` in sessions of one mode."""
     original = ReferenceSession.acknowledge_from_message
 
     def acknowledge_from_message(self: ReferenceSession) -> None:
@@ -33,7 +33,7 @@ def _refuse(session: ReferenceSession) -> None:
     raise IllegalStateException("there is nothing to acknowledge")
 
 
-@saboteur("3.6-2", "acknowledge in DUPS_OK_ACKNOWLEDGE raises IllegalStateException")
+@saboteur("3.6-2", "acknowledge() in DUPS_OK_ACKNOWLEDGE raises IllegalStateException")
 def _(patch: Patch) -> None:
     _acknowledge(patch, Session.DUPS_OK_ACKNOWLEDGE, _refuse)
 
@@ -44,6 +44,6 @@ def _settle(session: ReferenceSession) -> None:
     consumed.perform()
 
 
-@saboteur("3.6-3", "acknowledge in a transaction consumes the message for good")
+@saboteur("3.6-3", "acknowledge() in a transaction consumes the message for good")
 def _(patch: Patch) -> None:
     _acknowledge(patch, Session.SESSION_TRANSACTED, _settle)

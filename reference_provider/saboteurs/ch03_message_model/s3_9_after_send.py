@@ -27,7 +27,7 @@ def _sender_shown(patch: Patch, fault: Any) -> None:  # a function of the receiv
     as_received(patch, show)
 
 
-@saboteur("3.9-1", "a bytes message is queued by reference")
+@saboteur("3.9-1", "the receiver reads the body of the sender's bytes message")
 def _(patch: Patch) -> None:
     def fault(message: Any, sender: Any) -> None:
         if isinstance(message, ReferenceBytesMessage):
@@ -36,7 +36,7 @@ def _(patch: Patch) -> None:
     _sender_shown(patch, fault)
 
 
-@saboteur("3.9-2", "the properties are shared with the message on its way")
+@saboteur("3.9-2", "sender and receiver share the properties of a message")
 def _(patch: Patch) -> None:
     def fault(message: Any, sender: Any) -> None:
         message._properties = sender._properties
@@ -44,7 +44,7 @@ def _(patch: Patch) -> None:
     _sender_shown(patch, fault)
 
 
-@saboteur("3.9-3", "a send leaves the sender's bytes message read-only")
+@saboteur("3.9-3", "send makes the sender's bytes message read-only")
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         if isinstance(message, ReferenceBytesMessage):
@@ -53,7 +53,7 @@ def _(patch: Patch) -> None:
     after_send(patch, fault)
 
 
-@saboteur("3.9-4", "an object is refused when it is sent for the second time")
+@saboteur("3.9-4", "a message cannot be sent twice")
 def _(patch: Patch) -> None:
     original = ReferenceProducer.prepare
 

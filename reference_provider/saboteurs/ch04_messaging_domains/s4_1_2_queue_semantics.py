@@ -27,7 +27,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceConsumer, "receive_no_wait", receive_no_wait)
 
 
-@saboteur("4.1.2-2", "the listener of a queue consumer gets only what is sent after its registration")
+@saboteur("4.1.2-2", "the listener of a queue consumer gets only messages sent after it was set")
 def _(patch: Patch) -> None:
     original = Dispatcher.add
 
@@ -50,7 +50,7 @@ def _consumers_of(self: ConsumerFactory, place: object) -> Counter[int]:
     )
 
 
-@saboteur("4.1.2-3", "a second consumer of one session on one queue is rejected")
+@saboteur("4.1.2-3", "a session refuses a second consumer on a queue")
 def _(patch: Patch) -> None:
     original = ConsumerFactory.open_plain
 
@@ -71,7 +71,7 @@ def _(patch: Patch) -> None:
     patch.replace(ConsumerFactory, "open_plain", open_plain)
 
 
-@saboteur("4.1.2-4", "where four consumers wait on a queue, two of them get the first message")
+@saboteur("4.1.2-4", "two of four waiting queue consumers get the first message")
 def _(patch: Patch) -> None:
     original = Receiver.take
     torn: list[PhysicalQueue] = []
@@ -90,7 +90,7 @@ def _(patch: Patch) -> None:
     patch.replace(Receiver, "take", take)
 
 
-@saboteur("4.1.2-5", "a selecting queue consumer gets every third message that does not match")
+@saboteur("4.1.2-5", "a queue consumer with a selector gets every third message that does not match")
 def _(patch: Patch) -> None:
     original = ConsumerFactory._receiver
 
@@ -107,7 +107,7 @@ def _(patch: Patch) -> None:
     patch.replace(ConsumerFactory, "_receiver", _receiver)
 
 
-@saboteur("4.1.2-6", "what a selecting queue consumer has passed over is gone when it closes")
+@saboteur("4.1.2-6", "closing a queue consumer with a selector drops the messages that did not match")
 def _(patch: Patch) -> None:
     original = Receiver.close
 
@@ -120,7 +120,7 @@ def _(patch: Patch) -> None:
     patch.replace(Receiver, "close", close)
 
 
-@saboteur("4.1.2-7", "messages of a queue are reserved for the selecting consumer that came first, matching or not")
+@saboteur("4.1.2-7", "the first queue consumer with a selector blocks the others with one")
 def _(patch: Patch) -> None:
     original = Receiver.take
     first: dict[int, Receiver] = {}
@@ -143,7 +143,7 @@ def _(patch: Patch) -> None:
 
 
 def _swap(patch: Patch, least: int, *, selecting: bool) -> None:
-    """Have each queue of at least `least` free messages give its first two in the wrong order."""
+    """Swap the first two messages of each queue that has at least `least` free ones."""
     original = Receiver.take
     swapped: list[StoredDeliveryQueue] = []
     late: dict[Receiver, StoredMessage] = {}
@@ -163,11 +163,11 @@ def _swap(patch: Patch, least: int, *, selecting: bool) -> None:
     patch.replace(Receiver, "take", take)
 
 
-@saboteur("4.1.2-8", "the first two of forty messages or more change places on a queue")
+@saboteur("4.1.2-8", "a queue swaps the first two of forty messages or more")
 def _(patch: Patch) -> None:
     _swap(patch, 40, selecting=False)
 
 
-@saboteur("4.1.2-9", "the first two of ten messages or more change places for a selecting consumer")
+@saboteur("4.1.2-9", "a queue consumer with a selector gets the first two of ten messages or more swapped")
 def _(patch: Patch) -> None:
     _swap(patch, 10, selecting=True)

@@ -12,7 +12,7 @@ from tck.api import Queue
 
 
 class _NamelessAfterAWhile(ReferenceQueue):
-    """A queue that forgets its name when it has been asked for it a few times."""
+    """A queue that returns another name each time."""
 
     __slots__ = ()
 
@@ -26,7 +26,7 @@ _LOOKS = itertools.count(1)
 
 @saboteur(
     "4.1.4-1",
-    "an administered queue gives another name at each look",
+    "an administered queue returns another name each time",
     collateral={"4.1.4-2": "it makes a second object of the name"},
 )
 def _(patch: Patch) -> None:
@@ -38,7 +38,7 @@ def _(patch: Patch) -> None:
 
 
 class _PrivateQueue(ReferenceQueue):
-    """A queue that is equal to itself alone."""
+    """A queue that equals only itself."""
 
     __slots__ = ()
 
@@ -49,7 +49,7 @@ class _PrivateQueue(ReferenceQueue):
         return id(self)
 
 
-@saboteur("4.1.4-2", "each createQueue makes a private queue")
+@saboteur("4.1.4-2", "createQueue returns queues that do not equal each other")
 def _(patch: Patch) -> None:
     def create_queue(self: SessionFactories, queue_name: str | None) -> Queue:
         self.check_open()

@@ -20,7 +20,7 @@ from reference_provider.saboteurs.temporary_faults import (
 from tck.api import TemporaryQueue
 
 
-@saboteur("4.1.5-1", "temporary queues are numbered per connection and collide")
+@saboteur("4.1.5-1", "each connection numbers its temporary queues from 1, so names collide")
 def _(patch: Patch) -> None:
     numbers: defaultdict[TemporaryDestinations, itertools.count[int]] = defaultdict(lambda: itertools.count(1))
 
@@ -32,12 +32,12 @@ def _(patch: Patch) -> None:
     patch.replace(TemporaryDestinations, "create_queue", create_queue)
 
 
-@saboteur("4.1.5-2", "a temporary queue has no name", collateral={"4.1.5-1": "it compares the names"})
+@saboteur("4.1.5-2", "getQueueName of a temporary queue returns null", collateral={"4.1.5-1": "it compares the names"})
 def _(patch: Patch) -> None:
     patch.replace(ReferenceTemporaryQueue, "queue_name", property(lambda self: None))
 
 
-@saboteur("4.1.5-3", "temporary destinations are deleted with the session that made them")
+@saboteur("4.1.5-3", "closing a session deletes the temporary destinations it created")
 def _(patch: Patch) -> None:
     makers = makers_of_temporaries(patch)
     original = ReferenceSession.shut
@@ -53,7 +53,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceSession, "shut", shut)
 
 
-@saboteur("4.1.5-4", "temporary destinations stay, as ordinary ones, when their connection ends")
+@saboteur("4.1.5-4", "temporary destinations outlive their connection")
 def _(patch: Patch) -> None:
     def delete_all(self: TemporaryDestinations) -> None:
         for place in self._places.values():
@@ -68,16 +68,16 @@ def _(patch: Patch) -> None:
     anyone_consumes(patch, PhysicalQueue)
 
 
-@saboteur("4.1.5-6", "only the session that made a temporary queue consumes from it, as long as it is open")
+@saboteur("4.1.5-6", "only the session that created a temporary queue may consume from it")
 def _(patch: Patch) -> None:
     maker_consumes(patch, TemporaryQueue)
 
 
-@saboteur("4.1.5-8", "delete of a temporary queue does nothing")
+@saboteur("4.1.5-8", "delete() of a temporary queue does nothing")
 def _(patch: Patch) -> None:
     no_delete(patch, PhysicalQueue)
 
 
-@saboteur("4.1.5-9", "delete takes a temporary queue away from its open receivers")
+@saboteur("4.1.5-9", "delete() of a temporary queue succeeds although receivers are open")
 def _(patch: Patch) -> None:
     silent_delete(patch, PhysicalQueue)

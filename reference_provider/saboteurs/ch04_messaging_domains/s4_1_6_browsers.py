@@ -60,7 +60,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceBrowser, "get_enumeration", lambda self: itertools.islice(original(self), 15))
 
 
-@saboteur("4.1.6-5", "a selecting browser shows every third message that does not match")
+@saboteur("4.1.6-5", "a browser with a selector shows every third message that does not match")
 def _(patch: Patch) -> None:
     original = ReferenceBrowser._shows
     passed: dict[ReferenceBrowser, int] = {}
@@ -74,7 +74,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceBrowser, "_shows", _shows)
 
 
-@saboteur("4.1.6-6", "an enumeration is in order of arrival, whatever the priorities")
+@saboteur("4.1.6-6", "an enumeration ignores priorities")
 def _(patch: Patch) -> None:
     original = ReferenceBrowser.get_enumeration
 
@@ -116,12 +116,12 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceBrowser, "get_enumeration", get_enumeration)
 
 
-@saboteur("4.1.6-9", "a browser does not know its queue")
+@saboteur("4.1.6-9", "getQueue() of a browser returns null")
 def _(patch: Patch) -> None:
     patch.replace(ReferenceBrowser, "queue", property(lambda self: None))
 
 
-@saboteur("4.1.6-10", "a browser's second enumeration is the exhausted first one")
+@saboteur("4.1.6-10", "a browser returns the same enumeration each time")
 def _(patch: Patch) -> None:
     original = ReferenceBrowser.get_enumeration
     first: dict[ReferenceBrowser, Iterator[Message]] = {}

@@ -9,7 +9,7 @@ from tck.api import Message
 
 @saboteur(
     "4.1.7-2",
-    "a requestor asks for replies at an ordinary destination",
+    "a requestor uses an ordinary destination for replies",
     collateral=dict.fromkeys(("4.1.7-5", "4.2.10-5"), "an ordinary destination outlives the requestor"),
 )
 def _(patch: Patch) -> None:
@@ -33,7 +33,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceTopicRequestor, "request", request_by_topic)
 
 
-@saboteur("4.1.7-5", "the close of a requestor leaves its session open")
+@saboteur("4.1.7-5", "closing a requestor leaves its session open")
 def _(patch: Patch) -> None:
     def close_queue(self: ReferenceQueueRequestor) -> None:
         self._sender.close()

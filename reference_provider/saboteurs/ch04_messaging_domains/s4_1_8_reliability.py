@@ -7,7 +7,7 @@ from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.saboteurs.registry import Patch, saboteur
 
 
-@saboteur("4.1.8-1", "what is sent to a queue without a consumer is dropped")
+@saboteur("4.1.8-1", "messages sent to a queue without a consumer are dropped")
 def _(patch: Patch) -> None:
     original = PhysicalQueue.streams_for
 

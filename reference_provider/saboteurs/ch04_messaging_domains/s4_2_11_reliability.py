@@ -19,7 +19,7 @@ def _nonpersistent(entries: list[StoredMessage]) -> list[StoredMessage]:
     return [entry for entry in entries if entry.delivery_mode == DeliveryMode.NON_PERSISTENT]
 
 
-@saboteur("4.2.11-2", "non-persistent messages come again to the next non-durable subscriber")
+@saboteur("4.2.11-2", "the next non-durable subscriber gets non-persistent messages again")
 def _(patch: Patch) -> None:
     reappearing = Reappearing(patch)
     taking = Delivery.take_out
@@ -32,7 +32,7 @@ def _(patch: Patch) -> None:
     patch.replace(Delivery, "take_out", take_out)
 
 
-@saboteur("4.2.11-3", "acknowledged non-persistent messages reappear when a durable subscription is resumed")
+@saboteur("4.2.11-3", "a resumed durable subscription delivers acknowledged non-persistent messages again")
 def _(patch: Patch) -> None:
     acknowledged = Acknowledged(patch)
     original = ConsumerFactory.open_durable
@@ -46,7 +46,7 @@ def _(patch: Patch) -> None:
     patch.replace(ConsumerFactory, "open_durable", open_durable)
 
 
-@saboteur("4.2.11-4", "a non-durable subscription has room for thirty persistent messages")
+@saboteur("4.2.11-4", "a non-durable subscription keeps thirty persistent messages at most")
 def _(patch: Patch) -> None:
     original = Subscription.wants
 
@@ -57,7 +57,7 @@ def _(patch: Patch) -> None:
     patch.replace(Subscription, "wants", wants)
 
 
-@saboteur("4.2.11-5", "a durable subscription loses the first persistent message it has left when its consumer closes")
+@saboteur("4.2.11-5", "closing a consumer loses the first persistent message of its durable subscription")
 def _(patch: Patch) -> None:
     original = ReferenceConsumer.detach
 

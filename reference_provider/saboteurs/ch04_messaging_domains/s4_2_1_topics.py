@@ -38,7 +38,7 @@ def _(patch: Patch) -> None:
     patch.replace(PhysicalTopic, "streams_for", streams_for)
 
 
-@saboteur("4.2.1-3", "what the third publisher sends to a topic is dropped")
+@saboteur("4.2.1-3", "messages of the third publisher to a topic are dropped")
 def _(patch: Patch) -> None:
     original = PhysicalTopic.streams_for
     publishers: defaultdict[int, list[str | None]] = defaultdict(list)

@@ -31,7 +31,7 @@ def _(patch: Patch) -> None:
     patch.replace(Dispatcher, "add", add)
 
 
-@saboteur("4.2.2-2", "the fiftieth message of a topic reaches no subscription")
+@saboteur("4.2.2-2", "the fiftieth message of a topic is lost")
 def _(patch: Patch) -> None:
     numbers: defaultdict[PhysicalTopic, Counter[int]] = defaultdict(Counter)
 
@@ -42,7 +42,7 @@ def _(patch: Patch) -> None:
     rerouted(patch, fault)
 
 
-@saboteur("4.2.2-3", "of the unnamed subscriptions of a session and any other of its consumers one gets a copy")
+@saboteur("4.2.2-3", "a consumer on a topic gets nothing while its session has an older consumer there")
 def _(patch: Patch) -> None:
     original = ReferenceSession.open_plain
 
@@ -68,7 +68,7 @@ def _(patch: Patch) -> None:
     patch.replace(Subscription, "wants", wants)
 
 
-@saboteur("4.2.2-5", "the selector of a durable subscription is ignored while nobody consumes from it")
+@saboteur("4.2.2-5", "the selector of an inactive durable subscription is ignored")
 def _(patch: Patch) -> None:
     original = Subscription.wants
 
@@ -78,7 +78,7 @@ def _(patch: Patch) -> None:
     patch.replace(Subscription, "wants", wants)
 
 
-@saboteur("4.2.2-6", "the acknowledgement of one copy of a message is one of all copies")
+@saboteur("4.2.2-6", "acknowledging one copy of a message acknowledges all copies")
 def _(patch: Patch) -> None:
     ledgers: list[SessionState] = []
     enter, acknowledge = SessionState.enter, SessionState.acknowledge_owed
@@ -98,7 +98,7 @@ def _(patch: Patch) -> None:
     patch.replace(SessionState, "acknowledge_owed", acknowledge_owed)
 
 
-@saboteur("4.2.2-7", "the subscribers of one connection are given one message object")
+@saboteur("4.2.2-7", "subscribers of one connection get the same message object")
 def _(patch: Patch) -> None:
     original = ReferenceSession.message_of
     given: dict[tuple[int, int], tuple[StoredMessage, Message]] = {}
@@ -112,7 +112,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceSession, "message_of", message_of)
 
 
-@saboteur("4.2.2-8", "while a listener on a topic is busy no other consumer of the topic gets anything")
+@saboteur("4.2.2-8", "a busy listener on a topic blocks the other consumers of the topic")
 def _(patch: Patch) -> None:
     busy: Counter[int] = Counter()
     calling, taking = Dispatcher._on_message, Receiver.take
@@ -132,7 +132,7 @@ def _(patch: Patch) -> None:
     patch.replace(Receiver, "take", take)
 
 
-@saboteur("4.2.2-9", "deliveries are counted for the message, whichever copy was delivered")
+@saboteur("4.2.2-9", "JMSXDeliveryCount counts the deliveries of all copies of a message")
 def _(patch: Patch) -> None:
     original = Delivery.__init__
 
@@ -144,7 +144,7 @@ def _(patch: Patch) -> None:
     patch.replace(Delivery, "__init__", init)
 
 
-@saboteur("4.2.2-10", "where three consumers share a subscription with many messages, two of them get the first one")
+@saboteur("4.2.2-10", "two of three consumers that share a subscription get its first message")
 def _(patch: Patch) -> None:
     original = Receiver.take
     torn: list[Subscription] = []
@@ -165,7 +165,7 @@ def _(patch: Patch) -> None:
     patch.replace(Receiver, "take", take)
 
 
-@saboteur("4.2.2-12", "the first two of a dozen messages that wait for a topic consumer change places")
+@saboteur("4.2.2-12", "a topic consumer gets the first two of a dozen waiting messages swapped")
 def _(patch: Patch) -> None:
     original = Receiver.take
     begun: list[StoredDeliveryQueue] = []
@@ -186,6 +186,6 @@ def _(patch: Patch) -> None:
     patch.replace(Receiver, "take", take)
 
 
-@saboteur("4.2.2-31", "each subscriber of a session gets a copy of its own", version="1.0")
+@saboteur("4.2.2-31", "each subscriber of a session gets its own copy", version="1.0")
 def _(patch: Patch) -> None:
     patch.replace(PhysicalTopic, "first_of_each_session", lambda self, subscriptions: subscriptions)

@@ -23,10 +23,16 @@ from reference_provider.saboteurs.subscription_faults import (
 )
 from tck.api import MessageConsumer, ResourceAllocationException
 
+INACTIVE_ROOM = 15
+"""The number of messages that the inactive subscription of 4.2.2-20 keeps."""
+
+AGE_MS = 10_000
+"""How long the inactive subscription of 4.2.2-23 keeps a message, in milliseconds."""
+
 
 @saboteur(
     "4.2.2-14",
-    "consumers that a connection makes by the same call on two sessions share a subscription",
+    "consumers that two sessions of a connection create alike share a subscription",
     collateral={"4.2.2-4": "two of its many subscribers have the same selector"},
 )
 def _(patch: Patch) -> None:
@@ -42,12 +48,12 @@ def _(patch: Patch) -> None:
     rerouted(patch, fault)
 
 
-@saboteur("4.2.2-13", "a non-durable subscription goes on collecting when its consumer has been closed")
+@saboteur("4.2.2-13", "a non-durable subscription collects messages after its consumer is closed")
 def _(patch: Patch) -> None:
     closed_collect(patch, lambda entry: True)
 
 
-@saboteur("4.2.2-15", "what a non-durable consumer had not received when it was closed goes to the next one")
+@saboteur("4.2.2-15", "messages that a closed non-durable consumer did not receive go to the next one")
 def _(patch: Patch) -> None:
     reappearing = Reappearing(patch)
     closing = ReferenceConsumer.detach
@@ -61,15 +67,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceConsumer, "detach", detach)
 
 
-INACTIVE_ROOM = 15
-"""How many messages the inactive subscription of 4.2.2-20 has room for."""
-
-
-AGE_MS = 10_000
-"""How old a message gets in the inactive subscription of 4.2.2-23."""
-
-
-@saboteur("4.2.2-16", "the client identifier does not count for a shared subscription")
+@saboteur("4.2.2-16", "a shared subscription is identified without the client identifier")
 def _(patch: Patch) -> None:
     find, add = Subscriptions.shared, Subscriptions.add_shared
 
@@ -96,17 +94,17 @@ def _one_per_session(patch: Patch, creator: str) -> None:
     patch.replace(ReferenceSession, creator, create)
 
 
-@saboteur("4.2.2-17", "a second consumer of one session on a shared subscription is rejected")
+@saboteur("4.2.2-17", "a session refuses a second consumer on a shared subscription")
 def _(patch: Patch) -> None:
     _one_per_session(patch, "create_shared_consumer")
 
 
-@saboteur("4.2.2-28", "a second consumer of one session on a shared durable subscription is rejected")
+@saboteur("4.2.2-28", "a session refuses a second consumer on a shared durable subscription")
 def _(patch: Patch) -> None:
     _one_per_session(patch, "create_shared_durable_consumer")
 
 
-@saboteur("4.2.2-18", "a shared subscription drops what it has when its second consumer comes")
+@saboteur("4.2.2-18", "a second consumer makes a shared subscription drop its messages")
 def _(patch: Patch) -> None:
     original = ConsumerFactory.open_shared
 
@@ -134,7 +132,7 @@ def _(patch: Patch) -> None:
     patch.replace(ConsumerFactory, "close", close)
 
 
-@saboteur("4.2.2-20", "an inactive durable subscription has room for fifteen messages")
+@saboteur("4.2.2-20", "an inactive durable subscription keeps fifteen messages at most")
 def _(patch: Patch) -> None:
     original = Subscription.wants
 
@@ -145,7 +143,7 @@ def _(patch: Patch) -> None:
     patch.replace(Subscription, "wants", wants)
 
 
-@saboteur("4.2.2-21", "unsubscribe leaves a subscription that has messages")
+@saboteur("4.2.2-21", "unsubscribe keeps a subscription that has messages")
 def _(patch: Patch) -> None:
     original = ConsumerFactory._delete
 
@@ -157,7 +155,7 @@ def _(patch: Patch) -> None:
     patch.replace(ConsumerFactory, "_delete", _delete)
 
 
-@saboteur("4.2.2-22", "a durable subscription that has delivered five messages or more begins with them again")
+@saboteur("4.2.2-22", "a durable subscription that is resumed after five acknowledged messages delivers them again")
 def _(patch: Patch) -> None:
     acknowledged = Acknowledged(patch)
     original = ConsumerFactory.open_durable
@@ -188,7 +186,7 @@ def _(patch: Patch) -> None:
     patch.replace(ConsumerFactory, "open_durable", open_durable)
 
 
-@saboteur("4.2.2-24", "a missing client identifier is replaced by an empty one")
+@saboteur("4.2.2-24", "a durable subscription is created without a client identifier")
 def _(patch: Patch) -> None:
     original = ConsumerFactory.open_durable
 
@@ -216,7 +214,7 @@ def _(patch: Patch) -> None:
     patch.replace(consumer_factory, "check_free", lambda subscription, *, shared: None)
 
 
-@saboteur("4.2.2-27", "the client identifier does not count for a shared durable subscription")
+@saboteur("4.2.2-27", "a shared durable subscription is identified without the client identifier")
 def _(patch: Patch) -> None:
     def open_shared_durable(self: ConsumerFactory, topic: Any, name: Any, selector: Any) -> Receiver:
         return self._open_stored(topic, (None, consumer_factory.checked_name(name)), selector, None, shared=True)
@@ -236,7 +234,7 @@ def _(patch: Patch) -> None:
     patch.replace(ConsumerFactory, "_open_stored", _open_stored)
 
 
-@saboteur("4.2.2-30", "a shared subscription leaves out what the connection that made it publishes")
+@saboteur("4.2.2-30", "a shared subscription omits messages of the connection that created it")
 def _(patch: Patch) -> None:
     original = ConsumerFactory.open_shared
 

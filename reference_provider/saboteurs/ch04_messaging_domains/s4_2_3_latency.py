@@ -7,7 +7,7 @@ from reference_provider.broker.subscriptions import Subscriptions
 from reference_provider.saboteurs.registry import Patch, saboteur
 
 
-@saboteur("4.2.3-3", "subscribers lose what waits for them when another one joins")
+@saboteur("4.2.3-3", "a new subscriber makes the others lose their waiting messages")
 def _(patch: Patch) -> None:
     original = Subscriptions.add_unshared
 

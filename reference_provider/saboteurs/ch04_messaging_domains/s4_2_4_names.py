@@ -21,41 +21,41 @@ def _refuse_names(patch: Patch, refused: Callable[[str], bool]) -> None:
     patch.replace(consumer_factory, "checked_name", checked_name)
 
 
-@saboteur("4.2.4-1", "names of subscriptions cannot have letters beyond ASCII")
+@saboteur("4.2.4-1", "subscription names cannot have letters beyond ASCII")
 def _(patch: Patch) -> None:
     _refuse_names(patch, lambda name: not name.isascii())
 
 
-@saboteur("4.2.4-2", "names of subscriptions cannot begin with a digit")
+@saboteur("4.2.4-2", "subscription names cannot begin with a digit")
 def _(patch: Patch) -> None:
     _refuse_names(patch, lambda name: name[0].isdigit())
 
 
-@saboteur("4.2.4-3", "names of subscriptions cannot have underscores")
+@saboteur("4.2.4-3", "subscription names cannot have underscores")
 def _(patch: Patch) -> None:
     _refuse_names(patch, lambda name: "_" in name)
 
 
-@saboteur("4.2.4-4", "names of subscriptions cannot have dots")
+@saboteur("4.2.4-4", "subscription names cannot have dots")
 def _(patch: Patch) -> None:
     _refuse_names(patch, lambda name: "." in name)
 
 
-@saboteur("4.2.4-5", "names of subscriptions cannot have minus signs")
+@saboteur("4.2.4-5", "subscription names cannot have minus signs")
 def _(patch: Patch) -> None:
     _refuse_names(patch, lambda name: "-" in name)
 
 
 @saboteur(
     "4.2.4-7",
-    "names of subscriptions have at most 64 characters",
+    "subscription names cannot be longer than 64 characters",
     collateral={"4.2.4-8": "its names have 128 characters"},
 )
 def _(patch: Patch) -> None:
     _refuse_names(patch, lambda name: len(name) > 64)
 
 
-@saboteur("4.2.4-8", "names of subscriptions count to their hundredth character")
+@saboteur("4.2.4-8", "subscription names are cut to 100 characters")
 def _(patch: Patch) -> None:
     original = consumer_factory.checked_name
     patch.replace(consumer_factory, "checked_name", lambda name: original(name)[:100])

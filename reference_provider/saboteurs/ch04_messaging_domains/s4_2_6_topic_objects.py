@@ -14,7 +14,7 @@ _LOOKS = itertools.count(1)
 
 
 class _Renamed(ReferenceTopic):
-    """A topic that gives another name at each look."""
+    """A topic that returns another name each time."""
 
     __slots__ = ()
 
@@ -25,7 +25,7 @@ class _Renamed(ReferenceTopic):
 
 @saboteur(
     "4.2.6-1",
-    "an administered topic gives another name at each look",
+    "an administered topic returns another name each time",
     collateral={"4.2.6-2": "it makes a second object of the name"},
 )
 def _(patch: Patch) -> None:
@@ -33,7 +33,7 @@ def _(patch: Patch) -> None:
 
 
 class _PrivateTopic(ReferenceTopic):
-    """A topic that is equal to itself alone."""
+    """A topic that equals only itself."""
 
     __slots__ = ()
 
@@ -44,7 +44,7 @@ class _PrivateTopic(ReferenceTopic):
         return id(self)
 
 
-@saboteur("4.2.6-2", "each createTopic makes a private topic")
+@saboteur("4.2.6-2", "createTopic returns topics that do not equal each other")
 def _(patch: Patch) -> None:
     def create_topic(self: SessionFactories, topic_name: str | None) -> Topic:
         self.check_open()

@@ -13,7 +13,7 @@ from reference_provider.saboteurs.temporary_faults import anyone_consumes, maker
 from tck.api import TemporaryTopic
 
 
-@saboteur("4.2.7-1", "temporary topics are numbered per connection and collide")
+@saboteur("4.2.7-1", "each connection numbers its temporary topics from 1, so names collide")
 def _(patch: Patch) -> None:
     numbers: defaultdict[TemporaryDestinations, itertools.count[int]] = defaultdict(lambda: itertools.count(1))
 
@@ -30,16 +30,16 @@ def _(patch: Patch) -> None:
     anyone_consumes(patch, PhysicalTopic)
 
 
-@saboteur("4.2.7-5", "only the session that made a temporary topic consumes from it, as long as it is open")
+@saboteur("4.2.7-5", "only the session that created a temporary topic may consume from it")
 def _(patch: Patch) -> None:
     maker_consumes(patch, TemporaryTopic)
 
 
-@saboteur("4.2.7-8", "delete of a temporary topic does nothing")
+@saboteur("4.2.7-8", "delete() of a temporary topic does nothing")
 def _(patch: Patch) -> None:
     no_delete(patch, PhysicalTopic)
 
 
-@saboteur("4.2.7-9", "delete takes a temporary topic away from its open subscribers")
+@saboteur("4.2.7-9", "delete() of a temporary topic succeeds although subscribers are open")
 def _(patch: Patch) -> None:
     silent_delete(patch, PhysicalTopic)

@@ -9,7 +9,7 @@ from reference_provider.saboteurs.subscription_faults import closed_collect
 from tck.api import DeliveryMode
 
 
-@saboteur("4.2.8-1", "recover in a session drops what a non-durable subscriber had received")
+@saboteur("4.2.8-1", "recover() drops the messages of non-durable subscribers")
 def _(patch: Patch) -> None:
     original = ReferenceSession.recover
 
@@ -20,7 +20,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceSession, "recover", recover)
 
 
-@saboteur("4.2.8-3", "the end of a session acknowledges what its durable subscribers received")
+@saboteur("4.2.8-3", "closing a session acknowledges the messages of its durable subscribers")
 def _(patch: Patch) -> None:
     original = ReferenceSession.drop_unfinished
 
@@ -33,6 +33,6 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceSession, "drop_unfinished", drop_unfinished)
 
 
-@saboteur("4.2.8-4", "persistent messages are retained for non-durable subscribers that are closed")
+@saboteur("4.2.8-4", "closed non-durable subscribers get persistent messages when they return")
 def _(patch: Patch) -> None:
     closed_collect(patch, lambda entry: entry.delivery_mode == DeliveryMode.PERSISTENT)

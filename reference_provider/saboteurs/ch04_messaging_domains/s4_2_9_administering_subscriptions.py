@@ -10,7 +10,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import JMSException
 
 
-@saboteur("4.2.9-1", "a client cannot subscribe to a topic before an administrator has registered it")
+@saboteur("4.2.9-1", "a client cannot subscribe to a topic before an administrator registers it")
 def _(patch: Patch) -> None:
     original = ConsumerFactory._receiver
 
@@ -28,7 +28,7 @@ def _(patch: Patch) -> None:
     patch.replace(ConsumerFactory, "_receiver", _receiver)
 
 
-@saboteur("4.2.9-2", "durable subscriptions are made by administrators alone")
+@saboteur("4.2.9-2", "clients cannot create durable subscriptions")
 def _(patch: Patch) -> None:
     def store(self: Subscriptions, *arguments: object, **options: object) -> Subscription:
         raise JMSException("no such durable subscription has been prepared")
@@ -36,7 +36,7 @@ def _(patch: Patch) -> None:
     patch.replace(Subscriptions, "store", store)
 
 
-@saboteur("4.2.9-3", "durable subscriptions are deleted by administrators alone")
+@saboteur("4.2.9-3", "clients cannot delete durable subscriptions")
 def _(patch: Patch) -> None:
     def unsubscribe(self: ConsumerFactory, name: str | None) -> None:
         raise JMSException("ask an administrator to delete the subscription")

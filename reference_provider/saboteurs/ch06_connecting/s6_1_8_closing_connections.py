@@ -6,6 +6,6 @@ from reference_provider.saboteurs.faults import acknowledge_ignored
 from reference_provider.saboteurs.registry import Patch, saboteur
 
 
-@saboteur("6.1.8-35", "acknowledge() is ignored once the connection is closed")
+@saboteur("6.1.8-35", "acknowledge() does nothing after the connection is closed")
 def _(patch: Patch) -> None:
     acknowledge_ignored(patch, connection_closed=True)

@@ -11,7 +11,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Session
 
 
-@saboteur("6.2.10-9", "acknowledge() of a message covers that message alone")
+@saboteur("6.2.10-9", "acknowledge() covers only the message itself")
 def _(patch: Patch) -> None:
     original = SessionState.open_delivery
 

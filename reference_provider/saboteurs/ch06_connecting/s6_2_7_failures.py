@@ -11,10 +11,10 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import JMSException, Session
 
 BARRIER_MS = 1000
-"""How long a commit that is torn in two waits between its halves, on the provider's clock."""
+"""Milliseconds, on the provider's clock, between the two halves of a commit."""
 
 
-@saboteur("6.2.7-14", "the sends and the acknowledgements of one commit are written one after the other")
+@saboteur("6.2.7-14", "commit writes sends and acknowledgements in two steps")
 def _(patch: Patch) -> None:
     original = Work.perform
 
@@ -26,13 +26,13 @@ def _(patch: Patch) -> None:
         sent = Work(broker)
         sent.sends, self.sends = self.sends, []
         original(sent)
-        broker.clock.event().wait(BARRIER_MS)  # lets whatever kills the provider meanwhile fall between the halves
+        broker.clock.event().wait(BARRIER_MS)  # a kill meanwhile falls between the halves
         original(self)
 
     patch.replace(Work, "perform", perform)
 
 
-@saboteur("6.2.7-15", "what a lost connection had sent and not committed goes out")
+@saboteur("6.2.7-15", "losing a connection sends the messages of its open transactions")
 def _(patch: Patch) -> None:
     original = ReferenceConnection.sever
 

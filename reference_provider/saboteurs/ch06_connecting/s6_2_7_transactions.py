@@ -29,7 +29,7 @@ def _is_queue(delivery: Delivery) -> bool:
     return isinstance(delivery.stream.place, PhysicalQueue)
 
 
-@saboteur("6.2.7-1", "a commit of receives alone acknowledges the last queue message, and no other")
+@saboteur("6.2.7-1", "a commit without sends acknowledges only the last queue message")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
         if session.work.sends:
@@ -41,7 +41,7 @@ def _(patch: Patch) -> None:
     before_commit(patch, fault)
 
 
-@saboteur("6.2.7-2", "commit does not acknowledge what came from durable subscriptions")
+@saboteur("6.2.7-2", "commit does not acknowledge messages of durable subscriptions")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
         durable = [
@@ -55,7 +55,7 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "6.2.7-3",
-    "messages to all but the first destination are forgotten at the commit",
+    "commit sends only the messages to the first destination",
     collateral={"6.2.7-11": "its two producers send to two destinations"},
 )
 def _(patch: Patch) -> None:
@@ -66,7 +66,7 @@ def _(patch: Patch) -> None:
     before_commit(patch, fault)
 
 
-@saboteur("6.2.7-4", "a transacted session that consumes what it sends gets it at once")
+@saboteur("6.2.7-4", "a transacted session that consumes its own messages gets them before the commit")
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
 
@@ -84,7 +84,7 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "6.2.7-5",
-    "the one message that a rolled back transaction sent goes out with the next commit",
+    "the next commit sends the single message of a rolled back transaction",
     collateral={"6.2.7-18": "it too rolls a send back and commits the next"},
 )
 def _(patch: Patch) -> None:
@@ -98,7 +98,7 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "6.2.7-6",
-    "rollback discards queue messages, if one consumer received several",
+    "rollback drops queue messages if one consumer received several",
     collateral={"6.2.7-9": "it rolls several queue messages back"},
 )
 def _(patch: Patch) -> None:
@@ -111,7 +111,7 @@ def _(patch: Patch) -> None:
     _replace_roll_back(patch, fault)
 
 
-@saboteur("6.2.7-7", "rollback discards what came from durable subscriptions")
+@saboteur("6.2.7-7", "rollback drops messages of durable subscriptions")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession, work: Work, honest: object) -> None:
         work.acks = [
@@ -124,7 +124,7 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "6.2.7-8",
-    "messages of non-durable subscriptions are acknowledged on delivery, in transactions too",
+    "rollback drops messages of non-durable subscriptions",
     collateral=dict.fromkeys(
         ("6.2.7-10", "6.2.7-12", "6.2.7-13", "8.5-8"), "on topics it receives from a non-durable subscription"
     ),
@@ -137,7 +137,7 @@ def _(patch: Patch) -> None:
     _replace_roll_back(patch, fault)
 
 
-@saboteur("6.2.7-9", "rolled back messages stay locked to their session")
+@saboteur("6.2.7-9", "rolled back queue messages stay locked to their session")
 def _(patch: Patch) -> None:
     held: dict[int, tuple[ReferenceSession, list[Delivery]]] = {}
 
@@ -161,7 +161,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceConsumer, "next_delivery", next_delivery)
 
 
-@saboteur("6.2.7-10", "only the consumer that received last takes part in a rollback")
+@saboteur("6.2.7-10", "rollback returns only the messages of the consumer that received last")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession, work: Work, honest: object) -> None:
         work.acks = [delivery for delivery in work.acks if delivery.consumer is work.acks[-1].consumer]
@@ -170,7 +170,7 @@ def _(patch: Patch) -> None:
     _replace_roll_back(patch, fault)
 
 
-@saboteur("6.2.7-11", "each producer has a transaction of its own, and rollback ends that of the last one used")
+@saboteur("6.2.7-11", "rollback drops only the messages of the producer that sent last")
 def _(patch: Patch) -> None:
     makers: dict[int, tuple[StoredMessage, ReferenceProducer]] = {}
     original = ReferenceProducer.prepare
@@ -192,7 +192,7 @@ def _(patch: Patch) -> None:
     _replace_roll_back(patch, fault)
 
 
-@saboteur("6.2.7-12", "rollback undoes what was received, and sends what was sent, within one domain")
+@saboteur("6.2.7-12", "rollback sends the messages of a transaction within one domain")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession, work: Work, honest: object) -> None:
         honest()  # type: ignore[operator]
@@ -205,7 +205,7 @@ def _(patch: Patch) -> None:
     _replace_roll_back(patch, fault)
 
 
-@saboteur("6.2.7-13", "what a transaction with queue messages sends to a topic leaves before the commit")
+@saboteur("6.2.7-13", "messages to a topic leave before the commit if the transaction has queue messages")
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
 
@@ -220,7 +220,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceSession, "submit", submit)
 
 
-@saboteur("6.2.7-16", "commit takes the transactions of all sessions of the connection along")
+@saboteur("6.2.7-16", "commit sends the messages of all sessions of the connection")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
         for other in session.connection.sessions:
@@ -244,7 +244,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceSession, "acknowledge_from_message", acknowledge_from_message)
 
 
-@saboteur("6.2.7-18", "after its second commit a session that only sends works without a transaction")
+@saboteur("6.2.7-18", "a session without consumers sends at once after its second commit")
 def _(patch: Patch) -> None:
     commits: Counter[int] = Counter()
     kept: list[ReferenceSession] = []
@@ -267,7 +267,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceSession, "submit", submit)
 
 
-@saboteur("6.2.7-19", "commit on a session that is not transacted does nothing")
+@saboteur("6.2.7-19", "commit() of a session that is not transacted does nothing")
 def _(patch: Patch) -> None:
     original = ReferenceSession.commit
 

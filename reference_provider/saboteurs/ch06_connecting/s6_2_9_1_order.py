@@ -12,7 +12,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Session
 
 
-@saboteur("6.2.9.1-1", "acknowledge() covers what the message's own consumer got, not what others of the session did")
+@saboteur("6.2.9.1-1", "acknowledge() covers only messages of the same consumer")
 def _(patch: Patch) -> None:
     original = SessionState.open_delivery
 
@@ -34,7 +34,7 @@ def _(patch: Patch) -> None:
 
 
 class _HeldBack:
-    """Has the first of a stream's free messages come third, once."""
+    """Delivers the first free message of a stream third, once."""
 
     def __init__(self, patch: Patch) -> None:
         self._original = Receiver.take
@@ -47,7 +47,7 @@ class _HeldBack:
         patch.replace(Receiver, "take", take)
 
     def order(self, stream: StoredDeliveryQueue) -> None:
-        """Have it done to a stream at the next take."""
+        """Reorder a stream at the next take."""
         self._due.append(stream)
 
     def _take(self, receiver: Receiver) -> Delivery | None:
@@ -61,7 +61,7 @@ class _HeldBack:
         return self._original(receiver)
 
 
-@saboteur("6.2.9.1-3", "of the subscribers of a topic all but the first get the first of twelve messages third")
+@saboteur("6.2.9.1-3", "only the first subscriber of a topic gets a burst of twelve messages in order")
 def _(patch: Patch) -> None:
     held_back = _HeldBack(patch)
     original = PhysicalTopic.streams_for
@@ -78,7 +78,7 @@ def _(patch: Patch) -> None:
     patch.replace(PhysicalTopic, "streams_for", streams_for)
 
 
-@saboteur("6.2.9.1-4", "a durable subscription that is resumed gives the first of what waits third")
+@saboteur("6.2.9.1-4", "a resumed durable subscription delivers its first message third")
 def _(patch: Patch) -> None:
     held_back = _HeldBack(patch)
     original = ConsumerFactory.open_durable

@@ -6,6 +6,6 @@ from reference_provider.saboteurs.faults import acknowledge_ignored
 from reference_provider.saboteurs.registry import Patch, saboteur
 
 
-@saboteur("6.2.15-23", "acknowledge() is ignored once the session is closed")
+@saboteur("6.2.15-23", "acknowledge() does nothing after the session is closed")
 def _(patch: Patch) -> None:
     acknowledge_ignored(patch, connection_closed=False)

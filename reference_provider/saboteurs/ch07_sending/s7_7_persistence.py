@@ -13,7 +13,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 
 
 def _in_memory_only(patch: Patch, kind: type[PhysicalDestination]) -> None:
-    """Have places of a kind keep all messages in memory only."""
+    """Keep all messages of destinations of a kind in memory only."""
 
     def stores(self: PhysicalDestination, entry: StoredMessage, streams: list[StoredDeliveryQueue]) -> bool:
         return False

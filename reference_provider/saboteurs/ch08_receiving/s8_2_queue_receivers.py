@@ -8,7 +8,7 @@ from reference_provider.saboteurs.faults import null_refused
 from reference_provider.saboteurs.registry import Patch, saboteur
 
 
-@saboteur("8.2-6", "getQueue() of a receiver is null")
+@saboteur("8.2-6", "getQueue() of a receiver returns null")
 def _(patch: Patch) -> None:
     patch.replace(ReferenceReceiver, "queue", property(lambda self: None))
 

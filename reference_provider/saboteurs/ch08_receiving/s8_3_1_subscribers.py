@@ -8,12 +8,12 @@ from reference_provider.saboteurs.faults import null_refused
 from reference_provider.saboteurs.registry import Patch, saboteur
 
 
-@saboteur("8.3.1-17", "getTopic() of a subscriber is null")
+@saboteur("8.3.1-17", "getTopic() of a subscriber returns null")
 def _(patch: Patch) -> None:
     patch.replace(ReferenceSubscriber, "topic", property(lambda self: None))
 
 
-@saboteur("8.3.1-18", "getNoLocal() is always false")
+@saboteur("8.3.1-18", "getNoLocal() always returns false")
 def _(patch: Patch) -> None:
     patch.replace(ReferenceSubscriber, "no_local", property(lambda self: False))
 

@@ -30,7 +30,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceConsumer, "receive", receive)
 
 
-@saboteur("8.5-2", "a receive that had to wait for its message returns it only when the time is up")
+@saboteur("8.5-2", "a receive that waited for its message returns it only at its timeout")
 def _(patch: Patch) -> None:
     original = ReferenceConsumer.next_delivery
 
@@ -60,12 +60,12 @@ def _receive_instead(patch: Patch, given: int | Omitted, used: int) -> None:
     patch.replace(ReferenceConsumer, "receive", receive)
 
 
-@saboteur("8.5-4", "receive() gives up after ten seconds")
+@saboteur("8.5-4", "receive() returns null after ten seconds")
 def _(patch: Patch) -> None:
     _receive_instead(patch, OMITTED, 10_000)
 
 
-@saboteur("8.5-5", "receive(timeout) raises when the time is up")
+@saboteur("8.5-5", "receive(timeout) raises an exception at its timeout")
 def _(patch: Patch) -> None:
     original = ReferenceConsumer.receive
 
@@ -93,7 +93,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceConsumer, "receive_no_wait", lambda self: self._receive(None))
 
 
-@saboteur("8.5-8", "the one queue message that a transaction received is gone when it is rolled back")
+@saboteur("8.5-8", "rollback drops the single queue message of a transaction")
 def _(patch: Patch) -> None:
     original = ReferenceSession._roll_back
 
@@ -107,7 +107,7 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "8.5-9",
-    "a QueueReceiver has no receive(timeout)",
+    "a QueueReceiver does not support receive(timeout)",
     collateral=dict.fromkeys(("8.5-2", "8.5-5", "8.5-6"), "in the domain-specific interface it calls receive(timeout)"),
 )
 def _(patch: Patch) -> None:

@@ -22,7 +22,7 @@ NEXT = "the case looks at the message that comes next"
 
 
 def _after_failure(patch: Patch, mode: int, fault: Callable[[ReferenceSession, Delivery], None]) -> None:
-    """Run `fault` when a receiveBody has failed in a mode, after what the mode asks for."""
+    """Run `fault` after a receiveBody has failed in a mode and its delivery is settled as the mode demands."""
     original = ReferenceConsumer.hand_out_body
 
     def hand_out_body(self: ReferenceConsumer, delivery: Delivery, read: Callable[[Message], Any]) -> Any:
@@ -37,20 +37,20 @@ def _after_failure(patch: Patch, mode: int, fault: Callable[[ReferenceSession, D
 
 
 def _forget(session: ReferenceSession, delivery: Delivery) -> None:
-    """Take the message out of the place it was put back to."""
+    """Remove the message from the stream that it was returned to."""
     delivery.stream.remove(delivery.entry.number, delivery.entry.priority)
 
 
 FAILED_AUTO = {"8.6-22": NEXT, "8.6-23": NEXT}
 
 
-@saboteur("8.6-21", "with automatic acknowledgement the message of a failed call is lost", collateral=FAILED_AUTO)
+@saboteur("8.6-21", "a failed receiveBody loses its message in AUTO_ACKNOWLEDGE", collateral=FAILED_AUTO)
 def _(patch: Patch) -> None:
     _after_failure(patch, AUTO, _forget)
 
 
 def _shows(patch: Patch, mode: int, name: str, value: object) -> None:
-    """Have deliveries of messages whose receiveBody failed in a mode show another value."""
+    """Change a header of deliveries whose receiveBody failed before in a mode."""
     failed: list[Any] = []
     _after_failure(patch, mode, lambda session, delivery: failed.append(delivery.entry))
     original = getattr(Delivery, name).fget
@@ -62,7 +62,7 @@ def _shows(patch: Patch, mode: int, name: str, value: object) -> None:
 
 
 def _counts(patch: Patch, mode: int, count: int) -> None:
-    """Have deliveries of messages whose receiveBody failed in a mode show another JMSXDeliveryCount."""
+    """Change JMSXDeliveryCount of deliveries whose receiveBody failed before in a mode."""
     failed: list[Any] = []
     _after_failure(patch, mode, lambda session, delivery: failed.append(delivery.entry))
     original = Delivery.properties.fget  # type: ignore[attr-defined]
@@ -76,23 +76,23 @@ def _counts(patch: Patch, mode: int, count: int) -> None:
     patch.replace(Delivery, "properties", property(properties))
 
 
-@saboteur("8.6-22", "with automatic acknowledgement the message of a failed call comes again as redelivered")
+@saboteur("8.6-22", "a failed receiveBody sets JMSRedelivered in AUTO_ACKNOWLEDGE")
 def _(patch: Patch) -> None:
     _shows(patch, AUTO, "redelivered", True)
 
 
-@saboteur("8.6-23", "with automatic acknowledgement the message of a failed call is counted again")
+@saboteur("8.6-23", "a failed receiveBody counts as a delivery in AUTO_ACKNOWLEDGE")
 def _(patch: Patch) -> None:
     _counts(patch, AUTO, 2)
 
 
-@saboteur("8.6-24", "with lazy acknowledgement the message of a failed call is lost")
+@saboteur("8.6-24", "a failed receiveBody loses its message in DUPS_OK_ACKNOWLEDGE")
 def _(patch: Patch) -> None:
     _after_failure(patch, LAZY, _forget)
 
 
 def _again_at_once(session: ReferenceSession, delivery: Delivery) -> None:
-    """Put the message of a failed call back, as automatic acknowledgement would."""
+    """Return the message of a failed call to its stream, as AUTO_ACKNOWLEDGE does."""
     with session.broker.lock:
         session.ledger.take_back(delivery)
 
@@ -103,38 +103,36 @@ CLIENT_ROWS = dict.fromkeys(("8.6-26", "8.6-27", "8.6-28"), NEXT)
 TRANSACTED_ROWS = dict.fromkeys(("8.6-30", "8.6-31", "8.6-32"), NEXT)
 
 
-@saboteur(
-    "8.6-25", "with acknowledgement by the client the message of a failed call comes again", collateral=CLIENT_ROWS
-)
+@saboteur("8.6-25", "a failed receiveBody redelivers its message at once in CLIENT_ACKNOWLEDGE", collateral=CLIENT_ROWS)
 def _(patch: Patch) -> None:
     _after_failure(patch, CLIENT, _again_at_once)
 
 
 @saboteur(
     "8.6-26",
-    "with acknowledgement by the client a failed call acknowledges its message",
+    "a failed receiveBody acknowledges its message in CLIENT_ACKNOWLEDGE",
     collateral={"8.6-27": NEXT, "8.6-28": NEXT},
 )
 def _(patch: Patch) -> None:
     settled_by_receive_body(patch, CLIENT, failed=True)
 
 
-@saboteur("8.6-27", "recover() brings the message of a failed call back without JMSRedelivered")
+@saboteur("8.6-27", "recover() redelivers the message of a failed receiveBody without JMSRedelivered")
 def _(patch: Patch) -> None:
     _shows(patch, CLIENT, "redelivered", False)
 
 
-@saboteur("8.6-28", "recover() brings the message of a failed call back uncounted")
+@saboteur("8.6-28", "recover() redelivers the message of a failed receiveBody with count 1")
 def _(patch: Patch) -> None:
     _counts(patch, CLIENT, 1)
 
 
-@saboteur("8.6-29", "in a transaction the message of a failed call comes again", collateral=TRANSACTED_ROWS)
+@saboteur("8.6-29", "a failed receiveBody redelivers its message at once in a transaction", collateral=TRANSACTED_ROWS)
 def _(patch: Patch) -> None:
     _after_failure(patch, TRANSACTED, _again_at_once)
 
 
-@saboteur("8.6-30", "a commit does not acknowledge the message of a failed call")
+@saboteur("8.6-30", "commit does not acknowledge the message of a failed receiveBody")
 def _(patch: Patch) -> None:
     failed: list[Any] = []
     _after_failure(patch, TRANSACTED, lambda session, delivery: failed.append(delivery))
@@ -151,12 +149,12 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "8.6-31",
-    "a rollback brings the message of a failed call back without JMSRedelivered",
+    "rollback redelivers the message of a failed receiveBody without JMSRedelivered",
 )
 def _(patch: Patch) -> None:
     _shows(patch, TRANSACTED, "redelivered", False)
 
 
-@saboteur("8.6-32", "a rollback brings the message of a failed call back uncounted")
+@saboteur("8.6-32", "rollback redelivers the message of a failed receiveBody with count 1")
 def _(patch: Patch) -> None:
     _counts(patch, TRANSACTED, 1)

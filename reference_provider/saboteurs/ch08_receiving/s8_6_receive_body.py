@@ -36,7 +36,7 @@ Fault = Callable[[Message, BodyType, Callable[[], object]], object]
 
 
 def _bodies(patch: Patch, fault: Fault) -> None:
-    """Have receiveBody give something else: `fault` is given the message, the type, and how the body would be read."""
+    """Return another body from receiveBody; `fault` gets the message, the type and a function that reads the honest body."""
     original = ReferenceConsumer.hand_out_body
 
     def hand_out_body(self: ReferenceConsumer, delivery: Delivery, read: Callable[[Message], Any]) -> Any:
@@ -58,7 +58,7 @@ def _refuse(patch: Patch, kind: Any, *types: BodyType) -> None:
 
 
 def _null_instead(patch: Patch, applies: Callable[[Message, BodyType], bool]) -> None:
-    """Give null where some bodies cannot be read."""
+    """Return null for some bodies that cannot be read."""
 
     def fault(message: Message, body_type: BodyType, read: Callable[[], object]) -> object:
         try:
@@ -71,7 +71,7 @@ def _null_instead(patch: Patch, applies: Callable[[Message, BodyType], bool]) ->
     _bodies(patch, fault)
 
 
-@saboteur("8.6-1", "receiveBody(type) without a timeout skips a message if another one waits behind it")
+@saboteur("8.6-1", "receiveBody(type) without a timeout skips a message if two wait")
 def _(patch: Patch) -> None:
     original = ReferenceJMSConsumer.receive_body
 
@@ -83,7 +83,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceJMSConsumer, "receive_body", receive_body)
 
 
-@saboteur("8.6-2", "a receiveBody that had to wait for its message returns only when the time is up")
+@saboteur("8.6-2", "a receiveBody that waited for its message returns it only at its timeout")
 def _(patch: Patch) -> None:
     original = ReferenceJMSConsumer.receive_body
 
@@ -110,7 +110,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceJMSConsumer, "receive_body_no_wait", lambda self, body_type: None)
 
 
-@saboteur("8.6-5", "receiveBody(type, timeout) raises when the time is up")
+@saboteur("8.6-5", "receiveBody(type, timeout) raises an exception at its timeout")
 def _(patch: Patch) -> None:
     original = ReferenceJMSConsumer.receive_body
 
@@ -133,12 +133,12 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceJMSConsumer, "receive_body", receive_body)
 
 
-@saboteur("8.6-7", "receiveBodyNoWait(type) waits until a message comes")
+@saboteur("8.6-7", "receiveBodyNoWait(type) waits for a message")
 def _(patch: Patch) -> None:
     patch.replace(ReferenceJMSConsumer, "receive_body_no_wait", lambda self, body_type: self.receive_body(body_type))
 
 
-@saboteur("8.6-8", "a receiveBody whose consumer is closed raises")
+@saboteur("8.6-8", "receiveBody raises an exception when its consumer is closed")
 def _(patch: Patch) -> None:
     original = ReferenceJMSConsumer.receive_body
 
@@ -158,7 +158,7 @@ def _(patch: Patch) -> None:
 
 @saboteur(
     "8.6-10",
-    "a text is received as bytes when a String is asked for, without waiting",
+    "receiveBodyNoWait(String) returns bytes",
 )
 def _(patch: Patch) -> None:
     original = ReferenceJMSConsumer.receive_body_no_wait
@@ -170,7 +170,7 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceJMSConsumer, "receive_body_no_wait", receive_body_no_wait)
 
 
-@saboteur("8.6-11", "a text is received as String only")
+@saboteur("8.6-11", "receiveBody returns a text as String only")
 def _(patch: Patch) -> None:
     def fault(message: Message, body_type: BodyType, read: Callable[[], object]) -> object:
         if isinstance(message, TextMessage) and body_type is not str:
@@ -180,7 +180,7 @@ def _(patch: Patch) -> None:
     _bodies(patch, fault)
 
 
-@saboteur("8.6-12", "an object is received as Serializable only")
+@saboteur("8.6-12", "receiveBody returns an object as Serializable only")
 def _(patch: Patch) -> None:
     def fault(message: Message, body_type: BodyType, read: Callable[[], object]) -> object:
         if isinstance(message, ObjectMessage) and body_type is not SERIALIZABLE:
@@ -190,17 +190,17 @@ def _(patch: Patch) -> None:
     _bodies(patch, fault)
 
 
-@saboteur("8.6-13", "a map is not received as Object")
+@saboteur("8.6-13", "receiveBody refuses a map as Object")
 def _(patch: Patch) -> None:
     _refuse(patch, MapMessage, OBJECT)
 
 
-@saboteur("8.6-14", "bytes are not received as Object")
+@saboteur("8.6-14", "receiveBody refuses bytes as Object")
 def _(patch: Patch) -> None:
     _refuse(patch, BytesMessage, OBJECT)
 
 
-@saboteur("8.6-15", "of a stream the first item is received")
+@saboteur("8.6-15", "receiveBody returns the first item of a stream")
 def _(patch: Patch) -> None:
     def fault(message: Message, body_type: BodyType, read: Callable[[], object]) -> object:
         return message.read_object() if isinstance(message, StreamMessage) else read()
@@ -208,18 +208,18 @@ def _(patch: Patch) -> None:
     _bodies(patch, fault)
 
 
-@saboteur("8.6-16", "the body of a plain message is null")
+@saboteur("8.6-16", "receiveBody returns null for a plain message")
 def _(patch: Patch) -> None:
     bodied = (TextMessage, ObjectMessage, MapMessage, BytesMessage, StreamMessage)
     _null_instead(patch, lambda message, body_type: not isinstance(message, bodied))
 
 
-@saboteur("8.6-17", "the body of a text as Map is null")
+@saboteur("8.6-17", "receiveBody returns null for a text as Map")
 def _(patch: Patch) -> None:
     _null_instead(patch, lambda message, body_type: isinstance(message, TextMessage) and body_type is dict)
 
 
-@saboteur("8.6-18", "the body of a text or object message that was never set is null")
+@saboteur("8.6-18", "receiveBody returns null for a text or object that was never set")
 def _(patch: Patch) -> None:
     def fault(message: Message, body_type: BodyType, read: Callable[[], object]) -> object:
         empty = isinstance(message, TextMessage) and message.text is None
@@ -230,7 +230,7 @@ def _(patch: Patch) -> None:
     _bodies(patch, fault)
 
 
-@saboteur("8.6-20", "an object that cannot be built escapes as a plain runtime exception")
+@saboteur("8.6-20", "receiveBody raises a plain runtime exception for an object that cannot be built")
 def _(patch: Patch) -> None:
     def fault(message: Message, body_type: BodyType, read: Callable[[], object]) -> object:
         try:

@@ -9,7 +9,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import MessageListener
 
 
-@saboteur("8.7-15", "getMessageListener() gives a wrapper of the listener")
+@saboteur("8.7-15", "getMessageListener() returns a wrapper of the listener")
 def _(patch: Patch) -> None:
     original: Any = ReferenceConsumer.message_listener
 
@@ -21,11 +21,11 @@ def _(patch: Patch) -> None:
 
 
 class _Passing(MessageListener):
-    """Hands messages on to a listener."""
+    """Passes messages to a listener."""
 
     def __init__(self, listener: MessageListener) -> None:
         self._listener = listener
 
     def on_message(self, message: Any) -> None:
-        """Hand a message on."""
+        """Pass a message to the listener."""
         self._listener.on_message(message)

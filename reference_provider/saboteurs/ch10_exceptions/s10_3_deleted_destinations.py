@@ -9,7 +9,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import InvalidDestinationRuntimeException, JMSRuntimeException
 
 
-@saboteur("10.3-24", "a context that is to consume from a deleted destination raises a plain JMSRuntimeException")
+@saboteur("10.3-24", "JMSContext.createConsumer on a deleted destination raises a plain JMSRuntimeException")
 def _(patch: Patch) -> None:
     original = ReferenceContext.create_consumer
 

@@ -48,7 +48,7 @@ def _acknowledges_for_all(patch: Patch) -> None:
 
 
 def _lose(name: str, wanted: Callable[[StoredDeliveryQueue, StoredMessage], bool]) -> None:
-    """Lose some of the messages that come to streams of a sort."""
+    """Lose some of the messages that arrive in certain streams."""
 
     def fault(patch: Patch) -> None:
         original, strikes = Broker.admit, now_and_then()

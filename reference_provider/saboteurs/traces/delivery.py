@@ -26,12 +26,12 @@ from reference_provider.saboteurs.traces.registry import breaks, now_and_then
 from tck.api import Message
 
 LATER_MS: Final = 50
-"""What comes too late comes so much later, on the provider's clock."""
+"""Milliseconds by which the provider's clock lags."""
 
 
 @breaks("not-before-send")
 def _clock_behind(patch: Patch) -> None:
-    """For whoever has received something the provider's clock is behind: by its time messages come before they are sent."""
+    """Let the provider's clock lag on threads that have received a message, so that messages arrive before they are sent."""
     take, monotonic_ns, behind = Receiver.take, VirtualClock.monotonic_ns, threading.local()
 
     def taken(self: Receiver) -> Delivery | None:
@@ -61,7 +61,7 @@ def _consumers(connection: ReferenceConnection) -> list[Any]:
 
 
 class _Seen:
-    """A consumer with the place it reads from."""
+    """A consumer's destination and listener."""
 
     def __init__(self, consumer: ReferenceConsumer) -> None:
         self.place = consumer.receiver.place

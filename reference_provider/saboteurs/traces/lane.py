@@ -15,7 +15,7 @@ from reference_provider.saboteurs.traces.registry import breaks, now_and_then
 from tck.api import Message, MessageListener
 
 LATER_MS: Final = 50
-"""What comes too late comes so much later, on the provider's clock."""
+"""Milliseconds, on the provider's clock, after which a closed session calls its listener again."""
 
 
 @breaks("order-per-stream")
