@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import fnmatch
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tck.catalogue import Assertion, Catalogue
 from tck.catalogue.sections import chapter_number, chapter_title, reading_order, section_title
 from tck.record.outcomes import Declared, Outcome, Verdict, worst
 from tck.record.rows import Deviation
+from tck.reports.changes import is_stable
 from tck.reports.read import CaseReport, RunReport
 from tck.reports.verdict_tree import AssertionNode, RunTree, build
 
@@ -167,7 +168,7 @@ class Sight:
     report: CaseReport
 
     @property
-    def mark(self) -> object:
+    def mark(self) -> Hashable:
         """What must be equal for two runs to agree on a case."""
         return self.outcome, self.verdicts, self.behaviour
 
@@ -187,8 +188,8 @@ class Difference:
     sights: tuple[Sight | None, ...]
 
     @property
-    def flaky(self) -> bool:
-        """Whether it is what profiles declare: the case holds in some runs, and in the others fails as a flaky one may."""
+    def declared_flaky(self) -> bool:
+        """Whether the case holds in some runs and fails in the others as its profile declares of a flaky one."""
         return all(sight is not None and sight.as_declared for sight in self.sights)
 
 
@@ -206,7 +207,7 @@ class Diff:
     @property
     def agree(self) -> bool:
         """Whether nothing differs but what profiles declare as flaky."""
-        return all(difference.flaky for difference in self.differences)
+        return all(difference.declared_flaky for difference in self.differences)
 
 
 def columns(runs: Iterable[RunReport], catalogue: Catalogue) -> tuple[Column, ...]:
@@ -296,7 +297,7 @@ def diff(across: Sequence[Column]) -> Diff:
     differences = []
     for name in names:
         sights = tuple(_sight(cases.get(name)) for cases in by_name)
-        if len({sight.mark if sight else None for sight in sights}) > 1:
+        if not is_stable(sight.mark if sight else None for sight in sights):
             differences.append(Difference(name, sights))
     return Diff(tuple(across), len(names), tuple(differences), tuple(_circumstances(across)))
 

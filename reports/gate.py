@@ -7,21 +7,19 @@ others are new, the first relapse of what was mended among them. Judges verdicts
 
 from __future__ import annotations
 
-import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tck.record.outcomes import Exit, Verdict
+from tck.reports.changes import HELD, UNDECIDED, changed_conditions, comes_and_goes, is_flaky, is_regression
 from tck.reports.verdict_snapshot import Mark, Origin, Pair, VerdictSnapshot
 
 RECENT = 10
 """How many runs are looked at, of those that decided a case under the conditions of today, to tell whether it comes and goes."""
 
-UNDECIDED = frozenset({Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE})
-"""Verdicts of a case that should have been judged and was not."""
-
-_HELD = frozenset({Verdict.CONFORMANT, Verdict.STALE, Verdict.OBSERVATION})
+_FAILING = frozenset({Verdict.VIOLATION})
+"""To a gate only a violation is a failure."""
 
 KINDS = {
     "regression": "it held before",
@@ -68,7 +66,9 @@ class New:
     @property
     def flaky(self) -> bool:
         """Whether the case came out both ways with nothing changed: among its attempts, or since the last run."""
-        return self.failed < self.attempts or (self.kind == "regression" and not self.changed)
+        return bool(is_flaky(self.failed, self.attempts - self.failed)) or (
+            self.kind == "regression" and not self.changed
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,17 +186,6 @@ def check(current: VerdictSnapshot, past: VerdictSnapshot) -> None:
         )
 
 
-def changes(then: Origin, now: Origin) -> dict[str, tuple[str, str]]:
-    """Return what differs between two runs, of what a verdict rests on."""
-    told = {
-        "provider": (then.subject, now.subject),
-        "kit": (then.kit, now.kit),
-        "catalogue": (then.catalogue, now.catalogue),
-        "profile": (then.profile_digest, now.profile_digest),
-    }
-    return {name: (old, new) for name, (old, new) in told.items() if old != new and old and new}
-
-
 class _Rows:
     """What the past said of each row, by case."""
 
@@ -216,8 +205,8 @@ def _known(pair: Pair, current: VerdictSnapshot, past: VerdictSnapshot, rows: _R
     broken = [mark for mark in marks if mark.verdict is Verdict.VIOLATION]
     if marks and marks[-1].verdict is Verdict.VIOLATION:
         return Known(assertion, case, "before", _streak(marks, past), len(broken), len(marks))
-    alike = [mark for mark in marks if not changes(past.origins[mark.origin], current.newest)][-RECENT:]
-    if _comes_and_goes(alike):
+    alike = [mark for mark in marks if not changed_conditions(past.origins[mark.origin], current.newest)][-RECENT:]
+    if comes_and_goes(alike, _FAILING):
         flaky = [mark for mark in alike if mark.verdict is Verdict.VIOLATION]
         return Known(assertion, case, "flaky", past.origins[flaky[0].origin], len(flaky), len(alike))
     elsewhere = rows.with_verdict(assertion, frozenset({Verdict.VIOLATION}))
@@ -225,16 +214,6 @@ def _known(pair: Pair, current: VerdictSnapshot, past: VerdictSnapshot, rows: _R
         first = min(elsewhere, key=lambda mark: mark.origin)
         return Known(assertion, case, "row", past.origins[first.origin], 0, 0)
     return None
-
-
-def _comes_and_goes(marks: list[Mark]) -> bool:
-    """Tell whether a violation came back with nothing changed, or some attempts of one run had it and others not.
-
-    Where it was there at first and was not seen again, somebody may have mended it.
-    """
-    mixed = any(0 < mark.failed < mark.attempts for mark in marks)
-    bad = [mark.verdict is Verdict.VIOLATION for mark in marks]
-    return mixed or any(now and not before for before, now in itertools.pairwise(bad))
 
 
 def _streak(marks: list[Mark], past: VerdictSnapshot) -> Origin:
@@ -259,10 +238,10 @@ def _new(pair: Pair, current: VerdictSnapshot, past: VerdictSnapshot, rows: _Row
         _kind(told.verdict if told else None),
         Before(told.verdict, then) if told else None,
         current.newest,
-        changes(then, current.newest),
+        changed_conditions(then, current.newest),
         mark.failed,
         mark.attempts,
-        len(rows.with_verdict(assertion, _HELD)) if told is None else 0,
+        len(rows.with_verdict(assertion, HELD)) if told is None else 0,
     )
 
 
@@ -271,7 +250,11 @@ def _kind(before: Verdict | None) -> str:
         return "unasked"
     if before in UNDECIDED:
         return "undecided"
-    return "regression" if before in _HELD else {Verdict.DECLARED: "undeclared"}.get(before, before.value)
+    return (
+        "regression"
+        if is_regression(before in HELD, 1, 1)
+        else {Verdict.DECLARED: "undeclared"}.get(before, before.value)
+    )
 
 
 def _others(current: VerdictSnapshot, past: VerdictSnapshot) -> tuple[list[Fixed], list[Fixed], list[Pair]]:

@@ -17,16 +17,22 @@ from tck.catalogue.sections import chapter_number, chapter_title
 from tck.record.outcomes import Verdict, worst
 from tck.record.reader import Bundle
 from tck.reports import earlier_runs
-from tck.reports.gate import changes
+from tck.reports.changes import (
+    FAILED,
+    HELD,
+    changed_conditions,
+    conditions,
+    flips,
+    is_flaky,
+    is_transition,
+    tally,
+)
 from tck.reports.pipeline.verdict_rows import PER_DOUBLING, bucket_of
 from tck.reports.verdict_snapshot import Mark, Origin, Pair, of_bundle
 from tck.reports.verdict_tree import RunTree
 
 SHARES = (0.5, 0.95, 0.99)
 """The percentiles of how long cases take."""
-
-_HELD = frozenset({Verdict.CONFORMANT, Verdict.STALE})
-_FAILED = frozenset({Verdict.VIOLATION, Verdict.ADVISORY, Verdict.DECLARED})
 
 Counts = Counter[Verdict]
 
@@ -55,7 +61,7 @@ class Transition:
     @property
     def changed(self) -> Mapping[str, tuple[str, str]]:
         """What differs between the two runs; nothing where a verdict changed by itself."""
-        return changes(self.then, self.origin)
+        return changed_conditions(self.then, self.origin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +166,7 @@ def _transitions(marks: Mapping[Pair, Sequence[Mark]], origins: Sequence[Origin]
     found: dict[tuple[int, str, Verdict, Verdict, int], list[str]] = defaultdict(list)
     for (assertion, case), listed in marks.items():
         for before, now in itertools.pairwise(listed):
-            if before.verdict != now.verdict:
+            if is_transition(before.verdict, now.verdict):
                 found[now.origin, assertion, before.verdict, now.verdict, before.origin].append(case)
     told = [
         Transition(assertion, tuple(sorted(cases)), before, now, origins[then], origins[at])
@@ -174,20 +180,18 @@ def _transitions(marks: Mapping[Pair, Sequence[Mark]], origins: Sequence[Origin]
 
 
 def _flaky(marks: Mapping[Pair, Sequence[Mark]], origins: Sequence[Origin]) -> list[Flaky]:
-    """Find cases that held and failed in runs between which nothing changed that is recorded."""
+    """Find the cases that held and failed under equal conditions."""
     found = []
     for (assertion, case), listed in marks.items():
         alike: dict[tuple[str, ...], list[Mark]] = defaultdict(list)
         for mark in listed:
-            origin = origins[mark.origin]
-            if mark.verdict in _HELD or mark.verdict in _FAILED:
-                alike[origin.version, origin.kit, origin.catalogue, origin.profile_digest].append(mark)
+            if mark.verdict in HELD or mark.verdict in FAILED:
+                alike[conditions(origins[mark.origin])].append(mark)
         for group in alike.values():
-            bad = [mark.verdict in _FAILED for mark in group]
-            mixed = any(0 < mark.failed < mark.attempts for mark in group)
-            if mixed or (any(bad) and not all(bad)):
-                flips = sum(first != second for first, second in itertools.pairwise(bad))
-                found.append(Flaky(assertion, case, sum(bad), len(bad), flips, origins[group[-1].origin]))
+            if is_flaky(*tally(group, FAILED)):
+                failed = [mark.verdict in FAILED for mark in group]
+                last = origins[group[-1].origin]
+                found.append(Flaky(assertion, case, sum(failed), len(failed), flips(failed), last))
     return sorted(found, key=lambda each: (-each.flips, -each.failed, each.case))
 
 

@@ -68,7 +68,7 @@ def render_diff(found: Diff) -> dict[str, Any]:
         "differences": [
             {
                 "case": each.case,
-                "flaky": each.flaky,
+                "flaky": each.declared_flaky,
                 "seen": [_sight(sight) if sight else None for sight in each.sights],
             }
             for each in found.differences

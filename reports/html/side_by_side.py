@@ -270,7 +270,7 @@ def _difference(each: Difference) -> dict[str, Any]:
             observed = "" if verdict is Verdict.CONFORMANT else surprises.told(sight.report, _CLIP)[1]
             sides.append({"verdict": verdict, "outcome": sight.outcome, "observed": sight.behaviour or observed})
     verdicts = " ".join(side["verdict"] if side else "-" for side in sides)
-    return {"case": each.case, "flaky": each.flaky, "sides": sides, "verdicts": verdicts}
+    return {"case": each.case, "flaky": each.declared_flaky, "sides": sides, "verdicts": verdicts}
 
 
 def _parted(found: Diff) -> list[Verdict]:

@@ -66,7 +66,7 @@ def _told(found: compare.Diff) -> str:
     lines += [f"  {name}: {' | '.join(values)}" for name, values in found.circumstances]
     lines.append("")
     for each in found.differences[:MOST]:
-        lines.append(f"{each.case}{' (declared as flaky)' if each.flaky else ''}")
+        lines.append(f"{each.case}{' (declared as flaky)' if each.declared_flaky else ''}")
         lines += [
             f"  {column.run.run.run}  {_sight(sight)}" for column, sight in zip(found.columns, each.sights, strict=True)
         ]
