@@ -17,7 +17,7 @@ import numpy as np
 
 from tck.check.columns import NEVER, NONE, Array, Op
 from tck.check.evidence import Names
-from tck.check.from_operations import Folder
+from tck.check.from_operations import TraceBuilder
 from tck.record.packed import PART_ROWS, PackedRun
 from tck.reports.workload_report import Told
 
@@ -65,8 +65,8 @@ class Stage:
 
     def __init__(self, packed: PackedRun) -> None:
         self._parts = list(packed.parts())
-        folder = Folder(packed.objects, packed.origin)
-        self.names: Names = folder.names()
+        builder = TraceBuilder(packed.objects, packed.origin)
+        self.names: Names = builder.names()
         self.objects = packed.objects
 
     def scenes(self, findings: Sequence[Told]) -> list[Scene]:

@@ -161,7 +161,11 @@ def _of_consumer(plan: ConsumerPlan, kind: str, room: int, given: Mapping[str, A
             temporary and not plan.trespass and plan.count > room,
             f"each consumer owns a temporary destination; {plan.source} has {room}",
         ),
-        ("accepts", plan.accepts and not plan.selector, "lists the messages that the selector accepts; there is not a selector"),
+        (
+            "accepts",
+            plan.accepts and not plan.selector,
+            "lists the messages that the selector accepts; there is not a selector",
+        ),
         ("rollback", plan.rollback and not settles, 'needs session = "transacted", "client" or "xa"'),
         (
             "fail",

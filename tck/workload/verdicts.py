@@ -19,7 +19,7 @@ from tck.check.from_events.facts import Trace
 from tck.check.properties import PROPERTIES
 from tck.check.registry import Property
 from tck.check.stages import Tally, judge
-from tck.check.story import tell
+from tck.check.story import finding_of
 from tck.profile import Profile
 from tck.record import Case, DeviationUse, FindingRow, Outcome, Result, Verdict, worst
 from tck.record import judge as verdict_of
@@ -87,7 +87,7 @@ def report_of(kind: Property, tally: Tally, trace: Trace) -> PropertyReport:
         evidence = _evidence_of(hits, trace)
         for number in range(len(hits)):
             hit = {name: int(value) for name, value in hits.row(number).items() if name in HITS}
-            findings.append((tell(kind, hit, evidence), hit))
+            findings.append((finding_of(kind, hit, evidence), hit))
     return PropertyReport(kind, tally.obligations, tally.undecided, len(tally.hits), tuple(findings))
 
 
