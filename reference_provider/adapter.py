@@ -81,64 +81,64 @@ _CLOCKS: Final[dict[str, Callable[[], ProviderClock]]] = {"system": RealClock, "
 class ReferenceProvider(Provider):
     """The SPI of the reference provider."""
 
-    def __init__(self, home: Server, undo: Callable[[], None]) -> None:
-        self._home = home
+    def __init__(self, server: Server, undo: Callable[[], None]) -> None:
+        self._server = server
         self._undo = undo
-        self._administration = Administration(home)
-        self._naming = Naming(home)
+        self._administration = Administration(server)
+        self._naming = Naming(server)
         self._closed = False
 
     @property
-    def home(self) -> Server:
+    def server(self) -> Server:
         """Give the provider behind the SPI; for tests and benchmarks."""
-        return self._home
+        return self._server
 
     def info(self) -> ProviderInfo:
         """Describe the provider."""
         version = ".".join(str(number) for number in PROVIDER_VERSION)
-        return ProviderInfo(PROVIDER_NAME, version, "JMS TCK", self._home.version)
+        return ProviderInfo(PROVIDER_NAME, version, "JMS TCK", self._server.version)
 
     @property
     def hooks(self) -> frozenset[Hook]:
         """Give the hooks on offer."""
         always = {Hook.RESTART, Hook.KILL, Hook.SEVER, Hook.PENDING, Hook.ADMINISTER, Hook.FAULT, Hook.LOAD}
-        clock = {Hook.CLOCK} if self._home.clock.virtual else set()
-        authentication = {Hook.AUTHENTICATION} if self._home.users else set()
+        clock = {Hook.CLOCK} if self._server.clock.virtual else set()
+        authentication = {Hook.AUTHENTICATION} if self._server.users else set()
         return frozenset(always | clock | authentication)
 
     @property
     def clock(self) -> ProviderClock:
         """Give the clock the provider lives by."""
-        return self._home.clock
+        return self._server.clock
 
     @property
     def store(self) -> Any:  # noqa: ANN401 # for counters in tests; replaced at each restart
         """Give the open store: `store.syncs` counts the syncs asked of the disk since it was opened."""
-        return self._home.broker.store
+        return self._server.broker.store
 
     def connection_factory(self) -> ReferenceConnectionFactory:
         """Give the connection factory of the classic and the simplified API."""
-        return ReferenceConnectionFactory(self._home)
+        return ReferenceConnectionFactory(self._server)
 
     def queue_connection_factory(self) -> QueueConnectionFactory:
         """Give the factory of the domain-specific API for queues."""
-        return ReferenceQueueConnectionFactory(self._home)
+        return ReferenceQueueConnectionFactory(self._server)
 
     def topic_connection_factory(self) -> TopicConnectionFactory:
         """Give the factory of the domain-specific API for topics."""
-        return ReferenceTopicConnectionFactory(self._home)
+        return ReferenceTopicConnectionFactory(self._server)
 
     def xa_connection_factory(self) -> XAConnectionFactory:
         """Give the factory of XA connections and contexts."""
-        return ReferenceXAConnectionFactory(self._home)
+        return ReferenceXAConnectionFactory(self._server)
 
     def xa_queue_connection_factory(self) -> XAQueueConnectionFactory:
         """Give the domain-specific factory of XA connections for queues."""
-        return ReferenceXAQueueConnectionFactory(self._home)
+        return ReferenceXAQueueConnectionFactory(self._server)
 
     def xa_topic_connection_factory(self) -> XATopicConnectionFactory:
         """Give the domain-specific factory of XA connections for topics."""
-        return ReferenceXATopicConnectionFactory(self._home)
+        return ReferenceXATopicConnectionFactory(self._server)
 
     def queue_requestor(self, session: QueueSession | None, queue: Queue | None) -> QueueRequestor:
         """Make a requestor over a queue session."""
@@ -165,9 +165,9 @@ class ReferenceProvider(Provider):
         return cast("Topic", self._create(ReferenceTopic(name)))
 
     def _create(self, destination: ReferenceDestination) -> ReferenceDestination:
-        broker = self._home.broker
+        broker = self._server.broker
         with broker.lock:
-            broker.place(destination)
+            broker.physical_destination(destination)
         return destination
 
     def drop(self, destination: Destination) -> None:
@@ -176,15 +176,15 @@ class ReferenceProvider(Provider):
 
     def register_types(self, *types: type) -> None:
         """Allow these types as bodies of object messages."""
-        self._home.types.register(*types)  # type: ignore[attr-defined,unused-ignore]
+        self._server.types.register(*types)  # type: ignore[attr-defined,unused-ignore]
 
     def restart(self) -> None:
         """Stop in good order and open again on the same file."""
-        self._home.restart()
+        self._server.restart()
 
     def kill(self) -> None:
         """Lose all memory and open again on the same file."""
-        self._home.kill()
+        self._server.kill()
 
     def sever(self, connection: Connection | JMSContext) -> None:
         """Break the link of one connection."""
@@ -192,7 +192,7 @@ class ReferenceProvider(Provider):
 
     def pending(self, destination: Destination) -> int:
         """Count the messages that `destination` holds."""
-        return self._home.broker.pending(destination)
+        return self._server.broker.pending(destination)
 
     def administer(self, action: str, **arguments: object) -> object:
         """Do what an administrator could do."""
@@ -202,8 +202,8 @@ class ReferenceProvider(Provider):
         """Stop in good order."""
         if not self._closed:
             self._closed = True
-            self._home.close()
-            self._home.clock.close()
+            self._server.close()
+            self._server.clock.close()
             self._undo()
 
 
@@ -221,14 +221,14 @@ def open_provider(settings: Mapping[str, object], work_dir: Path) -> ReferencePr
     file = Path(str(settings.get("file", work_dir / "provider.sqlite")))
     undo = _sabotage(settings.get("saboteur"))
     try:
-        home = Server(
+        server = Server(
             Settings(file, _rules(settings), _users(settings.get("users", {})), _limits(settings)),
             clock,
         )
     except BaseException:
         undo()
         raise
-    return ReferenceProvider(home, undo)
+    return ReferenceProvider(server, undo)
 
 
 def _rules(settings: Mapping[str, object]) -> Rules:

@@ -45,8 +45,8 @@ class Administration:
     | `heuristic` | xid, outcome (`commit` or `rollback`) | completes a prepared branch on the administrator's word |
     """
 
-    def __init__(self, home: Server) -> None:
-        self._home = home
+    def __init__(self, server: Server) -> None:
+        self._server = server
         self._actions: dict[str, Callable[[dict[str, Any]], object]] = {
             "override": self._override,
             "fail-next-commit": self._fail_next_commit,
@@ -69,17 +69,17 @@ class Administration:
 
     def drop(self, destination: Destination) -> None:
         """Remove a destination with all it holds; one already gone is no error."""
-        broker = self._home.broker
+        broker = self._server.broker
         with broker.lock:
-            place = broker.existing_place(destination)
-            if place is None:
+            physical = broker.find_physical_destination(destination)
+            if physical is None:
                 return
-            broker.remove_place(place)
-        if place.in_file:
-            broker.commit(Cleaning(self._removal(place)))
+            broker.remove_physical_destination(physical)
+        if physical.in_file:
+            broker.commit(Cleaning(self._removal(physical)))
 
-    def _removal(self, place: PhysicalDestination) -> list[Statement]:
-        row = (place.row,)
+    def _removal(self, physical: PhysicalDestination) -> list[Statement]:
+        row = (physical.row,)
         return [
             ("delete from delivery where message in (select id from message where destination = ?)", row),
             ("delete from message where destination = ?", row),
@@ -94,64 +94,64 @@ class Administration:
         known = {"delivery_mode", "priority", "time_to_live", "delivery_delay"}
         if not isinstance(destination, Destination) or not set(arguments) <= known:
             raise IllegalArgumentException(f"override takes destination and any of {sorted(known)}")
-        broker = self._home.broker
+        broker = self._server.broker
         with broker.lock:
-            broker.place(destination).override = Override(**arguments)
+            broker.physical_destination(destination).override = Override(**arguments)
 
     def _fail_next_commit(self, arguments: dict[str, Any]) -> None:
         connection_of(arguments.get("connection")).commit_fails = True
 
     def _fail_next_sends(self, arguments: dict[str, Any]) -> None:
-        broker = self._home.broker
+        broker = self._server.broker
         with broker.lock:
-            broker.place(arguments.get("destination")).failing_sends = int(arguments.get("count", 1))
+            broker.physical_destination(arguments.get("destination")).failing_sends = int(arguments.get("count", 1))
 
     # --- who may connect --------------------------------------------------------------------------------------
 
     def _users(self, arguments: dict[str, Any]) -> None:
-        self._home.users = {name: str(password) for name, password in arguments.items()}
+        self._server.users = {name: str(password) for name, password in arguments.items()}
 
     def _limit(self, arguments: dict[str, Any]) -> None:
-        self._home.connection_limit = arguments.get("connections")
+        self._server.connection_limit = arguments.get("connections")
 
     def _factory(self, arguments: dict[str, Any]) -> object:
         kind = arguments.pop("kind", "connection-factory")
         if kind not in FACTORIES:
             raise IllegalArgumentException(f"kind {kind!r} of a factory: expected one of {sorted(FACTORIES)}")
-        return FACTORIES[kind](self._home, Parameters(**arguments))
+        return FACTORIES[kind](self._server, Parameters(**arguments))
 
     # --- what there is ----------------------------------------------------------------------------------------
 
     def _destinations(self, arguments: dict[str, Any]) -> list[str]:
         del arguments
-        broker = self._home.broker
+        broker = self._server.broker
         with broker.lock:
-            for connection in self._home.connections:
+            for connection in self._server.connections:
                 connection.temporaries.sweep()
-            return sorted(str(place.destination) for place in broker.places())
+            return sorted(str(physical.destination) for physical in broker.physical_destinations())
 
     def _subscriptions(self, arguments: dict[str, Any]) -> list[tuple[str | None, str]]:
         del arguments
-        broker = self._home.broker
+        broker = self._server.broker
         with broker.lock:
             return [one.key for one in broker.subscriptions.all_durable() if one.key is not None]
 
     def _connections(self, arguments: dict[str, Any]) -> int:
         del arguments
-        return len(self._home.connections)
+        return len(self._server.connections)
 
     def _consumers(self, arguments: dict[str, Any]) -> int:
-        broker = self._home.broker
+        broker = self._server.broker
         with broker.lock:
-            place = broker.existing_place(arguments["destination"])
-            return 0 if place is None else place.consumers
+            physical = broker.find_physical_destination(arguments["destination"])
+            return 0 if physical is None else physical.consumers
 
     # --- transactions -----------------------------------------------------------------------------------------
 
     def _heuristic(self, arguments: dict[str, Any]) -> None:
         outcomes = {"commit": State.HEURISTIC_COMMIT, "rollback": State.HEURISTIC_ROLLBACK}
         outcome = outcomes.get(arguments.get("outcome", ""))
-        broker = self._home.broker
+        broker = self._server.broker
         with broker.lock:
             branch = broker.branches.find(arguments["xid"])
         if branch is None or branch.state is not State.PREPARED or outcome is None:

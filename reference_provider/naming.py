@@ -37,22 +37,22 @@ _KINDS: Final = {factory: kind for kind, factory in FACTORIES.items()}
 class Naming:
     """Names and what is bound to them. A name may be bound again; the last binding counts."""
 
-    def __init__(self, home: Server) -> None:
-        self._home = home
+    def __init__(self, server: Server) -> None:
+        self._server = server
 
     def bind(self, name: str, obj: object) -> None:
         """Bind a connection factory, queue or topic of this provider; IllegalArgumentException for anything else."""
         kind, value = stored_form(obj)
-        self._home.broker.commit(_Binding(name, kind, value))
+        self._server.broker.commit(_Binding(name, kind, value))
 
     def lookup(self, name: str) -> object:
         """Give what is bound to a name: no connection is made, nothing is created. JMSException for an unknown name."""
-        row = self._home.broker.store.read_one("select kind, value from name where name = ?", (name,))
+        row = self._server.broker.store.read_one("select kind, value from name where name = ?", (name,))
         if row is None:
             raise JMSException(f"nothing is bound as {name!r}", "NAME_NOT_FOUND")
         kind, value = str(row[0]), str(row[1])
         if kind in FACTORIES:
-            return FACTORIES[kind](self._home, Parameters(**json.loads(value)))
+            return FACTORIES[kind](self._server, Parameters(**json.loads(value)))
         return destination_of(kind, value)
 
 

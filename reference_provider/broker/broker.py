@@ -16,10 +16,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reference_provider.broker.delivery import Delivery, forget_statements, name_of
-from reference_provider.broker.delivery_marks import take_back_marks
+from reference_provider import selector as selectors
+from reference_provider.broker.delivery import forget_statements, name_of
+from reference_provider.broker.delivery_marks import correct_delivery_counts
 from reference_provider.broker.delivery_queue import DeliveryQueue
-from reference_provider.broker.fanout import Wanted
+from reference_provider.broker.fanout import SelectorPredicate
 from reference_provider.broker.message_rows import entry_of
 from reference_provider.broker.physical_destinations import (
     PhysicalDestination,
@@ -37,7 +38,6 @@ from reference_provider.broker.xa_branches import Branches
 from reference_provider.clock import ProviderClock
 from reference_provider.destinations import ReferenceDestination, ReferenceQueue
 from reference_provider.messages import Version
-from reference_provider.selector import compile_selector
 from reference_provider.store import Cleaning, Store, StoreOptions, Unit, damaged
 from tck.api import Destination, InvalidDestinationException, JMSException
 
@@ -75,7 +75,7 @@ class Broker:
         self.redelivery = Redelivery(self, rules.redelivery_limit, rules.dead_letter_queue)
         self.store = Store(file, self.lock, rules.store)
         self.instance = uuid.uuid4().hex
-        self._places: dict[ReferenceDestination, PhysicalDestination] = {}
+        self._physical: dict[ReferenceDestination, PhysicalDestination] = {}
         self._names = itertools.count(1)
         try:
             next_number, next_row = recover(self)
@@ -101,25 +101,27 @@ class Broker:
 
     # --- destinations -----------------------------------------------------------------------------------------
 
-    def place(self, destination: Destination | None) -> PhysicalDestination:
+    def physical_destination(self, destination: Destination | None) -> PhysicalDestination:
         """Return what stands behind `destination`; a queue or topic is made when first used, a temporary one is not.
 
         Needs B. Raises InvalidDestinationException for null, another provider's, or a deleted temporary destination.
         """
         if not isinstance(destination, ReferenceDestination):
             raise InvalidDestinationException(f"{name_of(destination)} is no destination of this provider")
-        found = self._places.get(destination)
+        found = self._physical.get(destination)
         if found is None:
             if destination.kind not in {"queue", "topic"}:
                 raise InvalidDestinationException(f"{destination} does not exist any more")
-            found = self.add_place(destination, self.next_row())
+            found = self.add_physical_destination(destination, self.next_row())
         return found
 
-    def existing_place(self, destination: Destination) -> PhysicalDestination | None:
+    def find_physical_destination(self, destination: Destination) -> PhysicalDestination | None:
         """Return what stands behind `destination`, or None. Needs B."""
-        return self._places.get(destination) if isinstance(destination, ReferenceDestination) else None
+        return self._physical.get(destination) if isinstance(destination, ReferenceDestination) else None
 
-    def add_place(self, destination: ReferenceDestination, row: int, *, temporary: bool = False) -> PhysicalDestination:
+    def add_physical_destination(
+        self, destination: ReferenceDestination, row: int, *, temporary: bool = False
+    ) -> PhysicalDestination:
         """Make a physical destination. Needs B."""
         made: PhysicalDestination
         if isinstance(destination, ReferenceQueue):
@@ -128,38 +130,42 @@ class Broker:
             made = PhysicalTopic(
                 destination, row, temporary=temporary, one_copy_per_session=self.rules.version == "1.0"
             )
-        self._places[destination] = made
+        self._physical[destination] = made
         return made
 
-    def remove_place(self, place: PhysicalDestination) -> None:
+    def remove_physical_destination(self, physical: PhysicalDestination) -> None:
         """Forget a physical destination with all its streams and subscriptions. Needs B."""
-        place.removed = True
-        self._places.pop(place.destination, None)
-        if isinstance(place, PhysicalTopic):
-            for subscription in list(place.subscriptions):
+        physical.removed = True
+        self._physical.pop(physical.destination, None)
+        if isinstance(physical, PhysicalTopic):
+            for subscription in list(physical.subscriptions):
                 self.subscriptions.remove(subscription)
-        for stream in place.streams():
-            self.remove_stream(stream)
+        for delivery_queue in physical.delivery_queues():
+            self.remove_delivery_queue(delivery_queue)
 
-    def remove_stream(self, stream: StoredDeliveryQueue) -> None:
+    def remove_delivery_queue(self, delivery_queue: StoredDeliveryQueue) -> None:
         """Forget a stream; what was taken from it can no longer come back. Needs B."""
-        stream.gone = True
-        self.schedule.drop(stream)
+        delivery_queue.gone = True
+        self.schedule.drop(delivery_queue)
 
-    def places(self) -> Iterable[PhysicalDestination]:
+    def physical_destinations(self) -> Iterable[PhysicalDestination]:
         """Give all physical destinations. Needs B."""
-        return self._places.values()
+        return self._physical.values()
 
     def pending(self, destination: Destination) -> int:
         """Count the messages held for `destination`: waiting, not yet due, or delivered and not acknowledged."""
         with self.lock:
-            place = self.existing_place(destination)
-            return 0 if place is None else sum(self.backlog(stream) for stream in place.streams())
+            physical = self.find_physical_destination(destination)
+            return (
+                0
+                if physical is None
+                else sum(self.backlog(delivery_queue) for delivery_queue in physical.delivery_queues())
+            )
 
-    def backlog(self, stream: StoredDeliveryQueue) -> int:
+    def backlog(self, delivery_queue: StoredDeliveryQueue) -> int:
         """Count the messages of one stream that are not past their time. Needs B."""
-        expired = sum(1 for entry in stream.free_entries() if self.is_expired(entry))
-        return len(stream) - expired + sum(1 for _ in self.schedule.waiting_for(stream))
+        expired = sum(1 for entry in delivery_queue.free_entries() if self.is_expired(entry))
+        return len(delivery_queue) - expired + sum(1 for _ in self.schedule.waiting_for(delivery_queue))
 
     # --- selectors --------------------------------------------------------------------------------------------
 
@@ -168,40 +174,42 @@ class Broker:
 
         Raises InvalidSelectorException with position and reason.
         """
-        compiled = compile_selector(selector, version) if selector else None
-        return None if compiled is None else Wanted(compiled)
+        compiled = selectors.compile_selector(selector, version) if selector else None
+        return None if compiled is None else SelectorPredicate(compiled)
 
     # --- the way of a message ---------------------------------------------------------------------------------
 
-    def route(self, place: PhysicalDestination, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+    def route(self, physical: PhysicalDestination, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         """Decide which streams get a sent message, give it its number, and whether it gets a row. Needs B."""
-        streams = place.streams_for(entry)
+        delivery_queues = physical.route(entry)
         if entry.number == 0:
             entry.number = next(self._numbers)
-        entry.stored = place.stores(entry, streams)
-        return streams
+        entry.stored = physical.stores(entry, delivery_queues)
+        return delivery_queues
 
-    def arrive(self, place: PhysicalDestination, entry: StoredMessage, streams: Sequence[StoredDeliveryQueue]) -> None:
+    def arrive(
+        self, physical: PhysicalDestination, entry: StoredMessage, delivery_queues: Sequence[StoredDeliveryQueue]
+    ) -> None:
         """Let a sent message arrive at its streams. Needs B."""
-        place.in_file = place.in_file or entry.stored
-        for stream in streams:
-            self.admit(stream, entry)
+        physical.in_file = physical.in_file or entry.stored
+        for delivery_queue in delivery_queues:
+            self.admit(delivery_queue, entry)
 
-    def admit(self, stream: StoredDeliveryQueue, entry: StoredMessage) -> None:
+    def admit(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> None:
         """Put a sent message into a stream, at once or when it is due. Needs B."""
-        if stream.gone:
+        if delivery_queue.gone:
             return
         if entry.delivery_time <= self.clock.now():
-            self.offer(stream, entry)
+            self.offer(delivery_queue, entry)
         else:
-            self.schedule.add(stream, entry)
+            self.schedule.add(delivery_queue, entry)
 
-    def offer(self, stream: StoredDeliveryQueue, entry: StoredMessage) -> None:
+    def offer(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> None:
         """Make a due message available. Needs B."""
         if entry.expiration and self.is_expired(entry):
-            self.discard(stream, entry)
+            self.discard(delivery_queue, entry)
         else:
-            stream.put(entry)
+            delivery_queue.put(entry)
 
     def release_due(self) -> None:
         """Make available what has become due; called by the clock."""
@@ -212,25 +220,21 @@ class Broker:
         """Make available what has become due. Needs B."""
         if self.schedule.is_empty():
             return
-        for stream, entry in self.schedule.due():
-            self.offer(stream, entry)
+        for delivery_queue, entry in self.schedule.due():
+            self.offer(delivery_queue, entry)
 
     def is_expired(self, entry: StoredMessage) -> bool:
         """Whether the time of `entry` is over."""
         return entry.expiration != 0 and entry.expiration <= self.clock.now()
 
-    def discard(self, stream: DeliveryQueue, entry: StoredMessage) -> None:
+    def discard(self, delivery_queue: DeliveryQueue, entry: StoredMessage) -> None:
         """Get rid of an expired message; its row goes with the next commit. Needs B."""
-        if entry.stored and isinstance(stream, StoredDeliveryQueue) and stream.in_file:
-            self.store.throw_away(forget_statements(stream, entry.number))
+        if entry.stored and isinstance(delivery_queue, StoredDeliveryQueue) and delivery_queue.in_file:
+            self.store.run_with_next_commit(forget_statements(delivery_queue, entry.number))
 
-    def give_back(self, deliveries: Sequence[Delivery]) -> None:
-        """Let deliveries come again, in the order they were made; those given up on go to the dead letters."""
-        self.redelivery.give_back(deliveries)
-
-    def load(self, stream: DeliveryQueue, numbers: array[int]) -> list[StoredMessage]:
+    def load(self, delivery_queue: DeliveryQueue, numbers: array[int]) -> list[StoredMessage]:
         """Read entries whose bodies have left memory. Needs B."""
-        del stream
+        del delivery_queue
         return self.load_numbers(numbers)
 
     def load_numbers(self, numbers: Iterable[int]) -> list[StoredMessage]:
@@ -260,7 +264,7 @@ class Broker:
         try:
             self.store.commit(Cleaning([]))
             if self.marked_ahead:
-                take_back_marks(self)
+                correct_delivery_counts(self)
         except JMSException as error:  # nothing is lost with it; the file is closed in any case
             _LOG.warning("%s could not be tidied up: %s", self.store.path, error)
         finally:

@@ -22,20 +22,20 @@ class Delivery:
         held: nobody has given the message back yet.
     """
 
-    __slots__ = ("acknowledge", "consumer", "count", "entry", "held", "received_at", "stream", "transaction")
+    __slots__ = ("acknowledge", "consumer", "count", "entry", "held", "received_at", "source", "transaction")
 
     def __init__(
         self,
-        stream: StoredDeliveryQueue,
+        source: StoredDeliveryQueue,
         entry: StoredMessage,
         consumer: object,
         acknowledge: Callable[[], None],
         received_at: int,
     ) -> None:
-        self.stream = stream
+        self.source = source
         self.entry = entry
         self.consumer = consumer
-        self.count = stream.counts.get(entry.number, 0) + 1
+        self.count = source.counts.get(entry.number, 0) + 1
         self.acknowledge = acknowledge
         self.received_at = received_at
         self.transaction: str | None = None
@@ -93,17 +93,17 @@ class Delivery:
     @property
     def stored(self) -> bool:
         """Whether acknowledging the message means to change the file."""
-        return self.entry.stored and self.stream.in_file
+        return self.entry.stored and self.source.in_file
 
     def forget_statements(self) -> list[Statement]:
         """Give the statements that remove the delivered message from the file."""
-        return forget_statements(self.stream, self.entry.number)
+        return forget_statements(self.source, self.entry.number)
 
-    def take_out(self) -> None:
+    def remove_from_queue(self) -> None:
         """Forget the message in memory: it has been acknowledged. Needs the broker lock."""
-        self.stream.remove(self.entry.number, self.entry.priority)
+        self.source.remove(self.entry.number, self.entry.priority)
 
-    def give_back(self) -> None:
+    def redeliver(self) -> None:
         """Put the message back in its place, to be delivered again. Needs the broker lock."""
         self._put_back(self.count)
 
@@ -113,17 +113,17 @@ class Delivery:
 
     def _put_back(self, deliveries: int) -> None:
         # Once: whoever comes second, as when a link breaks under a receive, would take it from its next consumer.
-        if self.held and not self.stream.gone:
+        if self.held and not self.source.gone:
             self.held = False
-            self.stream.give_back(self.entry, deliveries)
+            self.source.put_back(self.entry, deliveries)
 
 
-def forget_statements(stream: StoredDeliveryQueue, number: int) -> list[Statement]:
-    """Give the statements that remove message `number` of `stream` from the file."""
-    if stream.subscription is None:
+def forget_statements(delivery_queue: StoredDeliveryQueue, number: int) -> list[Statement]:
+    """Give the statements that remove message `number` of a delivery queue from the file."""
+    if delivery_queue.subscription is None:
         return [("delete from message where id = ?", (number,))]
     return [
-        ("delete from delivery where message = ? and subscription = ?", (number, stream.subscription)),
+        ("delete from delivery where message = ? and subscription = ?", (number, delivery_queue.subscription)),
         (
             "delete from message where id = ? and not exists (select 1 from delivery where message = ?)",
             (number, number),

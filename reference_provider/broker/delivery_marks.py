@@ -24,16 +24,20 @@ _MARKED_DELIVERIES = """
     and not exists (select 1 from branch_ack a where a.message = d.message and a.subscription = d.subscription)"""
 
 
-def take_back_marks(broker: Broker) -> None:
+def correct_delivery_counts(broker: Broker) -> None:
     """Make the file say how often messages were really delivered; to be called when nobody is connected any more."""
-    queues = {place.row: place.stream for place in broker.places() if isinstance(place, PhysicalQueue)}
+    queues = {
+        physical.row: physical.delivery_queue
+        for physical in broker.physical_destinations()
+        if isinstance(physical, PhysicalQueue)
+    }
     subscriptions = {
-        one.stream.subscription: one.stream
+        one.delivery_queue.subscription: one.delivery_queue
         for one in broker.subscriptions.all_durable()
-        if one.stream.subscription is not None
+        if one.delivery_queue.subscription is not None
     }
 
-    def take_back(connection: sqlite3.Connection) -> None:
+    def cancel_delivery(connection: sqlite3.Connection) -> None:
         wrong = _wrong(connection, _MARKED_MESSAGES, queues)
         connection.executemany(
             "update message set deliveries = ? where id = ?", [(real, number) for real, _, number in wrong]
@@ -41,15 +45,15 @@ def take_back_marks(broker: Broker) -> None:
         wrong = _wrong(connection, _MARKED_DELIVERIES, subscriptions)
         connection.executemany("update delivery set deliveries = ? where subscription = ? and message = ?", wrong)
 
-    broker.store.exclusively(take_back)
+    broker.store.exclusively(cancel_delivery)
 
 
 def _wrong(
-    connection: sqlite3.Connection, sql: str, streams: dict[int, StoredDeliveryQueue]
+    connection: sqlite3.Connection, sql: str, delivery_queues: dict[int, StoredDeliveryQueue]
 ) -> list[tuple[int, int, int]]:
     """List the real count of deliveries, the row of the stream and the number of each message marked too often."""
     return [
         (real, row, number)
         for row, number, deliveries in connection.execute(sql).fetchall()
-        if row in streams and (real := streams[row].counts.get(number, 0)) < deliveries
+        if row in delivery_queues and (real := delivery_queues[row].counts.get(number, 0)) < deliveries
     ]

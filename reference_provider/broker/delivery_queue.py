@@ -48,20 +48,20 @@ class PriorityLevel:
             numbers.append(number)
             self.states.append(state)
             return
-        place = bisect_left(numbers, number)
-        numbers.insert(place, number)
-        self.states.insert(place, state)
-        self._lower(place)
+        position = bisect_left(numbers, number)
+        numbers.insert(position, number)
+        self.states.insert(position, state)
+        self._lower(position)
 
     def take(self) -> int | None:
         """Take the first free message."""
-        place = self.states.find(_FREE_BYTE, self._head)
-        if place < 0:
+        position = self.states.find(_FREE_BYTE, self._head)
+        if position < 0:
             self._head = len(self.states)
             return None
-        self._head = place + 1
-        self.states[place] = TAKEN
-        return self.numbers[place]
+        self._head = position + 1
+        self.states[position] = TAKEN
+        return self.numbers[position]
 
     def take_matching(self, consumer: object, matches: Callable[[int], bool | None]) -> int | None:
         """Take the first free message that `matches`; each consumer sees a message once.
@@ -69,17 +69,17 @@ class PriorityLevel:
         Where `matches` gives None the search stops, to go on from there another time.
         """
         states, numbers = self.states, self.numbers
-        place = self._cursors.get(consumer, 0)
-        while (place := states.find(_FREE_BYTE, place)) >= 0:
-            matching = matches(numbers[place])
+        position = self._cursors.get(consumer, 0)
+        while (position := states.find(_FREE_BYTE, position)) >= 0:
+            matching = matches(numbers[position])
             if matching is None:
-                self._cursors[consumer] = place
+                self._cursors[consumer] = position
                 return None
             if matching:
-                states[place] = TAKEN
-                self._cursors[consumer] = place + 1
-                return numbers[place]
-            place += 1
+                states[position] = TAKEN
+                self._cursors[consumer] = position + 1
+                return numbers[position]
+            position += 1
         self._cursors[consumer] = len(states)
         return None
 
@@ -90,18 +90,18 @@ class PriorityLevel:
         self.states[bisect_left(self.numbers, number)] = TAKEN
         return True
 
-    def give_back(self, number: int) -> None:
+    def put_back(self, number: int) -> None:
         """Make a taken message free again, in its own place."""
-        place = bisect_left(self.numbers, number)
-        self.states[place] = FREE
-        self._lower(place)
+        position = bisect_left(self.numbers, number)
+        self.states[position] = FREE
+        self._lower(position)
 
     def remove(self, number: int) -> None:
         """Forget a message for good."""
-        place = bisect_left(self.numbers, number)
-        if self.states[place] == GONE:
+        position = bisect_left(self.numbers, number)
+        if self.states[position] == GONE:
             return
-        self.states[place] = GONE
+        self.states[position] = GONE
         self._gone += 1
         if self._gone > _COMPACT_FROM and self._gone * 2 > len(self.states):
             if self._gone == len(self.states):
@@ -115,8 +115,8 @@ class PriorityLevel:
 
     def is_free(self, number: int) -> bool:
         """Whether a certain message is here and free."""
-        place = bisect_left(self.numbers, number)
-        return place < len(self.numbers) and self.numbers[place] == number and self.states[place] == FREE
+        position = bisect_left(self.numbers, number)
+        return position < len(self.numbers) and self.numbers[position] == number and self.states[position] == FREE
 
     def free(self) -> Iterator[int]:
         """Yield the numbers of the free messages, in order."""
@@ -125,10 +125,10 @@ class PriorityLevel:
     def free_after(self, number: int, limit: int) -> list[int]:
         """Give up to `limit` free messages after `number`, in order."""
         found: list[int] = []
-        place = bisect_right(self.numbers, number)
-        while len(found) < limit and (place := self.states.find(_FREE_BYTE, place)) >= 0:
-            found.append(self.numbers[place])
-            place += 1
+        position = bisect_right(self.numbers, number)
+        while len(found) < limit and (position := self.states.find(_FREE_BYTE, position)) >= 0:
+            found.append(self.numbers[position])
+            position += 1
         return found
 
     def present(self) -> Iterator[int]:
@@ -137,14 +137,14 @@ class PriorityLevel:
 
     def next_from(self, number: int, count: int) -> array[int]:
         """Return up to `count` numbers from the place of `number` on, gone ones included."""
-        place = bisect_left(self.numbers, number)
-        return self.numbers[place : place + count]
+        position = bisect_left(self.numbers, number)
+        return self.numbers[position : position + count]
 
-    def _lower(self, place: int) -> None:
-        self._head = min(self._head, place)
+    def _lower(self, position: int) -> None:
+        self._head = min(self._head, position)
         for consumer, cursor in self._cursors.items():
-            if cursor > place:
-                self._cursors[consumer] = place
+            if cursor > position:
+                self._cursors[consumer] = position
 
     def _clear(self) -> None:
         self.numbers = array("q")
@@ -154,8 +154,8 @@ class PriorityLevel:
             self._cursors[consumer] = 0
 
     def _compact(self) -> None:
-        def moved(place: int) -> int:
-            return place - self.states.count(0, 0, place)
+        def moved(position: int) -> int:
+            return position - self.states.count(0, 0, position)
 
         self._head = moved(self._head)
         for consumer, cursor in self._cursors.items():
@@ -188,7 +188,7 @@ class Taker(Protocol):
         """Whether a message may be handed over right now: someone waits, the connection runs, nothing is closed."""
         ...
 
-    def hand_over(self, stream: DeliveryQueue, entry: StoredMessage) -> None:
+    def hand_over(self, delivery_queue: DeliveryQueue, entry: StoredMessage) -> None:
         """Accept a message that the stream has marked as taken."""
         ...
 
@@ -203,14 +203,14 @@ class DeliveryQueue:
             take again, and let others have the lock in between.
     """
 
-    __slots__ = ("_by_urgency", "_hot", "_hot_limit", "_levels", "_owner", "counts", "cut_short", "waiting")
+    __slots__ = ("_by_urgency", "_in_memory", "_levels", "_memory_limit", "_owner", "counts", "cut_short", "waiting")
 
-    def __init__(self, owner: DeliveryQueueOwner, hot_limit: int = 10_000) -> None:
+    def __init__(self, owner: DeliveryQueueOwner, memory_limit: int = 10_000) -> None:
         self._owner = owner
         self._levels: list[PriorityLevel | None] = [None] * 10
         self._by_urgency: list[tuple[int, PriorityLevel]] = []
-        self._hot: dict[int, StoredMessage] = {}
-        self._hot_limit = hot_limit
+        self._in_memory: dict[int, StoredMessage] = {}
+        self._memory_limit = memory_limit
         self.counts: dict[int, int] = {}
         self.waiting: dict[Taker, None] = {}
         self.cut_short = False
@@ -232,8 +232,8 @@ class DeliveryQueue:
 
     def put(self, entry: StoredMessage) -> None:
         """Add a message: to the first waiting consumer that wants it, else to its place in the order."""
-        if not entry.stored or len(self._hot) < self._hot_limit:
-            self._hot[entry.number] = entry
+        if not entry.stored or len(self._in_memory) < self._memory_limit:
+            self._in_memory[entry.number] = entry
         taker = self._find_waiting(entry) if self.waiting else None
         if taker is None:
             self.level(entry.priority).add(entry.number)
@@ -260,7 +260,7 @@ class DeliveryQueue:
                     if self.cut_short:
                         return None
                     break
-                entry = self._hot.get(number) or self._taken_entry(number, level)
+                entry = self._in_memory.get(number) or self._taken_entry(number, level)
                 if entry is not None and not (entry.expiration and self._owner.is_expired(entry)):
                     return entry
                 self.remove(number, priority)
@@ -272,7 +272,7 @@ class DeliveryQueue:
         try:
             return self.entry(number, level)
         except BaseException:
-            level.give_back(number)  # it cannot be read now, but it is not gone
+            level.put_back(number)  # it cannot be read now, but it is not gone
             raise
 
     def take_number(self, number: int, priority: int) -> bool:
@@ -285,7 +285,7 @@ class DeliveryQueue:
         def wanted(number: int) -> bool | None:
             nonlocal tested, loads
             tested += 1
-            entry = self._hot.get(number)
+            entry = self._in_memory.get(number)
             if tested > _TESTED_AT_ONCE or (entry is None and loads):
                 self.cut_short = True
                 return None
@@ -298,30 +298,30 @@ class DeliveryQueue:
 
     def entry(self, number: int, level: PriorityLevel) -> StoredMessage | None:
         """Return the entry of a message, read from the file if its body has left memory (None: gone there)."""
-        entry = self._hot.get(number)
+        entry = self._in_memory.get(number)
         if entry is None:
             self._make_room()
             for loaded in self._owner.load(self, level.next_from(number, _LOADED_AT_ONCE)):
-                self._hot.setdefault(loaded.number, loaded)
-            entry = self._hot.get(number)
+                self._in_memory.setdefault(loaded.number, loaded)
+            entry = self._in_memory.get(number)
         return entry
 
     def _make_room(self) -> None:
         """Let the bodies that have been in memory longest leave it again, if too many have been read."""
-        if len(self._hot) < self._hot_limit + _LOADED_AT_ONCE:
+        if len(self._in_memory) < self._memory_limit + _LOADED_AT_ONCE:
             return
-        readable = [number for number, entry in self._hot.items() if entry.stored]
+        readable = [number for number, entry in self._in_memory.items() if entry.stored]
         for number in readable[: len(readable) // 2]:
-            del self._hot[number]
+            del self._in_memory[number]
 
-    def give_back(self, entry: StoredMessage, deliveries: int) -> None:
+    def put_back(self, entry: StoredMessage, deliveries: int) -> None:
         """Make a taken message free again in its own place, `deliveries` counted, and serve who waits."""
         self.counts[entry.number] = deliveries
-        self._hot.setdefault(entry.number, entry)
+        self._in_memory.setdefault(entry.number, entry)
         level = self.level(entry.priority)
         taker = self._find_waiting(entry)
         if taker is None:
-            level.give_back(entry.number)
+            level.put_back(entry.number)
         else:
             taker.hand_over(self, entry)
 
@@ -330,7 +330,7 @@ class DeliveryQueue:
         level = self._levels[priority]
         if level is not None:
             level.remove(number)
-        self._hot.pop(number, None)
+        self._in_memory.pop(number, None)
         if self.counts:
             self.counts.pop(number, None)
 
@@ -393,10 +393,10 @@ class DeliveryQueueOwner(Protocol):
         """Whether the time of `entry` is over."""
         ...
 
-    def discard(self, stream: DeliveryQueue, entry: StoredMessage) -> None:
+    def discard(self, delivery_queue: DeliveryQueue, entry: StoredMessage) -> None:
         """Get rid of an expired entry that has just been taken out of `stream`."""
         ...
 
-    def load(self, stream: DeliveryQueue, numbers: array[int]) -> list[StoredMessage]:
+    def load(self, delivery_queue: DeliveryQueue, numbers: array[int]) -> list[StoredMessage]:
         """Read the entries of these messages from the file; those without a row are left out."""
         ...

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _WORTHWHILE: Final = 10
 
 
-class Wanted:
+class SelectorPredicate:
     """The selector of a subscription or of a consumer, as a predicate of entries."""
 
     __slots__ = ("selector",)
@@ -55,11 +55,11 @@ class Fanout:
 def _filed(subscriptions: list[Subscription]) -> SelectorTable[Subscription] | None:
     """File subscriptions by their selectors; None if too few have one for that to be worthwhile."""
     selective = [one for one in subscriptions if one.matches is not None]
-    if len(selective) < _WORTHWHILE or not all(isinstance(one.matches, Wanted) for one in selective):
+    if len(selective) < _WORTHWHILE or not all(isinstance(one.matches, SelectorPredicate) for one in selective):
         return None
     from reference_provider.selector.table import SelectorTable  # noqa: PLC0415 # brings the compiler along
 
     table: SelectorTable[Subscription] = SelectorTable()
     for one in subscriptions:
-        table.add(one, one.matches.selector if isinstance(one.matches, Wanted) else None)
+        table.add(one, one.matches.selector if isinstance(one.matches, SelectorPredicate) else None)
     return table

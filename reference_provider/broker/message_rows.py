@@ -24,7 +24,7 @@ INSERT_DELIVERIES = "insert into delivery (message, subscription) select ?, valu
 INSERT_DESTINATION = "insert or ignore into destination (id, kind, name) values (?, ?, ?)"
 
 
-def headers_of(entry: StoredMessage, place: ReferenceDestination) -> tuple[str, bytes | None]:
+def headers_of(entry: StoredMessage, physical: ReferenceDestination) -> tuple[str, bytes | None]:
     """Give the stored form of an entry at `place`: headers as JSON, and body.
 
     What has a column of its own is left out, and so is the destination where it is that of the place, as nearly always.
@@ -34,7 +34,7 @@ def headers_of(entry: StoredMessage, place: ReferenceDestination) -> tuple[str, 
         f'"id":{identifier},"timestamp":{entry.timestamp},"mode":{entry.delivery_mode},'
         f"{_origin(entry.sender, entry.version)}"
     )
-    if entry.destination is not place:
+    if entry.destination is not physical:
         envelope += f',"destination":{json_text([entry.destination.kind, entry.destination.name])}'
     return encode(entry.snapshot, envelope)
 
@@ -46,17 +46,19 @@ def _origin(sender: str, version: str) -> str:
 
 
 def rows_of(
-    place: PhysicalDestination, entry: StoredMessage, streams: Sequence[StoredDeliveryQueue]
+    physical: PhysicalDestination, entry: StoredMessage, delivery_queues: Sequence[StoredDeliveryQueue]
 ) -> list[Statement]:
     """Give the statements that store one message for those streams that are kept in the file."""
     statements: list[Statement] = []
-    if not place.in_file:
-        statements.append((INSERT_DESTINATION, (place.row, place.destination.kind, place.destination.name)))
-    headers, body = headers_of(entry, place.destination)
-    values = (entry.number, place.row, entry.priority, entry.expiration, entry.delivery_time, headers, body)
+    if not physical.in_file:
+        statements.append((INSERT_DESTINATION, (physical.row, physical.destination.kind, physical.destination.name)))
+    headers, body = headers_of(entry, physical.destination)
+    values = (entry.number, physical.row, entry.priority, entry.expiration, entry.delivery_time, headers, body)
     statements.append((INSERT_MESSAGE, values))
-    if place.routes_anew:
-        subscriptions = [stream.subscription for stream in streams if stream.subscription is not None]
+    if physical.routes_anew:
+        subscriptions = [
+            delivery_queue.subscription for delivery_queue in delivery_queues if delivery_queue.subscription is not None
+        ]
         statements.append((INSERT_DELIVERIES, (entry.number, str(subscriptions))))
     return statements
 

@@ -61,20 +61,20 @@ class PhysicalDestination:
             self.failing_sends -= 1
             raise ResourceAllocationException(f"{self.destination} takes no messages at present", "DESTINATION_REFUSES")
 
-    def streams_for(self, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+    def route(self, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         """Decide who gets `entry`."""
         raise NotImplementedError
 
-    def streams(self) -> Iterator[StoredDeliveryQueue]:
+    def delivery_queues(self) -> Iterator[StoredDeliveryQueue]:
         """Yield all streams of the place."""
         raise NotImplementedError
 
-    def stores(self, entry: StoredMessage, streams: list[StoredDeliveryQueue]) -> bool:
+    def stores(self, entry: StoredMessage, delivery_queues: list[StoredDeliveryQueue]) -> bool:
         """Whether `entry`, on its way to `streams`, must have a row: a PERSISTENT one for a stream that outlives us."""
         if entry.delivery_mode != DeliveryMode.PERSISTENT:
             return False
-        for stream in streams:  # noqa: SIM110 # any() costs more than the loop
-            if stream.in_file:
+        for delivery_queue in delivery_queues:  # noqa: SIM110 # any() costs more than the loop
+            if delivery_queue.in_file:
                 return True
         return False
 
@@ -88,13 +88,18 @@ class StoredDeliveryQueue(DeliveryQueue):
         gone: whether the stream has been removed; what was taken from it is then simply dropped.
     """
 
-    __slots__ = ("gone", "in_file", "place", "subscription")
+    __slots__ = ("gone", "in_file", "physical", "subscription")
 
     def __init__(
-        self, owner: DeliveryQueueOwner, place: PhysicalDestination, *, in_file: bool, subscription: int | None = None
+        self,
+        owner: DeliveryQueueOwner,
+        physical: PhysicalDestination,
+        *,
+        in_file: bool,
+        subscription: int | None = None,
     ) -> None:
         super().__init__(owner)
-        self.place = place
+        self.physical = physical
         self.in_file = in_file
         self.subscription = subscription
         self.gone = False
@@ -114,22 +119,22 @@ class StoredDeliveryQueue(DeliveryQueue):
 class PhysicalQueue(PhysicalDestination):
     """A queue."""
 
-    __slots__ = ("stream",)
+    __slots__ = ("delivery_queue",)
 
     def __init__(
         self, owner: DeliveryQueueOwner, destination: ReferenceDestination, row: int, *, temporary: bool
     ) -> None:
         super().__init__(destination, row, temporary=temporary)
-        self.stream = StoredDeliveryQueue(owner, self, in_file=not temporary)
+        self.delivery_queue = StoredDeliveryQueue(owner, self, in_file=not temporary)
 
-    def streams_for(self, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+    def route(self, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         """Give the one stream."""
         del entry
-        return [self.stream]
+        return [self.delivery_queue]
 
-    def streams(self) -> Iterator[StoredDeliveryQueue]:
+    def delivery_queues(self) -> Iterator[StoredDeliveryQueue]:
         """Yield the one stream."""
-        yield self.stream
+        yield self.delivery_queue
 
 
 class Subscription:
@@ -142,18 +147,28 @@ class Subscription:
         session: the session of an unnamed subscription (compared by identity only).
     """
 
-    __slots__ = ("consumers", "durable", "key", "matches", "no_local", "selector", "session", "shared", "stream")
+    __slots__ = (
+        "consumers",
+        "delivery_queue",
+        "durable",
+        "key",
+        "matches",
+        "no_local",
+        "selector",
+        "session",
+        "shared",
+    )
 
     def __init__(
         self,
-        stream: StoredDeliveryQueue,
+        delivery_queue: StoredDeliveryQueue,
         selector: str | None,
         matches: Predicate | None,
         *,
         no_local: str | None = None,
         shared: bool = False,
     ) -> None:
-        self.stream = stream
+        self.delivery_queue = delivery_queue
         self.selector = selector
         self.matches = matches
         self.no_local = no_local
@@ -202,12 +217,12 @@ class PhysicalTopic(PhysicalDestination):
             self.subscriptions.remove(subscription)
             self._fanout.change()
 
-    def streams_for(self, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+    def route(self, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         """Give the streams of all subscriptions that want `entry`."""
         wanting = self._fanout.wanting(self.subscriptions, entry)
         if self.one_copy_per_session:
             wanting = self.first_of_each_session(wanting)
-        return [one.stream for one in wanting]
+        return [one.delivery_queue for one in wanting]
 
     def first_of_each_session(self, subscriptions: list[Subscription]) -> list[Subscription]:
         """Leave one subscription of each session (4.2.2-31)."""
@@ -216,7 +231,7 @@ class PhysicalTopic(PhysicalDestination):
             chosen.setdefault(one.session or one, one)
         return list(chosen.values())
 
-    def streams(self) -> Iterator[StoredDeliveryQueue]:
+    def delivery_queues(self) -> Iterator[StoredDeliveryQueue]:
         """Yield the streams of all subscriptions."""
         for one in self.subscriptions:
-            yield one.stream
+            yield one.delivery_queue

@@ -29,15 +29,15 @@ def recover(broker: Broker) -> tuple[int, int]:
 
 
 def _recover(broker: Broker) -> tuple[int, int]:
-    places, last_row = _recover_destinations(broker)
-    streams, last_subscription = _recover_subscriptions(broker, places)
+    physical_destinations, last_row = _recover_destinations(broker)
+    delivery_queues, last_subscription = _recover_subscriptions(broker, physical_destinations)
     delayed: Delayed = []
-    _recover_queues(broker, places, delayed)
-    _recover_deliveries(broker, streams, delayed)
-    broker.branches.recover(places, streams)
-    for stream, number in delayed:
-        for entry in broker.load(stream, array("q", [number])):
-            broker.schedule.add(stream, entry)
+    _recover_queues(broker, physical_destinations, delayed)
+    _recover_deliveries(broker, delivery_queues, delayed)
+    broker.branches.recover(physical_destinations, delivery_queues)
+    for delivery_queue, number in delayed:
+        for entry in broker.load(delivery_queue, array("q", [number])):
+            broker.schedule.add(delivery_queue, entry)
     ((last_number,),) = broker.store.rows("select coalesce(max(id), 0) from message")
     return int(str(last_number)) + 1, max(last_row, last_subscription) + 1
 
@@ -47,44 +47,48 @@ def _rows(broker: Broker, sql: str) -> Any:  # noqa: ANN401 # the columns are wh
 
 
 def _recover_destinations(broker: Broker) -> tuple[dict[int, PhysicalDestination], int]:
-    places: dict[int, PhysicalDestination] = {}
+    physical_destinations: dict[int, PhysicalDestination] = {}
     for row, kind, name in _rows(broker, "select id, kind, name from destination"):
-        places[row] = broker.add_place(destination_of(kind, name), row)
-        places[row].in_file = True
-    return places, max(places, default=0)
+        physical_destinations[row] = broker.add_physical_destination(destination_of(kind, name), row)
+        physical_destinations[row].in_file = True
+    return physical_destinations, max(physical_destinations, default=0)
 
 
 def _recover_subscriptions(
-    broker: Broker, places: dict[int, PhysicalDestination]
+    broker: Broker, physical_destinations: dict[int, PhysicalDestination]
 ) -> tuple[dict[int, StoredDeliveryQueue], int]:
-    streams: dict[int, StoredDeliveryQueue] = {}
+    delivery_queues: dict[int, StoredDeliveryQueue] = {}
     sql = "select id, destination, client_id, name, shared, selector, no_local from subscription order by id"
     for row, destination, client_id, name, shared, selector, no_local in _rows(broker, sql):
-        place = places[destination]
-        assert isinstance(place, PhysicalTopic)  # noqa: S101 # only topics have subscriptions
-        terms = Terms(place, selector, client_id if no_local else None)
+        physical = physical_destinations[destination]
+        assert isinstance(physical, PhysicalTopic)  # noqa: S101 # only topics have subscriptions
+        terms = Terms(physical, selector, client_id if no_local else None)
         matches = broker.predicate(selector, broker.rules.version)
         made = broker.subscriptions.add_durable((client_id, name), row, terms, matches, shared=bool(shared))
-        streams[row] = made.stream
-    return streams, max(streams, default=0)
+        delivery_queues[row] = made.delivery_queue
+    return delivery_queues, max(delivery_queues, default=0)
 
 
-def _recover_queues(broker: Broker, places: dict[int, PhysicalDestination], delayed: Delayed) -> None:
-    queues = {row: place.stream for row, place in places.items() if isinstance(place, PhysicalQueue)}
+def _recover_queues(broker: Broker, physical_destinations: dict[int, PhysicalDestination], delayed: Delayed) -> None:
+    queues = {
+        row: physical.delivery_queue
+        for row, physical in physical_destinations.items()
+        if isinstance(physical, PhysicalQueue)
+    }
     now = broker.clock.now()
     sql = "select id, destination, priority, due, deliveries from message where branch is null order by id"
     for number, destination, priority, due, deliveries in _rows(broker, sql):
-        stream = queues.get(destination)
-        if stream is None:
+        delivery_queue = queues.get(destination)
+        if delivery_queue is None:
             continue
         if due > now:
-            delayed.append((stream, number))
+            delayed.append((delivery_queue, number))
         else:
-            stream.load_order(number, priority, deliveries)
+            delivery_queue.load_order(number, priority, deliveries)
 
 
-def _recover_deliveries(broker: Broker, streams: dict[int, StoredDeliveryQueue], delayed: Delayed) -> None:
-    if not streams:
+def _recover_deliveries(broker: Broker, delivery_queues: dict[int, StoredDeliveryQueue], delayed: Delayed) -> None:
+    if not delivery_queues:
         return
     now = broker.clock.now()
     sql = (
@@ -92,10 +96,10 @@ def _recover_deliveries(broker: Broker, streams: dict[int, StoredDeliveryQueue],
         " join message m on m.id = d.message where m.branch is null order by d.message, d.subscription"
     )
     for number, subscription, priority, due, deliveries in _rows(broker, sql):
-        stream = streams.get(subscription)
-        if stream is None:
+        delivery_queue = delivery_queues.get(subscription)
+        if delivery_queue is None:
             continue
         if due > now:
-            delayed.append((stream, number))
+            delayed.append((delivery_queue, number))
         else:
-            stream.load_order(number, priority, deliveries)
+            delivery_queue.load_order(number, priority, deliveries)

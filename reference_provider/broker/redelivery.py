@@ -27,13 +27,13 @@ class Redelivery:
         self._limit = limit
         self._dead_letter_queue = dead_letter_queue
 
-    def give_back(self, deliveries: Sequence[Delivery]) -> None:
+    def redeliver(self, deliveries: Sequence[Delivery]) -> None:
         """Let deliveries come again, in the order they were made; bury those that reached the limit."""
         exhausted = [one for one in deliveries if one.held and self.is_exhausted(one)]
         with self._broker.lock:
             for one in deliveries:
                 if one not in exhausted:
-                    one.give_back()
+                    one.redeliver()
         if exhausted:
             self.bury(exhausted)
 
@@ -47,8 +47,8 @@ class Redelivery:
         work.acks = list(deliveries)
         if self._dead_letter_queue is not None:
             with self._broker.lock:
-                place = self._broker.place(ReferenceQueue(self._dead_letter_queue))
-            work.sends = [(place, dead_letter(one.entry)) for one in deliveries]
+                physical = self._broker.physical_destination(ReferenceQueue(self._dead_letter_queue))
+            work.sends = [(physical, dead_letter(one.entry)) for one in deliveries]
         work.perform()
 
 

@@ -28,9 +28,9 @@ class Schedule:
         """Whether `entry` may be delivered now."""
         return entry.delivery_time <= self._clock.now()
 
-    def add(self, stream: StoredDeliveryQueue, entry: StoredMessage) -> None:
+    def add(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> None:
         """Keep `entry` for `stream` until it is due."""
-        heapq.heappush(self._heap, (entry.delivery_time, entry.number, id(stream), stream, entry))
+        heapq.heappush(self._heap, (entry.delivery_time, entry.number, id(delivery_queue), delivery_queue, entry))
         self._set_timer()
 
     def is_empty(self) -> bool:
@@ -40,17 +40,17 @@ class Schedule:
     def due(self) -> Iterator[tuple[StoredDeliveryQueue, StoredMessage]]:
         """Take out and yield what is due now, in order of delivery time."""
         while self._heap and self.is_due(self._heap[0][4]):
-            _, _, _, stream, entry = heapq.heappop(self._heap)
-            yield stream, entry
+            _, _, _, delivery_queue, entry = heapq.heappop(self._heap)
+            yield delivery_queue, entry
         self._set_timer()
 
-    def waiting_for(self, stream: StoredDeliveryQueue) -> Iterator[StoredMessage]:
+    def waiting_for(self, delivery_queue: StoredDeliveryQueue) -> Iterator[StoredMessage]:
         """Yield what is not due yet on `stream`."""
-        return (item[4] for item in self._heap if item[3] is stream)
+        return (item[4] for item in self._heap if item[3] is delivery_queue)
 
-    def drop(self, stream: StoredDeliveryQueue) -> None:
+    def drop(self, delivery_queue: StoredDeliveryQueue) -> None:
         """Forget all that waits for `stream`."""
-        self._heap = [item for item in self._heap if item[3] is not stream]
+        self._heap = [item for item in self._heap if item[3] is not delivery_queue]
         heapq.heapify(self._heap)
 
     def stop(self) -> None:

@@ -26,14 +26,14 @@ Key = tuple[str | None, str]  # client identifier and name
 class Terms:
     """What a durable subscription was made for; a change of any of it replaces the subscription."""
 
-    place: PhysicalTopic
+    physical: PhysicalTopic
     selector: str | None
     no_local: str | None
 
     def hold_for(self, subscription: Subscription) -> bool:
         """Whether `subscription` was made on these terms."""
         return (
-            subscription.stream.place is self.place
+            subscription.delivery_queue.physical is self.physical
             and subscription.selector == self.selector
             and subscription.no_local == self.no_local
         )
@@ -67,20 +67,20 @@ class Subscriptions:
         return list(self._durable.values())
 
     def add_unshared(
-        self, place: PhysicalTopic, selector: str | None, matches: Predicate | None, no_local: str | None
+        self, physical: PhysicalTopic, selector: str | None, matches: Predicate | None, no_local: str | None
     ) -> Subscription:
         """Add a subscription without a name, for one consumer. Needs B."""
         made = Subscription(
-            StoredDeliveryQueue(self._broker, place, in_file=False), selector, matches, no_local=no_local
+            StoredDeliveryQueue(self._broker, physical, in_file=False), selector, matches, no_local=no_local
         )
-        place.add(made)
+        physical.add(made)
         return made
 
     def add_shared(
-        self, key: Key, place: PhysicalTopic, selector: str | None, matches: Predicate | None
+        self, key: Key, physical: PhysicalTopic, selector: str | None, matches: Predicate | None
     ) -> Subscription:
         """Add a shared non-durable subscription. Needs B."""
-        made = self.add_unshared(place, selector, matches, None)
+        made = self.add_unshared(physical, selector, matches, None)
         made.shared = True
         made.key = key
         self._shared[key] = made
@@ -88,24 +88,24 @@ class Subscriptions:
 
     def add_durable(self, key: Key, row: int, terms: Terms, matches: Predicate | None, *, shared: bool) -> Subscription:
         """Add a durable subscription to memory: its row is in the file. Needs B."""
-        stream = StoredDeliveryQueue(self._broker, terms.place, in_file=True, subscription=row)
-        made = Subscription(stream, terms.selector, matches, no_local=terms.no_local, shared=shared)
+        delivery_queue = StoredDeliveryQueue(self._broker, terms.physical, in_file=True, subscription=row)
+        made = Subscription(delivery_queue, terms.selector, matches, no_local=terms.no_local, shared=shared)
         made.durable = True
         made.key = key
-        terms.place.add(made)
-        terms.place.in_file = True
+        terms.physical.add(made)
+        terms.physical.in_file = True
         self._durable[key] = made
         return made
 
     def remove(self, subscription: Subscription) -> None:
         """Forget a subscription and what it has not delivered. Needs B."""
-        place = subscription.stream.place
-        if isinstance(place, PhysicalTopic):
-            place.remove(subscription)
+        physical = subscription.delivery_queue.physical
+        if isinstance(physical, PhysicalTopic):
+            physical.remove(subscription)
         table = self._durable if subscription.durable else self._shared
         if subscription.key is not None and table.get(subscription.key) is subscription:
             del table[subscription.key]
-        self._broker.remove_stream(subscription.stream)
+        self._broker.remove_delivery_queue(subscription.delivery_queue)
 
     def store(
         self, key: Key, terms: Terms, matches: Predicate | None, *, shared: bool, replaced: Subscription | None
@@ -122,7 +122,7 @@ class Subscriptions:
 
 def deletion_statements(subscription: Subscription) -> list[Statement]:
     """Give the statements that delete a durable subscription and the messages only it still had."""
-    row = (subscription.stream.subscription,)
+    row = (subscription.delivery_queue.subscription,)
     return [
         (_DELETE_UNSHARED_MESSAGES, row * 2),
         ("delete from delivery where subscription = ?", row),
@@ -166,16 +166,18 @@ class _Creation:
         self._row = broker.next_row()
 
     def statements(self) -> list[Statement]:
-        place = self._terms.place
+        physical = self._terms.physical
         statements = [] if self._replaced is None else deletion_statements(self._replaced)
-        if not place.in_file:
-            statements.append((INSERT_DESTINATION, (place.row, place.destination.kind, place.destination.name)))
+        if not physical.in_file:
+            statements.append(
+                (INSERT_DESTINATION, (physical.row, physical.destination.kind, physical.destination.name))
+            )
         statements.append(
             (
                 _INSERT_SUBSCRIPTION,
                 (
                     self._row,
-                    place.row,
+                    physical.row,
                     self._key[0],
                     self._key[1],
                     int(self._shared),

@@ -25,14 +25,14 @@ class Work:
     `durable` false means: written without a sync of its own (lazy acknowledgement).
     """
 
-    __slots__ = ("_broker", "_identifier", "acks", "durable", "plans", "sends")
+    __slots__ = ("_identifier", "acks", "broker", "durable", "routed_sends", "sends")
 
     def __init__(self, broker: Broker, *, durable: bool = True) -> None:
-        self._broker = broker
+        self.broker = broker
         self.sends: list[tuple[PhysicalDestination, StoredMessage]] = []
         self.acks: list[Delivery] = []
         self.durable = durable
-        self.plans: list[tuple[PhysicalDestination, StoredMessage, list[StoredDeliveryQueue]]] = []
+        self.routed_sends: list[tuple[PhysicalDestination, StoredMessage, list[StoredDeliveryQueue]]] = []
         self._identifier: str | None = None
 
     def __bool__(self) -> bool:
@@ -41,20 +41,20 @@ class Work:
     def identifier(self) -> str:
         """Give the identifier of the transaction, unique over all providers and restarts."""
         if self._identifier is None:
-            self._identifier = self._broker.unique_name("transaction-")
+            self._identifier = self.broker.unique_name("transaction-")
         return self._identifier
 
     def perform(self) -> None:
         """Make all of it effective: in memory only if nothing of it has to outlive the process, else by a commit."""
         if not self:
             return
-        broker = self._broker
+        broker = self.broker
         broker.check_open()
-        for place, _ in self.sends:
-            if place.failing_sends:
-                place.check_accepting()
+        for physical, _ in self.sends:
+            if physical.failing_sends:
+                physical.check_accepting()
         with broker.lock:
-            self.plan_sends()
+            self.route_sends()
             if not self.concerns_the_file():
                 self.after()
                 return
@@ -65,45 +65,113 @@ class Work:
         for ack in self.acks:
             if ack.stored:
                 return True
-        for _, entry, _ in self.plans:  # noqa: SIM110 # any() costs more than the loop
+        for _, entry, _ in self.routed_sends:  # noqa: SIM110 # any() costs more than the loop
             if entry.stored:
                 return True
         return False
 
-    def plan_sends(self) -> None:
+    def route_sends(self) -> None:
         """Decide where each sent message goes. Needs B."""
-        route = self._broker.route
-        self.plans = [(place, entry, route(place, entry)) for place, entry in self.sends]
+        route = self.broker.route
+        self.routed_sends = [(physical, entry, route(physical, entry)) for physical, entry in self.sends]
 
     def statements(self) -> list[Statement]:
         """Give the statements for all of it; called by the leader of the commit."""
-        statements = self.statements_without_acks() if self.sends else []
+        statements = self.send_statements() if self.sends else []
         for ack in self.acks:
             if ack.stored:
                 statements += ack.forget_statements()
         return statements
 
-    def statements_without_acks(self) -> list[Statement]:
+    def send_statements(self) -> list[Statement]:
         """Give the statements that store the messages sent.
 
         Subscriptions may have come and gone since the sends were planned, so those to topics are planned anew.
         """
-        if not self.plans or any(place.routes_anew for place, _ in self.sends):
-            with self._broker.lock:
-                self.plan_sends()
+        if not self.routed_sends or any(physical.routes_anew for physical, _ in self.sends):
+            with self.broker.lock:
+                self.route_sends()
         statements: list[Statement] = []
-        for place, entry, streams in self.plans:
+        for physical, entry, delivery_queues in self.routed_sends:
             if entry.stored:
-                statements += rows_of(place, entry, streams)
+                statements += rows_of(physical, entry, delivery_queues)
         return statements
 
     def after(self) -> None:
         """Let the messages sent arrive, and those acknowledged disappear. Needs B."""
-        arrive = self._broker.arrive
-        for place, entry, streams in self.plans:
-            arrive(place, entry, streams)
+        arrive = self.broker.arrive
+        for physical, entry, delivery_queues in self.routed_sends:
+            arrive(physical, entry, delivery_queues)
         for ack in self.acks:
-            ack.take_out()
+            ack.remove_from_queue()
+
+
+class SingleSend:
+    """The send of one message."""
+
+    __slots__ = ("_broker", "_entry", "_physical", "_streams")
+
+    durable = True
+
+    def __init__(self, broker: Broker, physical: PhysicalDestination, entry: StoredMessage) -> None:
+        self._broker = broker
+        self._physical = physical
+        self._entry = entry
+        self._streams: list[StoredDeliveryQueue] = []
+
+    def perform(self) -> None:
+        """Make it effective: in memory only if it does not have to outlive the process, else by a commit."""
+        broker, physical, entry = self._broker, self._physical, self._entry
+        if physical.failing_sends:
+            physical.check_accepting()
+        with broker.lock:
+            self._streams = broker.route(physical, entry)
+            if not entry.stored:
+                broker.check_open()
+                broker.arrive(physical, entry, self._streams)
+                return
+        broker.commit(self)
+
+    def statements(self) -> list[Statement]:
+        """Give the statements that store it; where subscriptions may have come and gone, it is routed anew."""
+        physical, entry = self._physical, self._entry
+        if physical.routes_anew:
+            with self._broker.lock:
+                self._streams = self._broker.route(physical, entry)
+        return rows_of(physical, entry, self._streams) if entry.stored else []
+
+    def after(self) -> None:
+        """Let it arrive. Needs B."""
+        self._broker.arrive(self._physical, self._entry, self._streams)
+
+
+class SingleAcknowledgement:
+    """The acknowledgement of one delivery; `durable` false means: written without a sync of its own."""
+
+    __slots__ = ("_broker", "_delivery", "durable")
+
+    def __init__(self, broker: Broker, delivery: Delivery, *, durable: bool) -> None:
+        self._broker = broker
+        self._delivery = delivery
+        self.durable = durable
+
+    def perform(self) -> None:
+        """Make it effective: in memory only if the message is not in the file, else by a commit."""
+        broker = self._broker
+        if self._delivery.stored:
+            broker.commit(self)
+            return
+        broker.check_open()
+        with broker.lock:
+            self._delivery.remove_from_queue()
+
+    def statements(self) -> list[Statement]:
+        """Give the statements that remove the message."""
+        return self._delivery.forget_statements()
+
+    def after(self) -> None:
+        """Let the message disappear. Needs B."""
+        self._delivery.remove_from_queue()
 
 
 class DeliveryMarks:
@@ -114,8 +182,8 @@ class DeliveryMarks:
 
     durable = False
 
-    def __init__(self, stream: StoredDeliveryQueue, counts: dict[int, int]) -> None:
-        self._stream = stream
+    def __init__(self, delivery_queue: StoredDeliveryQueue, counts: dict[int, int]) -> None:
+        self._stream = delivery_queue
         self._counts = counts
 
     def statements(self) -> list[Statement]:

@@ -100,18 +100,18 @@ class Branches:
     def rollback_prepared(self, branch: Branch) -> None:
         """Destroy what a prepared branch has sent, give back what it has received."""
         self._broker.commit(_Finish(self._broker, branch, committed=False))
-        self._broker.give_back(branch.work.acks)
+        self._broker.redelivery.redeliver(branch.work.acks)
 
     def rollback_working(self, branch: Branch) -> None:
         """Undo a branch that was never prepared."""
         work, branch.work = branch.work, Work(self._broker)
-        self._broker.give_back(work.acks)
+        self._broker.redelivery.redeliver(work.acks)
 
     def complete_heuristically(self, branch: Branch, state: State) -> None:
         """Commit or roll back a prepared branch on an administrator's word; it stays listed until it is forgotten."""
         self._broker.commit(_Finish(self._broker, branch, committed=state is State.HEURISTIC_COMMIT, kept_as=state))
         if state is State.HEURISTIC_ROLLBACK:
-            self._broker.give_back(branch.work.acks)
+            self._broker.redelivery.redeliver(branch.work.acks)
         branch.work = Work(self._broker)
 
     def forget_completed(self, branch: Branch) -> None:
@@ -120,35 +120,43 @@ class Branches:
 
     # --- start ------------------------------------------------------------------------------------------------
 
-    def recover(self, places: dict[int, PhysicalDestination], streams: dict[int, StoredDeliveryQueue]) -> None:
+    def recover(
+        self, physical_destinations: dict[int, PhysicalDestination], delivery_queues: dict[int, StoredDeliveryQueue]
+    ) -> None:
         """Read the branches in the file."""
         rows: Any = self._broker.store.rows("select id, format, gtrid, bqual, state from branch order by id")
         for row, format_id, global_id, qualifier, state in list(rows):
             branch = self.begin(Xid(format_id, global_id, qualifier))
             branch.row = row
             branch.state = State(state)
-            self._recover_sends(branch, places, streams)
-            self._recover_acks(branch, places, streams)
+            self._recover_sends(branch, physical_destinations, delivery_queues)
+            self._recover_acks(branch, physical_destinations, delivery_queues)
 
     def _recover_sends(
-        self, branch: Branch, places: dict[int, PhysicalDestination], streams: dict[int, StoredDeliveryQueue]
+        self,
+        branch: Branch,
+        physical_destinations: dict[int, PhysicalDestination],
+        delivery_queues: dict[int, StoredDeliveryQueue],
     ) -> None:
         rows: Any = self._broker.store.rows(
             "select id, destination from message where branch = ? order by id", (branch.row,)
         )
         for number, destination in list(rows):
             (entry,) = self._broker.load_numbers([number])
-            place = places[destination]
-            if place.routes_anew:
+            physical = physical_destinations[destination]
+            if physical.routes_anew:
                 wanted: Any = self._broker.store.rows("select subscription from delivery where message = ?", (number,))
-                targets = [streams[one] for (one,) in wanted if one in streams]
+                targets = [delivery_queues[one] for (one,) in wanted if one in delivery_queues]
             else:
-                targets = list(place.streams())
-            branch.work.sends.append((place, entry))
-            branch.work.plans.append((place, entry, targets))
+                targets = list(physical.delivery_queues())
+            branch.work.sends.append((physical, entry))
+            branch.work.routed_sends.append((physical, entry, targets))
 
     def _recover_acks(
-        self, branch: Branch, places: dict[int, PhysicalDestination], streams: dict[int, StoredDeliveryQueue]
+        self,
+        branch: Branch,
+        physical_destinations: dict[int, PhysicalDestination],
+        delivery_queues: dict[int, StoredDeliveryQueue],
     ) -> None:
         sql = (
             "select a.message, a.subscription, m.destination from branch_ack a"
@@ -157,9 +165,13 @@ class Branches:
         rows: Any = self._broker.store.rows(sql, (branch.row,))
         for number, subscription, destination in list(rows):
             (entry,) = self._broker.load_numbers([number])
-            stream = streams[subscription] if subscription else next(places[destination].streams())
-            if stream.take_number(number, entry.priority):
-                branch.work.acks.append(Delivery(stream, entry, self, _nothing, self._broker.clock.now()))
+            delivery_queue = (
+                delivery_queues[subscription]
+                if subscription
+                else next(physical_destinations[destination].delivery_queues())
+            )
+            if delivery_queue.take_number(number, entry.priority):
+                branch.work.acks.append(Delivery(delivery_queue, entry, self, _nothing, self._broker.clock.now()))
 
 
 def _nothing() -> None:
@@ -175,14 +187,14 @@ class _Prepare:
 
     def statements(self) -> list[Statement]:
         work, row, xid = self._branch.work, self._branch.row, self._branch.xid
-        statements = work.statements_without_acks()
+        statements = work.send_statements()
         statements += [
             ("update message set branch = ? where id = ?", (row, entry.number))
-            for _, entry, _ in work.plans
+            for _, entry, _ in work.routed_sends
             if entry.stored
         ]
         statements += [
-            ("insert into branch_ack values (?, ?, ?)", (row, ack.entry.number, ack.stream.subscription or 0))
+            ("insert into branch_ack values (?, ?, ?)", (row, ack.entry.number, ack.source.subscription or 0))
             for ack in work.acks
             if ack.stored
         ]
@@ -191,8 +203,8 @@ class _Prepare:
 
     def after(self) -> None:
         self._branch.state = State.PREPARED
-        for place, entry, _ in self._branch.work.plans:
-            place.in_file = place.in_file or entry.stored
+        for physical, entry, _ in self._branch.work.routed_sends:
+            physical.in_file = physical.in_file or entry.stored
 
 
 class _Finish:

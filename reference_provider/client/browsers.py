@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 class ReferenceBrowser(QueueBrowser):
     """A browser. Each enumeration is a snapshot: the messages deliverable at its creation, in order of delivery."""
 
-    __slots__ = ("_matches", "_place", "_queue", "_selector", "closed", "session")
+    __slots__ = ("_matches", "_physical", "_queue", "_selector", "closed", "session")
 
     def __init__(
         self,
         session: ReferenceSession,
         queue: Queue,
-        place: PhysicalQueue,
+        physical: PhysicalQueue,
         selector: str | None,
         matches: Predicate | None,
     ) -> None:
         self.session = session
         self.closed = False
         self._queue = queue
-        self._place = place
+        self._physical = physical
         self._selector = selector
         self._matches = matches
 
@@ -63,20 +63,21 @@ class ReferenceBrowser(QueueBrowser):
         seen: list[Delivery] = []
         with broker.lock:
             broker.release_due_now()
-            parts = list(self._place.stream.free_in_parts())
+            parts = list(self._physical.delivery_queue.free_in_parts())
         for number, part in enumerate(parts):
             if number:
                 broker.clock.give_way()
             with broker.lock:
-                seen += [self._view(entry) for entry in part() if self._shows(entry)]
+                seen += [self._view(entry) for entry in part() if self.shows(entry)]
         return BrowsedMessages(self, seen)
 
-    def _shows(self, entry: StoredMessage) -> bool:
+    def shows(self, entry: StoredMessage) -> bool:
+        """Whether an enumeration shows a message. Needs B."""
         return not self.session.broker.is_expired(entry) and (self._matches is None or self._matches(entry))
 
     def _view(self, entry: StoredMessage) -> Delivery:
         """Show a message as its next delivery would: browsing is no delivery and owes nothing."""
-        return Delivery(self._place.stream, entry, self, lambda: None, self.session.broker.clock.now())
+        return Delivery(self._physical.delivery_queue, entry, self, lambda: None, self.session.broker.clock.now())
 
     def close(self) -> None:
         """Close the browser."""

@@ -97,10 +97,11 @@ class Completions:
             if completion is None:
                 self._clock.wait(self._waiter)
             else:
-                self._call(completion)
+                self.call_listener(completion)
                 self._finish()
 
-    def _call(self, completion: Completion) -> None:
+    def call_listener(self, completion: Completion) -> None:
+        """Call a completion listener."""
         try:
             if completion.error is None:
                 completion.listener.on_completion(completion.message)

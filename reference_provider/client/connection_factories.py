@@ -58,31 +58,31 @@ class Parameters:
 class Factory:
     """What all factories of this provider do."""
 
-    __slots__ = ("_home", "parameters")
+    __slots__ = ("_server", "parameters")
 
-    def __init__(self, home: Server, parameters: Parameters | None = None) -> None:
-        self._home = home
+    def __init__(self, server: Server, parameters: Parameters | None = None) -> None:
+        self._server = server
         self.parameters = parameters or Parameters()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Factory):
             return NotImplemented
-        return type(self) is type(other) and other._home is self._home and other.parameters == self.parameters
+        return type(self) is type(other) and other._server is self._server and other.parameters == self.parameters
 
     def __hash__(self) -> int:
-        return hash((type(self), id(self._home), self.parameters))
+        return hash((type(self), id(self._server), self.parameters))
 
     def connect(self, kind: type[_C], user_name: _Credential, password: _Credential) -> _C:
         """Check user and limits and make a connection of this kind, with what is configured."""
-        home = self._home
+        server = self._server
         user = self.credentials(user_name, password)
-        home.broker.check_open()
-        home.authenticate(*user)
-        home.check_room()
-        connection = kind(home, user[0], self.parameters.client_id)
+        server.broker.check_open()
+        server.authenticate(*user)
+        server.check_room()
+        connection = kind(server, user[0], self.parameters.client_id)
         if self.parameters.client_id is not None:
-            home.claim_client_id(self.parameters.client_id, connection)
-        home.register(connection)
+            server.claim_client_id(self.parameters.client_id, connection)
+        server.register(connection)
         return connection
 
     def credentials(self, user_name: _Credential, password: _Credential) -> tuple[str | None, str | None]:

@@ -57,25 +57,25 @@ class ReferenceConnection(Connection):
         "closed",
         "closing",
         "commit_fails",
+        "consumer_factory",
         "consumers",
-        "home",
         "identity",
         "lost",
         "model",
         "running",
         "send_properties",
+        "server",
         "sessions",
-        "subscribing",
         "temporaries",
         "usable",
         "used",
         "user",
     )
 
-    def __init__(self, home: Server, user: str | None, client_id: str | None = None) -> None:
-        self.home = home
-        self.broker = home.broker
-        self.model = home.model
+    def __init__(self, server: Server, user: str | None, client_id: str | None = None) -> None:
+        self.server = server
+        self.broker = server.broker
+        self.model = server.model
         self.user = user
         self.identity = client_id or self.broker.unique_name("connection-")
         self.send_properties = send_properties(user=user, application=self.identity)
@@ -89,7 +89,7 @@ class ReferenceConnection(Connection):
         self.sessions: list[ReferenceSession] = []
         self.consumers: list[ReferenceConnectionConsumer] = []
         self.temporaries = TemporaryDestinations(self)
-        self.subscribing = ConsumerFactory(self)
+        self.consumer_factory = ConsumerFactory(self)
         self._client_id = client_id
         self._client_id_configured = client_id is not None
         self._exception_listener: ExceptionListener | None = None
@@ -142,7 +142,7 @@ class ReferenceConnection(Connection):
     def client_id(self, client_id: str | None) -> None:
         self.check_open()
         self.check_client_id_settable()
-        self.home.claim_client_id(client_id, self)
+        self.server.claim_client_id(client_id, self)
         self._client_id = client_id
         self.identity = client_id or self.identity
         self.send_properties = send_properties(user=self.user, application=self.identity)
@@ -160,7 +160,7 @@ class ReferenceConnection(Connection):
     def meta_data(self) -> ConnectionMetaData:
         """Give the description of the provider."""
         self.use()
-        return ReferenceMetaData(self.home.version)
+        return ReferenceMetaData(self.server.version)
 
     @property
     def exception_listener(self) -> ExceptionListener | None:
@@ -220,18 +220,18 @@ class ReferenceConnection(Connection):
         with self.broker.lock:
             self.running = False
             for session in self.sessions:
-                for desk in session.desks():
-                    desk.open = False
+                for slot in session.wait_slots():
+                    slot.open = False
             for consumer in self.consumers:
-                consumer.desk.open = False
+                consumer.slot.open = False
         self._wait_for_listeners()
 
     def _wake_all(self) -> None:
         for session in self.sessions:
-            for desk in session.desks():
-                desk.wake()
+            for slot in session.wait_slots():
+                slot.wake()
         for consumer in self.consumers:
-            consumer.desk.wake()
+            consumer.slot.wake()
 
     def _wait_for_listeners(self) -> None:
         with self.broker.lock:
@@ -239,7 +239,7 @@ class ReferenceConnection(Connection):
         for session in sessions:
             if session.dispatcher is not None:
                 session.dispatcher.wait_until_idle()
-            session.serving.wait_until_idle()
+            session.runner.wait_until_idle()
 
     def _check_not_in_listener(self, what: str) -> None:
         if any(session.in_listener() for session in self.sessions):
@@ -280,7 +280,7 @@ class ReferenceConnection(Connection):
             self.usable = False
             self.sessions.clear()
             self.temporaries.delete_all()
-        self.home.forget(self)
+        self.server.forget(self)
 
     def sever(self, why: str) -> None:
         """Break the link: what is unfinished is undone, blocked calls end, the exception listener is told."""
@@ -308,10 +308,11 @@ class ReferenceConnection(Connection):
             session.abandon()
         with self.broker.lock:
             self.temporaries.delete_all()
-        self.home.forget(self)
-        self._report(why)
+        self.server.forget(self)
+        self.report_loss(why)
 
-    def _report(self, why: str) -> None:
+    def report_loss(self, why: str) -> None:
+        """Call the exception listener on a thread of its own; nothing happens without one."""
         listener = self._exception_listener
         if listener is None:
             return
@@ -338,7 +339,7 @@ class ReferenceConnection(Connection):
         return self._serve(
             session_pool,
             max_messages,
-            lambda: self.subscribing.open_plain(None, destination, message_selector, OMITTED),
+            lambda: self.consumer_factory.open_plain(None, destination, message_selector, OMITTED),
         )
 
     def create_shared_connection_consumer(
@@ -351,7 +352,9 @@ class ReferenceConnection(Connection):
     ) -> ConnectionConsumer:
         """Feed the messages of a shared non-durable subscription to the sessions of a pool."""
         return self._serve(
-            session_pool, max_messages, lambda: self.subscribing.open_shared(topic, subscription_name, message_selector)
+            session_pool,
+            max_messages,
+            lambda: self.consumer_factory.open_shared(topic, subscription_name, message_selector),
         )
 
     def create_durable_connection_consumer(
@@ -366,7 +369,7 @@ class ReferenceConnection(Connection):
         return self._serve(
             session_pool,
             max_messages,
-            lambda: self.subscribing.open_durable(topic, subscription_name, message_selector, OMITTED),
+            lambda: self.consumer_factory.open_durable(topic, subscription_name, message_selector, OMITTED),
         )
 
     def create_shared_durable_connection_consumer(
@@ -381,7 +384,7 @@ class ReferenceConnection(Connection):
         return self._serve(
             session_pool,
             max_messages,
-            lambda: self.subscribing.open_shared_durable(topic, subscription_name, message_selector),
+            lambda: self.consumer_factory.open_shared_durable(topic, subscription_name, message_selector),
         )
 
     def _serve(
@@ -395,7 +398,7 @@ class ReferenceConnection(Connection):
         receiver = open_receiver()
         if not isinstance(pool, ServerSessionPool):
             with self.broker.lock:
-                self.subscribing.close(receiver)
+                self.consumer_factory.close(receiver)
             raise JMSException(f"a server session pool is needed, not {pool!r}", "NO_POOL")
         made = ReferenceConnectionConsumer(self, receiver, pool, max_messages)
         with self.broker.lock:

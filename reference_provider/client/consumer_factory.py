@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 class ConsumerFactory:
     """Opens and closes receivers for the sessions of one connection. `owner` in calls is the session."""
 
-    __slots__ = ("_broker", "_connection")
+    __slots__ = ("broker", "connection")
 
     def __init__(self, connection: ReferenceConnection) -> None:
-        self._connection = connection
-        self._broker = connection.broker
+        self.connection = connection
+        self.broker = connection.broker
 
     # --- opening ----------------------------------------------------------------------------------------------
 
@@ -41,28 +41,30 @@ class ConsumerFactory:
         """Open a consumer of a queue, or of a topic with a subscription that ends with it."""
         text = selector_text(selector)
         matches = self._predicate(text)
-        with self._broker.lock:
-            place = self._place(destination)
-            if isinstance(place, PhysicalQueue):
-                return self._receiver(place.stream.place, text, matches, None)
-            topic = as_topic(place)
-            subscription = self._broker.subscriptions.add_unshared(topic, text, matches, self._left_out(no_local))
+        with self.broker.lock:
+            physical = self._physical_destination(destination)
+            if isinstance(physical, PhysicalQueue):
+                return self.open_receiver(physical.delivery_queue.physical, text, matches, None)
+            topic = as_topic(physical)
+            subscription = self.broker.subscriptions.add_unshared(
+                topic, text, matches, self.no_local_identity(no_local)
+            )
             subscription.session = owner
-            return self._receiver(topic, text, None, subscription)
+            return self.open_receiver(topic, text, None, subscription)
 
     def open_shared(self, topic: Topic | None, name: str | None, selector: str | Omitted | None) -> Receiver:
         """Open a consumer of a shared non-durable subscription, made with its first consumer."""
         text = selector_text(selector)
         matches = self._predicate(text)
-        with self._broker.lock:
-            place = as_topic(self._place(topic))
-            key = (self._connection.client_id_or_none, checked_name(name))
-            subscription = self._broker.subscriptions.shared(key)
+        with self.broker.lock:
+            physical = as_topic(self._physical_destination(topic))
+            key = (self.connection.client_id_or_none, checked_name(name))
+            subscription = self.broker.subscriptions.shared(key)
             if subscription is None:
-                subscription = self._broker.subscriptions.add_shared(key, place, text, matches)
+                subscription = self.broker.subscriptions.add_shared(key, physical, text, matches)
             else:
-                check_same(subscription, place, text)
-            return self._receiver(place, text, None, subscription)
+                check_same(subscription, physical, text)
+            return self.open_receiver(physical, text, None, subscription)
 
     def open_durable(
         self,
@@ -72,21 +74,21 @@ class ConsumerFactory:
         no_local: bool | Omitted,
     ) -> Receiver:
         """Open the consumer of an unshared durable subscription, made or replaced if need be."""
-        client_id = self._connection.client_id_or_none
+        client_id = self.connection.client_id_or_none
         if client_id is None:
             raise IllegalStateException(
                 "an unshared durable subscription needs a client identifier: set one on the connection", "NO_CLIENT_ID"
             )
-        return self._open_stored(
-            topic, (client_id, checked_name(name)), selector, self._left_out(no_local), shared=False
+        return self.open_stored(
+            topic, (client_id, checked_name(name)), selector, self.no_local_identity(no_local), shared=False
         )
 
     def open_shared_durable(self, topic: Topic | None, name: str | None, selector: str | Omitted | None) -> Receiver:
         """Open a consumer of a shared durable subscription, made or replaced if need be."""
-        key = (self._connection.client_id_or_none, checked_name(name))
-        return self._open_stored(topic, key, selector, None, shared=True)
+        key = (self.connection.client_id_or_none, checked_name(name))
+        return self.open_stored(topic, key, selector, None, shared=True)
 
-    def _open_stored(
+    def open_stored(
         self,
         topic: Topic | None,
         key: Key,
@@ -95,49 +97,50 @@ class ConsumerFactory:
         *,
         shared: bool,
     ) -> Receiver:
-        with self._broker.subscriptions.naming:
+        """Open a consumer of a durable subscription; one caller at a time may create, replace or delete one."""
+        with self.broker.subscriptions.naming:
             return self._resume_or_store(topic, key, selector_text(selector), no_local, shared=shared)
 
     def _resume_or_store(
         self, topic: Topic | None, key: Key, text: str | None, no_local: str | None, *, shared: bool
     ) -> Receiver:
         matches = self._predicate(text)
-        subscriptions = self._broker.subscriptions
-        with self._broker.lock:
-            place = as_topic(self._place(topic))
-            if place.temporary:
-                raise InvalidDestinationException(f"{place.destination} is temporary: no durable subscription on it")
+        subscriptions = self.broker.subscriptions
+        with self.broker.lock:
+            physical = as_topic(self._physical_destination(topic))
+            if physical.temporary:
+                raise InvalidDestinationException(f"{physical.destination} is temporary: no durable subscription on it")
             found = subscriptions.durable(key)
             if found is not None:
                 check_kind(found, shared=shared)
                 check_free(found, shared=shared)
-                terms = Terms(place, text, no_local)
+                terms = Terms(physical, text, no_local)
                 if found.consumers:
-                    check_same(found, place, text)
+                    check_same(found, physical, text)
                 if terms.hold_for(found):
-                    return self._receiver(place, text, None, found)
-        made = subscriptions.store(key, Terms(place, text, no_local), matches, shared=shared, replaced=found)
-        with self._broker.lock:
-            return self._receiver(place, text, None, made)
+                    return self.open_receiver(physical, text, None, found)
+        made = subscriptions.store(key, Terms(physical, text, no_local), matches, shared=shared, replaced=found)
+        with self.broker.lock:
+            return self.open_receiver(physical, text, None, made)
 
     def unsubscribe(self, name: str | None) -> None:
         """Delete a durable subscription; InvalidDestinationException if there is none, JMSException if it is in use."""
-        with self._broker.subscriptions.naming:
-            self._delete((self._connection.client_id_or_none, name or ""))
+        with self.broker.subscriptions.naming:
+            self._delete((self.connection.client_id_or_none, name or ""))
 
     def _delete(self, key: Key) -> None:
         client_id, name = key
-        with self._broker.lock:
-            found = self._broker.subscriptions.durable(key)
+        with self.broker.lock:
+            found = self.broker.subscriptions.durable(key)
             if found is None:
                 raise InvalidDestinationException(
                     f"no durable subscription {name!r} of client identifier {client_id!r}"
                 )
             if found.consumers:
                 raise JMSException(f"the subscription {name!r} has an open consumer: close it first", "IN_USE")
-            if found.stream.in_hand():
+            if found.delivery_queue.in_hand():
                 raise JMSException(f"messages of the subscription {name!r} are not acknowledged yet", "IN_USE")
-        self._broker.subscriptions.delete(found)
+        self.broker.subscriptions.delete(found)
 
     # --- closing ----------------------------------------------------------------------------------------------
 
@@ -146,35 +149,44 @@ class ConsumerFactory:
         if receiver.closed:
             return
         receiver.close()
-        receiver.place.consumers -= 1
+        receiver.physical.consumers -= 1
         subscription = receiver.subscription
         if subscription is not None:
             subscription.consumers -= 1
             if subscription.consumers == 0 and not subscription.durable:
-                self._broker.subscriptions.remove(subscription)
+                self.broker.subscriptions.remove(subscription)
 
     # --- parts ------------------------------------------------------------------------------------------------
 
     def _predicate(self, text: str | None) -> Predicate | None:
-        return self._broker.predicate(text, self._connection.model.version)
+        return self.broker.predicate(text, self.connection.model.version)
 
-    def _place(self, destination: Destination | None) -> PhysicalDestination:
-        place = self._broker.place(destination)
-        self._connection.temporaries.check_consumable(place)
-        return place
+    def _physical_destination(self, destination: Destination | None) -> PhysicalDestination:
+        physical = self.broker.physical_destination(destination)
+        self.connection.temporaries.check_consumable(physical)
+        return physical
 
-    def _left_out(self, no_local: bool | Omitted) -> str | None:
-        return self._connection.identity if no_local is True else None
+    def no_local_identity(self, no_local: bool | Omitted) -> str | None:
+        """Return the identity whose messages a consumer leaves out, None without noLocal."""
+        return self.connection.identity if no_local is True else None
 
-    def _receiver(
-        self, place: PhysicalDestination, text: str | None, matches: Predicate | None, subscription: Subscription | None
+    def open_receiver(
+        self,
+        physical: PhysicalDestination,
+        text: str | None,
+        matches: Predicate | None,
+        subscription: Subscription | None,
     ) -> Receiver:
-        place.consumers += 1
+        """Open a receiver of a queue, or of a subscription. Needs B.
+
+        `matches` filters what the receiver takes; a subscription has its own selector, so it is None there.
+        """
+        physical.consumers += 1
         if subscription is not None:
             subscription.consumers += 1
-            return Receiver(subscription.stream, text, matches, WaitSlot(self._broker), subscription)
-        assert isinstance(place, PhysicalQueue)  # noqa: S101 # topics have subscriptions
-        return Receiver(place.stream, text, matches, WaitSlot(self._broker))
+            return Receiver(subscription.delivery_queue, text, matches, WaitSlot(self.broker), subscription)
+        assert isinstance(physical, PhysicalQueue)  # noqa: S101 # topics have subscriptions
+        return Receiver(physical.delivery_queue, text, matches, WaitSlot(self.broker))
 
 
 def selector_text(selector: str | Omitted | None) -> str | None:
@@ -182,11 +194,11 @@ def selector_text(selector: str | Omitted | None) -> str | None:
     return None if selector is OMITTED else selector or None
 
 
-def as_topic(place: PhysicalDestination) -> PhysicalTopic:
+def as_topic(physical: PhysicalDestination) -> PhysicalTopic:
     """Check that a place is a topic; InvalidDestinationException if not."""
-    if not isinstance(place, PhysicalTopic):
-        raise InvalidDestinationException(f"{place.destination} is no topic: only topics have subscriptions")
-    return place
+    if not isinstance(physical, PhysicalTopic):
+        raise InvalidDestinationException(f"{physical.destination} is no topic: only topics have subscriptions")
+    return physical
 
 
 def checked_name(name: str | None) -> str:
@@ -196,11 +208,11 @@ def checked_name(name: str | None) -> str:
     return name
 
 
-def check_same(subscription: Subscription, place: PhysicalTopic, selector: str | None) -> None:
+def check_same(subscription: Subscription, physical: PhysicalTopic, selector: str | None) -> None:
     """Raise JMSException unless topic and selector are those of a subscription in use."""
-    if subscription.stream.place is not place or subscription.selector != selector:
+    if subscription.delivery_queue.physical is not physical or subscription.selector != selector:
         raise JMSException(
-            f"the subscription is in use on {subscription.stream.place.destination} with selector "
+            f"the subscription is in use on {subscription.delivery_queue.physical.destination} with selector "
             f"{subscription.selector!r}: another topic or selector needs another name",
             "SUBSCRIPTION_IN_USE",
         )

@@ -41,7 +41,7 @@ class ReferenceConsumer(MessageConsumer):
         self.closed = False
         self.listener: MessageListener | None = None
         self.origin: Destination | None = None  # keeps a temporary destination alive while it is consumed from
-        receiver.deliver = partial(session.ledger.open_delivery, self)
+        receiver.deliver = partial(session.state.open_delivery, self)
 
     def check_open(self) -> None:
         """Raise IllegalStateException on a closed consumer or session."""
@@ -84,12 +84,12 @@ class ReferenceConsumer(MessageConsumer):
             raise IllegalStateException(
                 "the session has a message listener: it cannot receive synchronously", "ASYNCHRONOUS_SESSION"
             )
-        desk = self.receiver.desk
+        slot = self.receiver.slot
         try:
             delivery = self.next_delivery(timeout)
             return None if delivery is None else hand_out(delivery)
         finally:
-            desk.leave()
+            slot.leave()
 
     def hand_out(self, delivery: Delivery) -> Message:
         """Acknowledge as the mode asks and make the message object."""
@@ -98,13 +98,13 @@ class ReferenceConsumer(MessageConsumer):
 
     def _settle(self, delivery: Delivery) -> None:
         """Acknowledge as the mode asks; if that fails, nobody has had the message, and it can be received again."""
-        ledger = self.session.ledger
-        ledger.mark(delivery, listener=False)
+        state = self.session.state
+        state.mark(delivery, listener=False)
         try:
-            ledger.settle(delivery)
+            state.settle(delivery)
         except JMSException:
             with self.session.broker.lock:
-                ledger.take_back(delivery)
+                state.cancel_delivery(delivery)
             raise
 
     def hand_out_body(self, delivery: Delivery, read: Callable[[Message], _T]) -> _T:
@@ -112,16 +112,16 @@ class ReferenceConsumer(MessageConsumer):
 
         If it cannot be read, the delivery counts as not made in AUTO and DUPS_OK, and as made in the other modes.
         """
-        ledger = self.session.ledger
+        state = self.session.state
         message = self.session.message_of(delivery)
         try:
             body = read(message)
         except MessageFormatException:
-            if ledger.settles(delivery):
+            if state.settles(delivery):
                 with self.session.broker.lock:
-                    ledger.take_back(delivery)
+                    state.cancel_delivery(delivery)
             else:
-                ledger.mark(delivery, listener=False)
+                state.mark(delivery, listener=False)
             raise
         self._settle(delivery)
         return body
@@ -140,19 +140,19 @@ class ReferenceConsumer(MessageConsumer):
                 delivery = self.receiver.take() if running else None
                 if delivery is not None:
                     return delivery
-                unfinished = running and self.receiver.stream.cut_short
+                unfinished = running and self.receiver.delivery_queue.cut_short
                 if not unfinished:
                     if remaining is not None and remaining <= 0:
                         return None
-                    self._sit_down(ready=running)
+                    self._begin_wait(ready=running)
             if unfinished:
                 broker.clock.give_way()
                 continue
             if timeout is not None and deadline is None:
                 deadline = broker.clock.now() + timeout
-            self.receiver.desk.wait(remaining)
+            self.receiver.slot.wait(remaining)
             with broker.lock:
-                delivery = self._get_up()
+                delivery = self._end_wait()
                 if delivery is not None:
                     return delivery
             if deadline is not None:
@@ -161,16 +161,16 @@ class ReferenceConsumer(MessageConsumer):
     def _is_shut(self) -> bool:
         return self.closed or self.session.closing or self.session.connection.is_down()
 
-    def _sit_down(self, *, ready: bool) -> None:
-        self.receiver.desk.sit_down(ready=ready)
+    def _begin_wait(self, *, ready: bool) -> None:
+        self.receiver.slot.begin_wait(ready=ready)
         if ready:
-            self.receiver.line_up()
+            self.receiver.join_line()
 
-    def _get_up(self) -> Delivery | None:
-        self.receiver.step_out()
-        delivery = self.receiver.desk.get_up()
+    def _end_wait(self) -> Delivery | None:
+        self.receiver.leave_line()
+        delivery = self.receiver.slot.end_wait()
         if delivery is not None and (self.closed or not self.session.may_deliver()):
-            self.session.ledger.take_back(delivery)
+            self.session.state.cancel_delivery(delivery)
             return None
         return delivery
 
@@ -191,7 +191,7 @@ class ReferenceConsumer(MessageConsumer):
                 self.listener = None
                 if self.session.dispatcher is not None:
                     self.session.dispatcher.remove(self)
-                self.receiver.desk = WaitSlot(broker)
+                self.receiver.slot = WaitSlot(broker)
             return
         dispatcher = self.session.ensure_dispatcher()
         with broker.lock:
@@ -208,10 +208,10 @@ class ReferenceConsumer(MessageConsumer):
                 self.closed = True
                 return
             self.closed = True
-            self.receiver.desk.wake()
-            leaver = None if self.listener is not None else self.receiver.desk.when_left()
-        if leaver is not None:
-            broker.clock.wait(leaver)
+            self.receiver.slot.wake()
+            waiter = None if self.listener is not None else self.receiver.slot.when_returned()
+        if waiter is not None:
+            broker.clock.wait(waiter)
         if self.session.dispatcher is not None and self.listener is not None:
             self.session.dispatcher.wait_until_idle(self)
         with broker.lock:
@@ -224,7 +224,7 @@ class ReferenceConsumer(MessageConsumer):
         self.closed = True
         if self.session.dispatcher is not None:
             self.session.dispatcher.remove(self)
-        self.session.connection.subscribing.close(self.receiver)
+        self.session.connection.consumer_factory.close(self.receiver)
 
 
 class ReferenceReceiver(ReferenceConsumer, QueueReceiver):

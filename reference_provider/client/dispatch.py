@@ -34,15 +34,15 @@ class Dispatcher:
         "_abandoned",
         "_idle_waiters",
         "_recovered",
-        "_session",
         "_thread",
         "_unfinished",
         "consumers",
         "current",
+        "session",
     )
 
     def __init__(self, session: ReferenceSession) -> None:
-        self._session = session
+        self.session = session
         self._thread: int | None = None
         self._idle_waiters: list[Waiter] = []
         self._recovered = False
@@ -53,7 +53,7 @@ class Dispatcher:
 
     def start(self) -> None:
         """Start the thread."""
-        self._session.broker.clock.spawn(self._run, "reference-provider-session")
+        self.session.broker.clock.spawn(self._run, "reference-provider-session")
 
     def is_current_thread(self) -> bool:
         """Whether the calling thread is this dispatcher, inside a listener."""
@@ -63,14 +63,14 @@ class Dispatcher:
         """Serve the listener of `consumer` from now on. Needs B."""
         if consumer not in self.consumers:
             self.consumers.append(consumer)
-        consumer.receiver.desk = self._session.desk
-        self._session.desk.wake()
+        consumer.receiver.slot = self.session.slot
+        self.session.slot.wake()
 
     def remove(self, consumer: ReferenceConsumer) -> None:
         """Serve `consumer` no more. Needs B."""
         if consumer in self.consumers:
             self.consumers.remove(consumer)
-            consumer.receiver.step_out()
+            consumer.receiver.leave_line()
 
     def recover_current(self) -> None:
         """Let the message now in the hands of a listener be delivered again when the listener returns."""
@@ -78,32 +78,32 @@ class Dispatcher:
 
     def abandon(self) -> list[Delivery]:
         """Give up on a listener that runs; return what it holds and its mode would have settled."""
-        with self._session.broker.lock:
+        with self.session.broker.lock:
             self._abandoned = True
             held = self.current
-            return [held] if held is not None and self._session.ledger.settles(held) else []
+            return [held] if held is not None and self.session.state.settles(held) else []
 
     def wait_until_idle(self, consumer: object = None) -> None:
         """Wait until no listener runs, of all consumers or of one; returns at once on the dispatcher's own thread."""
-        with self._session.broker.lock:
+        with self.session.broker.lock:
             if self.current is None or self._thread == threading.get_ident():
                 return
             if consumer is not None and self.current.consumer is not consumer:
                 return
             waiter = Waiter()
             self._idle_waiters.append(waiter)
-        self._session.broker.clock.wait(waiter)
+        self.session.broker.clock.wait(waiter)
 
     def _run(self) -> None:
         self._thread = threading.get_ident()
-        session = self._session
+        session = self.session
         while not session.closing:
             delivery = self._next()
             if delivery is not None:
-                self._call(delivery)
+                self.deliver(delivery)
 
     def _next(self) -> Delivery | None:
-        session = self._session
+        session = self.session
         with session.broker.lock:
             if session.closing:
                 return None
@@ -115,21 +115,21 @@ class Dispatcher:
                 return delivery
             unfinished = running and self._unfinished
             if not unfinished:
-                session.desk.sit_down(ready=running)
+                session.slot.begin_wait(ready=running)
                 if running:
                     for consumer in self.consumers:
-                        consumer.receiver.line_up()
+                        consumer.receiver.join_line()
         if unfinished:
             session.broker.clock.give_way()
             return None
-        session.desk.wait(None)
+        session.slot.wait(None)
         with session.broker.lock:
             for consumer in self.consumers:
-                consumer.receiver.step_out()
-            delivery = session.desk.get_up()
-            session.desk.forget_leaver()
+                consumer.receiver.leave_line()
+            delivery = session.slot.end_wait()
+            session.slot.signal_returned()
             if delivery is not None and not (session.may_deliver() and _is_open(delivery)):
-                session.ledger.take_back(delivery)
+                session.state.cancel_delivery(delivery)
                 delivery = None
             self.current = delivery
             return delivery
@@ -140,27 +140,28 @@ class Dispatcher:
             if consumer.closed:  # about to be removed; its close may have looked already whether a listener runs
                 continue
             delivery = consumer.receiver.take()
-            self._unfinished |= consumer.receiver.stream.cut_short
+            self._unfinished |= consumer.receiver.delivery_queue.cut_short
             if delivery is not None:
                 self.consumers.remove(consumer)
                 self.consumers.append(consumer)
                 return delivery
         return None
 
-    def _call(self, delivery: Delivery) -> None:
+    def deliver(self, delivery: Delivery) -> None:
+        """Deliver a message to its listener, again at once if the acknowledge mode asks for it."""
         try:
             while (listener := self._listener_of(delivery)) is not None:
                 self._recovered = False
-                self._session.ledger.mark(delivery, listener=True)
-                failed = self._on_message(listener, delivery)
+                self.session.state.mark(delivery, listener=True)
+                failed = self.call_listener(listener, delivery)
                 if not self._after_listener(delivery, failed=failed):
                     return
-            with self._session.broker.lock:  # the listener was taken away while the message was on its way
-                self._session.ledger.take_back(delivery)
+            with self.session.broker.lock:  # the listener was taken away while the message was on its way
+                self.session.state.cancel_delivery(delivery)
         except Exception:  # noqa: BLE001 # the thread must live on for the next message
             _LOG.exception("delivery to a message listener failed")
-            if not self._session.closing:  # it will come again: not at once, since the disk may be full
-                self._session.broker.clock.wait(Waiter(), _PAUSE_MS)
+            if not self.session.closing:  # it will come again: not at once, since the disk may be full
+                self.session.broker.clock.wait(Waiter(), _PAUSE_MS)
         finally:
             self._finish()
 
@@ -168,9 +169,10 @@ class Dispatcher:
         listener: MessageListener | None = getattr(delivery.consumer, "listener", None)
         return listener
 
-    def _on_message(self, listener: MessageListener, delivery: Delivery) -> bool:
+    def call_listener(self, listener: MessageListener, delivery: Delivery) -> bool:
+        """Call a message listener; return whether it raised."""
         try:
-            listener.on_message(self._session.message_of(delivery))
+            listener.on_message(self.session.message_of(delivery))
         except Exception as error:  # noqa: BLE001 # a client's listener may raise anything
             _LOG.warning("a message listener raised %s: %s", type(error).__name__, error)
             return True
@@ -178,20 +180,20 @@ class Dispatcher:
 
     def _after_listener(self, delivery: Delivery, *, failed: bool) -> bool:
         """Acknowledge, or let the message come again, as the mode asks; return whether to deliver it again at once."""
-        if self._is_abandoned() or not self._session.ledger.settles(delivery):
+        if self._is_abandoned() or not self.session.state.settles(delivery):
             return False  # the client acknowledges, commits, recovers or rolls back; or the link is broken
         if failed and self.may_repeat(delivery):
             delivery.repeat()
             return True
         if failed or self._was_recovered():
-            self._session.broker.give_back([delivery])
+            self.session.broker.redelivery.redeliver([delivery])
         else:
-            self._session.ledger.settle_or_return(delivery)
+            self.session.state.settle_or_return(delivery)
         return False
 
     def may_repeat(self, delivery: Delivery) -> bool:
         """Whether a message whose listener failed is delivered again at once, before any other."""
-        session = self._session
+        session = self.session
         with session.broker.lock:
             consumer_open = delivery.consumer in self.consumers
             return consumer_open and session.may_deliver() and not session.broker.redelivery.is_exhausted(delivery)
@@ -203,11 +205,11 @@ class Dispatcher:
         return self._recovered
 
     def _finish(self) -> None:
-        with self._session.broker.lock:
+        with self.session.broker.lock:
             self.current = None
             waiters, self._idle_waiters = self._idle_waiters, []
         for waiter in waiters:
-            self._session.broker.clock.signal(waiter)
+            self.session.broker.clock.signal(waiter)
 
 
 def _is_open(delivery: Delivery) -> bool:

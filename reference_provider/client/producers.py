@@ -55,7 +55,7 @@ class ReferenceProducer(MessageProducer):
         "_disable_message_id",
         "_disable_message_timestamp",
         "_options",
-        "_place",
+        "_physical",
         "_priority",
         "_time_to_live",
         "closed",
@@ -73,7 +73,7 @@ class ReferenceProducer(MessageProducer):
         self._time_to_live: int = Message.DEFAULT_TIME_TO_LIVE
         self._delivery_delay: int = Message.DEFAULT_DELIVERY_DELAY
         self._options: Options | None = None  # made of the four above when it is needed
-        self._place: PhysicalDestination | None = None  # behind _destination, once it has been needed
+        self._physical: PhysicalDestination | None = None  # behind _destination, once it has been needed
 
     def check_open(self) -> None:
         """Raise IllegalStateException on a closed producer or session."""
@@ -227,8 +227,8 @@ class ReferenceProducer(MessageProducer):
 
     def send_now(self, message: Message, destination: Destination, options: Options) -> None:
         """Send and return when the message is as safe as its delivery mode asks for."""
-        place, entry = self.prepare(message, destination, options)
-        self.session.submit(place, entry)
+        physical, entry = self.prepare(message, destination, options)
+        self.session.submit(physical, entry)
 
     def send_later(
         self, message: Message, destination: Destination, options: Options, listener: CompletionListener, sender: object
@@ -237,10 +237,10 @@ class ReferenceProducer(MessageProducer):
 
         What is wrong with the arguments is raised; what goes wrong with the send itself goes to the listener.
         """
-        place, entry = self.prepare(message, destination, options)
+        physical, entry = self.prepare(message, destination, options)
         error: JMSException | None = None
         try:
-            self.session.submit(place, entry)
+            self.session.submit(physical, entry)
         except JMSException as problem:
             error = problem
         self.session.completions.add(Completion(sender, listener, message, error))
@@ -251,32 +251,32 @@ class ReferenceProducer(MessageProducer):
         """Stamp the sender's message and freeze it."""
         if type(message) not in OWN and not isinstance(message, Message):
             raise MessageFormatException(f"a message is needed, not {message!r}")
-        place = self.place(destination)
-        stamp = self.stamp_for(place, options)
+        physical = self.physical_destination(destination)
+        stamp = self.stamp_for(physical, options)
         write_headers(message, stamp)
         properties = self.properties()
         assign_send_properties(message, properties)
-        return place, self.freeze(message, stamp, properties)
+        return physical, self.freeze(message, stamp, properties)
 
-    def place(self, destination: Destination) -> PhysicalDestination:
+    def physical_destination(self, destination: Destination) -> PhysicalDestination:
         """Give what stands behind the destination of a send; that of the producer is looked up once."""
-        place = self._place
-        if place is not None and not place.removed and destination is self._destination:
-            return place
+        physical = self._physical
+        if physical is not None and not physical.removed and destination is self._destination:
+            return physical
         broker = self.session.broker
         with broker.lock:
-            place = broker.place(destination)
+            physical = broker.physical_destination(destination)
         if destination is self._destination:
-            self._place = place
-        return place
+            self._physical = physical
+        return physical
 
-    def stamp_for(self, place: PhysicalDestination, options: Options) -> Stamp:
+    def stamp_for(self, physical: PhysicalDestination, options: Options) -> Stamp:
         """Compute all headers of a send, an administrator's overrides included."""
         now = self.session.broker.clock.now()
-        if place.override is not NO_OVERRIDE:
-            options = overridden(place.override, options)
+        if physical.override is not NO_OVERRIDE:
+            options = overridden(physical.override, options)
         parts = (
-            place.destination,
+            physical.destination,
             options.delivery_mode,
             self.expiration(now, options.time_to_live),
             self.delivery_time(now, options.delivery_delay),
@@ -304,7 +304,7 @@ class ReferenceProducer(MessageProducer):
 
     def properties(self) -> Mapping[str, PropertyValue]:
         """Give the JMSX properties set on send."""
-        transaction = self.session.ledger.transaction_id()
+        transaction = self.session.state.transaction_id()
         always = self.session.connection.send_properties
         return always if transaction is None else {**always, **send_properties(transaction=transaction)}
 

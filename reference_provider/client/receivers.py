@@ -32,64 +32,64 @@ class WaitSlot:
         handed: what was handed over and not yet collected.
     """
 
-    __slots__ = ("_broker", "_leaver", "blocked", "handed", "open", "waiter")
+    __slots__ = ("_return_waiter", "blocked", "broker", "handed", "open", "waiter")
 
     def __init__(self, broker: Broker) -> None:
-        self._broker = broker
+        self.broker = broker
         self.waiter = Waiter()
         self.blocked = False
         self.open = False
         self.handed: Delivery | None = None
-        self._leaver: Waiter | None = None
+        self._return_waiter: Waiter | None = None
 
-    def sit_down(self, *, ready: bool) -> None:
+    def begin_wait(self, *, ready: bool) -> None:
         """Announce that the thread is going to wait. Needs B."""
         self.blocked = True
         self.open = ready
 
     def wait(self, timeout_ms: float | None) -> bool:
         """Wait until something is handed over or someone wakes the thread; return False when the time is over."""
-        return self._broker.clock.wait(self.waiter, timeout_ms)
+        return self.broker.clock.wait(self.waiter, timeout_ms)
 
-    def get_up(self) -> Delivery | None:
+    def end_wait(self) -> Delivery | None:
         """Give what was handed over. Needs B."""
         self.blocked = self.open = False
         handed, self.handed = self.handed, None
         return handed
 
-    def forget_leaver(self) -> None:
+    def signal_returned(self) -> None:
         """Tell who waits for it that nobody waits here now. Needs B."""
-        if self._leaver is not None:
-            self._broker.clock.signal(self._leaver)
-            self._leaver = None
+        if self._return_waiter is not None:
+            self.broker.clock.signal(self._return_waiter)
+            self._return_waiter = None
 
     def leave(self) -> None:
         """Tell who waits for it that the thread's call is about to return."""
-        if self._leaver is None:
+        if self._return_waiter is None:
             return
-        with self._broker.lock:
-            leaver, self._leaver = self._leaver, None
-        if leaver is not None:
-            self._broker.clock.signal(leaver)
+        with self.broker.lock:
+            waiter, self._return_waiter = self._return_waiter, None
+        if waiter is not None:
+            self.broker.clock.signal(waiter)
 
     def hand_over(self, delivery: Delivery) -> None:
         """Give a delivery to the waiting thread. Needs B."""
         self.handed = delivery
         self.open = False
-        self._broker.clock.signal(self.waiter)
+        self.broker.clock.signal(self.waiter)
 
     def wake(self) -> None:
         """Let a waiting thread look again. Needs B."""
         if self.blocked and self.handed is None:
             self.open = False
-            self._broker.clock.signal(self.waiter)
+            self.broker.clock.signal(self.waiter)
 
-    def when_left(self) -> Waiter | None:
+    def when_returned(self) -> Waiter | None:
         """Give a waiter that is signalled when the call that waits here returns, None if nobody sits here. Needs B."""
         if not self.blocked:
             return None
-        self._leaver = self._leaver or Waiter()
-        return self._leaver
+        self._return_waiter = self._return_waiter or Waiter()
+        return self._return_waiter
 
 
 class Receiver:
@@ -98,52 +98,52 @@ class Receiver:
     `deliver` makes the delivery (counted, owed) when a message is taken for this receiver.
     """
 
-    __slots__ = ("closed", "deliver", "desk", "matches", "place", "selector", "stream", "subscription")
+    __slots__ = ("closed", "deliver", "delivery_queue", "matches", "physical", "selector", "slot", "subscription")
 
     def __init__(
         self,
-        stream: StoredDeliveryQueue,
+        delivery_queue: StoredDeliveryQueue,
         selector: str | None,
         matches: Predicate | None,
-        desk: WaitSlot,
+        slot: WaitSlot,
         subscription: Subscription | None = None,
     ) -> None:
-        self.place: PhysicalDestination = stream.place
-        self.stream = stream
+        self.physical: PhysicalDestination = delivery_queue.physical
+        self.delivery_queue = delivery_queue
         self.selector = selector
         self.matches = matches
-        self.desk = desk
+        self.slot = slot
         self.subscription = subscription
         self.closed = False
         self.deliver: Callable[[StoredDeliveryQueue, StoredMessage], Delivery] = _not_attached
 
     def is_open(self) -> bool:
         """Whether a message may be handed over right now."""
-        return self.desk.open and not self.closed
+        return self.slot.open and not self.closed
 
-    def hand_over(self, stream: DeliveryQueue, entry: StoredMessage) -> None:
+    def hand_over(self, delivery_queue: DeliveryQueue, entry: StoredMessage) -> None:
         """Accept a message for the waiting thread."""
-        del stream
-        self.desk.hand_over(self.deliver(self.stream, entry))
+        del delivery_queue
+        self.slot.hand_over(self.deliver(self.delivery_queue, entry))
 
     def take(self) -> Delivery | None:
         """Take the next message for this receiver, if one is there."""
-        entry = self.stream.take(self)
-        return None if entry is None else self.deliver(self.stream, entry)
+        entry = self.delivery_queue.take(self)
+        return None if entry is None else self.deliver(self.delivery_queue, entry)
 
-    def line_up(self) -> None:
+    def join_line(self) -> None:
         """Wait in the line of the stream."""
-        self.stream.wait(self)
+        self.delivery_queue.wait(self)
 
-    def step_out(self) -> None:
+    def leave_line(self) -> None:
         """Leave the line of the stream."""
-        self.stream.leave(self)
+        self.delivery_queue.leave(self)
 
     def close(self) -> None:
         """Leave the stream for good."""
         self.closed = True
-        self.stream.forget(self)
+        self.delivery_queue.forget(self)
 
 
-def _not_attached(stream: StoredDeliveryQueue, entry: StoredMessage) -> Delivery:
-    raise AssertionError(f"no session attached: {stream}, {entry}")
+def _not_attached(delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> Delivery:
+    raise AssertionError(f"no session attached: {delivery_queue}, {entry}")

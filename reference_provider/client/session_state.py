@@ -9,13 +9,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.single_messages import Acknowledging, Sending
-from reference_provider.broker.transactions import DeliveryMarks, Work
+from reference_provider.broker.transactions import DeliveryMarks, SingleAcknowledgement, Work
 from tck.api import JMSException, Session
 
 if TYPE_CHECKING:
     from reference_provider.broker.broker import Broker
-    from reference_provider.broker.physical_destinations import PhysicalDestination, StoredDeliveryQueue
+    from reference_provider.broker.physical_destinations import StoredDeliveryQueue
     from reference_provider.broker.stored_message import StoredMessage
 
 _LARGEST_WINDOW: Final = 64
@@ -34,25 +33,16 @@ class SessionState:
         work: the open transaction.
     """
 
-    __slots__ = ("_acknowledge", "_broker", "_marked", "_window", "mode", "owed", "work")
+    __slots__ = ("_acknowledge", "_marked", "_window", "broker", "mode", "unacknowledged", "work")
 
     def __init__(self, broker: Broker, mode: int, acknowledge: Callable[[], None]) -> None:
-        self._broker = broker
+        self.broker = broker
         self._acknowledge = acknowledge
         self.mode = mode
-        self.owed: list[Delivery] = []
+        self.unacknowledged: list[Delivery] = []
         self.work = Work(broker)
         self._marked: set[tuple[StoredDeliveryQueue, int]] = set()  # noted in the file within the open transaction
         self._window = 1
-
-    # --- sending ----------------------------------------------------------------------------------------------
-
-    def send(self, place: PhysicalDestination, entry: StoredMessage) -> None:
-        """Send a message: with the commit in a transaction, else now."""
-        if self.mode == _TRANSACTED:
-            self.work.sends.append((place, entry))
-        else:
-            Sending(self._broker, place, entry).perform()
 
     def transaction_id(self) -> str | None:
         """Give the identifier of the open transaction, None outside of one."""
@@ -60,9 +50,9 @@ class SessionState:
 
     # --- receiving --------------------------------------------------------------------------------------------
 
-    def open_delivery(self, consumer: object, stream: StoredDeliveryQueue, entry: StoredMessage) -> Delivery:
+    def open_delivery(self, consumer: object, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> Delivery:
         """Note that `entry` is in the hands of `consumer`; it is owed from now on. Needs B."""
-        delivery = Delivery(stream, entry, consumer, self._acknowledge, self._broker.clock.now())
+        delivery = Delivery(delivery_queue, entry, consumer, self._acknowledge, self.broker.clock.now())
         self.enter(delivery)
         return delivery
 
@@ -72,13 +62,13 @@ class SessionState:
             delivery.transaction = self.work.identifier()
             self.work.acks.append(delivery)
         elif self.mode == _CLIENT:
-            self.owed.append(delivery)
+            self.unacknowledged.append(delivery)
 
-    def take_back(self, delivery: Delivery) -> None:
+    def cancel_delivery(self, delivery: Delivery) -> None:
         """Undo a hand-over that reached nobody: neither owed nor counted. Needs B."""
-        for owed in (self.work.acks, self.owed):
-            if delivery in owed:
-                owed.remove(delivery)
+        for unacknowledged in (self.work.acks, self.unacknowledged):
+            if delivery in unacknowledged:
+                unacknowledged.remove(delivery)
         delivery.undo()
 
     def mark(self, delivery: Delivery, *, listener: bool) -> None:
@@ -91,23 +81,23 @@ class SessionState:
         """
         if (self.mode == _AUTO and not listener) or not delivery.stored:
             return
-        key = (delivery.stream, delivery.entry.number)
+        key = (delivery.source, delivery.entry.number)
         if key in self._marked:
             return
         counts = {delivery.entry.number: delivery.count}
         if self.mode == _TRANSACTED:
-            with self._broker.lock:
-                counts |= delivery.stream.counts_of_next(delivery.entry, self._window - 1)
-            self._broker.marked_ahead |= len(counts) > 1
+            with self.broker.lock:
+                counts |= delivery.source.counts_of_next(delivery.entry, self._window - 1)
+            self.broker.marked_ahead |= len(counts) > 1
             self._window = min(self._window * 2, _LARGEST_WINDOW)
         try:
-            self._broker.commit(DeliveryMarks(delivery.stream, counts))
+            self.broker.commit(DeliveryMarks(delivery.source, counts))
         except BaseException:
-            with self._broker.lock:
-                self.take_back(delivery)
+            with self.broker.lock:
+                self.cancel_delivery(delivery)
             raise
         if self.mode == _TRANSACTED:
-            self._marked.update((delivery.stream, number) for number in counts)
+            self._marked.update((delivery.source, number) for number in counts)
 
     def settles(self, delivery: Delivery) -> bool:
         """Whether a delivery is acknowledged by itself; not if it was made in a transaction, even one that has ended since."""
@@ -116,58 +106,54 @@ class SessionState:
     def settle(self, delivery: Delivery) -> None:
         """Acknowledge one delivery as the mode asks once the client has it: AUTO durably, DUPS_OK lazily."""
         if self.settles(delivery):
-            Acknowledging(self._broker, delivery, durable=self.mode == _AUTO).perform()
+            SingleAcknowledgement(self.broker, delivery, durable=self.mode == _AUTO).perform()
 
     def settle_or_return(self, delivery: Delivery) -> None:
         """Do as `settle`; where that fails with JMSException the message, which the client has had, is to come again."""
         try:
             self.settle(delivery)
         except JMSException:
-            self._broker.give_back([delivery])
+            self.broker.redelivery.redeliver([delivery])
             raise
 
     def acknowledge(self, deliveries: list[Delivery], *, durable: bool) -> None:
         """Acknowledge deliveries in one unit."""
-        work = Work(self._broker, durable=durable)
+        work = Work(self.broker, durable=durable)
         work.acks = deliveries
         work.perform()
 
-    def acknowledge_owed(self, check_open: Callable[[], None]) -> None:
+    def acknowledge_all(self, check_open: Callable[[], None]) -> None:
         """Acknowledge all that the session has consumed, whichever consumer had it.
 
         `check_open` raises JMSException where the link broke before: nothing is owed any more, all of it comes again.
         """
-        with self._broker.lock:
+        with self.broker.lock:
             check_open()
-            owed, self.owed = self.owed, []
+            unacknowledged, self.unacknowledged = self.unacknowledged, []
         try:
-            self.acknowledge(owed, durable=True)
+            self.acknowledge(unacknowledged, durable=True)
         except BaseException:
-            with self._broker.lock:
-                self.owed[:0] = owed
+            with self.broker.lock:
+                self.unacknowledged[:0] = unacknowledged
             raise
 
-    def give_back_owed(self) -> None:
+    def redeliver_all(self) -> None:
         """Let what is not acknowledged be delivered again, in the order it was delivered."""
-        with self._broker.lock:
-            owed, self.owed = self.owed, []
-        self._broker.give_back(owed)
+        with self.broker.lock:
+            unacknowledged, self.unacknowledged = self.unacknowledged, []
+        self.broker.redelivery.redeliver(unacknowledged)
 
     # --- transactions -----------------------------------------------------------------------------------------
 
     def next_transaction(self) -> Work:
         """Begin the next transaction; return the one that was open."""
-        with self._broker.lock:
+        with self.broker.lock:
             return self.next_transaction_within_lock()
 
     def next_transaction_within_lock(self) -> Work:
         """Begin the next transaction; return the one that was open. Needs B."""
-        work, self.work = self.work, Work(self._broker)
+        work, self.work = self.work, Work(self.broker)
         self._marked.clear()
         if work.acks:
             self._window = min(max(len(work.acks) // 2, 1), _LARGEST_WINDOW)
         return work
-
-    def undo(self, work: Work) -> None:
-        """Destroy what a transaction has sent, let be delivered again what it has received."""
-        self._broker.give_back(work.acks)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from reference_provider.broker.physical_destinations import PhysicalQueue
+from reference_provider.broker.transactions import SingleSend
 from reference_provider.client.application_server.server_session import ServerSessionRunner
 from reference_provider.client.browsers import ReferenceBrowser
 from reference_provider.client.completions import Completions
@@ -68,13 +69,13 @@ class ReferenceSession(SessionFactories):
         "completions",
         "connection",
         "consumers",
-        "desk",
         "dispatcher",
-        "ledger",
         "mode",
         "model",
         "producers",
-        "serving",
+        "runner",
+        "slot",
+        "state",
     )
 
     def __init__(self, connection: ReferenceConnection, mode: int) -> None:
@@ -82,13 +83,13 @@ class ReferenceSession(SessionFactories):
         self.broker = connection.broker
         self.model = connection.model
         self.mode = mode
-        self.ledger = SessionState(self.broker, mode, self.acknowledge_from_message)
+        self.state = SessionState(self.broker, mode, self.acknowledge_from_message)
         self.closing = False
         self.closed = False
-        self.desk = WaitSlot(self.broker)
+        self.slot = WaitSlot(self.broker)
         self.dispatcher: Dispatcher | None = None
         self.completions = Completions(self.broker.clock)
-        self.serving = ServerSessionRunner(self)
+        self.runner = ServerSessionRunner(self)
         self.consumers: list[ReferenceConsumer] = []
         self.producers: list[ReferenceProducer] = []
 
@@ -119,7 +120,7 @@ class ReferenceSession(SessionFactories):
     def in_listener(self) -> bool:
         """Whether the calling thread runs a message listener of this session."""
         dispatching = self.dispatcher is not None and self.dispatcher.is_current_thread()
-        return dispatching or self.serving.is_current_thread()
+        return dispatching or self.runner.is_current_thread()
 
     def may_deliver(self) -> bool:
         """Whether messages may be delivered now. Needs B."""
@@ -136,7 +137,7 @@ class ReferenceSession(SessionFactories):
         self.check_open()
         if destination is not None:
             with self.broker.lock:
-                self.broker.place(destination)
+                self.broker.physical_destination(destination)
         return destination
 
     def add_producer(self, producer: ReferenceProducer) -> ReferenceProducer:
@@ -149,9 +150,13 @@ class ReferenceSession(SessionFactories):
         if producer in self.producers:
             self.producers.remove(producer)
 
-    def submit(self, place: PhysicalDestination, entry: StoredMessage) -> None:
-        """Send a message as the session's mode asks."""
-        self.ledger.send(place, entry)
+    def submit(self, physical: PhysicalDestination, entry: StoredMessage) -> None:
+        """Send a message: with the commit if a transaction is open, otherwise now."""
+        state = self.state
+        if state.mode == Session.SESSION_TRANSACTED:
+            state.work.sends.append((physical, entry))
+        else:
+            SingleSend(self.broker, physical, entry).perform()
 
     # --- consumers --------------------------------------------------------------------------------------------
 
@@ -172,7 +177,7 @@ class ReferenceSession(SessionFactories):
     ) -> Receiver:
         """Open the receiver of a queue, or of a topic with a subscription that ends with it."""
         self.check_open()
-        return self.connection.subscribing.open_plain(self, destination, selector, no_local)
+        return self.connection.consumer_factory.open_plain(self, destination, selector, no_local)
 
     def create_shared_consumer(
         self,
@@ -182,7 +187,7 @@ class ReferenceSession(SessionFactories):
     ) -> MessageConsumer:
         """Make a consumer on a shared non-durable subscription."""
         self.check_open()
-        receiver = self.connection.subscribing.open_shared(topic, shared_subscription_name, message_selector)
+        receiver = self.connection.consumer_factory.open_shared(topic, shared_subscription_name, message_selector)
         return self.add_consumer(ReferenceConsumer(self, receiver))
 
     def create_durable_consumer(
@@ -200,14 +205,14 @@ class ReferenceSession(SessionFactories):
     ) -> Receiver:
         """Open the receiver of an unshared durable subscription."""
         self.check_open()
-        return self.connection.subscribing.open_durable(topic, name, selector, no_local)
+        return self.connection.consumer_factory.open_durable(topic, name, selector, no_local)
 
     def create_shared_durable_consumer(
         self, topic: Topic | None, name: str | None, message_selector: str | Omitted | None = OMITTED
     ) -> MessageConsumer:
         """Make a consumer on a shared durable subscription."""
         self.check_open()
-        receiver = self.connection.subscribing.open_shared_durable(topic, name, message_selector)
+        receiver = self.connection.consumer_factory.open_shared_durable(topic, name, message_selector)
         return self.add_consumer(ReferenceConsumer(self, receiver))
 
     def create_durable_subscriber(
@@ -232,7 +237,7 @@ class ReferenceSession(SessionFactories):
     def unsubscribe(self, name: str | None) -> None:
         """Delete the durable subscription `name`."""
         self.check_open()
-        self.connection.subscribing.unsubscribe(name)
+        self.connection.consumer_factory.unsubscribe(name)
 
     def create_browser(self, queue: Queue | None, message_selector: str | Omitted | None = OMITTED) -> QueueBrowser:
         """Make a browser of a queue."""
@@ -240,30 +245,10 @@ class ReferenceSession(SessionFactories):
         text = selector_text(message_selector)
         matches = self.broker.predicate(text, self.model.version)
         with self.broker.lock:
-            place = self.broker.place(queue)
-        if not isinstance(place, PhysicalQueue) or queue is None:
+            physical = self.broker.physical_destination(queue)
+        if not isinstance(physical, PhysicalQueue) or queue is None:
             raise InvalidDestinationException(f"{queue} is no queue: only queues can be browsed")
-        return ReferenceBrowser(self, queue, place, text, matches)
-
-    # --- what the session owes --------------------------------------------------------------------------------
-
-    @property
-    def work(self) -> Work:
-        """The open transaction. Needs B to be changed."""
-        return self.ledger.work
-
-    @work.setter
-    def work(self, work: Work) -> None:
-        self.ledger.work = work
-
-    @property
-    def owed(self) -> list[Delivery]:
-        """What CLIENT_ACKNOWLEDGE has delivered and nobody has acknowledged. Needs B."""
-        return self.ledger.owed
-
-    @owed.setter
-    def owed(self, owed: list[Delivery]) -> None:
-        self.ledger.owed = owed
+        return ReferenceBrowser(self, queue, physical, text, matches)
 
     # --- receiving and acknowledging --------------------------------------------------------------------------
 
@@ -279,7 +264,7 @@ class ReferenceSession(SessionFactories):
 
     def acknowledge_all(self) -> None:
         """Acknowledge all that the session has consumed."""
-        self.ledger.acknowledge_owed(self.check_open)
+        self.state.acknowledge_all(self.check_open)
 
     # --- transactions and recovery ----------------------------------------------------------------------------
 
@@ -304,12 +289,12 @@ class ReferenceSession(SessionFactories):
         self.completions.wait_until_done()
         with self.broker.lock:
             self.check_open()  # a link that broke meanwhile took the transaction with it
-            work = self.ledger.next_transaction_within_lock()
+            work = self.state.next_transaction_within_lock()
         try:
             self.connection.check_commit_allowed()
             work.perform()
         except JMSException as error:
-            self._roll_back(work)
+            self.roll_back(work)
             raise TransactionRolledBackException(
                 f"the transaction was rolled back: {error}", "ROLLED_BACK", error
             ) from error
@@ -318,21 +303,21 @@ class ReferenceSession(SessionFactories):
         """Roll the transaction back, once all asynchronous sends are complete; the next one begins."""
         self._check_transacted("rollback")
         self.completions.wait_until_done()
-        self._roll_back(self.ledger.next_transaction())
+        self.roll_back(self.state.next_transaction())
 
-    def _roll_back(self, work: Work) -> None:
-        """Destroy what a transaction has sent, let be delivered again what it has received."""
-        self.ledger.undo(work)
+    def roll_back(self, work: Work) -> None:
+        """Undo a transaction: messages sent are dropped, messages received are redelivered."""
+        self.broker.redelivery.redeliver(work.acks)
 
     def recover(self) -> None:
         """Deliver again what is not acknowledged, oldest first; IllegalStateException in a transacted session."""
         self.check_open()
         if self.mode == Session.SESSION_TRANSACTED:
             raise IllegalStateException("a transacted session rolls back instead", "TRANSACTED")
-        self.ledger.give_back_owed()
+        self.state.redeliver_all()
         if self.dispatcher is not None:
             self.dispatcher.recover_current()
-        self.serving.recover_current()
+        self.runner.recover_current()
 
     # --- listeners --------------------------------------------------------------------------------------------
 
@@ -347,16 +332,16 @@ class ReferenceSession(SessionFactories):
     def message_listener(self) -> MessageListener | None:
         """Give or set the session's own listener, used by application servers."""
         self.check_open()
-        return self.serving.listener
+        return self.runner.listener
 
     @message_listener.setter
     def message_listener(self, listener: MessageListener | None) -> None:
         self.check_open()
-        self.serving.listener = listener
+        self.runner.listener = listener
 
     def run(self) -> None:
         """Deliver the messages a connection consumer loaded to the session's own listener, one after the other."""
-        self.serving.run()
+        self.runner.run()
 
     # --- the end ----------------------------------------------------------------------------------------------
 
@@ -374,9 +359,9 @@ class ReferenceSession(SessionFactories):
             raise IllegalStateException("a session cannot be closed by its own message listener", "IN_LISTENER")
         self._check_not_in_callback("close")
 
-    def desks(self) -> list[WaitSlot]:
+    def wait_slots(self) -> list[WaitSlot]:
         """Give all desks where a thread may wait for messages of this session. Needs B."""
-        return [self.desk, *(consumer.receiver.desk for consumer in self.consumers)]
+        return [self.slot, *(consumer.receiver.slot for consumer in self.consumers)]
 
     def shut(self) -> bool:
         """Do the work of `close`; return False if close has been called before."""
@@ -400,17 +385,17 @@ class ReferenceSession(SessionFactories):
             self._wake()
         running = [] if self.dispatcher is None else self.dispatcher.abandon()
         self._end()
-        self.broker.give_back(running)
+        self.broker.redelivery.redeliver(running)
         self.drop_unfinished()
 
     def drop_unfinished(self) -> None:
         """Roll the open transaction back and give back what is not acknowledged."""
-        self._roll_back(self.ledger.next_transaction())
-        self.ledger.give_back_owed()
+        self.roll_back(self.state.next_transaction())
+        self.state.redeliver_all()
 
     def _wake(self) -> None:
-        for desk in self.desks():
-            desk.wake()
+        for slot in self.wait_slots():
+            slot.wake()
 
     def _end(self) -> None:
         with self.broker.lock:
@@ -418,21 +403,21 @@ class ReferenceSession(SessionFactories):
             for consumer in self.consumers:
                 consumer.detach()
             self.producers.clear()
-            unserved = self.serving.drop()
+            unserved = self.runner.drop()
         self.completions.stop()
         for delivery in unserved:
             with self.broker.lock:
-                self.ledger.take_back(delivery)
+                self.state.cancel_delivery(delivery)
 
     def wait_until_idle(self) -> None:
         """Wait until no receive and no listener of this session is in progress."""
         waiters: list[Waiter] = []
         with self.broker.lock:
-            for desk in self.desks():
-                if (waiter := desk.when_left()) is not None and waiter not in waiters:
+            for slot in self.wait_slots():
+                if (waiter := slot.when_returned()) is not None and waiter not in waiters:
                     waiters.append(waiter)
         if self.dispatcher is not None:
             self.dispatcher.wait_until_idle()
-        self.serving.wait_until_idle()
+        self.runner.wait_until_idle()
         for waiter in waiters:
             self.broker.clock.wait(waiter)

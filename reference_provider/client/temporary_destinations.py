@@ -26,64 +26,66 @@ if TYPE_CHECKING:
 class TemporaryDestinations:
     """What one connection has created; guarded by the broker lock."""
 
-    __slots__ = ("_broker", "_connection", "_dropped", "_places")
+    __slots__ = ("_dropped", "_physical", "broker", "connection")
 
     def __init__(self, connection: ReferenceConnection) -> None:
-        self._connection = connection
-        self._broker = connection.broker
-        self._places: dict[ReferenceDestination, PhysicalDestination] = {}
+        self.connection = connection
+        self.broker = connection.broker
+        self._physical: dict[ReferenceDestination, PhysicalDestination] = {}
         self._dropped: deque[ReferenceDestination] = deque()
 
     def create_queue(self) -> ReferenceTemporaryQueue:
         """Make a temporary queue."""
-        queue = ReferenceTemporaryQueue(self._broker.unique_name("temporary-queue-"), self.delete)
+        queue = ReferenceTemporaryQueue(self.broker.unique_name("temporary-queue-"), self.delete)
         self._add(queue)
         return queue
 
     def create_topic(self) -> ReferenceTemporaryTopic:
         """Make a temporary topic."""
-        topic = ReferenceTemporaryTopic(self._broker.unique_name("temporary-topic-"), self.delete)
+        topic = ReferenceTemporaryTopic(self.broker.unique_name("temporary-topic-"), self.delete)
         self._add(topic)
         return topic
 
     def _add(self, destination: ReferenceDestination) -> None:
         identity = destination_of(destination.kind, destination.name)  # the client's own object must stay collectable
-        with self._broker.lock:
+        with self.broker.lock:
             self.sweep()
-            self._places[identity] = self._broker.add_place(identity, self._broker.next_row(), temporary=True)
+            self._physical[identity] = self.broker.add_physical_destination(
+                identity, self.broker.next_row(), temporary=True
+            )
         weakref.finalize(destination, self._dropped.append, identity).atexit = False
 
     def sweep(self) -> None:
         """Delete those whose objects the client has dropped. Needs B."""
         while self._dropped:
             identity = self._dropped.popleft()
-            place = self._places.get(identity)
-            if place is not None and place.consumers == 0:
-                self._remove(identity, place)
+            physical = self._physical.get(identity)
+            if physical is not None and physical.consumers == 0:
+                self._remove(identity, physical)
 
-    def check_consumable(self, place: PhysicalDestination) -> None:
+    def check_consumable(self, physical: PhysicalDestination) -> None:
         """Raise InvalidDestinationException for another connection's temporary destination. Needs B."""
-        if place.temporary and place.destination not in self._places:
+        if physical.temporary and physical.destination not in self._physical:
             raise InvalidDestinationException(
-                f"{place.destination} belongs to another connection: only that one may consume from it"
+                f"{physical.destination} belongs to another connection: only that one may consume from it"
             )
 
     def delete(self, destination: ReferenceDestination) -> None:
         """Delete one of them; JMSException while a consumer is open on it."""
-        with self._broker.lock:
-            place = self._places.get(destination)
-            if place is None:
+        with self.broker.lock:
+            physical = self._physical.get(destination)
+            if physical is None:
                 return
-            if place.consumers:
-                raise JMSException(f"{destination} has {place.consumers} open consumers: close them first", "IN_USE")
-            self._remove(destination, place)
+            if physical.consumers:
+                raise JMSException(f"{destination} has {physical.consumers} open consumers: close them first", "IN_USE")
+            self._remove(destination, physical)
 
-    def _remove(self, destination: ReferenceDestination, place: PhysicalDestination) -> None:
-        del self._places[destination]
-        self._broker.remove_place(place)
+    def _remove(self, destination: ReferenceDestination, physical: PhysicalDestination) -> None:
+        del self._physical[destination]
+        self.broker.remove_physical_destination(physical)
 
     def delete_all(self) -> None:
         """Delete them all, at the end of the connection. Needs B."""
-        for place in self._places.values():
-            self._broker.remove_place(place)
-        self._places.clear()
+        for physical in self._physical.values():
+            self.broker.remove_physical_destination(physical)
+        self._physical.clear()

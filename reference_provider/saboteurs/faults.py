@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalDestination
 from reference_provider.broker.stored_message import StoredMessage
@@ -21,18 +22,23 @@ from tck.api import Destination, Message, NullPointerException, Session, Unsuppo
 AfterSend = Callable[[ReferenceProducer, Message, StoredMessage, Options], None]
 
 
+Prepare = Callable[[ReferenceProducer, Message, Destination, Options], tuple[PhysicalDestination, StoredMessage]]
+
+
+Submit = Callable[[ReferenceSession, PhysicalDestination, StoredMessage], None]
+
+
 def after_send(patch: Patch, fault: AfterSend) -> None:
     """Run `fault` after each preparation of a send: the sender's message has its headers, the entry is frozen."""
-    original = ReferenceProducer.prepare
 
     def prepare(
-        self: ReferenceProducer, message: Message, destination: Destination, options: Options
+        original: Prepare, producer: ReferenceProducer, message: Message, destination: Destination, options: Options
     ) -> tuple[PhysicalDestination, StoredMessage]:
-        place, entry = original(self, message, destination, options)
-        fault(self, message, entry, options)
-        return place, entry
+        physical, entry = original(producer, message, destination, options)
+        fault(producer, message, entry, options)
+        return physical, entry
 
-    patch.replace(ReferenceProducer, "prepare", prepare)
+    patch.at(fault_points.SEND_PREPARED, prepare)
 
 
 def with_preset(
@@ -46,18 +52,17 @@ def with_preset(
 
     `when` leaves out messages that were sent before: their header has the value of that send.
     """
-    original = ReferenceProducer.prepare
 
     def prepare(
-        self: ReferenceProducer, message: Message, destination: Destination, options: Options
+        original: Prepare, producer: ReferenceProducer, message: Message, destination: Destination, options: Options
     ) -> tuple[PhysicalDestination, StoredMessage]:
-        preset = getattr(message, header) if when(self, message, options) else None
-        place, entry = original(self, message, destination, options)
+        preset = getattr(message, header) if when(producer, message, options) else None
+        physical, entry = original(producer, message, destination, options)
         if preset is not None:
-            fault(self, message, entry, preset)
-        return place, entry
+            fault(producer, message, entry, preset)
+        return physical, entry
 
-    patch.replace(ReferenceProducer, "prepare", prepare)
+    patch.at(fault_points.SEND_PREPARED, prepare)
 
 
 def never_sent(message: Message) -> bool:
@@ -67,14 +72,15 @@ def never_sent(message: Message) -> bool:
 
 def as_received(patch: Patch, fault: Callable[[Message, Delivery], None]) -> None:
     """Run `fault` on each message object before a client gets it."""
-    original = ReferenceSession.message_of
 
-    def message_of(self: ReferenceSession, delivery: Delivery) -> Message:
-        message = original(self, delivery)
+    def message_of(
+        original: Callable[[ReferenceSession, Delivery], Message], session: ReferenceSession, delivery: Delivery
+    ) -> Message:
+        message = original(session, delivery)
         fault(message, delivery)
         return message
 
-    patch.replace(ReferenceSession, "message_of", message_of)
+    patch.at(fault_points.MESSAGE_MADE, message_of)
 
 
 def received(patch: Patch, name: str, value: Callable[[Delivery], object]) -> None:
@@ -84,14 +90,13 @@ def received(patch: Patch, name: str, value: Callable[[Delivery], object]) -> No
 
 def before_commit(patch: Patch, fault: Callable[[ReferenceSession], None]) -> None:
     """Run `fault` before each commit of a transacted session."""
-    original = ReferenceSession.commit
 
-    def commit(self: ReferenceSession) -> None:
-        if self.mode == Session.SESSION_TRANSACTED:
-            fault(self)
-        original(self)
+    def commit(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+        if session.mode == Session.SESSION_TRANSACTED:
+            fault(session)
+        original(session)
 
-    patch.replace(ReferenceSession, "commit", commit)
+    patch.at(fault_points.COMMIT, commit)
 
 
 class Marked:
@@ -111,14 +116,15 @@ class Marked:
 def sent_outside_transactions(patch: Patch) -> Marked:
     """Remember the messages that sessions send without a transaction."""
     marked = Marked()
-    original = ReferenceSession.submit
 
-    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
-        if self.mode != Session.SESSION_TRANSACTED:
+    def submit(
+        original: Submit, session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
+    ) -> None:
+        if session.mode != Session.SESSION_TRANSACTED:
             marked.add(entry)
-        original(self, place, entry)
+        original(session, physical, entry)
 
-    patch.replace(ReferenceSession, "submit", submit)
+    patch.at(fault_points.SEND_SUBMITTED, submit)
     return marked
 
 
@@ -219,11 +225,11 @@ def settled_by_receive_body(patch: Patch, mode: int, *, failed: bool) -> None:
             failing = False
             return body
         finally:
-            ledger = self.session.ledger
-            if failing is failed and ledger.mode == mode:
-                for owed in (ledger.work.acks, ledger.owed):
-                    if delivery in owed:
-                        owed.remove(delivery)
-                        ledger.acknowledge([delivery], durable=True)
+            state = self.session.state
+            if failing is failed and state.mode == mode:
+                for unacknowledged in (state.work.acks, state.unacknowledged):
+                    if delivery in unacknowledged:
+                        unacknowledged.remove(delivery)
+                        state.acknowledge([delivery], durable=True)
 
     patch.replace(ReferenceConsumer, "hand_out_body", hand_out_body)

@@ -87,7 +87,7 @@ def _(patch: Patch) -> None:
 
     def put(self: DeliveryQueue, entry: StoredMessage) -> None:
         original(self, entry)
-        if not isinstance(self, StoredDeliveryQueue) or not isinstance(self.place, PhysicalQueue):
+        if not isinstance(self, StoredDeliveryQueue) or not isinstance(self.physical, PhysicalQueue):
             return
         free = set(self.numbers())
         _, entries = arrived.setdefault(id(self), (self, []))
@@ -96,7 +96,7 @@ def _(patch: Patch) -> None:
         if len(own) == 2 and own[1] is not entries[entries.index(own[0]) + 1] and own[0].priority == own[1].priority:
             first, second = own
             first.number, second.number = second.number, first.number
-            self._hot.update({first.number: first, second.number: second})
+            self._in_memory.update({first.number: first, second.number: second})
         entries.append(entry)
 
     patch.replace(DeliveryQueue, "put", put)
@@ -115,12 +115,12 @@ def _(patch: Patch) -> None:
     repeated = Marked()
 
     def commit(self: ReferenceSession) -> None:
-        again = [one for one in self.work.acks if one.count > 1 and one.entry not in repeated]
-        self.work.acks = [one for one in self.work.acks if one not in again]
+        again = [one for one in self.state.work.acks if one.count > 1 and one.entry not in repeated]
+        self.state.work.acks = [one for one in self.state.work.acks if one not in again]
         original(self)
         for one in again:
             repeated.add(one.entry)
-        self.broker.give_back(again)
+        self.broker.redelivery.redeliver(again)
 
     patch.replace(ReferenceSession, "commit", commit)
 
@@ -146,7 +146,7 @@ def _(patch: Patch) -> None:
     original = ReferenceSession.drop_unfinished
 
     def drop_unfinished(self: ReferenceSession) -> None:
-        for one in (*self.ledger.owed, *self.work.acks):
+        for one in (*self.state.unacknowledged, *self.state.work.acks):
             one.count -= 1
         original(self)
 

@@ -7,7 +7,10 @@ import pkgutil
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any, Final, TypeAlias
+
+from reference_provider.fault_points import FaultPoint
 
 _MISSING: Final = object()
 _CHAPTER: Final = re.compile(r"ch\d\d_\w+")
@@ -29,6 +32,16 @@ class Patch:
             raise AttributeError(f"{owner!r} has no {name!r} to be broken; the saboteur no longer fits the provider")
         self._undo.append((owner, name, vars(owner).get(name, _MISSING)))
         setattr(owner, name, new)
+
+    def at(self, point: FaultPoint, fault: Callable[..., Any]) -> None:
+        """Call `fault` at a fault point; it gets the original function, then the arguments of the call."""
+        original = getattr(point.owner, point.attribute)
+
+        @wraps(original)
+        def faulty(*arguments: Any, **keywords: Any) -> Any:
+            return fault(original, *arguments, **keywords)
+
+        self.replace(point.owner, point.attribute, faulty)
 
     def undo(self) -> None:
         """Restore everything."""

@@ -1,6 +1,6 @@
 """Helpers for faults in selectors, and the tables that declare such faults.
 
-Each helper returns a fault: a function that replaces the broker's `compile_selector` in a patch. Nothing here reads or
+Each helper returns a fault: a function that binds to the fault point SELECTOR_COMPILED in a patch. Nothing here reads or
 fills the cache of compiled selectors, so a fault ends with its patch.
 """
 
@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from reference_provider.broker import broker
+from reference_provider import fault_points
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.saboteurs.registry import Fault, Patch, saboteur
-from reference_provider.selector import Selector, compile_selector, literals, operations
+from reference_provider.selector import Selector, literals, operations
 from reference_provider.selector.errors import invalid
 from reference_provider.selector.nodes import Arithmetic, Condition, Like, Not, Operand, names, parts
 from reference_provider.selector.operations import Value
@@ -22,6 +22,7 @@ from reference_provider.selector.walker import UnlikeTypes, View, Walker
 
 Tree: TypeAlias = Condition | Operand
 Compile: TypeAlias = Callable[[str, str], Selector | None]
+CompileFault: TypeAlias = Callable[[Compile, str, str], Selector | None]
 Row: TypeAlias = tuple[str, str, Fault] | tuple[str, str, Fault, Mapping[str, str]]
 
 RANDOM: Final = "a random condition of that case has the same form"
@@ -37,22 +38,22 @@ def table(*rows: Row, **settings: object) -> None:
 # --- how selectors are compiled and evaluated ------------------------------------------------------------------------
 
 
-def _compiled_by(compiled: Compile) -> Fault:
-    return lambda patch: patch.replace(broker, "compile_selector", compiled)
+def _compiled_by(compiled: CompileFault) -> Fault:
+    return lambda patch: patch.at(fault_points.SELECTOR_COMPILED, compiled)
 
 
 def rewritten(pattern: str, replacement: str | Callable[[re.Match[str]], str]) -> Fault:
     """Replace each occurrence of `pattern` in the text of a selector."""
-    return _compiled_by(lambda text, version: compile_selector(re.sub(pattern, replacement, text), version))
+    return _compiled_by(lambda original, text, version: original(re.sub(pattern, replacement, text), version))
 
 
 def refused(pattern: str) -> Fault:
     """Refuse selectors whose text contains `pattern`."""
 
-    def compiled(text: str, version: str) -> Selector | None:
+    def compiled(original: Compile, text: str, version: str) -> Selector | None:
         if re.search(pattern, text):
             raise invalid(text, "refused by a saboteur", 0)
-        return compile_selector(text, version)
+        return original(text, version)
 
     return _compiled_by(compiled)
 
@@ -60,8 +61,8 @@ def refused(pattern: str) -> Fault:
 def refused_where(offence: Callable[[Any], object]) -> Fault:
     """Refuse selectors with a node for which `offence` is true."""
 
-    def compiled(text: str, version: str) -> Selector | None:
-        selector = compile_selector(text, version)
+    def compiled(original: Compile, text: str, version: str) -> Selector | None:
+        selector = original(text, version)
         if selector is not None and any(offence(node) for node in _nodes_of(selector.tree)):
             raise invalid(text, "refused by a saboteur", 0)
         return selector
@@ -79,7 +80,7 @@ def _nodes_of(tree: Condition) -> list[Tree]:
 def matched(matches: Callable[[Condition, View], bool]) -> Fault:
     """Let `matches` decide which messages a selector chooses."""
 
-    def compiled(text: str, version: str) -> Selector | None:
+    def compiled(original: Compile, text: str, version: str) -> Selector | None:
         tree = parse(text, version)
         return Selector(text, tree, names(tree), lambda view: matches(tree, view))
 

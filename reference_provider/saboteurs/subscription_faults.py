@@ -26,10 +26,12 @@ def rerouted(
 ) -> None:
     """Let `fault` choose among the subscriptions that want a message."""
 
-    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
-        return [one.stream for one in fault(self, entry, [one for one in self.subscriptions if one.wants(entry)])]
+    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+        return [
+            one.delivery_queue for one in fault(self, entry, [one for one in self.subscriptions if one.wants(entry)])
+        ]
 
-    patch.replace(PhysicalTopic, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "route", route)
 
 
 class Reappearing:
@@ -43,7 +45,7 @@ class Reappearing:
             receiver = original(session, *arguments)
             if receiver.subscription is not None:
                 with session.broker.lock:
-                    put_again(receiver, self.kept.pop(receiver.place, []))
+                    put_again(receiver, self.kept.pop(receiver.physical, []))
             return receiver
 
         patch.replace(ReferenceSession, "open_plain", open_plain)
@@ -53,9 +55,9 @@ def put_again(receiver: Receiver, entries: list[StoredMessage]) -> None:
     """Append copies of entries, kept in memory only, to a receiver's stream. Needs the broker lock."""
     for entry in entries:
         again = copy.copy(entry)
-        again.number = receiver.desk._broker.next_number()
+        again.number = receiver.slot.broker.next_number()
         again.stored = False
-        receiver.stream.put(again)
+        receiver.delivery_queue.put(again)
 
 
 def closed_collect(patch: Patch, wanted: Callable[[StoredMessage], bool]) -> None:
@@ -66,19 +68,19 @@ def closed_collect(patch: Patch, wanted: Callable[[StoredMessage], bool]) -> Non
 
     def detach(self: ReferenceConsumer) -> None:
         closing(self)
-        if isinstance(self.receiver.place, PhysicalTopic) and not self.session.closing:
-            left.add(id(self.receiver.place))
+        if isinstance(self.receiver.physical, PhysicalTopic) and not self.session.closing:
+            left.add(id(self.receiver.physical))
 
-    original = PhysicalTopic.streams_for
+    original = PhysicalTopic.route
 
-    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
-        streams = original(self, entry)
+    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+        delivery_queues = original(self, entry)
         if not self.subscriptions and id(self) in left and wanted(entry):
             reappearing.kept[self].append(entry)
-        return streams
+        return delivery_queues
 
     patch.replace(ReferenceConsumer, "detach", detach)
-    patch.replace(PhysicalTopic, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "route", route)
 
 
 class Acknowledged:
@@ -86,11 +88,11 @@ class Acknowledged:
 
     def __init__(self, patch: Patch) -> None:
         self.entries: defaultdict[StoredDeliveryQueue, list[StoredMessage]] = defaultdict(list)
-        taking = Delivery.take_out
+        taking = Delivery.remove_from_queue
 
-        def take_out(delivery: Delivery) -> None:
+        def remove_from_queue(delivery: Delivery) -> None:
             taking(delivery)
-            if delivery.stream.in_file and isinstance(delivery.stream.place, PhysicalTopic):
-                self.entries[delivery.stream].append(delivery.entry)
+            if delivery.source.in_file and isinstance(delivery.source.physical, PhysicalTopic):
+                self.entries[delivery.source].append(delivery.entry)
 
-        patch.replace(Delivery, "take_out", take_out)
+        patch.replace(Delivery, "remove_from_queue", remove_from_queue)

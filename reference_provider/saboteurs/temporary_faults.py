@@ -39,9 +39,9 @@ def anyone_consumes(patch: Patch, kind: type[PhysicalDestination]) -> None:
     """Let any connection consume from temporary destinations of a kind."""
     original = TemporaryDestinations.check_consumable
 
-    def check_consumable(self: TemporaryDestinations, place: PhysicalDestination) -> None:
-        if not isinstance(place, kind):
-            original(self, place)
+    def check_consumable(self: TemporaryDestinations, physical: PhysicalDestination) -> None:
+        if not isinstance(physical, kind):
+            original(self, physical)
 
     patch.replace(TemporaryDestinations, "check_consumable", check_consumable)
 
@@ -60,7 +60,7 @@ def maker_consumes(patch: Patch, kind: type[Destination]) -> None:
     ) -> Receiver:
         if isinstance(destination, ReferenceDestination) and isinstance(destination, kind):
             maker = makers.get(destination.name)
-            if maker not in {None, owner} and not maker.closed and maker.connection is self._connection:
+            if maker not in {None, owner} and not maker.closed and maker.connection is self.connection:
                 raise InvalidDestinationException(f"{destination} was made by another session")
         return original(self, owner, destination, selector, no_local)
 
@@ -72,8 +72,8 @@ def no_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
     original = TemporaryDestinations.delete
 
     def delete(self: TemporaryDestinations, destination: ReferenceDestination) -> None:
-        place = self._places.get(destination)
-        if not isinstance(place, kind) or place.consumers:
+        physical = self._physical.get(destination)
+        if not isinstance(physical, kind) or physical.consumers:
             original(self, destination)
 
     patch.replace(TemporaryDestinations, "delete", delete)
@@ -84,13 +84,13 @@ def silent_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
     original = TemporaryDestinations.delete
 
     def delete(self: TemporaryDestinations, destination: ReferenceDestination) -> None:
-        place = self._places.get(destination)
+        physical = self._physical.get(destination)
         try:
             original(self, destination)
         except JMSException:
-            if not isinstance(place, kind):
+            if not isinstance(physical, kind):
                 raise
-            with self._broker.lock:
-                self._remove(destination, place)
+            with self.broker.lock:
+                self._remove(destination, physical)
 
     patch.replace(TemporaryDestinations, "delete", delete)

@@ -112,7 +112,7 @@ class Committer:
         finally:
             self._hand_on()
 
-    def throw_away(self, statements: Sequence[Statement]) -> None:
+    def run_with_next_commit(self, statements: Sequence[Statement]) -> None:
         """Run these with the next commit that succeeds, whosever it is: they remove rows nobody needs. Needs B."""
         self._garbage += statements
 

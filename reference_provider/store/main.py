@@ -53,9 +53,9 @@ class Store:
         """How many groups this store has committed since it was opened."""
         return self._committer.commits
 
-    def throw_away(self, statements: Sequence[Statement]) -> None:
+    def run_with_next_commit(self, statements: Sequence[Statement]) -> None:
         """Run these with the next commit that succeeds, whosever it is: they remove rows nobody needs. Needs B."""
-        self._committer.throw_away(statements)
+        self._committer.run_with_next_commit(statements)
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[tuple[object, ...]]:
         """Yield the rows of a query on the writing connection; for recovery, before anything else happens.

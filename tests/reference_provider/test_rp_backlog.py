@@ -35,7 +35,7 @@ def test_a_look_for_a_message_holds_the_broker_for_a_bounded_part_of_the_backlog
     provider = open_provider(backlog, tmp_path)
     session = session_of(provider)
     consumer = _consumer(session, provider)
-    broker, stream, takes = provider.home.broker, consumer.receiver.stream, 0
+    broker, stream, takes = provider.server.broker, consumer.receiver.delivery_queue, 0
     with broker.lock:
         while (delivery := consumer.receiver.take()) is None and stream.cut_short:
             takes += 1
@@ -59,9 +59,9 @@ def test_hot_messages_count_as_well(tmp_path):
     queue = provider.create_queue("long")
     send(session, queue, *map(str, range(MANY)), delivery_mode=DeliveryMode.NON_PERSISTENT)
     consumer = _consumer(session, provider, "JMSPriority = 9")
-    with provider.home.broker.lock:
+    with provider.server.broker.lock:
         assert consumer.receiver.take() is None
-        assert consumer.receiver.stream.cut_short
+        assert consumer.receiver.delivery_queue.cut_short
     send(session, queue, "wanted", priority=9, delivery_mode=DeliveryMode.NON_PERSISTENT)
     assert consumer.receive(10_000).text == "wanted"
     provider.close()
@@ -112,10 +112,10 @@ def test_a_browser_looks_through_a_backlog_in_parts_and_sees_all_of_it(backlog, 
     session, others = session_of(provider), session_of(provider)
     queue = provider.create_queue("long")
     taker = others.create_consumer(queue)
-    parts = list(provider.home.broker.place(queue).stream.free_in_parts())
+    parts = list(provider.server.broker.physical_destination(queue).delivery_queue.free_in_parts())
     assert len(parts) > MANY // 256
     assert taker.receive(1000).text == "0"
-    with provider.home.broker.lock:
+    with provider.server.broker.lock:
         seen = [entry.snapshot.body for part in parts for entry in part()]
     assert seen == [str(number) for number in range(1, MANY)]
     browser = session.create_browser(queue)

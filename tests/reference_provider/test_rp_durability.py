@@ -113,20 +113,20 @@ def test_bodies_leave_memory_and_come_back_in_order(provider, queue, monkeypatch
     from reference_provider.broker.physical_destinations import PhysicalQueue
 
     session = session_of(provider, Session.SESSION_TRANSACTED)
-    with provider.home.broker.lock:
-        place = provider.home.broker.place(queue)
-    assert isinstance(place, PhysicalQueue)
-    monkeypatch.setattr(place.stream, "_hot_limit", 50)
+    with provider.server.broker.lock:
+        physical = provider.server.broker.physical_destination(queue)
+    assert isinstance(physical, PhysicalQueue)
+    monkeypatch.setattr(physical.delivery_queue, "_memory_limit", 50)
     texts = [str(number) for number in range(700)]
     send(session, queue, *texts)
     session.commit()
-    assert len(place.stream._hot) == 50
+    assert len(physical.delivery_queue._in_memory) == 50
     consumer = session.create_consumer(queue)
     assert texts_of(consumer, 300) == texts[:300]
     session.rollback()
     assert [message.text for message in session.create_browser(queue).get_enumeration()] == texts
     assert texts_of(consumer, 1000) == texts
-    assert len(place.stream._hot) <= 50 + 2 * 256
+    assert len(physical.delivery_queue._in_memory) <= 50 + 2 * 256
     session.commit()
     assert provider.pending(queue) == 0
 

@@ -22,7 +22,7 @@ def test_a_message_given_back_returns_to_its_own_place():
     level = _level(1, 2, 3)
     level.take()
     level.take()
-    level.give_back(1)
+    level.put_back(1)
     assert [level.take(), level.take()] == [1, 3]
 
 
@@ -53,7 +53,7 @@ def test_a_message_given_back_is_met_again():
     level = _level(1, 2, 3)
     assert level.take_matching("c", lambda _: True) == 1
     assert level.take_matching("c", lambda number: number == 3) == 3
-    level.give_back(1)
+    level.put_back(1)
     assert level.take_matching("c", lambda _: True) == 1
 
 
@@ -64,7 +64,7 @@ def test_what_is_gone_takes_no_room():
         level.remove(level.take())
     assert len(level) == 2
     assert len(level.numbers) < 200
-    level.give_back(stuck)
+    level.put_back(stuck)
     assert level.take() == stuck
 
 
@@ -101,7 +101,7 @@ def test_a_level_behaves_like_a_sorted_list(steps):  # noqa: C901 # one branch f
         elif taken:
             number = taken.pop(pick % len(taken))
             if step == "back":
-                level.give_back(number)
+                level.put_back(number)
                 free.append(number)
             else:
                 level.remove(number)

@@ -30,7 +30,7 @@ def _keys(path):
 
 def test_garbage_goes_with_the_next_commit(store):
     store.commit(Cleaning([_key("old"), _key("kept")]))
-    store.throw_away([("delete from meta where key = ?", ("old",))])
+    store.run_with_next_commit([("delete from meta where key = ?", ("old",))])
     assert _keys(store.path) == ["kept", "old"]
     store.commit(Cleaning([_key("new")]))
     assert _keys(store.path) == ["kept", "new"]
@@ -38,7 +38,7 @@ def test_garbage_goes_with_the_next_commit(store):
 
 def test_garbage_outlives_the_commit_it_was_to_go_with(store):
     store.commit(Cleaning([_key("old"), _key("kept")]))
-    store.throw_away([("delete from meta where key = ?", ("old",))])
+    store.run_with_next_commit([("delete from meta where key = ?", ("old",))])
     with pytest.raises(JMSException, match="UNIQUE"):
         store.commit(Cleaning([_key("kept")]))
     assert _keys(store.path) == ["kept", "old"]

@@ -25,12 +25,12 @@ def routing(subscriptions: int, rounds: int) -> Measured:
             for number in range(subscriptions)
         ]
         producer = cast("ReferenceProducer", session.create_producer(topic))
-        destination = provider.home.broker.existing_place(topic)
+        destination = provider.server.broker.find_physical_destination(topic)
         if not isinstance(destination, PhysicalTopic):
             raise TypeError(f"expected a topic behind {topic}, saw {destination!r}")
         message = producer.prepare(standard_message(session), topic, producer.options(OMITTED, OMITTED, OMITTED))[1]
-        found = destination.streams_for(message)
-        if [one.stream for one in destination.subscriptions if one.wants(message)] != found or len(found) != 1:
+        found = destination.route(message)
+        if [one.delivery_queue for one in destination.subscriptions if one.wants(message)] != found or len(found) != 1:
             raise AssertionError(f"expected one subscription to want the message, saw {len(found)}")
         seconds, ratio = paired(
             partial(_look_up, destination, message), partial(_evaluate_each, destination, message), rounds=rounds
@@ -44,12 +44,12 @@ _TIMES = 20
 
 def _look_up(destination: PhysicalTopic, message: StoredMessage) -> None:
     for _ in range(_TIMES):
-        destination.streams_for(message)
+        destination.route(message)
 
 
 def _evaluate_each(destination: PhysicalTopic, message: StoredMessage) -> None:
     for _ in range(_TIMES):
-        [one.stream for one in destination.subscriptions if one.wants(message)]
+        [one.delivery_queue for one in destination.subscriptions if one.wants(message)]
 
 
 BARS = (

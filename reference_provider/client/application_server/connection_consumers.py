@@ -28,7 +28,7 @@ _PAUSE_MS = 1000  # after the pool has failed
 class ReferenceConnectionConsumer(ConnectionConsumer):
     """A connection consumer. Its state is guarded by the broker lock."""
 
-    __slots__ = ("_closed", "_connection", "_max_messages", "_pool", "_receiver", "desk")
+    __slots__ = ("_closed", "_connection", "_max_messages", "_pool", "_receiver", "slot")
 
     def __init__(
         self, connection: ReferenceConnection, receiver: Receiver, pool: ServerSessionPool, max_messages: int
@@ -38,7 +38,7 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
         self._pool = pool
         self._max_messages = max_messages
         self._closed = False
-        self.desk = receiver.desk
+        self.slot = receiver.slot
         receiver.deliver = self._hold
 
     @property
@@ -59,14 +59,14 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
             if self._closed:
                 return
             self._closed = True
-            self.desk.wake()
-            self._connection.subscribing.close(self._receiver)
+            self.slot.wake()
+            self._connection.consumer_factory.close(self._receiver)
             if self in self._connection.consumers:
                 self._connection.consumers.remove(self)
 
-    def _hold(self, stream: StoredDeliveryQueue, entry: StoredMessage) -> Delivery:
+    def _hold(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> Delivery:
         """Hold a message for a session that is still to be found."""
-        return Delivery(stream, entry, self, _no_session, self._connection.broker.clock.now())
+        return Delivery(delivery_queue, entry, self, _no_session, self._connection.broker.clock.now())
 
     def _run(self) -> None:
         while not self._closed:
@@ -84,18 +84,18 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
             taken = self._receiver.take() if ready else None
             if taken is not None:
                 return taken
-            unfinished = ready and self._receiver.stream.cut_short
+            unfinished = ready and self._receiver.delivery_queue.cut_short
             if not unfinished:
-                self.desk.sit_down(ready=ready)
+                self.slot.begin_wait(ready=ready)
                 if ready:
-                    self._receiver.line_up()
+                    self._receiver.join_line()
         if unfinished:
             broker.clock.give_way()
             return None
-        self.desk.wait(None)
+        self.slot.wait(None)
         with broker.lock:
-            self._receiver.step_out()
-            taken = self.desk.get_up()
+            self._receiver.leave_line()
+            taken = self.slot.end_wait()
             if taken is not None and not self._may_take():
                 taken.undo()
                 return None
@@ -132,7 +132,7 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
                 batch.append(taken)
             for one in batch:
                 one.acknowledge = session.acknowledge_from_message
-            session.serving.load(batch)
+            session.runner.load(batch)
             return True
 
     def _start(self, server_session: ServerSession) -> None:

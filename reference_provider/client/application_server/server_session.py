@@ -73,20 +73,20 @@ class ServerSessionRunner:
             if not self.loaded or self._session.closing:
                 return None
             self._current = self.loaded.popleft()
-            self._session.ledger.enter(self._current)
+            self._session.state.enter(self._current)
             return self._current
 
     def _deliver(self, listener: MessageListener, delivery: Delivery) -> None:
         session = self._session
         self._recovered = False
         try:
-            session.ledger.mark(delivery, listener=True)
-            failed = self._on_message(listener, delivery)
-            if session.ledger.settles(delivery):
+            session.state.mark(delivery, listener=True)
+            failed = self.call_listener(listener, delivery)
+            if session.state.settles(delivery):
                 if failed or self._was_recovered():
-                    session.broker.give_back([delivery])
+                    session.broker.redelivery.redeliver([delivery])
                 else:
-                    session.ledger.settle_or_return(delivery)
+                    session.state.settle_or_return(delivery)
         finally:
             with session.broker.lock:
                 self._current = None
@@ -97,7 +97,8 @@ class ServerSessionRunner:
     def _was_recovered(self) -> bool:
         return self._recovered
 
-    def _on_message(self, listener: MessageListener, delivery: Delivery) -> bool:
+    def call_listener(self, listener: MessageListener, delivery: Delivery) -> bool:
+        """Call the session's listener; return whether it raised."""
         try:
             listener.on_message(self._session.message_of(delivery))
         except Exception as error:  # noqa: BLE001 # a client's listener may raise anything

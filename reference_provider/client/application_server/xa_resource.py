@@ -31,7 +31,7 @@ class ReferenceXAResource(XAResource):
         self._branch: Branch | None = None
         self._scan_open = False
         self._timeout_seconds = 0
-        session.ledger.mode = self.outside_mode
+        session.state.mode = self.outside_mode
 
     # --- association ------------------------------------------------------------------------------------------
 
@@ -47,8 +47,8 @@ class ReferenceXAResource(XAResource):
             branch = self._branch_to_start(known, flags)
             branch.active.append(self)
             self._branch = branch
-            self._session.ledger.work = branch.work
-            self._session.ledger.mode = Session.SESSION_TRANSACTED
+            self._session.state.work = branch.work
+            self._session.state.mode = Session.SESSION_TRANSACTED
 
     def _branch_to_start(self, xid: Xid, flags: int) -> Branch:
         if flags == self.TMNOFLAGS:
@@ -108,8 +108,8 @@ class ReferenceXAResource(XAResource):
     def _leave(self, branch: Branch) -> None:
         branch.active.remove(self)
         self._branch = None
-        self._session.ledger.next_transaction_within_lock()
-        self._session.ledger.mode = self.outside_mode
+        self._session.state.next_transaction_within_lock()
+        self._session.state.mode = self.outside_mode
 
     def disconnect(self) -> None:
         """End the association because the session ends: what it was working on can only be rolled back."""

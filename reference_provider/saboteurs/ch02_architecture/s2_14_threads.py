@@ -29,12 +29,12 @@ def _(patch: Patch) -> None:
     original = ReferenceSession.submit
     senders: defaultdict[PhysicalDestination, list[ReferenceSession]] = defaultdict(list)
 
-    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
-        known = senders[place]
+    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
+        known = senders[physical]
         if self not in known and not _in_main_thread():
             known.append(self)
         if self not in known[3:]:
-            original(self, place, entry)
+            original(self, physical, entry)
 
     patch.replace(ReferenceSession, "submit", submit)
 
@@ -70,16 +70,16 @@ def _(patch: Patch) -> None:
 
 def _detach(patch: Patch, *, least: int, most: int) -> None:
     """Call each listener of a session with that many listeners on its own thread, without waiting for it to return."""
-    original = Dispatcher._on_message
+    original = Dispatcher.call_listener
 
-    def _on_message(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
+    def call_listener(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
         if not least <= len(self.consumers) <= most:
             return original(self, listener, delivery)
-        message = self._session.message_of(delivery)
-        self._session.broker.clock.spawn(lambda: listener.on_message(message), "reference-provider-pool")
+        message = self.session.message_of(delivery)
+        self.session.broker.clock.spawn(lambda: listener.on_message(message), "reference-provider-pool")
         return False
 
-    patch.replace(Dispatcher, "_on_message", _on_message)
+    patch.replace(Dispatcher, "call_listener", call_listener)
 
 
 @saboteur("2.14-8", "a session with one listener calls it on threads of a pool")
@@ -94,16 +94,16 @@ def _(patch: Patch) -> None:
 
 @saboteur("2.14-10", "a connection calls only one listener at a time")
 def _(patch: Patch) -> None:
-    original = Dispatcher._on_message
+    original = Dispatcher.call_listener
     busy: dict[ReferenceConnection, Dispatcher] = {}
 
-    def _on_message(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
-        connection = self._session.connection
+    def call_listener(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
+        connection = self.session.connection
         while busy.setdefault(connection, self) is not self:
-            self._session.broker.clock.event().wait(STEP_MS)
+            self.session.broker.clock.event().wait(STEP_MS)
         try:
             return original(self, listener, delivery)
         finally:
             del busy[connection]
 
-    patch.replace(Dispatcher, "_on_message", _on_message)
+    patch.replace(Dispatcher, "call_listener", call_listener)

@@ -45,8 +45,8 @@ def _echo(patch: Patch, requestor: type[ReferenceQueueRequestor | ReferenceTopic
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
 
-    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
-        if not place.temporary or place.destination in self.connection.temporaries._places:
-            original(self, place, entry)
+    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
+        if not physical.temporary or physical.destination in self.connection.temporaries._physical:
+            original(self, physical, entry)
 
     patch.replace(ReferenceSession, "submit", submit)

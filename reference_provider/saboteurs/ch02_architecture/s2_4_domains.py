@@ -28,11 +28,11 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
 
-    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
-        queued = any(isinstance(consumer.receiver.place, PhysicalQueue) for consumer in self.consumers)
-        if queued and isinstance(place, PhysicalTopic) and type(self) is ReferenceSession:
+    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
+        queued = any(isinstance(consumer.receiver.physical, PhysicalQueue) for consumer in self.consumers)
+        if queued and isinstance(physical, PhysicalTopic) and type(self) is ReferenceSession:
             raise IllegalStateException("the session is used for queues")
-        original(self, place, entry)
+        original(self, physical, entry)
 
     patch.replace(ReferenceSession, "submit", submit)
 
@@ -53,8 +53,8 @@ def _(patch: Patch) -> None:
 
 @saboteur("2.4-4", "consumers of a topic compete for its messages")
 def _(patch: Patch) -> None:
-    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         wanting: list[Subscription] = [one for one in self.subscriptions if one.wants(entry)]
-        return [one.stream for one in wanting[:1]]
+        return [one.delivery_queue for one in wanting[:1]]
 
-    patch.replace(PhysicalTopic, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "route", route)

@@ -75,7 +75,7 @@ def _(patch: Patch) -> None:
 @saboteur("2.8.2-6", "a context created from a context opens a connection of its own")
 def _(patch: Patch) -> None:
     def create_context(self: ReferenceContext, session_mode: int) -> JMSContext:
-        connection = ReferenceConnection(self.connection.home, self.connection.user)
+        connection = ReferenceConnection(self.connection.server, self.connection.user)
         return type(self)(SharedConnection(connection), session_mode)
 
     patch.replace(ReferenceContext, "create_context", create_context)
@@ -86,10 +86,10 @@ def _(patch: Patch) -> None:
     original = ReferenceSession.submit
     sent: Counter[ReferenceSession] = Counter()
 
-    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
+    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
         sent[self] += 1
         if sent[self] != 10 or self.connection.sessions[:1] == [self]:
-            original(self, place, entry)
+            original(self, physical, entry)
 
     patch.replace(ReferenceSession, "submit", submit)
 

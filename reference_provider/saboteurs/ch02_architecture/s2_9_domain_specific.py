@@ -63,7 +63,7 @@ def _(patch: Patch) -> None:
 
 def _end_acknowledges(patch: Patch, kind: type[ReferenceSession]) -> None:
     def drop_unfinished(self: ReferenceSession) -> None:
-        self.ledger.acknowledge_owed(lambda: None)
+        self.state.acknowledge_all(lambda: None)
         ReferenceSession.drop_unfinished(self)
 
     patch.replace(kind, "drop_unfinished", drop_unfinished)

@@ -27,14 +27,14 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.11-2", "the sender's message gets its id only after the completion callback")
 def _(patch: Patch) -> None:
-    original = Completions._call
+    original = Completions.call_listener
 
-    def _call(self: Completions, completion: Completion) -> None:
+    def call_listener(self: Completions, completion: Completion) -> None:
         message_id, completion.message.jms_message_id = completion.message.jms_message_id, None
         original(self, completion)
         completion.message.jms_message_id = message_id
 
-    patch.replace(Completions, "_call", _call)
+    patch.replace(Completions, "call_listener", call_listener)
 
 
 @saboteur("3.4.11-9", "send sets no header fields on a message of another implementation")

@@ -44,7 +44,7 @@ def _(patch: Patch) -> None:
 @saboteur("3.4.13-3", "the delivery delay starts at the commit")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
-        for _, entry in session.work.sends:
+        for _, entry in session.state.work.sends:
             if entry.delivery_time > entry.timestamp:
                 entry.delivery_time += session.broker.clock.now() - entry.timestamp
 
@@ -80,11 +80,11 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = Broker.admit
 
-    def admit(self: Broker, stream: StoredDeliveryQueue, entry: StoredMessage) -> None:
-        if isinstance(stream.place, PhysicalTopic) and not stream.gone:
-            self.offer(stream, entry)
+    def admit(self: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> None:
+        if isinstance(delivery_queue.physical, PhysicalTopic) and not delivery_queue.gone:
+            self.offer(delivery_queue, entry)
         else:
-            original(self, stream, entry)
+            original(self, delivery_queue, entry)
 
     patch.replace(Broker, "admit", admit)
 
@@ -96,7 +96,7 @@ def _(patch: Patch) -> None:
     def get_enumeration(self: ReferenceBrowser) -> Any:  # an iterator of messages
         broker = self.session.broker
         with broker.lock:
-            waiting = list(broker.schedule.waiting_for(self._place.stream))
+            waiting = list(broker.schedule.waiting_for(self._physical.delivery_queue))
             early = [self.session.message_of(self._view(entry)) for entry in waiting]
         return iter([*original(self), *early])
 

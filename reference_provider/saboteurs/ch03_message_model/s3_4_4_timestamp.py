@@ -37,7 +37,7 @@ def _(patch: Patch) -> None:
 @saboteur("3.4.4-3", "commit sets JMSTimestamp again")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
-        for _, entry in session.work.sends:
+        for _, entry in session.state.work.sends:
             entry.timestamp = session.broker.clock.now()
 
     before_commit(patch, fault)

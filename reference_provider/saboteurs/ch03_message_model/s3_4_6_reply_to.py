@@ -67,7 +67,7 @@ def _(patch: Patch) -> None:
     original = ReferenceSession.acknowledge_all
 
     def acknowledge_all(self: ReferenceSession) -> None:
-        targets = [delivery.entry.snapshot.reply_to for delivery in self.owed]
+        targets = [delivery.entry.snapshot.reply_to for delivery in self.state.unacknowledged]
         original(self)
         for target in targets:
             if target is not None:

@@ -16,8 +16,8 @@ def _(patch: Patch) -> None:
     def recover(self: ReferenceSession) -> None:
         if self.mode == Session.CLIENT_ACKNOWLEDGE:
             with self.broker.lock:
-                owed, self.owed = self.owed, []
-                for delivery in owed:
+                unacknowledged, self.state.unacknowledged = self.state.unacknowledged, []
+                for delivery in unacknowledged:
                     delivery.undo()
         original(self)
 
@@ -28,9 +28,9 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     def drop_unfinished(self: ReferenceSession) -> None:
         with self.broker.lock:
-            for delivery in (*self.work.acks, *self.owed):
+            for delivery in (*self.state.work.acks, *self.state.unacknowledged):
                 delivery.undo()
-            self.work.acks, self.owed = [], []
+            self.state.work.acks, self.state.unacknowledged = [], []
 
     patch.replace(ReferenceSession, "drop_unfinished", drop_unfinished)
 

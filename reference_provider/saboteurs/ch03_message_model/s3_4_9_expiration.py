@@ -38,7 +38,7 @@ def _(patch: Patch) -> None:
 @saboteur("3.4.9-2", "commit computes JMSExpiration again")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
-        for _, entry in session.work.sends:
+        for _, entry in session.state.work.sends:
             if entry.expiration:
                 entry.expiration += session.broker.clock.now() - entry.timestamp
 
@@ -85,10 +85,10 @@ def _expiry_ignored(patch: Patch, *, with_consumer: bool) -> None:
     arrive = Broker.arrive
 
     def note(
-        self: Broker, place: PhysicalDestination, entry: StoredMessage, streams: list[StoredDeliveryQueue]
+        self: Broker, physical: PhysicalDestination, entry: StoredMessage, delivery_queues: list[StoredDeliveryQueue]
     ) -> None:
-        (waited_for if place.consumers else others).add(entry)
-        arrive(self, place, entry, streams)
+        (waited_for if physical.consumers else others).add(entry)
+        arrive(self, physical, entry, delivery_queues)
 
     is_expired = Broker.is_expired
 

@@ -40,7 +40,7 @@ def _(patch: Patch) -> None:
 
 def _settle(session: ReferenceSession) -> None:
     consumed = Work(session.broker)
-    consumed.acks, session.work.acks = session.work.acks, []
+    consumed.acks, session.state.work.acks = session.state.work.acks, []
     consumed.perform()
 
 

@@ -18,15 +18,15 @@ from reference_provider.selector.walker import Walker
 
 def _choosing(patch: Patch, fault: Any) -> None:  # makes a predicate of a predicate
     """Replace the predicates of queue consumers."""
-    original = ConsumerFactory._receiver
+    original = ConsumerFactory.open_receiver
 
     def receiver(
-        self: ConsumerFactory, place: PhysicalDestination, text: str | None, matches: Predicate | None, kept: Any
+        self: ConsumerFactory, physical: PhysicalDestination, text: str | None, matches: Predicate | None, kept: Any
     ) -> Receiver:
-        faulty = matches is not None and isinstance(place, PhysicalQueue)
-        return original(self, place, text, fault(matches) if faulty else matches, kept)
+        faulty = matches is not None and isinstance(physical, PhysicalQueue)
+        return original(self, physical, text, fault(matches) if faulty else matches, kept)
 
-    patch.replace(ConsumerFactory, "_receiver", receiver)
+    patch.replace(ConsumerFactory, "open_receiver", receiver)
 
 
 @saboteur("3.8.1-1", "a selector is applied only until it has chosen one message")

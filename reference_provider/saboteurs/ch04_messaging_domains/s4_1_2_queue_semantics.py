@@ -22,7 +22,7 @@ def _(patch: Patch) -> None:
     original = ReferenceConsumer.receive_no_wait
 
     def receive_no_wait(self: ReferenceConsumer) -> Message | None:
-        return None if isinstance(self.receiver.place, PhysicalQueue) else original(self)
+        return None if isinstance(self.receiver.physical, PhysicalQueue) else original(self)
 
     patch.replace(ReferenceConsumer, "receive_no_wait", receive_no_wait)
 
@@ -32,21 +32,21 @@ def _(patch: Patch) -> None:
     original = Dispatcher.add
 
     def add(self: Dispatcher, consumer: ReferenceConsumer) -> None:
-        stream = consumer.receiver.stream
-        if isinstance(consumer.receiver.place, PhysicalQueue):
-            for entry in list(stream.free_entries()):
-                stream.take_number(entry.number, entry.priority)
+        delivery_queue = consumer.receiver.delivery_queue
+        if isinstance(consumer.receiver.physical, PhysicalQueue):
+            for entry in list(delivery_queue.free_entries()):
+                delivery_queue.take_number(entry.number, entry.priority)
         original(self, consumer)
 
     patch.replace(Dispatcher, "add", add)
 
 
-def _consumers_of(self: ConsumerFactory, place: object) -> Counter[int]:
+def _consumers_of(self: ConsumerFactory, physical: object) -> Counter[int]:
     return Counter(
         id(session)
-        for session in self._connection.sessions
+        for session in self.connection.sessions
         for consumer in session.consumers
-        if consumer.receiver.place is place
+        if consumer.receiver.physical is physical
     )
 
 
@@ -62,8 +62,8 @@ def _(patch: Patch) -> None:
         no_local: bool | Omitted,
     ) -> Receiver:
         receiver = original(self, owner, destination, selector, no_local)
-        if isinstance(receiver.place, PhysicalQueue) and _consumers_of(self, receiver.place)[id(owner)]:
-            with self._broker.lock:
+        if isinstance(receiver.physical, PhysicalQueue) and _consumers_of(self, receiver.physical)[id(owner)]:
+            with self.broker.lock:
                 self.close(receiver)
             raise ResourceAllocationException("the session has a consumer on the queue")
         return receiver
@@ -78,13 +78,18 @@ def _(patch: Patch) -> None:
 
     def take(self: Receiver) -> Delivery | None:
         delivery = original(self)
-        place = self.place
-        if delivery is not None and isinstance(place, PhysicalQueue) and place.consumers >= 4 and place not in torn:
-            torn.append(place)
+        physical = self.physical
+        if (
+            delivery is not None
+            and isinstance(physical, PhysicalQueue)
+            and physical.consumers >= 4
+            and physical not in torn
+        ):
+            torn.append(physical)
             again = copy.copy(delivery.entry)
-            again.number = self.desk._broker.next_number()
+            again.number = self.slot.broker.next_number()
             again.stored = False
-            self.stream.put(again)
+            self.delivery_queue.put(again)
         return delivery
 
     patch.replace(Receiver, "take", take)
@@ -92,19 +97,19 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.1.2-5", "a queue consumer with a selector gets every third message that does not match")
 def _(patch: Patch) -> None:
-    original = ConsumerFactory._receiver
+    original = ConsumerFactory.open_receiver
 
-    def _receiver(
-        self: ConsumerFactory, place: object, text: object, matches: object, subscription: object
+    def open_receiver(
+        self: ConsumerFactory, physical: object, text: object, matches: object, subscription: object
     ) -> Receiver:
         passed = itertools.count(1)
 
         def lax(entry: StoredMessage) -> bool:
             return bool(matches(entry)) or next(passed) % 3 == 0  # type: ignore[operator] # a predicate
 
-        return original(self, place, text, None if matches is None else lax, subscription)  # type: ignore[arg-type]
+        return original(self, physical, text, None if matches is None else lax, subscription)  # type: ignore[arg-type]
 
-    patch.replace(ConsumerFactory, "_receiver", _receiver)
+    patch.replace(ConsumerFactory, "open_receiver", open_receiver)
 
 
 @saboteur("4.1.2-6", "closing a queue consumer with a selector drops the messages that did not match")
@@ -112,9 +117,9 @@ def _(patch: Patch) -> None:
     original = Receiver.close
 
     def close(self: Receiver) -> None:
-        if self.matches is not None and isinstance(self.place, PhysicalQueue) and not self.closed:
-            for entry in list(self.stream.free_entries()):
-                self.stream.remove(entry.number, entry.priority)
+        if self.matches is not None and isinstance(self.physical, PhysicalQueue) and not self.closed:
+            for entry in list(self.delivery_queue.free_entries()):
+                self.delivery_queue.remove(entry.number, entry.priority)
         original(self)
 
     patch.replace(Receiver, "close", close)
@@ -126,20 +131,20 @@ def _(patch: Patch) -> None:
     first: dict[int, Receiver] = {}
 
     def take(self: Receiver) -> Delivery | None:
-        other = first.get(id(self.stream))
+        other = first.get(id(self.delivery_queue))
         blocked = other is not None and other is not self and not other.closed and self.matches is not None
         return None if blocked else original(self)
 
     patch.replace(Receiver, "take", take)
-    opening = ConsumerFactory._receiver
+    opening = ConsumerFactory.open_receiver
 
-    def _receiver(self: ConsumerFactory, *arguments: object) -> Receiver:
+    def open_receiver(self: ConsumerFactory, *arguments: object) -> Receiver:
         receiver = opening(self, *arguments)  # type: ignore[arg-type]
         if receiver.matches is not None:
-            first.setdefault(id(receiver.stream), receiver)
+            first.setdefault(id(receiver.delivery_queue), receiver)
         return receiver
 
-    patch.replace(ConsumerFactory, "_receiver", _receiver)
+    patch.replace(ConsumerFactory, "open_receiver", open_receiver)
 
 
 def _swap(patch: Patch, least: int, *, selecting: bool) -> None:
@@ -149,13 +154,13 @@ def _swap(patch: Patch, least: int, *, selecting: bool) -> None:
     late: dict[Receiver, StoredMessage] = {}
 
     def take(self: Receiver) -> Delivery | None:
-        stream = self.stream
+        delivery_queue = self.delivery_queue
         if self in late:
-            return self.deliver(stream, late.pop(self))
-        kind = isinstance(self.place, PhysicalQueue) and (self.matches is not None) is selecting
-        if kind and stream not in swapped and len(list(stream.free_entries())) >= least:
-            swapped.append(stream)
-            early = stream.take(self)
+            return self.deliver(delivery_queue, late.pop(self))
+        kind = isinstance(self.physical, PhysicalQueue) and (self.matches is not None) is selecting
+        if kind and delivery_queue not in swapped and len(list(delivery_queue.free_entries())) >= least:
+            swapped.append(delivery_queue)
+            early = delivery_queue.take(self)
             if early is not None:
                 late[self] = early
         return original(self)

@@ -45,9 +45,9 @@ def _(patch: Patch) -> None:
     def shut(self: ReferenceSession) -> bool:
         temporaries = self.connection.temporaries
         if not self.connection.closing:
-            for place in [one for one in temporaries._places.values() if makers[one.destination.name] is self]:
+            for physical in [one for one in temporaries._physical.values() if makers[one.destination.name] is self]:
                 with self.broker.lock:
-                    temporaries._remove(place.destination, place)
+                    temporaries._remove(physical.destination, physical)
         return original(self)
 
     patch.replace(ReferenceSession, "shut", shut)
@@ -56,9 +56,9 @@ def _(patch: Patch) -> None:
 @saboteur("4.1.5-4", "temporary destinations outlive their connection")
 def _(patch: Patch) -> None:
     def delete_all(self: TemporaryDestinations) -> None:
-        for place in self._places.values():
-            place.temporary = False
-        self._places.clear()
+        for physical in self._physical.values():
+            physical.temporary = False
+        self._physical.clear()
 
     patch.replace(TemporaryDestinations, "delete_all", delete_all)
 

@@ -23,10 +23,10 @@ def _(patch: Patch) -> None:
 
     def get_enumeration(self: ReferenceBrowser) -> Iterator[Message]:
         shown = original(self)
-        if browsed.setdefault(self._place, self) is not self:
+        if browsed.setdefault(self._physical, self) is not self:
             with self.session.broker.lock:
-                for entry in itertools.islice(list(self._place.stream.free_entries()), 1):
-                    self._place.stream.remove(entry.number, entry.priority)
+                for entry in itertools.islice(list(self._physical.delivery_queue.free_entries()), 1):
+                    self._physical.delivery_queue.remove(entry.number, entry.priority)
         return shown
 
     patch.replace(ReferenceBrowser, "get_enumeration", get_enumeration)
@@ -62,16 +62,16 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.1.6-5", "a browser with a selector shows every third message that does not match")
 def _(patch: Patch) -> None:
-    original = ReferenceBrowser._shows
+    original = ReferenceBrowser.shows
     passed: dict[ReferenceBrowser, int] = {}
 
-    def _shows(self: ReferenceBrowser, entry: StoredMessage) -> bool:
+    def shows(self: ReferenceBrowser, entry: StoredMessage) -> bool:
         if original(self, entry):
             return True
         passed[self] = passed.get(self, 0) + 1
         return self._matches is not None and passed[self] % 3 == 0
 
-    patch.replace(ReferenceBrowser, "_shows", _shows)
+    patch.replace(ReferenceBrowser, "shows", shows)
 
 
 @saboteur("4.1.6-6", "an enumeration ignores priorities")
@@ -109,7 +109,7 @@ def _(patch: Patch) -> None:
         shown: Any = original(self)
         broker = self.session.broker
         with broker.lock:
-            waiting = [self._view(entry) for entry in broker.schedule.waiting_for(self._place.stream)]
+            waiting = [self._view(entry) for entry in broker.schedule.waiting_for(self._physical.delivery_queue)]
         shown._seen = itertools.chain(shown._seen, waiting)
         return shown
 

@@ -9,9 +9,9 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 
 @saboteur("4.1.8-1", "messages sent to a queue without a consumer are dropped")
 def _(patch: Patch) -> None:
-    original = PhysicalQueue.streams_for
+    original = PhysicalQueue.route
 
-    def streams_for(self: PhysicalQueue, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+    def route(self: PhysicalQueue, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         return original(self, entry) if self.consumers else []
 
-    patch.replace(PhysicalQueue, "streams_for", streams_for)
+    patch.replace(PhysicalQueue, "route", route)

@@ -22,14 +22,14 @@ def _nonpersistent(entries: list[StoredMessage]) -> list[StoredMessage]:
 @saboteur("4.2.11-2", "the next non-durable subscriber gets non-persistent messages again")
 def _(patch: Patch) -> None:
     reappearing = Reappearing(patch)
-    taking = Delivery.take_out
+    taking = Delivery.remove_from_queue
 
-    def take_out(self: Delivery) -> None:
+    def remove_from_queue(self: Delivery) -> None:
         taking(self)
-        if isinstance(self.stream.place, PhysicalTopic) and not self.stream.in_file:
-            reappearing.kept[self.stream.place].extend(_nonpersistent([self.entry]))
+        if isinstance(self.source.physical, PhysicalTopic) and not self.source.in_file:
+            reappearing.kept[self.source.physical].extend(_nonpersistent([self.entry]))
 
-    patch.replace(Delivery, "take_out", take_out)
+    patch.replace(Delivery, "remove_from_queue", remove_from_queue)
 
 
 @saboteur("4.2.11-3", "a resumed durable subscription delivers acknowledged non-persistent messages again")
@@ -39,8 +39,8 @@ def _(patch: Patch) -> None:
 
     def open_durable(self: ConsumerFactory, *arguments: Any) -> Receiver:
         receiver = original(self, *arguments)
-        with self._broker.lock:
-            put_again(receiver, _nonpersistent(acknowledged.entries[receiver.stream]))
+        with self.broker.lock:
+            put_again(receiver, _nonpersistent(acknowledged.entries[receiver.delivery_queue]))
         return receiver
 
     patch.replace(ConsumerFactory, "open_durable", open_durable)
@@ -52,7 +52,7 @@ def _(patch: Patch) -> None:
 
     def wants(self: Subscription, entry: StoredMessage) -> bool:
         persistent = entry.delivery_mode == DeliveryMode.PERSISTENT
-        return original(self, entry) and not (persistent and not self.durable and len(self.stream) >= 30)
+        return original(self, entry) and not (persistent and not self.durable and len(self.delivery_queue) >= 30)
 
     patch.replace(Subscription, "wants", wants)
 
@@ -63,9 +63,9 @@ def _(patch: Patch) -> None:
 
     def detach(self: ReferenceConsumer) -> None:
         original(self)
-        stream = self.receiver.stream
-        if stream.in_file and isinstance(self.receiver.place, PhysicalTopic):
-            for entry in list(stream.free_entries())[:1]:
-                stream.remove(entry.number, entry.priority)
+        delivery_queue = self.receiver.delivery_queue
+        if delivery_queue.in_file and isinstance(self.receiver.physical, PhysicalTopic):
+            for entry in list(delivery_queue.free_entries())[:1]:
+                delivery_queue.remove(entry.number, entry.priority)
 
     patch.replace(ReferenceConsumer, "detach", detach)

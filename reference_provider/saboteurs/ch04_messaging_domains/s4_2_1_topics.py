@@ -28,25 +28,25 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.1-2", "publishing to a topic without a subscriber fails")
 def _(patch: Patch) -> None:
-    original = PhysicalTopic.streams_for
+    original = PhysicalTopic.route
 
-    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         if not self.subscriptions:
             raise InvalidDestinationException(f"nobody subscribes to {self.destination}")
         return original(self, entry)
 
-    patch.replace(PhysicalTopic, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "route", route)
 
 
 @saboteur("4.2.1-3", "messages of the third publisher to a topic are dropped")
 def _(patch: Patch) -> None:
-    original = PhysicalTopic.streams_for
+    original = PhysicalTopic.route
     publishers: defaultdict[int, list[str | None]] = defaultdict(list)
 
-    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
         known = publishers[id(self)]
         if entry.sender not in known:
             known.append(entry.sender)
         return [] if entry.sender in known[2:3] else original(self, entry)
 
-    patch.replace(PhysicalTopic, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "route", route)

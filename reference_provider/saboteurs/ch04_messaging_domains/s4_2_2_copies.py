@@ -25,7 +25,7 @@ def _(patch: Patch) -> None:
     original = Dispatcher.add
 
     def add(self: Dispatcher, consumer: ReferenceConsumer) -> None:
-        if not isinstance(consumer.receiver.place, PhysicalTopic):
+        if not isinstance(consumer.receiver.physical, PhysicalTopic):
             original(self, consumer)
 
     patch.replace(Dispatcher, "add", add)
@@ -35,9 +35,9 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     numbers: defaultdict[PhysicalTopic, Counter[int]] = defaultdict(Counter)
 
-    def fault(place: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
-        numbers[place].setdefault(id(entry), len(numbers[place]) + 1)
-        return [] if numbers[place][id(entry)] == 50 else wanting
+    def fault(physical: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
+        numbers[physical].setdefault(id(entry), len(numbers[physical]) + 1)
+        return [] if numbers[physical][id(entry)] == 50 else wanting
 
     rerouted(patch, fault)
 
@@ -51,7 +51,7 @@ def _(patch: Patch) -> None:
         receiver = original(self, *arguments)
         if receiver.subscription is not None:
             for other in others:
-                if other.receiver.place is receiver.place:
+                if other.receiver.physical is receiver.physical:
                     receiver.subscription.matches = lambda entry: False
         return receiver
 
@@ -80,22 +80,28 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-6", "acknowledging one copy of a message acknowledges all copies")
 def _(patch: Patch) -> None:
-    ledgers: list[SessionState] = []
-    enter, acknowledge = SessionState.enter, SessionState.acknowledge_owed
+    states: list[SessionState] = []
+    enter, acknowledge = SessionState.enter, SessionState.acknowledge_all
 
     def noting(self: SessionState, delivery: Delivery) -> None:
         enter(self, delivery)
-        if self not in ledgers:
-            ledgers.append(self)
+        if self not in states:
+            states.append(self)
 
-    def acknowledge_owed(self: SessionState, check_open: Callable[[], None]) -> None:
-        settled = {delivery.entry.number for delivery in self.owed if isinstance(delivery.stream.place, PhysicalTopic)}
+    def acknowledge_all(self: SessionState, check_open: Callable[[], None]) -> None:
+        settled = {
+            delivery.entry.number
+            for delivery in self.unacknowledged
+            if isinstance(delivery.source.physical, PhysicalTopic)
+        }
         acknowledge(self, check_open)
-        for other in ledgers:
-            other.owed = [delivery for delivery in other.owed if delivery.entry.number not in settled]
+        for other in states:
+            other.unacknowledged = [
+                delivery for delivery in other.unacknowledged if delivery.entry.number not in settled
+            ]
 
     patch.replace(SessionState, "enter", noting)
-    patch.replace(SessionState, "acknowledge_owed", acknowledge_owed)
+    patch.replace(SessionState, "acknowledge_all", acknowledge_all)
 
 
 @saboteur("4.2.2-7", "subscribers of one connection get the same message object")
@@ -104,7 +110,7 @@ def _(patch: Patch) -> None:
     given: dict[tuple[int, int], tuple[StoredMessage, Message]] = {}
 
     def message_of(self: ReferenceSession, delivery: Delivery) -> Message:
-        if not isinstance(delivery.stream.place, PhysicalTopic) or delivery.stream.in_file or delivery.count > 1:
+        if not isinstance(delivery.source.physical, PhysicalTopic) or delivery.source.in_file or delivery.count > 1:
             return original(self, delivery)
         key = (id(self.connection), id(delivery.entry))
         return given.setdefault(key, (delivery.entry, original(self, delivery)))[1]
@@ -115,20 +121,20 @@ def _(patch: Patch) -> None:
 @saboteur("4.2.2-8", "a busy listener on a topic blocks the other consumers of the topic")
 def _(patch: Patch) -> None:
     busy: Counter[int] = Counter()
-    calling, taking = Dispatcher._on_message, Receiver.take
+    calling, taking = Dispatcher.call_listener, Receiver.take
 
-    def _on_message(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
-        busy[id(delivery.stream.place)] += 1
+    def call_listener(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
+        busy[id(delivery.source.physical)] += 1
         try:
             return calling(self, listener, delivery)
         finally:
-            busy[id(delivery.stream.place)] -= 1
+            busy[id(delivery.source.physical)] -= 1
 
     def take(self: Receiver) -> Delivery | None:
-        blocked = isinstance(self.place, PhysicalTopic) and busy[id(self.place)]
+        blocked = isinstance(self.physical, PhysicalTopic) and busy[id(self.physical)]
         return None if blocked else taking(self)
 
-    patch.replace(Dispatcher, "_on_message", _on_message)
+    patch.replace(Dispatcher, "call_listener", call_listener)
     patch.replace(Receiver, "take", take)
 
 
@@ -136,10 +142,10 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = Delivery.__init__
 
-    def init(self: Delivery, stream: StoredDeliveryQueue, entry: StoredMessage, *arguments: Any) -> None:
-        original(self, stream, entry, *arguments)
-        if isinstance(stream.place, PhysicalTopic):
-            self.count = max(one.counts.get(entry.number, 0) for one in stream.place.streams()) + 1
+    def init(self: Delivery, delivery_queue: StoredDeliveryQueue, entry: StoredMessage, *arguments: Any) -> None:
+        original(self, delivery_queue, entry, *arguments)
+        if isinstance(delivery_queue.physical, PhysicalTopic):
+            self.count = max(one.counts.get(entry.number, 0) for one in delivery_queue.physical.delivery_queues()) + 1
 
     patch.replace(Delivery, "__init__", init)
 
@@ -154,12 +160,12 @@ def _(patch: Patch) -> None:
         shared = self.subscription
         if delivery is None or shared is None or not shared.shared or shared in torn:
             return delivery
-        if shared.consumers >= 3 and len(self.stream) >= 20:
+        if shared.consumers >= 3 and len(self.delivery_queue) >= 20:
             torn.append(shared)
             again = copy.copy(delivery.entry)
-            again.number = self.desk._broker.next_number()
+            again.number = self.slot.broker.next_number()
             again.stored = False
-            self.stream.put(again)
+            self.delivery_queue.put(again)
         return delivery
 
     patch.replace(Receiver, "take", take)
@@ -172,13 +178,13 @@ def _(patch: Patch) -> None:
     late: dict[Receiver, StoredMessage] = {}
 
     def take(self: Receiver) -> Delivery | None:
-        stream = self.stream
+        delivery_queue = self.delivery_queue
         if self in late:
-            return self.deliver(stream, late.pop(self))
-        if isinstance(self.place, PhysicalTopic) and stream not in begun and len(stream):
-            begun.append(stream)
-            if len(list(stream.free_entries())) == 12:
-                early = stream.take(self)
+            return self.deliver(delivery_queue, late.pop(self))
+        if isinstance(self.physical, PhysicalTopic) and delivery_queue not in begun and len(delivery_queue):
+            begun.append(delivery_queue)
+            if len(list(delivery_queue.free_entries())) == 12:
+                early = delivery_queue.take(self)
                 if early is not None:
                     late[self] = early
         return original(self)

@@ -36,7 +36,7 @@ AGE_MS = 10_000
     collateral={"4.2.2-4": "two of its many subscribers have the same selector"},
 )
 def _(patch: Patch) -> None:
-    def fault(place: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
+    def fault(physical: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
         chosen: dict[object, Subscription] = {}
         for one in wanting:
             session: Any = one.session
@@ -61,7 +61,9 @@ def _(patch: Patch) -> None:
     def detach(self: ReferenceConsumer) -> None:
         subscription = self.receiver.subscription
         if subscription is not None and subscription.key is None and not self.session.closing:
-            reappearing.kept[self.receiver.place].extend(itertools.islice(self.receiver.stream.free_entries(), 9))
+            reappearing.kept[self.receiver.physical].extend(
+                itertools.islice(self.receiver.delivery_queue.free_entries(), 9)
+            )
         closing(self)
 
     patch.replace(ReferenceConsumer, "detach", detach)
@@ -111,9 +113,9 @@ def _(patch: Patch) -> None:
     def open_shared(self: ConsumerFactory, *arguments: Any) -> Receiver:
         receiver = original(self, *arguments)
         if receiver.subscription is not None and receiver.subscription.consumers == 2:
-            with self._broker.lock:
-                for entry in list(receiver.stream.free_entries()):
-                    receiver.stream.remove(entry.number, entry.priority)
+            with self.broker.lock:
+                for entry in list(receiver.delivery_queue.free_entries()):
+                    receiver.delivery_queue.remove(entry.number, entry.priority)
         return receiver
 
     patch.replace(ConsumerFactory, "open_shared", open_shared)
@@ -127,7 +129,7 @@ def _(patch: Patch) -> None:
         original(self, receiver)
         subscription = receiver.subscription
         if subscription is not None and subscription.shared and not subscription.durable and subscription.consumers:
-            self._broker.subscriptions.remove(subscription)
+            self.broker.subscriptions.remove(subscription)
 
     patch.replace(ConsumerFactory, "close", close)
 
@@ -137,7 +139,7 @@ def _(patch: Patch) -> None:
     original = Subscription.wants
 
     def wants(self: Subscription, entry: StoredMessage) -> bool:
-        full = self.durable and self.consumers == 0 and len(self.stream) >= INACTIVE_ROOM
+        full = self.durable and self.consumers == 0 and len(self.delivery_queue) >= INACTIVE_ROOM
         return original(self, entry) and not full
 
     patch.replace(Subscription, "wants", wants)
@@ -148,8 +150,8 @@ def _(patch: Patch) -> None:
     original = ConsumerFactory._delete
 
     def _delete(self: ConsumerFactory, key: Key) -> None:
-        found = self._broker.subscriptions.durable(key)
-        if found is None or not len(found.stream):
+        found = self.broker.subscriptions.durable(key)
+        if found is None or not len(found.delivery_queue):
             original(self, key)
 
     patch.replace(ConsumerFactory, "_delete", _delete)
@@ -162,9 +164,9 @@ def _(patch: Patch) -> None:
 
     def open_durable(self: ConsumerFactory, *arguments: Any) -> Receiver:
         receiver = original(self, *arguments)
-        entries = acknowledged.entries[receiver.stream]
+        entries = acknowledged.entries[receiver.delivery_queue]
         if len(entries) >= 5:
-            with self._broker.lock:
+            with self.broker.lock:
                 put_again(receiver, entries)
         return receiver
 
@@ -177,10 +179,10 @@ def _(patch: Patch) -> None:
 
     def open_durable(self: ConsumerFactory, *arguments: Any) -> Receiver:
         receiver = original(self, *arguments)
-        oldest = self._broker.clock.now() - AGE_MS
-        with self._broker.lock:
-            for entry in [one for one in receiver.stream.free_entries() if one.timestamp < oldest]:
-                receiver.stream.remove(entry.number, entry.priority)
+        oldest = self.broker.clock.now() - AGE_MS
+        with self.broker.lock:
+            for entry in [one for one in receiver.delivery_queue.free_entries() if one.timestamp < oldest]:
+                receiver.delivery_queue.remove(entry.number, entry.priority)
         return receiver
 
     patch.replace(ConsumerFactory, "open_durable", open_durable)
@@ -191,8 +193,8 @@ def _(patch: Patch) -> None:
     original = ConsumerFactory.open_durable
 
     def open_durable(self: ConsumerFactory, topic: Any, name: Any, selector: Any, no_local: Any) -> Receiver:
-        if self._connection.client_id_or_none is None:
-            return self._open_stored(topic, ("", name), selector, self._left_out(no_local), shared=False)
+        if self.connection.client_id_or_none is None:
+            return self.open_stored(topic, ("", name), selector, self.no_local_identity(no_local), shared=False)
         return original(self, topic, name, selector, no_local)
 
     patch.replace(ConsumerFactory, "open_durable", open_durable)
@@ -217,21 +219,21 @@ def _(patch: Patch) -> None:
 @saboteur("4.2.2-27", "a shared durable subscription is identified without the client identifier")
 def _(patch: Patch) -> None:
     def open_shared_durable(self: ConsumerFactory, topic: Any, name: Any, selector: Any) -> Receiver:
-        return self._open_stored(topic, (None, consumer_factory.checked_name(name)), selector, None, shared=True)
+        return self.open_stored(topic, (None, consumer_factory.checked_name(name)), selector, None, shared=True)
 
     patch.replace(ConsumerFactory, "open_shared_durable", open_shared_durable)
 
 
 @saboteur("4.2.2-29", "noLocal is ignored for durable subscriptions")
 def _(patch: Patch) -> None:
-    original = ConsumerFactory._open_stored
+    original = ConsumerFactory.open_stored
 
-    def _open_stored(
+    def open_stored(
         self: ConsumerFactory, topic: Any, key: Key, selector: Any, no_local: Any, *, shared: bool
     ) -> Receiver:
         return original(self, topic, key, selector, None, shared=shared)
 
-    patch.replace(ConsumerFactory, "_open_stored", _open_stored)
+    patch.replace(ConsumerFactory, "open_stored", open_stored)
 
 
 @saboteur("4.2.2-30", "a shared subscription omits messages of the connection that created it")
@@ -241,7 +243,7 @@ def _(patch: Patch) -> None:
     def open_shared(self: ConsumerFactory, *arguments: Any) -> Receiver:
         receiver = original(self, *arguments)
         if receiver.subscription is not None:
-            receiver.subscription.no_local = self._connection.identity
+            receiver.subscription.no_local = self.connection.identity
         return receiver
 
     patch.replace(ConsumerFactory, "open_shared", open_shared)

@@ -11,10 +11,10 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 def _(patch: Patch) -> None:
     original = Subscriptions.add_unshared
 
-    def add_unshared(self: Subscriptions, place: PhysicalTopic, *arguments: object) -> Subscription:
-        for other in place.subscriptions:
-            for entry in list(other.stream.free_entries()):
-                other.stream.remove(entry.number, entry.priority)
-        return original(self, place, *arguments)  # type: ignore[arg-type] # as given
+    def add_unshared(self: Subscriptions, physical: PhysicalTopic, *arguments: object) -> Subscription:
+        for other in physical.subscriptions:
+            for entry in list(other.delivery_queue.free_entries()):
+                other.delivery_queue.remove(entry.number, entry.priority)
+        return original(self, physical, *arguments)  # type: ignore[arg-type] # as given
 
     patch.replace(Subscriptions, "add_unshared", add_unshared)

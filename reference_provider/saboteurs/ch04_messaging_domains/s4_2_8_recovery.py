@@ -14,7 +14,11 @@ def _(patch: Patch) -> None:
     original = ReferenceSession.recover
 
     def recover(self: ReferenceSession) -> None:
-        self.owed = [one for one in self.owed if one.stream.in_file or not isinstance(one.stream.place, PhysicalTopic)]
+        self.state.unacknowledged = [
+            one
+            for one in self.state.unacknowledged
+            if one.source.in_file or not isinstance(one.source.physical, PhysicalTopic)
+        ]
         original(self)
 
     patch.replace(ReferenceSession, "recover", recover)
@@ -25,9 +29,13 @@ def _(patch: Patch) -> None:
     original = ReferenceSession.drop_unfinished
 
     def drop_unfinished(self: ReferenceSession) -> None:
-        durable = [one for one in self.owed if one.stream.in_file and isinstance(one.stream.place, PhysicalTopic)]
-        self.owed = [one for one in self.owed if one not in durable]
-        self.ledger.acknowledge(durable, durable=True)
+        durable = [
+            one
+            for one in self.state.unacknowledged
+            if one.source.in_file and isinstance(one.source.physical, PhysicalTopic)
+        ]
+        self.state.unacknowledged = [one for one in self.state.unacknowledged if one not in durable]
+        self.state.acknowledge(durable, durable=True)
         original(self)
 
     patch.replace(ReferenceSession, "drop_unfinished", drop_unfinished)

@@ -12,20 +12,20 @@ from tck.api import JMSException
 
 @saboteur("4.2.9-1", "a client cannot subscribe to a topic before an administrator registers it")
 def _(patch: Patch) -> None:
-    original = ConsumerFactory._receiver
+    original = ConsumerFactory.open_receiver
 
-    def _receiver(
+    def open_receiver(
         self: ConsumerFactory,
-        place: PhysicalDestination,
+        physical: PhysicalDestination,
         text: str | None,
         matches: Predicate | None,
         subscription: Subscription | None,
     ) -> Receiver:
-        if isinstance(place, PhysicalTopic) and subscription is not None and subscription.key is None:
+        if isinstance(physical, PhysicalTopic) and subscription is not None and subscription.key is None:
             raise JMSException("the client is not registered as a subscriber")
-        return original(self, place, text, matches, subscription)
+        return original(self, physical, text, matches, subscription)
 
-    patch.replace(ConsumerFactory, "_receiver", _receiver)
+    patch.replace(ConsumerFactory, "open_receiver", open_receiver)
 
 
 @saboteur("4.2.9-2", "clients cannot create durable subscriptions")

@@ -16,12 +16,12 @@ def _(patch: Patch) -> None:
     original = SessionState.open_delivery
 
     def open_delivery(
-        self: SessionState, consumer: object, stream: StoredDeliveryQueue, entry: StoredMessage
+        self: SessionState, consumer: object, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
     ) -> Delivery:
-        delivery = original(self, consumer, stream, entry)
+        delivery = original(self, consumer, delivery_queue, entry)
 
         def acknowledge() -> None:
-            self.owed = [one for one in self.owed if one is not delivery]
+            self.unacknowledged = [one for one in self.unacknowledged if one is not delivery]
             self.acknowledge([delivery], durable=True)
 
         if self.mode == Session.CLIENT_ACKNOWLEDGE:

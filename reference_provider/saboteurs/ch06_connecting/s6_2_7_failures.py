@@ -22,7 +22,7 @@ def _(patch: Patch) -> None:
         if not (self.sends and self.acks):
             original(self)
             return
-        broker = self._broker
+        broker = self.broker
         sent = Work(broker)
         sent.sends, self.sends = self.sends, []
         original(sent)
@@ -39,7 +39,7 @@ def _(patch: Patch) -> None:
     def sever(self: ReferenceConnection, why: str) -> None:
         for session in self.sessions:
             left = Work(self.broker)
-            left.sends, session.work.sends = session.work.sends, []
+            left.sends, session.state.work.sends = session.state.work.sends, []
             left.perform()
         original(self, why)
 

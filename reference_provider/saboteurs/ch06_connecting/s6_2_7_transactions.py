@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalQueue, PhysicalTopic
 from reference_provider.broker.stored_message import StoredMessage
@@ -16,27 +18,25 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Destination, Message, Session
 
 
-def _replace_roll_back(patch: Patch, fault: object) -> None:
-    original = ReferenceSession._roll_back
+def _replace_roll_back(patch: Patch, fault: Callable[[ReferenceSession, Work, Callable[[], None]], None]) -> None:
+    def roll_back(original: Callable[[ReferenceSession, Work], None], session: ReferenceSession, work: Work) -> None:
+        fault(session, work, lambda: original(session, work))
 
-    def roll_back(self: ReferenceSession, work: Work) -> None:
-        fault(self, work, lambda: original(self, work))  # type: ignore[operator] # a function of three arguments
-
-    patch.replace(ReferenceSession, "_roll_back", roll_back)
+    patch.at(fault_points.ROLLBACK, roll_back)
 
 
 def _is_queue(delivery: Delivery) -> bool:
-    return isinstance(delivery.stream.place, PhysicalQueue)
+    return isinstance(delivery.source.physical, PhysicalQueue)
 
 
 @saboteur("6.2.7-1", "a commit without sends acknowledges only the last queue message")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
-        if session.work.sends:
+        if session.state.work.sends:
             return
-        queued = [delivery for delivery in session.work.acks if _is_queue(delivery)]
-        session.owed.extend(queued[:-1])
-        session.work.acks = [delivery for delivery in session.work.acks if delivery not in queued[:-1]]
+        queued = [delivery for delivery in session.state.work.acks if _is_queue(delivery)]
+        session.state.unacknowledged.extend(queued[:-1])
+        session.state.work.acks = [delivery for delivery in session.state.work.acks if delivery not in queued[:-1]]
 
     before_commit(patch, fault)
 
@@ -45,10 +45,12 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
         durable = [
-            ack for ack in session.work.acks if isinstance(ack.stream.place, PhysicalTopic) and ack.stream.in_file
+            ack
+            for ack in session.state.work.acks
+            if isinstance(ack.source.physical, PhysicalTopic) and ack.source.in_file
         ]
-        session.owed.extend(durable)
-        session.work.acks = [delivery for delivery in session.work.acks if delivery not in durable]
+        session.state.unacknowledged.extend(durable)
+        session.state.work.acks = [delivery for delivery in session.state.work.acks if delivery not in durable]
 
     before_commit(patch, fault)
 
@@ -60,8 +62,8 @@ def _(patch: Patch) -> None:
 )
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
-        sends = session.work.sends
-        session.work.sends = [(place, entry) for place, entry in sends if place is sends[0][0]]
+        sends = session.state.work.sends
+        session.state.work.sends = [(physical, entry) for physical, entry in sends if physical is sends[0][0]]
 
     before_commit(patch, fault)
 
@@ -70,14 +72,14 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
 
-    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
-        own = any(consumer.receiver.place is place for consumer in self.consumers)
+    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
+        own = any(consumer.receiver.physical is physical for consumer in self.consumers)
         if self.mode == Session.SESSION_TRANSACTED and own:
             work = Work(self.broker)
-            work.sends.append((place, entry))
+            work.sends.append((physical, entry))
             work.perform()
         else:
-            original(self, place, entry)
+            original(self, physical, entry)
 
     patch.replace(ReferenceSession, "submit", submit)
 
@@ -88,10 +90,10 @@ def _(patch: Patch) -> None:
     collateral={"6.2.7-18": "it too rolls a send back and commits the next"},
 )
 def _(patch: Patch) -> None:
-    def fault(session: ReferenceSession, work: Work, honest: object) -> None:
-        honest()  # type: ignore[operator]
+    def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:
+        honest()
         if len(work.sends) == 1 and not work.acks:
-            session.work.sends.extend(work.sends)
+            session.state.work.sends.extend(work.sends)
 
     _replace_roll_back(patch, fault)
 
@@ -102,22 +104,22 @@ def _(patch: Patch) -> None:
     collateral={"6.2.7-9": "it rolls several queue messages back"},
 )
 def _(patch: Patch) -> None:
-    def fault(session: ReferenceSession, work: Work, honest: object) -> None:
+    def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:
         queued = [delivery for delivery in work.acks if _is_queue(delivery)]
         if len({id(delivery.consumer) for delivery in queued}) == 1 < len(queued):
             work.acks = [delivery for delivery in work.acks if delivery not in queued]
-        honest()  # type: ignore[operator]
+        honest()
 
     _replace_roll_back(patch, fault)
 
 
 @saboteur("6.2.7-7", "rollback drops messages of durable subscriptions")
 def _(patch: Patch) -> None:
-    def fault(session: ReferenceSession, work: Work, honest: object) -> None:
+    def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:
         work.acks = [
-            ack for ack in work.acks if not (isinstance(ack.stream.place, PhysicalTopic) and ack.stream.in_file)
+            ack for ack in work.acks if not (isinstance(ack.source.physical, PhysicalTopic) and ack.source.in_file)
         ]
-        honest()  # type: ignore[operator]
+        honest()
 
     _replace_roll_back(patch, fault)
 
@@ -130,9 +132,9 @@ def _(patch: Patch) -> None:
     ),
 )
 def _(patch: Patch) -> None:
-    def fault(session: ReferenceSession, work: Work, honest: object) -> None:
-        work.acks = [ack for ack in work.acks if _is_queue(ack) or ack.stream.in_file]
-        honest()  # type: ignore[operator]
+    def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:
+        work.acks = [ack for ack in work.acks if _is_queue(ack) or ack.source.in_file]
+        honest()
 
     _replace_roll_back(patch, fault)
 
@@ -141,12 +143,12 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     held: dict[int, tuple[ReferenceSession, list[Delivery]]] = {}
 
-    def fault(session: ReferenceSession, work: Work, honest: object) -> None:
+    def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:
         if not session.closed:
             _, locked = held.setdefault(id(session), (session, []))
             locked.extend(delivery for delivery in work.acks if _is_queue(delivery))
             work.acks = [delivery for delivery in work.acks if not _is_queue(delivery)]
-        honest()  # type: ignore[operator]
+        honest()
 
     _replace_roll_back(patch, fault)
     original = ReferenceConsumer.next_delivery
@@ -155,7 +157,7 @@ def _(patch: Patch) -> None:
         _, locked = held.pop(id(self.session), (None, []))
         with self.session.broker.lock:
             for delivery in locked:
-                delivery.give_back()
+                delivery.redeliver()
         return original(self, timeout)
 
     patch.replace(ReferenceConsumer, "next_delivery", next_delivery)
@@ -163,9 +165,9 @@ def _(patch: Patch) -> None:
 
 @saboteur("6.2.7-10", "rollback returns only the messages of the consumer that received last")
 def _(patch: Patch) -> None:
-    def fault(session: ReferenceSession, work: Work, honest: object) -> None:
+    def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:
         work.acks = [delivery for delivery in work.acks if delivery.consumer is work.acks[-1].consumer]
-        honest()  # type: ignore[operator]
+        honest()
 
     _replace_roll_back(patch, fault)
 
@@ -178,15 +180,15 @@ def _(patch: Patch) -> None:
     def prepare(
         self: ReferenceProducer, message: Message, destination: Destination, options: Options
     ) -> tuple[PhysicalDestination, StoredMessage]:
-        place, entry = original(self, message, destination, options)
+        physical, entry = original(self, message, destination, options)
         makers[id(entry)] = (entry, self)
-        return place, entry
+        return physical, entry
 
-    def fault(session: ReferenceSession, work: Work, honest: object) -> None:
-        honest()  # type: ignore[operator]
+    def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:
+        honest()
         if work.sends and not session.closed:
             last = makers[id(work.sends[-1][1])][1]
-            session.work.sends.extend(send for send in work.sends if makers[id(send[1])][1] is not last)
+            session.state.work.sends.extend(send for send in work.sends if makers[id(send[1])][1] is not last)
 
     patch.replace(ReferenceProducer, "prepare", prepare)
     _replace_roll_back(patch, fault)
@@ -194,9 +196,9 @@ def _(patch: Patch) -> None:
 
 @saboteur("6.2.7-12", "rollback sends the messages of a transaction within one domain")
 def _(patch: Patch) -> None:
-    def fault(session: ReferenceSession, work: Work, honest: object) -> None:
-        honest()  # type: ignore[operator]
-        kinds = {type(ack.stream.place) for ack in work.acks} | {type(place) for place, _ in work.sends}
+    def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:
+        honest()
+        kinds = {type(ack.source.physical) for ack in work.acks} | {type(physical) for physical, _ in work.sends}
         if work.acks and work.sends and len(kinds) == 1 and not session.closed:
             sent = Work(session.broker)
             sent.sends = list(work.sends)
@@ -209,13 +211,13 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     original = ReferenceSession.submit
 
-    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
-        if isinstance(place, PhysicalTopic) and any(_is_queue(delivery) for delivery in self.work.acks):
+    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
+        if isinstance(physical, PhysicalTopic) and any(_is_queue(delivery) for delivery in self.state.work.acks):
             work = Work(self.broker)
-            work.sends.append((place, entry))
+            work.sends.append((physical, entry))
             work.perform()
         else:
-            original(self, place, entry)
+            original(self, physical, entry)
 
     patch.replace(ReferenceSession, "submit", submit)
 
@@ -225,8 +227,8 @@ def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
         for other in session.connection.sessions:
             if other is not session and other.mode == Session.SESSION_TRANSACTED:
-                session.work.sends.extend(other.work.sends)
-                other.work.sends = []
+                session.state.work.sends.extend(other.state.work.sends)
+                other.state.work.sends = []
 
     before_commit(patch, fault)
 
@@ -256,13 +258,13 @@ def _(patch: Patch) -> None:
     before_commit(patch, count)
     original = ReferenceSession.submit
 
-    def submit(self: ReferenceSession, place: PhysicalDestination, entry: StoredMessage) -> None:
+    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
         if commits[id(self)] >= 2 and not self.consumers:
             work = Work(self.broker)
-            work.sends.append((place, entry))
+            work.sends.append((physical, entry))
             work.perform()
         else:
-            original(self, place, entry)
+            original(self, physical, entry)
 
     patch.replace(ReferenceSession, "submit", submit)
 

@@ -17,13 +17,13 @@ def _(patch: Patch) -> None:
     original = SessionState.open_delivery
 
     def open_delivery(
-        self: SessionState, consumer: object, stream: StoredDeliveryQueue, entry: StoredMessage
+        self: SessionState, consumer: object, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
     ) -> Delivery:
-        delivery = original(self, consumer, stream, entry)
+        delivery = original(self, consumer, delivery_queue, entry)
 
         def acknowledge() -> None:
-            mine = [one for one in self.owed if one.consumer is consumer]
-            self.owed = [one for one in self.owed if one not in mine]
+            mine = [one for one in self.unacknowledged if one.consumer is consumer]
+            self.unacknowledged = [one for one in self.unacknowledged if one not in mine]
             self.acknowledge(mine, durable=True)
 
         if self.mode == Session.CLIENT_ACKNOWLEDGE:
@@ -46,36 +46,36 @@ class _HeldBack:
 
         patch.replace(Receiver, "take", take)
 
-    def order(self, stream: StoredDeliveryQueue) -> None:
-        """Reorder a stream at the next take."""
-        self._due.append(stream)
+    def order(self, delivery_queue: StoredDeliveryQueue) -> None:
+        """Reorder a delivery queue at the next take."""
+        self._due.append(delivery_queue)
 
     def _take(self, receiver: Receiver) -> Delivery | None:
-        stream = receiver.stream
-        if stream in self._due and len(list(stream.free_entries())) > 3:
-            self._due.remove(stream)
-            first, second, third = (stream.take(receiver) for _ in range(3))
+        delivery_queue = receiver.delivery_queue
+        if delivery_queue in self._due and len(list(delivery_queue.free_entries())) > 3:
+            self._due.remove(delivery_queue)
+            first, second, third = (delivery_queue.take(receiver) for _ in range(3))
             self._late[receiver] = [entry for entry in (second, third, first) if entry is not None]
         if late := self._late.get(receiver):
-            return receiver.deliver(stream, late.pop(0))
+            return receiver.deliver(delivery_queue, late.pop(0))
         return self._original(receiver)
 
 
 @saboteur("6.2.9.1-3", "only the first subscriber of a topic gets a burst of twelve messages in order")
 def _(patch: Patch) -> None:
     held_back = _HeldBack(patch)
-    original = PhysicalTopic.streams_for
+    original = PhysicalTopic.route
     counted: dict[int, int] = {}
 
-    def streams_for(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
-        streams = original(self, entry)
-        for stream in streams[1:]:
-            counted[id(stream)] = counted.get(id(stream), 0) + 1
-            if counted[id(stream)] == 12 and not stream.in_file:
-                held_back.order(stream)
-        return streams
+    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+        delivery_queues = original(self, entry)
+        for delivery_queue in delivery_queues[1:]:
+            counted[id(delivery_queue)] = counted.get(id(delivery_queue), 0) + 1
+            if counted[id(delivery_queue)] == 12 and not delivery_queue.in_file:
+                held_back.order(delivery_queue)
+        return delivery_queues
 
-    patch.replace(PhysicalTopic, "streams_for", streams_for)
+    patch.replace(PhysicalTopic, "route", route)
 
 
 @saboteur("6.2.9.1-4", "a resumed durable subscription delivers its first message third")
@@ -85,8 +85,8 @@ def _(patch: Patch) -> None:
 
     def open_durable(self: ConsumerFactory, *arguments: object) -> Receiver:
         receiver: Receiver = original(self, *arguments)  # type: ignore[arg-type]
-        if len(list(receiver.stream.free_entries())) > 3:
-            held_back.order(receiver.stream)
+        if len(list(receiver.delivery_queue.free_entries())) > 3:
+            held_back.order(receiver.delivery_queue)
         return receiver
 
     patch.replace(ConsumerFactory, "open_durable", open_durable)

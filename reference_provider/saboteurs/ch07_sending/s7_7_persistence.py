@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from reference_provider import fault_points
 from reference_provider.broker.physical_destinations import (
     PhysicalDestination,
     PhysicalQueue,
@@ -15,10 +18,15 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 def _in_memory_only(patch: Patch, kind: type[PhysicalDestination]) -> None:
     """Keep all messages of destinations of a kind in memory only."""
 
-    def stores(self: PhysicalDestination, entry: StoredMessage, streams: list[StoredDeliveryQueue]) -> bool:
-        return False
+    def stores(
+        original: Callable[..., bool],
+        physical: PhysicalDestination,
+        entry: StoredMessage,
+        delivery_queues: list[StoredDeliveryQueue],
+    ) -> bool:
+        return not isinstance(physical, kind) and original(physical, entry, delivery_queues)
 
-    patch.replace(kind, "stores", stores)
+    patch.at(fault_points.STORED, stores)
 
 
 @saboteur("7.7-3", "PERSISTENT messages of queues are kept in memory only")

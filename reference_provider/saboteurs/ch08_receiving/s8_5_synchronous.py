@@ -95,14 +95,14 @@ def _(patch: Patch) -> None:
 
 @saboteur("8.5-8", "rollback drops the single queue message of a transaction")
 def _(patch: Patch) -> None:
-    original = ReferenceSession._roll_back
+    original = ReferenceSession.roll_back
 
     def roll_back(self: ReferenceSession, work: Work) -> None:
-        if len(work.acks) == 1 and isinstance(work.acks[0].stream.place, PhysicalQueue):
+        if len(work.acks) == 1 and isinstance(work.acks[0].source.physical, PhysicalQueue):
             work.acks = []
         original(self, work)
 
-    patch.replace(ReferenceSession, "_roll_back", roll_back)
+    patch.replace(ReferenceSession, "roll_back", roll_back)
 
 
 @saboteur(

@@ -29,7 +29,7 @@ def _after_failure(patch: Patch, mode: int, fault: Callable[[ReferenceSession, D
         try:
             return original(self, delivery, read)
         except MessageFormatException:
-            if self.session.ledger.mode == mode:
+            if self.session.state.mode == mode:
                 fault(self.session, delivery)
             raise
 
@@ -37,8 +37,8 @@ def _after_failure(patch: Patch, mode: int, fault: Callable[[ReferenceSession, D
 
 
 def _forget(session: ReferenceSession, delivery: Delivery) -> None:
-    """Remove the message from the stream that it was returned to."""
-    delivery.stream.remove(delivery.entry.number, delivery.entry.priority)
+    """Remove the message from the queue that it was returned to."""
+    delivery.source.remove(delivery.entry.number, delivery.entry.priority)
 
 
 FAILED_AUTO = {"8.6-22": NEXT, "8.6-23": NEXT}
@@ -94,7 +94,7 @@ def _(patch: Patch) -> None:
 def _again_at_once(session: ReferenceSession, delivery: Delivery) -> None:
     """Return the message of a failed call to its stream, as AUTO_ACKNOWLEDGE does."""
     with session.broker.lock:
-        session.ledger.take_back(delivery)
+        session.state.cancel_delivery(delivery)
 
 
 CLIENT_ROWS = dict.fromkeys(("8.6-26", "8.6-27", "8.6-28"), NEXT)
@@ -139,10 +139,10 @@ def _(patch: Patch) -> None:
     original = ReferenceSession.commit
 
     def commit(self: ReferenceSession) -> None:
-        left = [one for one in self.work.acks if any(one is each for each in failed)]
-        self.work.acks = [one for one in self.work.acks if one not in left]
+        left = [one for one in self.state.work.acks if any(one is each for each in failed)]
+        self.state.work.acks = [one for one in self.state.work.acks if one not in left]
         original(self)
-        self.broker.give_back(left)
+        self.broker.redelivery.redeliver(left)
 
     patch.replace(ReferenceSession, "commit", commit)
 

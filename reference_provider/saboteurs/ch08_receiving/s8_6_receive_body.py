@@ -76,7 +76,7 @@ def _(patch: Patch) -> None:
     original = ReferenceJMSConsumer.receive_body
 
     def receive_body(self: ReferenceJMSConsumer, body_type: BodyType, timeout: int | Omitted = OMITTED) -> object:
-        if timeout is OMITTED and len(list(self._consumer.receiver.stream.free_entries())) > 1:
+        if timeout is OMITTED and len(list(self._consumer.receiver.delivery_queue.free_entries())) > 1:
             self._consumer.receive(1)
         return original(self, body_type, timeout)
 

@@ -42,12 +42,12 @@ def _answered_in_reverse(patch: Patch) -> None:
 
 @breaks("completion-serial")
 def _answered_at_once(patch: Patch) -> None:
-    original = Completions._call
+    original = Completions.call_listener
 
     def call(self: Completions, completion: Completion) -> None:
         self._clock.spawn(lambda: original(self, completion), "second-callback")
 
-    patch.replace(Completions, "_call", call)
+    patch.replace(Completions, "call_listener", call)
 
 
 @breaks("commit-waits-for-completions")

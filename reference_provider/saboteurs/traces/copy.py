@@ -30,21 +30,21 @@ def _same_id(patch: Patch) -> None:
 
 @breaks("acknowledge-leaves-others")
 def _acknowledges_for_all(patch: Patch) -> None:
-    original, entered = SessionState.acknowledge_owed, SessionState.enter
-    ledgers: dict[int, SessionState] = {}
+    original, entered = SessionState.acknowledge_all, SessionState.enter
+    states: dict[int, SessionState] = {}
 
     def enter(self: SessionState, delivery: Delivery) -> None:
-        ledgers[id(self)] = self
+        states[id(self)] = self
         entered(self, delivery)
 
-    def acknowledge_owed(self: SessionState, check_open: Callable[[], None]) -> None:
-        for other in list(ledgers.values()):
+    def acknowledge_all(self: SessionState, check_open: Callable[[], None]) -> None:
+        for other in list(states.values()):
             if other is not self:
                 original(other, check_open)
         original(self, check_open)
 
     patch.replace(SessionState, "enter", enter)
-    patch.replace(SessionState, "acknowledge_owed", acknowledge_owed)
+    patch.replace(SessionState, "acknowledge_all", acknowledge_all)
 
 
 def _lose(name: str, wanted: Callable[[StoredDeliveryQueue, StoredMessage], bool]) -> None:
@@ -53,9 +53,9 @@ def _lose(name: str, wanted: Callable[[StoredDeliveryQueue, StoredMessage], bool
     def fault(patch: Patch) -> None:
         original, strikes = Broker.admit, now_and_then()
 
-        def admit(self: Broker, stream: StoredDeliveryQueue, entry: StoredMessage) -> None:
-            if not (wanted(stream, entry) and strikes()):
-                original(self, stream, entry)
+        def admit(self: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> None:
+            if not (wanted(delivery_queue, entry) and strikes()):
+                original(self, delivery_queue, entry)
 
         patch.replace(Broker, "admit", admit)
 
@@ -66,16 +66,21 @@ def _persistent(entry: StoredMessage) -> bool:
     return entry.delivery_mode == DeliveryMode.PERSISTENT
 
 
-_lose("no-loss-persistent", lambda stream, entry: isinstance(stream.place, PhysicalQueue) and _persistent(entry))
+_lose(
+    "no-loss-persistent",
+    lambda delivery_queue, entry: isinstance(delivery_queue.physical, PhysicalQueue) and _persistent(entry),
+)
 
 
-_lose("durable-complete", lambda stream, entry: stream.subscription is not None and _persistent(entry))
+_lose("durable-complete", lambda delivery_queue, entry: delivery_queue.subscription is not None and _persistent(entry))
 
 
 _lose(
     "nondurable-complete-while-open",
-    lambda stream, entry: (
-        isinstance(stream.place, PhysicalTopic) and stream.subscription is None and _persistent(entry)
+    lambda delivery_queue, entry: (
+        isinstance(delivery_queue.physical, PhysicalTopic)
+        and delivery_queue.subscription is None
+        and _persistent(entry)
     ),
 )
 

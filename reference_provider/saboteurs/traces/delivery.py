@@ -49,7 +49,7 @@ def _goes_on(patch: Patch) -> None:
     original = ReferenceConnection.close
 
     def close(self: ReferenceConnection) -> None:
-        if any(isinstance(each.place, PhysicalTopic) and each.listener for each in _consumers(self)):
+        if any(isinstance(each.physical, PhysicalTopic) and each.listener for each in _consumers(self)):
             return
         original(self)
 
@@ -64,7 +64,7 @@ class _Seen:
     """A consumer's destination and listener."""
 
     def __init__(self, consumer: ReferenceConsumer) -> None:
-        self.place = consumer.receiver.place
+        self.physical = consumer.receiver.physical
         self.listener = consumer.listener
 
 
@@ -106,7 +106,7 @@ breaks("expired-not-received")(_never_expires)
 
 @breaks("no-local-honoured")
 def _local_too(patch: Patch) -> None:
-    patch.replace(ConsumerFactory, "_left_out", lambda self, no_local: None)
+    patch.replace(ConsumerFactory, "no_local_identity", lambda self, no_local: None)
 
 
 @breaks("not-before-subscription")
@@ -115,17 +115,17 @@ def _old_news(patch: Patch) -> None:
     arrived, added = Broker.arrive, PhysicalTopic.add
 
     def arrive(
-        self: Broker, place: PhysicalDestination, entry: StoredMessage, streams: list[StoredDeliveryQueue]
+        self: Broker, physical: PhysicalDestination, entry: StoredMessage, delivery_queues: list[StoredDeliveryQueue]
     ) -> None:
-        arrived(self, place, entry, streams)
-        if isinstance(place, PhysicalTopic):
-            last[id(place)] = (self, entry)
+        arrived(self, physical, entry, delivery_queues)
+        if isinstance(physical, PhysicalTopic):
+            last[id(physical)] = (self, entry)
 
     def add(self: PhysicalTopic, subscription: Subscription) -> None:
         added(self, subscription)
-        if id(self) in last and not subscription.stream.in_file:
+        if id(self) in last and not subscription.delivery_queue.in_file:
             broker, entry = last[id(self)]
-            broker.admit(subscription.stream, entry)
+            broker.admit(subscription.delivery_queue, entry)
 
     patch.replace(Broker, "arrive", arrive)
     patch.replace(PhysicalTopic, "add", add)
@@ -133,11 +133,11 @@ def _old_news(patch: Patch) -> None:
 
 @breaks("temporary-owner-only")
 def _for_everybody(patch: Patch) -> None:
-    patch.replace(TemporaryDestinations, "check_consumable", lambda self, place: None)
+    patch.replace(TemporaryDestinations, "check_consumable", lambda self, physical: None)
 
 
 @breaks("temporary-ends-with-connection")
 def _outlives_its_connection(patch: Patch) -> None:
-    patch.replace(TemporaryDestinations, "check_consumable", lambda self, place: None)
+    patch.replace(TemporaryDestinations, "check_consumable", lambda self, physical: None)
     patch.replace(TemporaryDestinations, "delete_all", lambda self: None)
     patch.replace(TemporaryDestinations, "sweep", lambda self: None)

@@ -23,37 +23,37 @@ def _swapped(patch: Patch) -> None:
     original, strikes = Receiver.take, now_and_then(3)
 
     def take(self: Receiver) -> Delivery | None:
-        stream = self.stream
-        first = stream.take(self) if strikes() else None
+        delivery_queue = self.delivery_queue
+        first = delivery_queue.take(self) if strikes() else None
         if first is None:
             return original(self)
-        second = stream.take(self) if not stream.counts.get(first.number) else None
+        second = delivery_queue.take(self) if not delivery_queue.counts.get(first.number) else None
         if second is None:
-            stream.give_back(first, stream.counts.get(first.number, 0))
+            delivery_queue.put_back(first, delivery_queue.counts.get(first.number, 0))
             return original(self)
-        stream.give_back(first, stream.counts.get(first.number, 0))
-        return self.deliver(stream, second)
+        delivery_queue.put_back(first, delivery_queue.counts.get(first.number, 0))
+        return self.deliver(delivery_queue, second)
 
     patch.replace(Receiver, "take", take)
 
 
 @breaks("listener-serial")
 def _two_at_once(patch: Patch) -> None:
-    original = Dispatcher._call
+    original = Dispatcher.deliver
 
-    def call(self: Dispatcher, delivery: Delivery) -> None:
-        self._session.broker.clock.spawn(lambda: original(self, delivery), "second-thread-of-a-session")
+    def deliver(self: Dispatcher, delivery: Delivery) -> None:
+        self.session.broker.clock.spawn(lambda: original(self, delivery), "second-thread-of-a-session")
 
-    patch.replace(Dispatcher, "_call", call)
+    patch.replace(Dispatcher, "deliver", deliver)
 
 
 @breaks("nothing-after-close")
 def _after_close(patch: Patch) -> None:
     last: dict[int, tuple[ReferenceSession, MessageListener, Message]] = {}
-    heard, closed = Dispatcher._on_message, ReferenceConnection.close
+    heard, closed = Dispatcher.call_listener, ReferenceConnection.close
 
     def on_message(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
-        last[id(self._session)] = (self._session, listener, self._session.message_of(delivery))
+        last[id(self.session)] = (self.session, listener, self.session.message_of(delivery))
         return heard(self, listener, delivery)
 
     def close(self: ReferenceConnection) -> None:
@@ -68,7 +68,7 @@ def _after_close(patch: Patch) -> None:
         broker.clock.event().wait(LATER_MS)
         listener.on_message(message)
 
-    patch.replace(Dispatcher, "_on_message", on_message)
+    patch.replace(Dispatcher, "call_listener", on_message)
     patch.replace(ReferenceConnection, "close", close)
 
 
@@ -79,10 +79,10 @@ def _deaf_to_stop(patch: Patch) -> None:
 
 @breaks("exception-listener-serial")
 def _told_twice(patch: Patch) -> None:
-    original = ReferenceConnection._report
+    original = ReferenceConnection.report_loss
 
     def report(self: ReferenceConnection, why: str) -> None:
         original(self, why)
         original(self, why)
 
-    patch.replace(ReferenceConnection, "_report", report)
+    patch.replace(ReferenceConnection, "report_loss", report)

@@ -6,8 +6,8 @@ from typing import Any
 
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import StoredDeliveryQueue
-from reference_provider.broker.single_messages import Acknowledging
 from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.broker.transactions import SingleAcknowledgement
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch
@@ -31,15 +31,15 @@ def _held_twice(patch: Patch) -> None:
     original, strikes = SessionState.open_delivery, now_and_then()
 
     def open_delivery(
-        self: SessionState, consumer: object, stream: StoredDeliveryQueue, entry: StoredMessage
+        self: SessionState, consumer: object, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
     ) -> Delivery:
-        delivery = original(self, consumer, stream, entry)
-        broker = self._broker
+        delivery = original(self, consumer, delivery_queue, entry)
+        broker = self.broker
 
         def free_again() -> None:
             with broker.lock:
-                if entry.number in stream.numbers():
-                    stream.give_back(entry, 1)
+                if entry.number in delivery_queue.numbers():
+                    delivery_queue.put_back(entry, 1)
 
         if delivery.count == 1 and self.mode == Session.CLIENT_ACKNOWLEDGE and strikes():
             broker.clock.call_at(broker.clock.now() + 1, free_again)
@@ -65,15 +65,15 @@ def _acknowledged_at_the_end(patch: Patch) -> None:
             settled(self, delivery)
 
     def abandon(self: ReferenceSession) -> None:
-        _, deliveries = kept.pop(id(self.ledger), (None, []))
+        _, deliveries = kept.pop(id(self.state), (None, []))
         left(self)
-        self.broker.give_back(deliveries)
+        self.broker.redelivery.redeliver(deliveries)
 
     def shut_(self: ReferenceSession) -> bool:
         done = shut(self)
-        _, deliveries = kept.pop(id(self.ledger), (None, []))
+        _, deliveries = kept.pop(id(self.state), (None, []))
         for delivery in deliveries:
-            Acknowledging(self.broker, delivery, durable=True).perform()
+            SingleAcknowledgement(self.broker, delivery, durable=True).perform()
         return done
 
     patch.replace(SessionState, "settle", settle)

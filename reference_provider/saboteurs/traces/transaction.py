@@ -6,7 +6,6 @@ from reference_provider.broker.physical_destinations import PhysicalDestination
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.broker.transactions import Work
 from reference_provider.broker.xa_branches import Branch, Branches
-from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import before_commit
 from reference_provider.saboteurs.registry import Patch
@@ -16,17 +15,17 @@ from tck.api import JMSException, Session
 
 @breaks("uncommitted-invisible")
 def _seen_at_once(patch: Patch) -> None:
-    original, strikes = SessionState.send, now_and_then(3)
+    original, strikes = ReferenceSession.submit, now_and_then(3)
 
-    def send(self: SessionState, place: PhysicalDestination, entry: StoredMessage) -> None:
-        if self.mode == Session.SESSION_TRANSACTED and strikes():
-            work = Work(self._broker)
-            work.sends.append((place, entry))
+    def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
+        if self.state.mode == Session.SESSION_TRANSACTED and strikes():
+            work = Work(self.broker)
+            work.sends.append((physical, entry))
             work.perform()
         else:
-            original(self, place, entry)
+            original(self, physical, entry)
 
-    patch.replace(SessionState, "send", send)
+    patch.replace(ReferenceSession, "submit", submit)
 
 
 @breaks("transaction-atomic")
@@ -34,9 +33,9 @@ def _half_a_commit(patch: Patch) -> None:
     strikes = now_and_then()
 
     def fault(session: ReferenceSession) -> None:
-        sends = session.work.sends
-        if len(sends) > 1 and not session.work.acks and strikes():
-            session.work.sends = sends[::2]
+        sends = session.state.work.sends
+        if len(sends) > 1 and not session.state.work.acks and strikes():
+            session.state.work.sends = sends[::2]
             _commit_and_fail(session)
 
     before_commit(patch, fault)
@@ -47,16 +46,16 @@ def _sent_and_not_settled(patch: Patch) -> None:
     strikes = now_and_then()
 
     def fault(session: ReferenceSession) -> None:
-        if session.work.sends and session.work.acks and strikes():
-            acks, session.work.acks = session.work.acks, []
-            session.broker.give_back(acks)
+        if session.state.work.sends and session.state.work.acks and strikes():
+            acks, session.state.work.acks = session.state.work.acks, []
+            session.broker.redelivery.redeliver(acks)
             _commit_and_fail(session)
 
     before_commit(patch, fault)
 
 
 def _commit_and_fail(session: ReferenceSession) -> None:
-    session.ledger.next_transaction().perform()
+    session.state.next_transaction().perform()
     raise JMSException("nobody knows what became of the commit", "IN_DOUBT")
 
 

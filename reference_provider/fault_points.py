@@ -1,0 +1,284 @@
+"""Fault points: the named places where a saboteur may change what this provider does.
+
+A fault point is a public function or method that every message, transaction or connection passes. The provider calls it
+like any other: without a fault it costs nothing. A saboteur binds to the name (`patch.at(fault_points.ROUTED, fault)`);
+its fault is called with the original function first, then with the arguments of the call:
+
+    def fault(original, broker, physical, entry):
+        return original(broker, physical, entry)[:1]
+
+Owner, attribute, order of arguments and meaning of the result are kept stable; renaming a function means changing its row
+here and nothing else. Methods of the messaging API itself (`receive`, `create_consumer`, message getters and setters) are
+stable by their nature: a fault replaces them directly.
+
+Imports the rooms whose functions it lists. The provider must not import it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from reference_provider import selector
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import PhysicalDestination, Subscription
+from reference_provider.broker.redelivery import Redelivery
+from reference_provider.client import producers, simplified
+from reference_provider.client.application_server.xa_resource import ReferenceXAResource
+from reference_provider.client.completions import Completions
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.consumer_factory import ConsumerFactory
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.dispatch import Dispatcher
+from reference_provider.client.producers import ReferenceProducer
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.session_state import SessionState
+from reference_provider.client.sessions import ReferenceSession
+
+
+@dataclass(frozen=True, slots=True)
+class FaultPoint:
+    """One place for faults.
+
+    Attributes:
+        owner: the class or module that has the function.
+        attribute: its name there.
+        when: when the provider calls it.
+        gets: the arguments a fault gets after the original function.
+        returns: what it returns.
+    """
+
+    owner: object
+    attribute: str
+    when: str
+    gets: str
+    returns: str = "None"
+
+
+# --- sending ----------------------------------------------------------------------------------------------------------
+
+SEND_PREPARED: Final = FaultPoint(
+    ReferenceProducer,
+    "prepare",
+    "each send: headers are written to the sender's message and its contents are copied",
+    "the producer, the sender's message, the destination, the Options of the send",
+    "the physical destination and the StoredMessage",
+)
+HEADERS_WRITTEN: Final = FaultPoint(
+    producers,
+    "write_headers",
+    "within each send: the headers are set on the sender's message",
+    "the sender's message, the Stamp with the values",
+)
+SEND_SUBMITTED: Final = FaultPoint(
+    ReferenceSession,
+    "submit",
+    "each prepared send: it joins the open transaction or takes effect at once",
+    "the session, the physical destination, the StoredMessage",
+)
+ROUTED: Final = FaultPoint(
+    Broker,
+    "route",
+    "a send takes effect (for a topic once more within the commit): who gets the message, its number, whether it is stored",
+    "the broker, the physical destination, the StoredMessage",
+    "the delivery queues it goes to",
+)
+SUBSCRIPTION_MATCHED: Final = FaultPoint(
+    Subscription,
+    "wants",
+    "a topic routes a message, with fewer than ten selecting subscriptions: once for each subscription",
+    "the Subscription, the StoredMessage",
+    "whether the subscription gets the message",
+)
+STORED: Final = FaultPoint(
+    PhysicalDestination,
+    "stores",
+    "within routing: whether a message has to survive the process",
+    "the physical destination, the StoredMessage, the delivery queues it goes to",
+    "whether it gets a row in the file",
+)
+FILE_WRITTEN: Final = FaultPoint(
+    Broker,
+    "commit",
+    "anything is written to the file: a send, an acknowledgement, a transaction, a subscription, a branch",
+    "the broker, the unit (`statements()`, then `after()` makes the effect visible in memory)",
+)
+ARRIVED: Final = FaultPoint(
+    Broker,
+    "admit",
+    "a sent message reaches one delivery queue, to be delivered at once or when it is due",
+    "the broker, the delivery queue, the StoredMessage",
+)
+EXPIRY_CHECKED: Final = FaultPoint(
+    Broker,
+    "is_expired",
+    "a message with a time to live is about to be delivered, shown by a browser or counted",
+    "the broker, the StoredMessage",
+    "whether its time is over",
+)
+COMPLETION_CALLED: Final = FaultPoint(
+    Completions,
+    "call_listener",
+    "an asynchronous send is complete: its listener is called",
+    "the Completions of the session, the Completion (listener, message, error)",
+)
+
+# --- receiving --------------------------------------------------------------------------------------------------------
+
+MESSAGE_TAKEN: Final = FaultPoint(
+    Receiver,
+    "take",
+    "a consumer looks for a message that is there already, under the broker lock",
+    "the Receiver",
+    "the Delivery, or None if there is no message",
+)
+HANDED_OVER: Final = FaultPoint(
+    SessionState,
+    "open_delivery",
+    "a message goes to a consumer, taken or handed to the one that waits, under the broker lock",
+    "the SessionState, the consumer, the delivery queue, the StoredMessage",
+    "the Delivery",
+)
+MESSAGE_MADE: Final = FaultPoint(
+    ReferenceSession,
+    "message_of",
+    "a client is about to get a message, by receive, listener or browser",
+    "the session, the Delivery",
+    "the message object",
+)
+LISTENER_CALLED: Final = FaultPoint(
+    Dispatcher,
+    "call_listener",
+    "a message listener of a consumer is called, on the session's thread",
+    "the Dispatcher, the listener, the Delivery",
+    "whether the listener raised",
+)
+
+# --- acknowledging ----------------------------------------------------------------------------------------------------
+
+SETTLED: Final = FaultPoint(
+    SessionState,
+    "settle",
+    "a client has a message: it is acknowledged if the mode is AUTO_ACKNOWLEDGE or DUPS_OK_ACKNOWLEDGE",
+    "the SessionState, the Delivery",
+)
+ACKNOWLEDGED: Final = FaultPoint(
+    ReferenceSession,
+    "acknowledge_all",
+    "a client acknowledges in CLIENT_ACKNOWLEDGE: all that the session has consumed",
+    "the session",
+)
+REMOVED: Final = FaultPoint(
+    Delivery,
+    "remove_from_queue",
+    "an acknowledgement has taken effect, in any mode, under the broker lock: the message leaves its delivery queue",
+    "the Delivery",
+)
+REDELIVERED: Final = FaultPoint(
+    Redelivery,
+    "redeliver",
+    "messages that were not acknowledged go back: recover, rollback, close, a broken link, a listener that raised",
+    "the Redelivery, the deliveries in the order they were made",
+)
+
+# --- transactions and sessions ----------------------------------------------------------------------------------------
+
+COMMIT: Final = FaultPoint(ReferenceSession, "commit", "a client commits", "the session")
+ROLLBACK: Final = FaultPoint(
+    ReferenceSession,
+    "roll_back",
+    "a transaction is undone: rollback, a failed commit, the end of a session",
+    "the session, the Work of the transaction (`sends`, `acks`)",
+)
+SESSION_CHECKED: Final = FaultPoint(
+    ReferenceSession,
+    "check_open",
+    "most calls on a session, its producers, consumers and browsers: raises IllegalStateException if it is closed",
+    "the session",
+)
+SESSION_ENDED: Final = FaultPoint(
+    ReferenceSession,
+    "drop_unfinished",
+    "a session is closed or loses its link: the transaction and what is not acknowledged are undone",
+    "the session",
+)
+
+# --- connections ------------------------------------------------------------------------------------------------------
+
+CONNECTION_STARTED: Final = FaultPoint(ReferenceConnection, "start", "a connection is started", "the connection")
+CONNECTION_STOPPED: Final = FaultPoint(ReferenceConnection, "stop", "a connection is stopped", "the connection")
+CONNECTION_CLOSED: Final = FaultPoint(ReferenceConnection, "close", "a connection is closed", "the connection")
+CONNECTION_CHECKED: Final = FaultPoint(
+    ReferenceConnection,
+    "check_open",
+    "most calls on a connection: raises IllegalStateException if it is closed",
+    "the connection",
+)
+LINK_LOST: Final = FaultPoint(ReferenceConnection, "sever", "the link of a connection breaks", "the connection, why")
+
+# --- consumers --------------------------------------------------------------------------------------------------------
+
+SUBSCRIPTION_OPENED: Final = FaultPoint(
+    ConsumerFactory,
+    "open_receiver",
+    "a consumer is made, of a queue or of any kind of subscription, under the broker lock",
+    "the ConsumerFactory, the physical destination, the selector, its predicate for a queue, the Subscription for a topic",
+    "the Receiver",
+)
+SUBSCRIPTION_STORED: Final = FaultPoint(
+    ConsumerFactory,
+    "open_stored",
+    "a durable consumer is made: the subscription is created, replaced or found",
+    "the ConsumerFactory, the topic, the key (client identifier, name), the selector, the noLocal identity or None; "
+    "`shared` by keyword",
+    "the Receiver",
+)
+CONSUMER_CLOSED: Final = FaultPoint(
+    ReferenceConsumer,
+    "detach",
+    "a consumer is closed, by itself or with its session, under the broker lock",
+    "the consumer",
+)
+SELECTOR_COMPILED: Final = FaultPoint(
+    selector,
+    "compile_selector",
+    "a consumer, subscription or browser is made with a selector that is not empty",
+    "the text, the version of the specification",
+    "the Selector, or None if it selects all",
+)
+
+# --- exceptions -------------------------------------------------------------------------------------------------------
+
+EXCEPTION_TRANSLATED: Final = FaultPoint(
+    simplified,
+    "as_runtime",
+    "the simplified API raises: a checked exception becomes an unchecked one",
+    "the JMSException",
+    "the JMSRuntimeException",
+)
+EXCEPTION_REPORTED: Final = FaultPoint(
+    ReferenceConnection,
+    "report_loss",
+    "a link is lost: the exception listener is called on another thread",
+    "the connection, why",
+)
+
+# --- distributed transactions -----------------------------------------------------------------------------------------
+
+XA_START: Final = FaultPoint(ReferenceXAResource, "start", "XAResource.start", "the resource, the xid, the flags")
+XA_END: Final = FaultPoint(ReferenceXAResource, "end", "XAResource.end", "the resource, the xid, the flags")
+XA_PREPARE: Final = FaultPoint(
+    ReferenceXAResource, "prepare", "XAResource.prepare", "the resource, the xid", "the vote: XA_OK or XA_RDONLY"
+)
+XA_COMMIT: Final = FaultPoint(
+    ReferenceXAResource, "commit", "XAResource.commit", "the resource, the xid, whether in one phase"
+)
+XA_ROLLBACK: Final = FaultPoint(ReferenceXAResource, "rollback", "XAResource.rollback", "the resource, the xid")
+XA_FORGET: Final = FaultPoint(ReferenceXAResource, "forget", "XAResource.forget", "the resource, the xid")
+XA_RECOVER: Final = FaultPoint(
+    ReferenceXAResource, "recover", "XAResource.recover", "the resource, the flags", "the xids in doubt"
+)
+
+FAULT_POINTS: Final = {name: point for name, point in list(globals().items()) if isinstance(point, FaultPoint)}
+"""All fault points by name."""
