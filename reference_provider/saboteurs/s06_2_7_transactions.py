@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Callable
+from typing import cast
 
 from reference_provider import fault_points
+from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalQueue, PhysicalTopic
 from reference_provider.broker.stored_message import StoredMessage
@@ -235,7 +237,7 @@ def _(patch: Patch) -> None:
         if not (self.sends and self.acks):
             original(self)
             return
-        broker = self.broker
+        broker = cast("Broker", self.broker)
         sent = Work(broker)
         sent.sends, self.sends = self.sends, []
         original(sent)
