@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+from typing import cast
 
+from reference_provider.broker.broker import Broker
 from reference_provider.broker.transactions import Work
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.sessions import ReferenceSession
@@ -22,7 +24,7 @@ def _(patch: Patch) -> None:
         if not (self.sends and self.acks):
             original(self)
             return
-        broker = self.broker
+        broker = cast("Broker", self.broker)
         sent = Work(broker)
         sent.sends, self.sends = self.sends, []
         original(sent)
