@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tck.catalogue import Assertion
 from tck.catalogue.versions import text_title
@@ -12,6 +12,9 @@ from tck.reports.labels import WORDS, counted
 from tck.reports.lookup.answer import Answer, Did, Difference, Line, Other, Told
 from tck.reports.show import clip, count, one_line, visible
 from tck.reports.verdict_tree import in_order
+
+if TYPE_CHECKING:
+    from tck.reports.lookup.index import Found
 
 _LONG = 300
 _STEP = 200
@@ -32,6 +35,32 @@ def text(answer: Answer, *, laying: bool = False, tested: bool = True) -> Iterat
     for other in answer.others:
         yield ""
         yield from _other(other)
+
+
+def nearness(found: Found | None) -> list[str]:
+    """Say how the row was found where not all words were."""
+    if found is None or not found.loose:
+        return []
+    missing = f"no row has {', '.join(found.missing)}" if found.missing else "no row has all of the words"
+    near = f" (near are {', '.join(found.suggestions)})" if found.suggestions else ""
+    return [f"{missing}{near}; this comes nearest", ""]
+
+
+def further(rows: Sequence[Assertion], limit: int) -> list[str]:
+    """List the rows behind the first one, at most `limit` with it."""
+    rest = rows[1:limit]
+    if not rest:
+        return []
+    left = len(rows) - limit
+    width = max(len(row.id) for row in rest)
+    lines = ["", "See also", *(f"  {row.id:<{width}}  {row.level:<6}  {row.statement}" for row in rest)]
+    return [*lines, f"  and {left} more; -n lists them"] if left > 0 else lines
+
+
+def recorded_too(runs: Mapping[str, str]) -> list[str]:
+    """Name the runs of other providers that `--with` could show: ids by profile."""
+    listed = [f"{one_line(profile, 40)} (--with {one_line(run, 60)})" for profile, run in runs.items()]
+    return ["", f"Recorded too: {', '.join(listed)}"] if listed else []
 
 
 def rule(row: Assertion, group: tuple[str, ...]) -> Iterator[str]:
@@ -177,6 +206,11 @@ def _difference(difference: Difference) -> Iterator[str]:
 
 
 # -- json ----------------------------------------------------------------------------------------------------------------
+
+
+def hit_json(row: Assertion) -> dict[str, Any]:
+    """Render a row that was found."""
+    return {"id": row.id, "level": row.level.value, "title": row.title, "statement": row.statement}
 
 
 def did_json(did: Did | None) -> dict[str, Any] | None:
