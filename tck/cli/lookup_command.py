@@ -134,7 +134,7 @@ def command(
             "\n".join(
                 [
                     *_found(asked),
-                    *render.text(found, laying=everything, tested=row.id in ids_tested()),
+                    *render.text(found, setup=everything, tested=row.id in ids_tested()),
                     *hint,
                     *_further(asked, limit),
                 ]
