@@ -21,7 +21,7 @@ from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import Any, Final
 
 from tck.record.outcomes import Verdict
-from tck.reports.verdict_snapshot import Mark, Origin
+from tck.reports.verdict_snapshot import CaseVerdict, Origin
 
 HELD: Final = frozenset({Verdict.CONFORMANT, Verdict.STALE, Verdict.OBSERVATION})
 FAILED: Final = frozenset({Verdict.VIOLATION, Verdict.ADVISORY, Verdict.DECLARED})
@@ -61,29 +61,29 @@ def flips(failed: Sequence[bool]) -> int:
     return sum(is_transition(before, now) for before, now in itertools.pairwise(failed))
 
 
-def tally(marks: Iterable[Mark], failing: Collection[Verdict]) -> tuple[int, int]:
-    """Count the runs that failed and those that held; one with both sorts of attempts counts as both.
+def tally(case_verdicts: Iterable[CaseVerdict], failing: Collection[Verdict]) -> tuple[int, int]:
+    """Count the runs that failed and those that held; one with both kinds of attempts counts as both.
 
     Args:
-        marks: Runs that decided the case, under equal conditions.
+        case_verdicts: Runs that decided the case, under equal conditions.
         failing: The verdicts that count as failures.
     """
-    listed = [(mark.verdict in failing, _mixed(mark)) for mark in marks]
+    listed = [(entry.verdict in failing, _mixed(entry)) for entry in case_verdicts]
     return sum(failed or mixed for failed, mixed in listed), sum(not failed or mixed for failed, mixed in listed)
 
 
-def comes_and_goes(marks: Sequence[Mark], failing: Collection[Verdict]) -> bool:
+def comes_and_goes(case_verdicts: Sequence[CaseVerdict], failing: Collection[Verdict]) -> bool:
     """Whether a failure is known to be flaky: a relapse with nothing changed, or attempts of one run that differ.
 
     A failure that was there first and has not been seen since may have been fixed, so that alone does not count.
     """
-    failed = [mark.verdict in failing for mark in marks]
+    failed = [entry.verdict in failing for entry in case_verdicts]
     relapses = (is_relapse(before, now) for before, now in itertools.pairwise(failed))
-    return any(relapses) or any(map(_mixed, marks))
+    return any(relapses) or any(map(_mixed, case_verdicts))
 
 
-def _mixed(mark: Mark) -> bool:
-    return bool(is_flaky(mark.failed, mark.attempts - mark.failed))
+def _mixed(entry: CaseVerdict) -> bool:
+    return bool(is_flaky(entry.failed, entry.attempts - entry.failed))
 
 
 def conditions(origin: Origin) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from tck.reports.workload_report import Workload
 
 _CARDS = 25
 _ALSO = 4
-_SIGHTS = 3
+_OBSERVATIONS = 3
 _POINTS = 12
 
 
@@ -78,7 +78,7 @@ def overview(site: Site) -> Page:
         "notices": tuple(_notices(site)),
         "since": since(site.trends),
         "surprises": surprises.find(tree),
-        "limits": {"cards": _CARDS, "also": _ALSO, "sights": _SIGHTS, "points": _POINTS},
+        "limits": {"cards": _CARDS, "also": _ALSO, "observations": _OBSERVATIONS, "points": _POINTS},
         "figures": _figures(site.coverage),
         "provenance": [(label, text) for label, text in provenance(tree) if text],
         "waits": _waits(tree),
@@ -282,7 +282,7 @@ def _detected(found: Detection | None, identifier: str, group: tuple[str, ...]) 
 def _case_line(identifier: str, case: CaseReport) -> dict[str, Any]:
     attempt = case.shown
     verdict = case.verdict_of(identifier)
-    observed = "" if verdict is Verdict.CONFORMANT else surprises.told(case)[1]
+    observed = "" if verdict is Verdict.CONFORMANT else surprises.expected_and_observed(case)[1]
     return {
         "name": case.name,
         "verdict": verdict,

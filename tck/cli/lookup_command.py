@@ -114,7 +114,7 @@ def command(
     hint = {} if others or found.reference is None else runs.of_others(out, choices.DEFAULT_PROFILE)
     lines = [
         *render.nearness(asked.found),
-        *render.text(found, laying=everything, tested=row.id in ids_tested()),
+        *render.text(found, setup=everything, tested=row.id in ids_tested()),
         *render.recorded_too(hint),
         *render.further(asked.rows, limit),
     ]

@@ -75,7 +75,7 @@ def _newest(out: Path) -> list[Bundle]:
     return [found[name] for name in sorted(found)]
 
 
-def _table(across: tuple[compare.Column, ...]) -> str:
+def _table(across: tuple[compare.RunColumn, ...]) -> str:
     head = ["provider", "tier", "assertions", "conformant", "declared", *SHOWN, "cases"]
     rows: list[list[Any]] = []
     for column in across:

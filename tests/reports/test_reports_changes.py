@@ -22,13 +22,13 @@ from tck.reports.changes import (
     is_transition,
     tally,
 )
-from tck.reports.verdict_snapshot import Mark, Origin
+from tck.reports.verdict_snapshot import CaseVerdict, Origin
 
 CONFORMANT, VIOLATION, DECLARED = Verdict.CONFORMANT, Verdict.VIOLATION, Verdict.DECLARED
 VIOLATIONS = {VIOLATION}
 
 
-def marks(text):
+def case_verdicts(text):
     """Make a run for each letter: `h`eld, `v`iolated, `d`eclared, `m`ixed attempts."""
     made = {
         "h": (CONFORMANT, 0, 1),
@@ -36,7 +36,7 @@ def marks(text):
         "d": (DECLARED, 0, 1),
         "m": (VIOLATION, 1, 3),
     }
-    return [Mark(number, *made[letter]) for number, letter in enumerate(text)]
+    return [CaseVerdict(number, *made[letter]) for number, letter in enumerate(text)]
 
 
 def origin(**changed):
@@ -82,19 +82,19 @@ def test_stable_is_the_same_in_every_run():
     ],
 )
 def test_flaky_needs_both_among_runs_or_attempts(runs, failed, held, flaky):
-    assert tally(marks(runs), FAILED) == (failed, held)
+    assert tally(case_verdicts(runs), FAILED) == (failed, held)
     assert is_flaky(failed, held) is flaky
 
 
 def test_to_a_gate_only_a_violation_is_a_failure():
-    assert tally(marks("hd"), VIOLATIONS) == (0, 2)
+    assert tally(case_verdicts("hd"), VIOLATIONS) == (0, 2)
 
 
 @pytest.mark.parametrize(
     ("runs", "known"), [("vh", False), ("hv", True), ("vhv", True), ("vv", False), ("hm", True), ("mh", True)]
 )
 def test_a_failure_is_known_to_come_and_go_after_a_relapse(runs, known):
-    assert comes_and_goes(marks(runs), VIOLATIONS) is known
+    assert comes_and_goes(case_verdicts(runs), VIOLATIONS) is known
 
 
 def test_flips_count_every_turn():
