@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reference_provider.broker.broker import Broker, Rules
+from reference_provider.broker.recovery import open_broker
 from reference_provider.clock import ProviderClock
 from reference_provider.messages import Limits, MessageModel, TypeRegistry
 from tck.api import InvalidClientIDException, JMSSecurityException, ResourceAllocationException
@@ -49,7 +50,7 @@ class Server:
         self.broker = self._open()
 
     def _open(self) -> Broker:
-        return Broker(self.settings.file, self.clock, self.settings.rules)
+        return open_broker(self.settings.file, self.clock, self.settings.rules)
 
     def authenticate(self, user: str | None, password: str | None) -> None:
         """Check a user's password; JMSSecurityException when it is wrong.

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import fnmatch
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tck.catalogue import Assertion, Catalogue
 from tck.catalogue.sections import chapter_number, chapter_title, reading_order, section_title
 from tck.record.outcomes import Declared, Outcome, Verdict, worst
 from tck.record.rows import Deviation
+from tck.reports.changes import is_stable
 from tck.reports.read import CaseReport, RunReport
 from tck.reports.verdict_tree import AssertionNode, RunTree, build
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class RunColumn:
     """One run among several. `key` is short, unique among them and fit for a name of a file."""
 
     key: str
@@ -37,7 +38,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenBehaviour:
     """A behaviour that the specification leaves open, and in which cases it was seen."""
 
     behaviour: str
@@ -55,7 +56,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MatrixLine:
     """One assertion over all columns; a cell is None where the run had no case of it."""
 
     id: str
@@ -83,7 +84,7 @@ class Line:
         return tuple(cell.verdict if cell else None for cell in self.cells)
 
     @property
-    def seen(self) -> tuple[tuple[Seen, ...], ...]:
+    def seen(self) -> tuple[tuple[SeenBehaviour, ...], ...]:
         """What each column was seen to do, the most frequent first; empty where nothing was recorded."""
         return tuple(tuple(_behaviours(cell)) if cell else () for cell in self.cells)
 
@@ -94,7 +95,7 @@ class MatrixSection:
 
     number: str
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[MatrixLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class MatrixChapter:
         return tuple(worst(counts) if counts else None for counts in self.counts)
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[MatrixLine, ...]:
         """All assertions of the chapter, in order."""
         return tuple(line for section in self.sections for line in section.lines)
 
@@ -123,16 +124,16 @@ class MatrixChapter:
 class Matrix:
     """Providers by assertions."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[RunColumn, ...]
     chapters: tuple[MatrixChapter, ...]
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[MatrixLine, ...]:
         """All assertions, in order."""
         return tuple(line for chapter in self.chapters for line in chapter.lines)
 
     @property
-    def open_lines(self) -> tuple[Line, ...]:
+    def open_lines(self) -> tuple[MatrixLine, ...]:
         """The assertions for which some run recorded a behaviour."""
         return tuple(line for line in self.lines if any(line.seen))
 
@@ -158,7 +159,7 @@ class DeclaredGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class CaseInRun:
     """What one run says of one case; compared with that of others by `mark`."""
 
     outcome: Outcome
@@ -167,7 +168,7 @@ class Sight:
     report: CaseReport
 
     @property
-    def mark(self) -> object:
+    def comparable_part(self) -> Hashable:
         """What must be equal for two runs to agree on a case."""
         return self.outcome, self.verdicts, self.behaviour
 
@@ -184,19 +185,19 @@ class Difference:
     """A case on which runs do not agree; a sight is None where the run had no such case."""
 
     case: str
-    sights: tuple[Sight | None, ...]
+    by_run: tuple[CaseInRun | None, ...]
 
     @property
-    def flaky(self) -> bool:
-        """Whether it is what profiles declare: the case holds in some runs, and in the others fails as a flaky one may."""
-        return all(sight is not None and sight.as_declared for sight in self.sights)
+    def declared_flaky(self) -> bool:
+        """Whether the case holds in some runs and fails in the others as its profile declares of a flaky one."""
+        return all(in_run is not None and in_run.as_declared for in_run in self.by_run)
 
 
 @dataclass(frozen=True, slots=True)
 class Diff:
     """What several runs disagree on."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[RunColumn, ...]
     total: int
     """Cases over all runs."""
     differences: tuple[Difference, ...]
@@ -206,10 +207,10 @@ class Diff:
     @property
     def agree(self) -> bool:
         """Whether nothing differs but what profiles declare as flaky."""
-        return all(difference.flaky for difference in self.differences)
+        return all(difference.declared_flaky for difference in self.differences)
 
 
-def columns(runs: Iterable[RunReport], catalogue: Catalogue) -> tuple[Column, ...]:
+def columns(runs: Iterable[RunReport], catalogue: Catalogue) -> tuple[RunColumn, ...]:
     """Give each run a key: its profile's name, with the run's id behind it where that comes twice."""
     reports = tuple(runs)
     often = Counter(report.run.profile.name for report in reports)
@@ -218,15 +219,15 @@ def columns(runs: Iterable[RunReport], catalogue: Catalogue) -> tuple[Column, ..
         name = report.run.profile.name
         key = name if often[name] == 1 else f"{name}-{report.run.run}"
         keys.append(key if key not in keys else f"{key}-{len(keys) + 1}")
-    return tuple(Column(key, build(report, catalogue)) for key, report in zip(keys, reports, strict=True))
+    return tuple(RunColumn(key, build(report, catalogue)) for key, report in zip(keys, reports, strict=True))
 
 
-def matrix(across: Sequence[Column], catalogue: Catalogue) -> Matrix:
+def matrix(across: Sequence[RunColumn], catalogue: Catalogue) -> Matrix:
     """Lay the assertions of several runs side by side, in the order of the specification."""
     ids = sorted({identifier for column in across for identifier in column.tree.by_id}, key=reading_order)
-    chapters: dict[str, dict[str, list[Line]]] = {}
+    chapters: dict[str, dict[str, list[MatrixLine]]] = {}
     for identifier in ids:
-        line = Line(
+        line = MatrixLine(
             identifier, catalogue.get(identifier), tuple(column.tree.by_id.get(identifier) for column in across)
         )
         cell = next(cell for cell in line.cells if cell)
@@ -234,14 +235,14 @@ def matrix(across: Sequence[Column], catalogue: Catalogue) -> Matrix:
     return Matrix(tuple(across), tuple(_chapter(key, sections) for key, sections in sorted(chapters.items())))
 
 
-def _chapter_of(line: Line, cell: AssertionNode) -> str:
+def _chapter_of(line: MatrixLine, cell: AssertionNode) -> str:
     if line.row:
         return line.row.chapter
     first = cell.section.partition(".")[0]
     return f"ch{int(first):02d}" if first.isdigit() else first
 
 
-def _chapter(key: str, sections: dict[str, list[Line]]) -> MatrixChapter:
+def _chapter(key: str, sections: dict[str, list[MatrixLine]]) -> MatrixChapter:
     made = tuple(
         MatrixSection(number, section_title(number), tuple(lines))
         for number, lines in sorted(sections.items(), key=lambda item: reading_order(item[0]))
@@ -251,17 +252,17 @@ def _chapter(key: str, sections: dict[str, list[Line]]) -> MatrixChapter:
     return MatrixChapter(key, chapter_number(key), chapter_title(key), made, counts)
 
 
-def _behaviours(cell: AssertionNode) -> Iterator[Seen]:
+def _behaviours(cell: AssertionNode) -> Iterator[SeenBehaviour]:
     own = [case for case in cell.cases if case.case.assertions[0] == cell.id]
     seen: dict[str, list[CaseReport]] = {}
     for case in own:
         if case.shown.behaviour:
             seen.setdefault(case.shown.behaviour, []).append(case)
     for behaviour, cases in sorted(seen.items(), key=lambda item: (-len(item[1]), item[0])):
-        yield Seen(behaviour, tuple(sorted(cases, key=lambda case: reading_order(case.name))), len(own))
+        yield SeenBehaviour(behaviour, tuple(sorted(cases, key=lambda case: reading_order(case.name))), len(own))
 
 
-def declared(column: Column) -> tuple[DeclaredGroup, ...]:
+def declared(column: RunColumn) -> tuple[DeclaredGroup, ...]:
     """Gather the declared deviations of a run's profile by reason, in the order of the specification."""
     groups: dict[tuple[str, str | None, str | None, str], list[Deviation]] = {}
     for deviation in sorted(column.run.run.profile.deviations, key=lambda each: reading_order(each.assertion)):
@@ -277,7 +278,7 @@ def declared(column: Column) -> tuple[DeclaredGroup, ...]:
     )
 
 
-def _covered(column: Column, deviations: Iterable[Deviation], verdict: Verdict) -> int:
+def _covered(column: RunColumn, deviations: Iterable[Deviation], verdict: Verdict) -> int:
     """Count the cases of one verdict that some declarations cover; their globs are matched as profiles do."""
     nodes = ((each, column.tree.by_id.get(each.assertion)) for each in deviations)
     return sum(
@@ -285,7 +286,7 @@ def _covered(column: Column, deviations: Iterable[Deviation], verdict: Verdict) 
     )
 
 
-def diff(across: Sequence[Column]) -> Diff:
+def diff(across: Sequence[RunColumn]) -> Diff:
     """Compare runs case by case.
 
     Two runs agree on a case when its outcome, its verdict on each assertion and its recorded behaviour are the same; what
@@ -295,20 +296,20 @@ def diff(across: Sequence[Column]) -> Diff:
     by_name = [{case.name: case for case in column.run.cases} for column in across]
     differences = []
     for name in names:
-        sights = tuple(_sight(cases.get(name)) for cases in by_name)
-        if len({sight.mark if sight else None for sight in sights}) > 1:
-            differences.append(Difference(name, sights))
+        by_run = tuple(_case_in_run(cases.get(name)) for cases in by_name)
+        if not is_stable(in_run.comparable_part if in_run else None for in_run in by_run):
+            differences.append(Difference(name, by_run))
     return Diff(tuple(across), len(names), tuple(differences), tuple(_circumstances(across)))
 
 
-def _sight(case: CaseReport | None) -> Sight | None:
+def _case_in_run(case: CaseReport | None) -> CaseInRun | None:
     if case is None:
         return None
     verdicts = tuple((identifier, case.verdict_of(identifier)) for identifier in case.case.assertions)
-    return Sight(case.shown.outcome, verdicts, case.shown.behaviour or "", case)
+    return CaseInRun(case.shown.outcome, verdicts, case.shown.behaviour or "", case)
 
 
-def _circumstances(across: Sequence[Column]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _circumstances(across: Sequence[RunColumn]) -> Iterator[tuple[str, tuple[str, ...]]]:
     rows = [column.run.run for column in across]
     told = {
         "profile": [row.profile.name for row in rows],

@@ -18,7 +18,7 @@ from typing import Any
 from tck.record.outcomes import Verdict, worst
 from tck.reports.pipeline import lock
 from tck.reports.pipeline.errors import PipelineError, StoreError
-from tck.reports.verdict_snapshot import Mark, Origin, Pair, VerdictSnapshot, kind_of
+from tck.reports.verdict_snapshot import CaseVerdict, Origin, Pair, VerdictSnapshot, kind_of
 
 RUNS = 100
 """Runs looked back on, the newest of those that can be compared."""
@@ -132,22 +132,22 @@ def snapshot_before(store: Path, current: Origin) -> VerdictSnapshot:
     """
     with unchanged(store):
         found = comparable(store, current)
-        return VerdictSnapshot(f"history {store}", "history", found, marks(store, found))
+        return VerdictSnapshot(f"history {store}", "history", found, case_verdicts(store, found))
 
 
-def marks(store: Path, runs: Sequence[Origin]) -> dict[Pair, tuple[Mark, ...]]:
+def case_verdicts(store: Path, runs: Sequence[Origin]) -> dict[Pair, tuple[CaseVerdict, ...]]:
     """Return what each run said about each assertion and case.
 
     Raises:
         HistoryError: pyarrow is not installed, or a part cannot be read.
     """
-    gathered: dict[Pair, list[Mark]] = defaultdict(list)
+    gathered: dict[Pair, list[CaseVerdict]] = defaultdict(list)
     for number, origin in enumerate(runs):
         verdicts: dict[Pair, list[Verdict]] = defaultdict(list)
         for row in _rows(store, "verdict", origin.run, ("assertion", "case", "verdict")):
             verdicts[row["assertion"], row["case"]].append(Verdict(row["verdict"]))
         for pair, each in verdicts.items():
-            gathered[pair].append(Mark(number, worst(each), each.count(Verdict.VIOLATION), len(each)))
+            gathered[pair].append(CaseVerdict(number, worst(each), each.count(Verdict.VIOLATION), len(each)))
     return {pair: tuple(each) for pair, each in gathered.items()}
 
 

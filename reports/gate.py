@@ -7,21 +7,19 @@ others are new, the first relapse of what was mended among them. Judges verdicts
 
 from __future__ import annotations
 
-import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tck.record.outcomes import Exit, Verdict
-from tck.reports.verdict_snapshot import Mark, Origin, Pair, VerdictSnapshot
+from tck.reports.changes import HELD, UNDECIDED, changed_conditions, comes_and_goes, is_flaky, is_regression
+from tck.reports.verdict_snapshot import CaseVerdict, Origin, Pair, VerdictSnapshot
 
 RECENT = 10
 """How many runs are looked at, of those that decided a case under the conditions of today, to tell whether it comes and goes."""
 
-UNDECIDED = frozenset({Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE})
-"""Verdicts of a case that should have been judged and was not."""
-
-_HELD = frozenset({Verdict.CONFORMANT, Verdict.STALE, Verdict.OBSERVATION})
+_FAILING = frozenset({Verdict.VIOLATION})
+"""To a gate only a violation is a failure."""
 
 KINDS = {
     "regression": "it held before",
@@ -47,7 +45,7 @@ class Before:
 
 
 @dataclass(frozen=True, slots=True)
-class New:
+class NewViolation:
     """A violation that was not there before.
 
     `before` is the last earlier judgement and `since` the first run that saw the violation; `changed` names what differs
@@ -68,11 +66,13 @@ class New:
     @property
     def flaky(self) -> bool:
         """Whether the case came out both ways with nothing changed: among its attempts, or since the last run."""
-        return self.failed < self.attempts or (self.kind == "regression" and not self.changed)
+        return bool(is_flaky(self.failed, self.attempts - self.failed)) or (
+            self.kind == "regression" and not self.changed
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownViolation:
     """A violation that is not new. `since` is the oldest run of an unbroken row of violations up to now."""
 
     assertion: str
@@ -86,7 +86,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class ChangedCase:
     """A violation of the past that is none now; `now` is what it is."""
 
     assertion: str
@@ -96,15 +96,15 @@ class Fixed:
 
 
 @dataclass(frozen=True, slots=True)
-class Gated:
+class GateResult:
     """The answer of a gate."""
 
     current: VerdictSnapshot
     past: VerdictSnapshot
-    new: tuple[New, ...]
-    known: tuple[Known, ...]
-    fixed: tuple[Fixed, ...]
-    unjudged: tuple[Fixed, ...]
+    new: tuple[NewViolation, ...]
+    known: tuple[KnownViolation, ...]
+    fixed: tuple[ChangedCase, ...]
+    unjudged: tuple[ChangedCase, ...]
     """Cases that were decided before and that this run tried and failed to judge."""
     gone: tuple[Pair, ...]
     """Violations of the past that this run did not ask about."""
@@ -123,17 +123,17 @@ class Gated:
         return Exit.CONFORMANT if self.decided else Exit.NOTHING_JUDGED
 
 
-def gate(current: VerdictSnapshot, past: VerdictSnapshot) -> Gated:
+def gate(current: VerdictSnapshot, past: VerdictSnapshot) -> GateResult:
     """Hold a run against what was before.
 
     Raises:
         IncomparableError: They are of different profiles or tiers, are the same run, or have no case in common.
     """
     check(current, past)
-    violated = [pair for pair, (mark, *_) in current.marks.items() if mark.verdict is Verdict.VIOLATION]
-    rows = _Rows(past)
-    new: list[New] = []
-    known: list[Known] = []
+    violated = [pair for pair, (entry, *_) in current.case_verdicts.items() if entry.verdict is Verdict.VIOLATION]
+    rows = _PastRows(past)
+    new: list[NewViolation] = []
+    known: list[KnownViolation] = []
     for pair in violated:
         found = _known(pair, current, past, rows)
         if found:
@@ -141,7 +141,7 @@ def gate(current: VerdictSnapshot, past: VerdictSnapshot) -> Gated:
         else:
             new.append(_new(pair, current, past, rows))
     fixed, unjudged, gone = _others(current, past)
-    return Gated(
+    return GateResult(
         current,
         past,
         tuple(new),
@@ -150,8 +150,10 @@ def gate(current: VerdictSnapshot, past: VerdictSnapshot) -> Gated:
         tuple(unjudged),
         tuple(gone),
         unasked=_unasked(current, past),
-        common=sum(pair in past.marks for pair in current.marks),
-        decided=sum(mark.verdict not in UNDECIDED | {Verdict.UNSUPPORTED} for mark, *_ in current.marks.values()),
+        common=sum(pair in past.case_verdicts for pair in current.case_verdicts),
+        decided=sum(
+            entry.verdict not in UNDECIDED | {Verdict.UNSUPPORTED} for entry, *_ in current.case_verdicts.values()
+        ),
     )
 
 
@@ -179,90 +181,73 @@ def check(current: VerdictSnapshot, past: VerdictSnapshot) -> None:
         )
     if past.kind != "history" and now.run == then.run:
         raise IncomparableError(f"{past.source} is the run itself ({now.run}): take an earlier one as baseline")
-    if {assertion for assertion, _ in current.marks}.isdisjoint({assertion for assertion, _ in past.marks}):
+    if {assertion for assertion, _ in current.case_verdicts}.isdisjoint(
+        {assertion for assertion, _ in past.case_verdicts}
+    ):
         raise IncomparableError(
             f"{current.source} and {past.source} have no assertion in common: they were made with other selections; "
             "take a baseline that holds what the run asks"
         )
 
 
-def changes(then: Origin, now: Origin) -> dict[str, tuple[str, str]]:
-    """Return what differs between two runs, of what a verdict rests on."""
-    told = {
-        "provider": (then.subject, now.subject),
-        "kit": (then.kit, now.kit),
-        "catalogue": (then.catalogue, now.catalogue),
-        "profile": (then.profile_digest, now.profile_digest),
-    }
-    return {name: (old, new) for name, (old, new) in told.items() if old != new and old and new}
-
-
-class _Rows:
+class _PastRows:
     """What the past said of each row, by case."""
 
     def __init__(self, past: VerdictSnapshot) -> None:
-        self.last: dict[str, dict[str, Mark]] = defaultdict(dict)
-        for (assertion, case), marks in past.marks.items():
-            self.last[assertion][case] = marks[-1]
+        self.last: dict[str, dict[str, CaseVerdict]] = defaultdict(dict)
+        for (assertion, case), case_verdicts in past.case_verdicts.items():
+            self.last[assertion][case] = case_verdicts[-1]
 
-    def with_verdict(self, assertion: str, verdicts: frozenset[Verdict]) -> list[Mark]:
-        return [mark for mark in self.last.get(assertion, {}).values() if mark.verdict in verdicts]
+    def with_verdict(self, assertion: str, verdicts: frozenset[Verdict]) -> list[CaseVerdict]:
+        return [entry for entry in self.last.get(assertion, {}).values() if entry.verdict in verdicts]
 
 
-def _known(pair: Pair, current: VerdictSnapshot, past: VerdictSnapshot, rows: _Rows) -> Known | None:
+def _known(pair: Pair, current: VerdictSnapshot, past: VerdictSnapshot, rows: _PastRows) -> KnownViolation | None:
     """Tell since when a violation is known; None if it is new."""
     assertion, case = pair
-    marks = [mark for mark in past.marks.get(pair, ()) if mark.verdict not in UNDECIDED]
-    broken = [mark for mark in marks if mark.verdict is Verdict.VIOLATION]
-    if marks and marks[-1].verdict is Verdict.VIOLATION:
-        return Known(assertion, case, "before", _streak(marks, past), len(broken), len(marks))
-    alike = [mark for mark in marks if not changes(past.origins[mark.origin], current.newest)][-RECENT:]
-    if _comes_and_goes(alike):
-        flaky = [mark for mark in alike if mark.verdict is Verdict.VIOLATION]
-        return Known(assertion, case, "flaky", past.origins[flaky[0].origin], len(flaky), len(alike))
+    case_verdicts = [entry for entry in past.case_verdicts.get(pair, ()) if entry.verdict not in UNDECIDED]
+    broken = [entry for entry in case_verdicts if entry.verdict is Verdict.VIOLATION]
+    if case_verdicts and case_verdicts[-1].verdict is Verdict.VIOLATION:
+        return KnownViolation(assertion, case, "before", _streak(case_verdicts, past), len(broken), len(case_verdicts))
+    alike = [entry for entry in case_verdicts if not changed_conditions(past.origins[entry.origin], current.newest)][
+        -RECENT:
+    ]
+    if comes_and_goes(alike, _FAILING):
+        flaky = [entry for entry in alike if entry.verdict is Verdict.VIOLATION]
+        return KnownViolation(assertion, case, "flaky", past.origins[flaky[0].origin], len(flaky), len(alike))
     elsewhere = rows.with_verdict(assertion, frozenset({Verdict.VIOLATION}))
-    if pair not in past.marks and elsewhere:
-        first = min(elsewhere, key=lambda mark: mark.origin)
-        return Known(assertion, case, "row", past.origins[first.origin], 0, 0)
+    if pair not in past.case_verdicts and elsewhere:
+        first = min(elsewhere, key=lambda entry: entry.origin)
+        return KnownViolation(assertion, case, "row", past.origins[first.origin], 0, 0)
     return None
 
 
-def _comes_and_goes(marks: list[Mark]) -> bool:
-    """Tell whether a violation came back with nothing changed, or some attempts of one run had it and others not.
-
-    Where it was there at first and was not seen again, somebody may have mended it.
-    """
-    mixed = any(0 < mark.failed < mark.attempts for mark in marks)
-    bad = [mark.verdict is Verdict.VIOLATION for mark in marks]
-    return mixed or any(now and not before for before, now in itertools.pairwise(bad))
-
-
-def _streak(marks: list[Mark], past: VerdictSnapshot) -> Origin:
-    since = marks[-1]
-    for mark in reversed(marks):
-        if mark.verdict is not Verdict.VIOLATION:
+def _streak(case_verdicts: list[CaseVerdict], past: VerdictSnapshot) -> Origin:
+    since = case_verdicts[-1]
+    for entry in reversed(case_verdicts):
+        if entry.verdict is not Verdict.VIOLATION:
             break
-        since = mark
+        since = entry
     return past.origins[since.origin]
 
 
-def _new(pair: Pair, current: VerdictSnapshot, past: VerdictSnapshot, rows: _Rows) -> New:
+def _new(pair: Pair, current: VerdictSnapshot, past: VerdictSnapshot, rows: _PastRows) -> NewViolation:
     assertion, case = pair
-    mark = current.marks[pair][-1]
+    entry = current.case_verdicts[pair][-1]
     before = past.last(pair)
-    decided = [each for each in past.marks.get(pair, ()) if each.verdict not in UNDECIDED]
+    decided = [each for each in past.case_verdicts.get(pair, ()) if each.verdict not in UNDECIDED]
     told = decided[-1] if decided else before
     then = past.origins[told.origin] if told else past.newest
-    return New(
+    return NewViolation(
         assertion,
         case,
         _kind(told.verdict if told else None),
         Before(told.verdict, then) if told else None,
         current.newest,
-        changes(then, current.newest),
-        mark.failed,
-        mark.attempts,
-        len(rows.with_verdict(assertion, _HELD)) if told is None else 0,
+        changed_conditions(then, current.newest),
+        entry.failed,
+        entry.attempts,
+        len(rows.with_verdict(assertion, HELD)) if told is None else 0,
     )
 
 
@@ -271,46 +256,50 @@ def _kind(before: Verdict | None) -> str:
         return "unasked"
     if before in UNDECIDED:
         return "undecided"
-    return "regression" if before in _HELD else {Verdict.DECLARED: "undeclared"}.get(before, before.value)
+    return (
+        "regression"
+        if is_regression(before in HELD, 1, 1)
+        else {Verdict.DECLARED: "undeclared"}.get(before, before.value)
+    )
 
 
-def _others(current: VerdictSnapshot, past: VerdictSnapshot) -> tuple[list[Fixed], list[Fixed], list[Pair]]:
+def _others(current: VerdictSnapshot, past: VerdictSnapshot) -> tuple[list[ChangedCase], list[ChangedCase], list[Pair]]:
     """Sort out what was before and is not a violation now."""
-    fixed: list[Fixed] = []
-    unjudged: list[Fixed] = []
+    fixed: list[ChangedCase] = []
+    unjudged: list[ChangedCase] = []
     gone: list[Pair] = []
-    for pair, mark in _last_decided(past):
+    for pair, entry in _last_decided(past):
         now = current.last(pair)
-        then = past.origins[mark.origin]
+        then = past.origins[entry.origin]
         if now is None:
-            if mark.verdict is Verdict.VIOLATION:
+            if entry.verdict is Verdict.VIOLATION:
                 gone.append(pair)
         elif now.verdict in UNDECIDED:
-            if mark.verdict is not Verdict.UNSUPPORTED:
-                unjudged.append(Fixed(*pair, now.verdict, then))
-        elif mark.verdict is Verdict.VIOLATION and now.verdict is not Verdict.VIOLATION:
-            fixed.append(Fixed(*pair, now.verdict, then))
+            if entry.verdict is not Verdict.UNSUPPORTED:
+                unjudged.append(ChangedCase(*pair, now.verdict, then))
+        elif entry.verdict is Verdict.VIOLATION and now.verdict is not Verdict.VIOLATION:
+            fixed.append(ChangedCase(*pair, now.verdict, then))
     return fixed, unjudged, gone
 
 
 def _unasked(current: VerdictSnapshot, past: VerdictSnapshot) -> int:
     """Count what was decided before, held or was excused, and is not in this run at all."""
     return sum(
-        pair not in current.marks and mark.verdict not in (Verdict.VIOLATION, Verdict.UNSUPPORTED)
-        for pair, mark in _last_decided(past)
+        pair not in current.case_verdicts and entry.verdict not in (Verdict.VIOLATION, Verdict.UNSUPPORTED)
+        for pair, entry in _last_decided(past)
     )
 
 
-def _last_decided(past: VerdictSnapshot) -> Iterator[tuple[Pair, Mark]]:
-    for pair, marks in past.marks.items():
-        decided = [mark for mark in marks if mark.verdict not in UNDECIDED]
+def _last_decided(past: VerdictSnapshot) -> Iterator[tuple[Pair, CaseVerdict]]:
+    for pair, case_verdicts in past.case_verdicts.items():
+        decided = [entry for entry in case_verdicts if entry.verdict not in UNDECIDED]
         if decided:
             yield pair, decided[-1]
 
 
-def by_assertion(found: Iterable[New]) -> dict[str, list[New]]:
+def by_assertion(found: Iterable[NewViolation]) -> dict[str, list[NewViolation]]:
     """Gather new violations by their assertion."""
-    rows: dict[str, list[New]] = defaultdict(list)
+    rows: dict[str, list[NewViolation]] = defaultdict(list)
     for each in found:
         rows[each.assertion].append(each)
     return dict(rows)

@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class SharedObservation:
     """One thing expected and observed, in the words of the first case, with all cases that saw it.
 
     Numbers in the texts may differ between those cases: destinations, identifiers and times are fresh in each.
@@ -32,13 +32,13 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class SurpriseCard:
     """One assertion that needs a look."""
 
     node: AssertionNode
     also: tuple[AssertionNode, ...]
     """Other assertions that the same cases judged the same way, or that one fault of the kit left unjudged."""
-    sights: tuple[Sight, ...]
+    observations: tuple[SharedObservation, ...]
 
     @property
     def share(self) -> str:
@@ -48,15 +48,15 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class SurpriseGroup:
     """All assertions of one surprising verdict."""
 
     word: Word
     total: int
-    cards: tuple[Card, ...]
+    cards: tuple[SurpriseCard, ...]
 
 
-def find(tree: RunTree) -> tuple[Group, ...]:
+def find(tree: RunTree) -> tuple[SurpriseGroup, ...]:
     """Gather the surprises of a run, the most important verdict first."""
     groups = []
     for verdict in SURPRISES:
@@ -66,7 +66,7 @@ def find(tree: RunTree) -> tuple[Group, ...]:
             alike.setdefault(_likeness(node), []).append(node)
         if nodes:
             cards = tuple(_card(first, tuple(also)) for first, *also in alike.values())
-            groups.append(Group(WORDS[verdict], len(nodes), cards))
+            groups.append(SurpriseGroup(WORDS[verdict], len(nodes), cards))
     return tuple(groups)
 
 
@@ -83,7 +83,7 @@ def names(nodes: tuple[AssertionNode, ...], most: int = 8) -> str:
     return f"{text} and {left} more" if left > 0 else text
 
 
-def told(case: CaseReport, limit: int = _CLIP) -> tuple[str, str]:
+def expected_and_observed(case: CaseReport, limit: int = _CLIP) -> tuple[str, str]:
     """Return what a case expected and what it observed, in the words of its worst attempt."""
     attempt = case.shown
     fault = f"{attempt.error.type}: {attempt.error.text}" if attempt.error else ""
@@ -100,18 +100,20 @@ def _likeness(node: AssertionNode) -> tuple[object, ...]:
     return tuple(case.name for case in cases)
 
 
-def _card(node: AssertionNode, also: tuple[AssertionNode, ...]) -> Card:
+def _card(node: AssertionNode, also: tuple[AssertionNode, ...]) -> SurpriseCard:
     seen: dict[object, list[CaseReport]] = {}
     for case in node.cases_with(node.verdict):
         seen.setdefault(_sameness(case), []).append(case)
-    return Card(node, also, tuple(map(_sight, seen.values())))
+    return SurpriseCard(node, also, tuple(map(_observation, seen.values())))
 
 
-def _sight(cases: list[CaseReport]) -> Sight:
-    return Sight(*told(cases[0]), show.clip(cases[0].shown.explanation or "", _CLIP), tuple(cases))
+def _observation(cases: list[CaseReport]) -> SharedObservation:
+    return SharedObservation(
+        *expected_and_observed(cases[0]), show.clip(cases[0].shown.explanation or "", _CLIP), tuple(cases)
+    )
 
 
 def _sameness(case: CaseReport) -> object:
     """Return what two cases share if they saw the same thing."""
-    texts = tuple(_NUMBER.sub("#", text) for text in told(case))
+    texts = tuple(_NUMBER.sub("#", text) for text in expected_and_observed(case))
     return texts[1] if case.verdict is Verdict.HARNESS_ERROR else texts

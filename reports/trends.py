@@ -17,16 +17,22 @@ from tck.catalogue.sections import chapter_number, chapter_title
 from tck.record.outcomes import Verdict, worst
 from tck.record.reader import Bundle
 from tck.reports import earlier_runs
-from tck.reports.gate import changes
+from tck.reports.changes import (
+    FAILED,
+    HELD,
+    changed_conditions,
+    conditions,
+    flips,
+    is_flaky,
+    is_transition,
+    tally,
+)
 from tck.reports.pipeline.verdict_rows import PER_DOUBLING, bucket_of
-from tck.reports.verdict_snapshot import Mark, Origin, Pair, of_bundle
+from tck.reports.verdict_snapshot import CaseVerdict, Origin, Pair, of_bundle
 from tck.reports.verdict_tree import RunTree
 
 SHARES = (0.5, 0.95, 0.99)
 """The percentiles of how long cases take."""
-
-_HELD = frozenset({Verdict.CONFORMANT, Verdict.STALE})
-_FAILED = frozenset({Verdict.VIOLATION, Verdict.ADVISORY, Verdict.DECLARED})
 
 Counts = Counter[Verdict]
 
@@ -55,7 +61,7 @@ class Transition:
     @property
     def changed(self) -> Mapping[str, tuple[str, str]]:
         """What differs between the two runs; nothing where a verdict changed by itself."""
-        return changes(self.then, self.origin)
+        return changed_conditions(self.then, self.origin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,38 +107,38 @@ def of_store(store: Path, bundle: Bundle, tree: RunTree, catalogue: Catalogue) -
     current = of_bundle(bundle)
     with earlier_runs.unchanged(store):
         earlier = earlier_runs.comparable(store, current.newest)
-        before = earlier_runs.marks(store, earlier)
+        before = earlier_runs.case_verdicts(store, earlier)
         latency = [_percentiles(earlier_runs.durations(store, origin.run)) for origin in earlier]
-    marks = _together(before, current.marks, len(earlier))
+    case_verdicts = _together(before, current.case_verdicts, len(earlier))
     origins = (*earlier, current.newest)
-    rows = _rows(marks, len(origins))
+    rows = _rows(case_verdicts, len(origins))
     return Trends(
         str(store),
         origins,
         tuple(_counts(rows.values(), number) for number in range(len(origins))),
         tuple(_chapters(rows, catalogue, len(origins))),
-        tuple(_transitions(marks, origins)),
-        tuple(_flaky(marks, origins)),
+        tuple(_transitions(case_verdicts, origins)),
+        tuple(_flaky(case_verdicts, origins)),
         (*latency, _percentiles(_durations(tree))),
         rows,
     )
 
 
 def _together(
-    earlier: Mapping[Pair, tuple[Mark, ...]], current: Mapping[Pair, tuple[Mark, ...]], number: int
-) -> dict[Pair, tuple[Mark, ...]]:
+    earlier: Mapping[Pair, tuple[CaseVerdict, ...]], current: Mapping[Pair, tuple[CaseVerdict, ...]], number: int
+) -> dict[Pair, tuple[CaseVerdict, ...]]:
     """Put the marks of the run at hand behind those before it."""
     every = dict(earlier)
-    for pair, (mark, *_) in current.items():
-        every[pair] = (*every.get(pair, ()), mark._replace(origin=number))
+    for pair, (entry, *_) in current.items():
+        every[pair] = (*every.get(pair, ()), entry._replace(origin=number))
     return every
 
 
-def _rows(marks: Mapping[Pair, Sequence[Mark]], runs: int) -> dict[str, tuple[Verdict | None, ...]]:
+def _rows(case_verdicts: Mapping[Pair, Sequence[CaseVerdict]], runs: int) -> dict[str, tuple[Verdict | None, ...]]:
     found: dict[str, list[list[Verdict]]] = defaultdict(lambda: [[] for _ in range(runs)])
-    for (assertion, _), listed in marks.items():
-        for mark in listed:
-            found[assertion][mark.origin].append(mark.verdict)
+    for (assertion, _), listed in case_verdicts.items():
+        for entry in listed:
+            found[assertion][entry.origin].append(entry.verdict)
     return {
         assertion: tuple(worst(verdicts) if verdicts else None for verdicts in by_run)
         for assertion, by_run in found.items()
@@ -156,11 +162,11 @@ def _chapters(
         yield ChapterTrend(key, chapter_number(key), chapter_title(key), counts)
 
 
-def _transitions(marks: Mapping[Pair, Sequence[Mark]], origins: Sequence[Origin]) -> list[Transition]:
+def _transitions(case_verdicts: Mapping[Pair, Sequence[CaseVerdict]], origins: Sequence[Origin]) -> list[Transition]:
     found: dict[tuple[int, str, Verdict, Verdict, int], list[str]] = defaultdict(list)
-    for (assertion, case), listed in marks.items():
+    for (assertion, case), listed in case_verdicts.items():
         for before, now in itertools.pairwise(listed):
-            if before.verdict != now.verdict:
+            if is_transition(before.verdict, now.verdict):
                 found[now.origin, assertion, before.verdict, now.verdict, before.origin].append(case)
     told = [
         Transition(assertion, tuple(sorted(cases)), before, now, origins[then], origins[at])
@@ -173,21 +179,19 @@ def _transitions(marks: Mapping[Pair, Sequence[Mark]], origins: Sequence[Origin]
     )
 
 
-def _flaky(marks: Mapping[Pair, Sequence[Mark]], origins: Sequence[Origin]) -> list[Flaky]:
-    """Find cases that held and failed in runs between which nothing changed that is recorded."""
+def _flaky(case_verdicts: Mapping[Pair, Sequence[CaseVerdict]], origins: Sequence[Origin]) -> list[Flaky]:
+    """Find the cases that held and failed under equal conditions."""
     found = []
-    for (assertion, case), listed in marks.items():
-        alike: dict[tuple[str, ...], list[Mark]] = defaultdict(list)
-        for mark in listed:
-            origin = origins[mark.origin]
-            if mark.verdict in _HELD or mark.verdict in _FAILED:
-                alike[origin.version, origin.kit, origin.catalogue, origin.profile_digest].append(mark)
+    for (assertion, case), listed in case_verdicts.items():
+        alike: dict[tuple[str, ...], list[CaseVerdict]] = defaultdict(list)
+        for entry in listed:
+            if entry.verdict in HELD or entry.verdict in FAILED:
+                alike[conditions(origins[entry.origin])].append(entry)
         for group in alike.values():
-            bad = [mark.verdict in _FAILED for mark in group]
-            mixed = any(0 < mark.failed < mark.attempts for mark in group)
-            if mixed or (any(bad) and not all(bad)):
-                flips = sum(first != second for first, second in itertools.pairwise(bad))
-                found.append(Flaky(assertion, case, sum(bad), len(bad), flips, origins[group[-1].origin]))
+            if is_flaky(*tally(group, FAILED)):
+                failed = [entry.verdict in FAILED for entry in group]
+                last = origins[group[-1].origin]
+                found.append(Flaky(assertion, case, sum(failed), len(failed), flips(failed), last))
     return sorted(found, key=lambda each: (-each.flips, -each.failed, each.case))
 
 

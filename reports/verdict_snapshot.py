@@ -52,7 +52,7 @@ class Origin:
         return f"{self.provider} {self.version}".strip()
 
 
-class Mark(NamedTuple):
+class CaseVerdict(NamedTuple):
     """What one run said about a pair: the worst verdict, and how many of its attempts were violations."""
 
     origin: int
@@ -71,22 +71,22 @@ class VerdictSnapshot:
     kind: str
     """bundle, file or history."""
     origins: tuple[Origin, ...]
-    marks: Mapping[Pair, tuple[Mark, ...]] = field(repr=False)
+    case_verdicts: Mapping[Pair, tuple[CaseVerdict, ...]] = field(repr=False)
 
     @property
     def newest(self) -> Origin:
         """The last run."""
         return self.origins[-1]
 
-    def last(self, pair: Pair) -> Mark | None:
+    def last(self, pair: Pair) -> CaseVerdict | None:
         """Return what the last run that had the pair said of it."""
-        marks = self.marks.get(pair)
-        return marks[-1] if marks else None
+        case_verdicts = self.case_verdicts.get(pair)
+        return case_verdicts[-1] if case_verdicts else None
 
     def by_row(self) -> Mapping[str, tuple[str, ...]]:
         """Return the cases of each assertion."""
         cases: dict[str, list[str]] = defaultdict(list)
-        for assertion, case in self.marks:
+        for assertion, case in self.case_verdicts:
             cases[assertion].append(case)
         return {assertion: tuple(names) for assertion, names in cases.items()}
 
@@ -118,23 +118,23 @@ def of_bundle(bundle: Bundle) -> VerdictSnapshot:
     for result in bundle.results():
         for assertion, verdict in result.verdicts.items():
             verdicts[assertion, result.case].append(verdict)
-    marks = {pair: (_mark(found),) for pair, found in verdicts.items()}
-    return VerdictSnapshot(f"run {bundle.run.run}", "bundle", (origin_of(bundle.run),), marks)
+    case_verdicts = {pair: (_case_verdict(found),) for pair, found in verdicts.items()}
+    return VerdictSnapshot(f"run {bundle.run.run}", "bundle", (origin_of(bundle.run),), case_verdicts)
 
 
-def _mark(verdicts: list[Verdict]) -> Mark:
-    return Mark(0, worst(verdicts), sum(each is Verdict.VIOLATION for each in verdicts), len(verdicts))
+def _case_verdict(verdicts: list[Verdict]) -> CaseVerdict:
+    return CaseVerdict(0, worst(verdicts), sum(each is Verdict.VIOLATION for each in verdicts), len(verdicts))
 
 
-def write(standing: VerdictSnapshot, path: Path) -> Path:
+def write(snapshot: VerdictSnapshot, path: Path) -> Path:
     """Write the gate file of one run: small, sorted, the same for the same run, so that it can be kept with sources."""
     rows: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     unsteady: dict[str, dict[str, list[int]]] = defaultdict(dict)
-    for (assertion, case), (mark, *_) in sorted(standing.marks.items()):
-        rows[assertion][mark.verdict.value].append(case)
-        if 0 < mark.failed < mark.attempts:
-            unsteady[assertion][case] = [mark.failed, mark.attempts]
-    content = {"gate": FORMAT, "of": asdict(standing.newest), "verdicts": rows, "unsteady": unsteady}
+    for (assertion, case), (entry, *_) in sorted(snapshot.case_verdicts.items()):
+        rows[assertion][entry.verdict.value].append(case)
+        if 0 < entry.failed < entry.attempts:
+            unsteady[assertion][case] = [entry.failed, entry.attempts]
+    content = {"gate": FORMAT, "of": asdict(snapshot.newest), "verdicts": rows, "unsteady": unsteady}
     write_whole(path, (json.dumps(content, indent=1, sort_keys=True) + "\n").encode("ascii"))
     return path
 
@@ -148,12 +148,12 @@ def read(path: Path) -> VerdictSnapshot:
     content = _content(path)
     try:
         origin = Origin(**content["of"])
-        marks = dict(_marks(content["verdicts"], content["unsteady"]))
+        case_verdicts = dict(_case_verdicts(content["verdicts"], content["unsteady"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise GateFileError(f"{path}: the gate file is damaged ({error}); {_AGAIN}") from error
-    if not marks:
+    if not case_verdicts:
         raise GateFileError(f"{path}: the gate file holds no verdict; {_AGAIN}")
-    return VerdictSnapshot(f"gate file {path}", "file", (origin,), marks)
+    return VerdictSnapshot(f"gate file {path}", "file", (origin,), case_verdicts)
 
 
 _AGAIN = "write it again with `tck gate RUN --write FILE`"
@@ -172,10 +172,10 @@ def _content(path: Path) -> dict[str, Any]:
     return content
 
 
-def _marks(rows: Mapping[str, Any], unsteady: Mapping[str, Any]) -> Iterable[tuple[Pair, tuple[Mark]]]:
+def _case_verdicts(rows: Mapping[str, Any], unsteady: Mapping[str, Any]) -> Iterable[tuple[Pair, tuple[CaseVerdict]]]:
     for assertion, verdicts in rows.items():
         for word, cases in verdicts.items():
             verdict = Verdict(word)
             for case in cases:
                 failed, attempts = unsteady.get(assertion, {}).get(case, (int(verdict is Verdict.VIOLATION), 1))
-                yield (assertion, str(case)), (Mark(0, verdict, int(failed), int(attempts)),)
+                yield (assertion, str(case)), (CaseVerdict(0, verdict, int(failed), int(attempts)),)

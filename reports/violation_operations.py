@@ -17,9 +17,9 @@ import numpy as np
 
 from tck.check.columns import NEVER, NONE, Array, Op
 from tck.check.evidence import Names
-from tck.check.from_operations import Folder
+from tck.check.from_operations import TraceBuilder
 from tck.record.packed import PART_ROWS, PackedRun
-from tck.reports.workload_report import Told
+from tck.reports.workload_report import WorkloadFinding
 
 MOST_PLACES = 12
 """Other subscriptions whose deliveries of the same message are shown."""
@@ -28,7 +28,7 @@ MOST_ROWS = 400
 """Operations up to which those are shown that only ended, stopped or restarted something meanwhile."""
 
 _SETTLING = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.PREPARE, Op.END_BRANCH)
-_TURNS = (Op.CLOSE, Op.CRASH, Op.START, Op.STOP, Op.SUBSCRIBE, Op.UNSUBSCRIBE, Op.RESTART)
+_STATE_CHANGES = (Op.CLOSE, Op.CRASH, Op.START, Op.STOP, Op.SUBSCRIBE, Op.UNSUBSCRIBE, Op.RESTART)
 
 _PLACES = frozenset({Op.SUBSCRIBE, Op.UNSUBSCRIBE})
 
@@ -52,43 +52,45 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class ViolationScene:
     """What a violation is about. `elsewhere` counts deliveries to other subscriptions that are left out."""
 
-    told: Told
+    finding: WorkloadFinding
     operations: tuple[Operation, ...]
     elsewhere: int
 
 
-class Stage:
+class RunOperations:
     """The operations of a run, and the names of everything in it."""
 
     def __init__(self, packed: PackedRun) -> None:
         self._parts = list(packed.parts())
-        folder = Folder(packed.objects, packed.origin)
-        self.names: Names = folder.names()
+        builder = TraceBuilder(packed.objects, packed.origin)
+        self.names: Names = builder.names()
         self.objects = packed.objects
 
-    def scenes(self, findings: Sequence[Told]) -> list[Scene]:
+    def scenes(self, findings: Sequence[WorkloadFinding]) -> list[ViolationScene]:
         """Pick out what each violation is about."""
-        named = {told.number: self._named(told) for told in findings}
+        named = {finding.number: self._named(finding) for finding in findings}
         messages = {int(row["msg"]) for rows in named.values() for _, row in rows if row["msg"] >= 0}
-        messages |= {told.hit["msg"] for told in findings if told.hit["msg"] >= 0}
+        messages |= {finding.hit["msg"] for finding in findings if finding.hit["msg"] >= 0}
         told_of = self._where(lambda part: np.isin(part["msg"], np.array(sorted(messages), np.int64)))
-        units = {int(row["unit"]) for _, row in told_of} | {told.hit["unit"] for told in findings}
+        units = {int(row["unit"]) for _, row in told_of} | {finding.hit["unit"] for finding in findings}
         units |= {int(row["unit"]) for rows in named.values() for _, row in rows}
         wanted = np.array(sorted(units - {NONE}), np.int64)
         settling = self._where(lambda part: np.isin(part["op"], _SETTLING) & np.isin(part["unit"], wanted))
         by_message = _by(told_of, "msg")
         by_unit = _by(settling, "unit")
-        return [_scene(told, named[told.number], by_message, by_unit, self._turns) for told in findings]
+        return [
+            _scene(finding, named[finding.number], by_message, by_unit, self._state_changes) for finding in findings
+        ]
 
     @cached_property
-    def _turns(self) -> _Turns:
-        return _Turns(self._where(lambda part: np.isin(part["op"], _TURNS)))
+    def _state_changes(self) -> _StateChanges:
+        return _StateChanges(self._where(lambda part: np.isin(part["op"], _STATE_CHANGES)))
 
-    def _named(self, told: Told) -> list[tuple[int, Any]]:
-        numbers = {*told.cites, told.hit["seq"], told.hit["other_seq"]}
+    def _named(self, finding: WorkloadFinding) -> list[tuple[int, Any]]:
+        numbers = {*finding.cites, finding.hit["seq"], finding.hit["other_seq"]}
         return [(number, row) for number in sorted(numbers) if (row := self._at(number)) is not None]
 
     def _at(self, number: int) -> Any:  # noqa: ANN401 - a row of a structured array
@@ -113,33 +115,33 @@ def _by(rows: Iterable[tuple[int, Any]], column: str) -> dict[int, list[tuple[in
 
 
 def _scene(
-    told: Told,
+    finding: WorkloadFinding,
     named: Sequence[tuple[int, Any]],
     by_message: Mapping[int, list[tuple[int, Any]]],
     by_unit: Mapping[int, list[tuple[int, Any]]],
-    turns: _Turns,
-) -> Scene:
+    changes: _StateChanges,
+) -> ViolationScene:
     core = dict(named)
-    messages = {int(row["msg"]) for _, row in named} | {told.hit["msg"]}
+    messages = {int(row["msg"]) for _, row in named} | {finding.hit["msg"]}
     elsewhere = 0
     for msg in sorted(messages - {NONE}):
         rows = by_message.get(msg, [])
-        others = [each for each in rows if each[1]["end"] not in {NONE, told.hit["end"]}]
+        others = [each for each in rows if each[1]["end"] not in {NONE, finding.hit["end"]}]
         if len({int(row["end"]) for _, row in others}) > MOST_PLACES:
             elsewhere += sum(number not in core for number, _ in others)
-            rows = [each for each in rows if each[1]["end"] in {NONE, told.hit["end"]}]
+            rows = [each for each in rows if each[1]["end"] in {NONE, finding.hit["end"]}]
         core.update(rows)
-    units = {int(row["unit"]) for row in core.values()} | {told.hit["unit"]}
+    units = {int(row["unit"]) for row in core.values()} | {finding.hit["unit"]}
     for unit in units - {NONE}:
         core.update(by_unit.get(unit, ()))
-    around = turns.of(core, told)
+    around = changes.of(core, finding)
     if len(core) + len(around) <= MOST_ROWS:
         core.update(around)
     ordered = sorted(core.items(), key=lambda item: (int(item[1]["t0"]), item[0]))
-    return Scene(told, tuple(Operation(number, _plain(row)) for number, row in ordered), elsewhere)
+    return ViolationScene(finding, tuple(Operation(number, _plain(row)) for number, row in ordered), elsewhere)
 
 
-class _Turns:
+class _StateChanges:
     """Where something began, ended, stopped or restarted, by time and by subscription."""
 
     def __init__(self, rows: list[tuple[int, Any]]) -> None:
@@ -147,7 +149,7 @@ class _Turns:
         self._times = [int(row["t0"]) for _, row in self._rows]
         self._of_place = _by(((number, row) for number, row in rows if int(row["op"]) in _PLACES), "end")
 
-    def of(self, core: Mapping[int, Any], told: Told) -> dict[int, Any]:
+    def of(self, core: Mapping[int, Any], finding: WorkloadFinding) -> dict[int, Any]:
         """Find what changed for those who took part, between the first and the last of their operations."""
         if not core:
             return {}
@@ -155,7 +157,7 @@ class _Turns:
         sessions = {int(row["session"]) for row in core.values()}
         conns = {int(row["conn"]) for row in core.values()} - {NONE}
         ends = {int(row["end"]) for row in core.values()} - {NONE}
-        found = dict(self._of_place.get(told.hit["end"], ())) if told.hit["end"] != NONE else {}
+        found = dict(self._of_place.get(finding.hit["end"], ())) if finding.hit["end"] != NONE else {}
         for number, row in self._rows[bisect_left(self._times, min(times)) : bisect_right(self._times, max(times))]:
             op = int(row["op"])
             if op in _PLACES:

@@ -38,7 +38,7 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class WorkloadFinding:
     """One violation: its key, its story, the numbers of the operations it cites, and the rows it names."""
 
     number: int
@@ -50,7 +50,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class PropertySeen:
+class PropertyResult:
     """What the workload showed about one property; `case` is None where it showed nothing, or no row of it applies."""
 
     name: str
@@ -61,7 +61,7 @@ class PropertySeen:
     violations: int
     undecided: int
     case: CaseReport | None
-    findings: tuple[Told, ...]
+    findings: tuple[WorkloadFinding, ...]
 
     @property
     def verdict(self) -> Verdict | None:
@@ -98,11 +98,11 @@ class Workload:
         return tuple(self._rows(SAMPLES, _sample))
 
     @cached_property
-    def properties(self) -> tuple[PropertySeen, ...]:
+    def properties(self) -> tuple[PropertyResult, ...]:
         """Every property, in the order of the checks."""
-        findings: dict[str, list[Told]] = {}
-        for told in self._rows(FINDINGS, _told):
-            findings.setdefault(told.property, []).append(told)
+        findings: dict[str, list[WorkloadFinding]] = {}
+        for finding in self._rows(FINDINGS, _finding):
+            findings.setdefault(finding.property, []).append(finding)
         return tuple(
             self._rows(PROPERTIES, lambda _, row: self._property(row, tuple(findings.get(str(row["property"]), ()))))
         )
@@ -115,9 +115,9 @@ class Workload:
         """Count over the whole run."""
         return sum(sample.counts[name] for sample in self.samples)
 
-    def _property(self, row: Mapping[str, Any], findings: tuple[Told, ...]) -> PropertySeen:
+    def _property(self, row: Mapping[str, Any], findings: tuple[WorkloadFinding, ...]) -> PropertyResult:
         name = str(row["property"])
-        return PropertySeen(
+        return PropertyResult(
             name,
             str(row["claim"]),
             tuple(map(str, row["assertions"])),
@@ -155,6 +155,8 @@ def _times(values: Sequence[float] | None) -> tuple[float, ...] | None:
     return tuple(map(float, values)) if values else None
 
 
-def _told(number: int, row: Mapping[str, Any]) -> Told:
+def _finding(number: int, row: Mapping[str, Any]) -> WorkloadFinding:
     hit = {str(name): int(value) for name, value in row["hit"].items()}
-    return Told(number, str(row["key"]), str(row["property"]), str(row["text"]), tuple(map(int, row["cites"])), hit)
+    return WorkloadFinding(
+        number, str(row["key"]), str(row["property"]), str(row["text"]), tuple(map(int, row["cites"])), hit
+    )

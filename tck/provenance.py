@@ -17,7 +17,7 @@ from pathlib import Path
 from tck import __version__, api
 from tck.catalogue import Catalogue
 from tck.profile import Deviation as Declaration
-from tck.profile import Profile
+from tck.profile import Profile, load_profile, play, profile_names
 from tck.record import (
     CatalogueRef,
     Claims,
@@ -107,6 +107,19 @@ def describe_provider(provider: api.Provider) -> ProviderRef:
 def clock_of(provider: api.Provider) -> str:
     """Return the kind of a provider's clock: ``virtual`` or ``real``."""
     return "virtual" if provider.clock.virtual else "real"
+
+
+def changed_since(run: Run, catalogue: Catalogue) -> dict[str, tuple[str, str]]:
+    """Return what a verdict rests on that is different now: `kit`, `catalogue`, `profile`, each as it was and as it is.
+
+    A profile that is not the kit's own is left out.
+    """
+    pairs = {"kit": (run.kit.version, __version__), "catalogue": (run.catalogue.digest, catalogue.digest)}
+    if run.profile.name in profile_names():
+        now = load_profile(run.profile.name, catalogue)
+        if run.profile.digest != play(now, run.profile.tier).digest:
+            pairs["profile"] = (run.profile.digest, now.digest)
+    return {name: (old, new) for name, (old, new) in pairs.items() if old != new}
 
 
 def new_run_id() -> str:

@@ -29,7 +29,6 @@ from reference_provider.broker.physical_destinations import (
     Predicate,
     StoredDeliveryQueue,
 )
-from reference_provider.broker.recovery import recover
 from reference_provider.broker.redelivery import Redelivery
 from reference_provider.broker.schedule import Schedule
 from reference_provider.broker.stored_message import StoredMessage
@@ -77,15 +76,15 @@ class Broker:
         self.instance = uuid.uuid4().hex
         self._physical: dict[ReferenceDestination, PhysicalDestination] = {}
         self._names = itertools.count(1)
-        try:
-            next_number, next_row = recover(self)
-        except BaseException:
-            self.store.abandon()
-            raise
-        self._numbers = itertools.count(next_number)
-        self._rows = itertools.count(next_row)
+        self._numbers = itertools.count(1)
+        self._rows = itertools.count(1)
 
     # --- identities -------------------------------------------------------------------------------------------
+
+    def count_from(self, next_number: int, next_row: int) -> None:
+        """Continue the message numbers and row ids of the file."""
+        self._numbers = itertools.count(next_number)
+        self._rows = itertools.count(next_row)
 
     def next_number(self) -> int:
         """Give the next place in the order of arrival."""
@@ -264,7 +263,7 @@ class Broker:
         try:
             self.store.commit(Cleaning([]))
             if self.marked_ahead:
-                correct_delivery_counts(self)
+                correct_delivery_counts(self.store, self.physical_destinations(), self.subscriptions.all_durable())
         except JMSException as error:  # nothing is lost with it; the file is closed in any case
             _LOG.warning("%s could not be tidied up: %s", self.store.path, error)
         finally:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reference_provider.broker.physical_destinations import PhysicalQueue
+from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalQueue, Subscription
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Iterable
 
-    from reference_provider.broker.broker import Broker
     from reference_provider.broker.physical_destinations import StoredDeliveryQueue
+    from reference_provider.store import Store
 
 _MARKED_MESSAGES = """
     select destination, id, deliveries from message
@@ -24,16 +25,18 @@ _MARKED_DELIVERIES = """
     and not exists (select 1 from branch_ack a where a.message = d.message and a.subscription = d.subscription)"""
 
 
-def correct_delivery_counts(broker: Broker) -> None:
+def correct_delivery_counts(
+    store: Store, physical_destinations: Iterable[PhysicalDestination], durable: Iterable[Subscription]
+) -> None:
     """Make the file say how often messages were really delivered; to be called when nobody is connected any more."""
     queues = {
         physical.row: physical.delivery_queue
-        for physical in broker.physical_destinations()
+        for physical in physical_destinations
         if isinstance(physical, PhysicalQueue)
     }
     subscriptions = {
         one.delivery_queue.subscription: one.delivery_queue
-        for one in broker.subscriptions.all_durable()
+        for one in durable
         if one.delivery_queue.subscription is not None
     }
 
@@ -45,7 +48,7 @@ def correct_delivery_counts(broker: Broker) -> None:
         wrong = _wrong(connection, _MARKED_DELIVERIES, subscriptions)
         connection.executemany("update delivery set deliveries = ? where subscription = ? and message = ?", wrong)
 
-    broker.store.exclusively(cancel_delivery)
+    store.exclusively(cancel_delivery)
 
 
 def _wrong(

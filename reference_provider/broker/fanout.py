@@ -5,10 +5,12 @@ Guarded by the broker lock.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from reference_provider.broker.physical_destinations import Subscription
+    from collections.abc import Callable
+
     from reference_provider.broker.stored_message import StoredMessage
     from reference_provider.selector import Selector
     from reference_provider.selector.table import SelectorTable
@@ -29,20 +31,37 @@ class SelectorPredicate:
         return self.selector.matches(entry.selection())
 
 
-class Fanout:
+class Subscriber(Hashable, Protocol):
+    """What the fan-out needs of a subscription."""
+
+    matches: Callable[[StoredMessage], bool] | None
+
+    def wants(self, entry: StoredMessage) -> bool:
+        """Whether the subscription gets `entry`."""
+        ...
+
+    def is_foreign(self, entry: StoredMessage) -> bool:
+        """Whether noLocal leaves `entry` in."""
+        ...
+
+
+_S = TypeVar("_S", bound=Subscriber)
+
+
+class Fanout(Generic[_S]):
     """The selectors of the subscriptions of one topic, filed; made when first needed after a change."""
 
     __slots__ = ("_current", "_table")
 
     def __init__(self) -> None:
         self._current = False
-        self._table: SelectorTable[Subscription] | None = None
+        self._table: SelectorTable[_S] | None = None
 
     def change(self) -> None:
         """Note that a subscription has come or gone."""
         self._current = False
 
-    def wanting(self, subscriptions: list[Subscription], entry: StoredMessage) -> list[Subscription]:
+    def wanting(self, subscriptions: list[_S], entry: StoredMessage) -> list[_S]:
         """Give those of the topic's `subscriptions` that want `entry`."""
         if not self._current:
             self._table = _filed(subscriptions)
@@ -52,14 +71,14 @@ class Fanout:
         return [one for one in self._table.matching(entry.selection()) if one.is_foreign(entry)]
 
 
-def _filed(subscriptions: list[Subscription]) -> SelectorTable[Subscription] | None:
+def _filed(subscriptions: list[_S]) -> SelectorTable[_S] | None:
     """File subscriptions by their selectors; None if too few have one for that to be worthwhile."""
     selective = [one for one in subscriptions if one.matches is not None]
     if len(selective) < _WORTHWHILE or not all(isinstance(one.matches, SelectorPredicate) for one in selective):
         return None
     from reference_provider.selector.table import SelectorTable  # noqa: PLC0415 # brings the compiler along
 
-    table: SelectorTable[Subscription] = SelectorTable()
+    table: SelectorTable[_S] = SelectorTable()
     for one in subscriptions:
         table.add(one, one.matches.selector if isinstance(one.matches, SelectorPredicate) else None)
     return table

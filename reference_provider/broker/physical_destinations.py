@@ -204,7 +204,7 @@ class PhysicalTopic(PhysicalDestination):
         super().__init__(destination, row, temporary=temporary)
         self.one_copy_per_session = one_copy_per_session
         self.subscriptions: list[Subscription] = []
-        self._fanout = Fanout()
+        self._fanout: Fanout[Subscription] = Fanout()
 
     def add(self, subscription: Subscription) -> None:
         """Add a subscription."""

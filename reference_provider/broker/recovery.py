@@ -5,30 +5,40 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any
 
+from reference_provider.broker.broker import Broker, Rules
 from reference_provider.broker.physical_destinations import PhysicalQueue, PhysicalTopic
 from reference_provider.broker.subscriptions import Terms
 from reference_provider.destinations import destination_of
 from reference_provider.store import damaged
 
 if TYPE_CHECKING:
-    from reference_provider.broker.broker import Broker
+    from pathlib import Path
+
     from reference_provider.broker.physical_destinations import PhysicalDestination, StoredDeliveryQueue
+    from reference_provider.clock import ProviderClock
 
 Delayed = list[tuple["StoredDeliveryQueue", int]]
 
 
-def recover(broker: Broker) -> tuple[int, int]:
-    """Build all that is stored; return the next message number and the next row id. Bodies stay in the file.
+def open_broker(file: Path, clock: ProviderClock, rules: Rules) -> Broker:
+    """Open a broker on a file and build all that is stored there. Bodies stay in the file.
 
     Raises JMSException for a file whose contents make no sense.
     """
+    broker = Broker(file, clock, rules)
     try:
-        return _recover(broker)
+        broker.count_from(*_recover(broker))
     except (ValueError, LookupError, TypeError) as error:
+        broker.store.abandon()
         raise damaged(broker.store.path, error) from error
+    except BaseException:
+        broker.store.abandon()
+        raise
+    return broker
 
 
 def _recover(broker: Broker) -> tuple[int, int]:
+    """Return the next message number and the next row id."""
     physical_destinations, last_row = _recover_destinations(broker)
     delivery_queues, last_subscription = _recover_subscriptions(broker, physical_destinations)
     delayed: Delayed = []

@@ -6,15 +6,24 @@ The limit is a feature of this provider, off by default; the specification leave
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from reference_provider.broker.stored_message import Stamp, StoredMessage
-from reference_provider.broker.transactions import Work
+from reference_provider.broker.transactions import TransactionBroker, Work
 from reference_provider.destinations import ReferenceQueue
 
 if TYPE_CHECKING:
-    from reference_provider.broker.broker import Broker
     from reference_provider.broker.delivery import Delivery
+    from reference_provider.broker.physical_destinations import PhysicalDestination
+    from tck.api import Destination
+
+
+class RedeliveryBroker(TransactionBroker, Protocol):
+    """What redelivery needs of the broker."""
+
+    def physical_destination(self, destination: Destination | None) -> PhysicalDestination:
+        """Return the physical destination of `destination`. Needs B."""
+        ...
 
 
 class Redelivery:
@@ -22,7 +31,7 @@ class Redelivery:
 
     __slots__ = ("_broker", "_dead_letter_queue", "_limit")
 
-    def __init__(self, broker: Broker, limit: int, dead_letter_queue: str | None) -> None:
+    def __init__(self, broker: RedeliveryBroker, limit: int, dead_letter_queue: str | None) -> None:
         self._broker = broker
         self._limit = limit
         self._dead_letter_queue = dead_letter_queue

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from reference_provider.broker.delivery_queue import DeliveryQueueOwner
 from reference_provider.broker.message_rows import INSERT_DESTINATION
 from reference_provider.broker.physical_destinations import PhysicalTopic, Predicate, StoredDeliveryQueue, Subscription
 
 if TYPE_CHECKING:
-    from reference_provider.broker.broker import Broker
-    from reference_provider.store import Statement
+    from reference_provider.store import Statement, Unit
 
 _DELETE_UNSHARED_MESSAGES = (
     "delete from message where id in (select message from delivery where subscription = ?)"
@@ -20,6 +20,20 @@ _DELETE_UNSHARED_MESSAGES = (
 _INSERT_SUBSCRIPTION = "insert into subscription (id, destination, client_id, name, shared, selector, no_local) values (?, ?, ?, ?, ?, ?, ?)"
 
 Key = tuple[str | None, str]  # client identifier and name
+
+
+class SubscriptionBroker(DeliveryQueueOwner, Protocol):
+    """What subscriptions need of the broker."""
+
+    def next_row(self) -> int:
+        """Return a fresh row id."""
+        ...
+
+    def commit(self, unit: Unit) -> None:
+        """Write a unit to the file and make it visible."""
+
+    def remove_delivery_queue(self, delivery_queue: StoredDeliveryQueue) -> None:
+        """Forget a delivery queue. Needs B."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +62,7 @@ class Subscriptions:
 
     __slots__ = ("_broker", "_durable", "_shared", "naming")
 
-    def __init__(self, broker: Broker) -> None:
+    def __init__(self, broker: SubscriptionBroker) -> None:
         self._broker = broker
         self.naming = threading.Lock()
         self._durable: dict[Key, Subscription] = {}
@@ -111,13 +125,13 @@ class Subscriptions:
         self, key: Key, terms: Terms, matches: Predicate | None, *, shared: bool, replaced: Subscription | None
     ) -> Subscription:
         """Write a durable subscription, in the place of another of the same name if there is one; return it in memory."""
-        unit = _Creation(self._broker, key, terms, matches, shared=shared, replaced=replaced)
+        unit = _Creation(self, self._broker.next_row(), key, terms, matches, shared=shared, replaced=replaced)
         self._broker.commit(unit)
         return unit.made()
 
     def delete(self, subscription: Subscription) -> None:
         """Delete a durable subscription from the file and from memory."""
-        self._broker.commit(_Deletion(self._broker, subscription))
+        self._broker.commit(_Deletion(self, subscription))
 
 
 def deletion_statements(subscription: Subscription) -> list[Statement]:
@@ -133,15 +147,15 @@ def deletion_statements(subscription: Subscription) -> list[Statement]:
 class _Deletion:
     durable = True
 
-    def __init__(self, broker: Broker, subscription: Subscription) -> None:
-        self._broker = broker
+    def __init__(self, subscriptions: Subscriptions, subscription: Subscription) -> None:
+        self._subscriptions = subscriptions
         self._subscription = subscription
 
     def statements(self) -> list[Statement]:
         return deletion_statements(self._subscription)
 
     def after(self) -> None:
-        self._broker.subscriptions.remove(self._subscription)
+        self._subscriptions.remove(self._subscription)
 
 
 class _Creation:
@@ -149,7 +163,8 @@ class _Creation:
 
     def __init__(
         self,
-        broker: Broker,
+        subscriptions: Subscriptions,
+        row: int,
         key: Key,
         terms: Terms,
         matches: Predicate | None,
@@ -157,13 +172,13 @@ class _Creation:
         shared: bool,
         replaced: Subscription | None,
     ) -> None:
-        self._broker = broker
+        self._subscriptions = subscriptions
+        self._row = row
         self._key = key
         self._terms = terms
         self._matches = matches
         self._shared = shared
         self._replaced = replaced
-        self._row = broker.next_row()
 
     def statements(self) -> list[Statement]:
         physical = self._terms.physical
@@ -190,11 +205,11 @@ class _Creation:
 
     def after(self) -> None:
         if self._replaced is not None:
-            self._broker.subscriptions.remove(self._replaced)
-        self._broker.subscriptions.add_durable(self._key, self._row, self._terms, self._matches, shared=self._shared)
+            self._subscriptions.remove(self._replaced)
+        self._subscriptions.add_durable(self._key, self._row, self._terms, self._matches, shared=self._shared)
 
     def made(self) -> Subscription:
         """Give the subscription as it is in memory."""
-        found = self._broker.subscriptions.durable(self._key)
+        found = self._subscriptions.durable(self._key)
         assert found is not None  # noqa: S101 # `after` has added it
         return found

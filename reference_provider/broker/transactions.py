@@ -2,21 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from reference_provider.broker.message_rows import rows_of
 
 if TYPE_CHECKING:
-    from reference_provider.broker.broker import Broker
+    import threading
+    from collections.abc import Sequence
+
     from reference_provider.broker.delivery import Delivery
     from reference_provider.broker.physical_destinations import PhysicalDestination, StoredDeliveryQueue
     from reference_provider.broker.stored_message import StoredMessage
-    from reference_provider.store import Statement
+    from reference_provider.store import Statement, Unit
 
 MARK_MESSAGES = "update message set deliveries = ? where id in (select value from json_each(?))"
 MARK_DELIVERIES = (
     "update delivery set deliveries = ? where subscription = ? and message in (select value from json_each(?))"
 )
+
+
+class TransactionBroker(Protocol):
+    """What units of work need of the broker. `lock` is B."""
+
+    lock: threading.Lock
+
+    def check_open(self) -> None:
+        """Raise JMSException if the provider has stopped."""
+
+    def unique_name(self, prefix: str) -> str:
+        """Return a name that no provider has used before."""
+        ...
+
+    def route(self, physical: PhysicalDestination, entry: StoredMessage) -> list[StoredDeliveryQueue]:
+        """Decide which delivery queues get a message. Needs B."""
+        ...
+
+    def arrive(
+        self, physical: PhysicalDestination, entry: StoredMessage, delivery_queues: Sequence[StoredDeliveryQueue]
+    ) -> None:
+        """Put a sent message into its delivery queues. Needs B."""
+
+    def commit(self, unit: Unit) -> None:
+        """Write a unit to the file and make it visible."""
 
 
 class Work:
@@ -27,7 +54,7 @@ class Work:
 
     __slots__ = ("_identifier", "acks", "broker", "durable", "routed_sends", "sends")
 
-    def __init__(self, broker: Broker, *, durable: bool = True) -> None:
+    def __init__(self, broker: TransactionBroker, *, durable: bool = True) -> None:
         self.broker = broker
         self.sends: list[tuple[PhysicalDestination, StoredMessage]] = []
         self.acks: list[Delivery] = []
@@ -113,7 +140,7 @@ class SingleSend:
 
     durable = True
 
-    def __init__(self, broker: Broker, physical: PhysicalDestination, entry: StoredMessage) -> None:
+    def __init__(self, broker: TransactionBroker, physical: PhysicalDestination, entry: StoredMessage) -> None:
         self._broker = broker
         self._physical = physical
         self._entry = entry
@@ -150,7 +177,7 @@ class SingleAcknowledgement:
 
     __slots__ = ("_broker", "_delivery", "durable")
 
-    def __init__(self, broker: Broker, delivery: Delivery, *, durable: bool) -> None:
+    def __init__(self, broker: TransactionBroker, delivery: Delivery, *, durable: bool) -> None:
         self._broker = broker
         self._delivery = delivery
         self.durable = durable

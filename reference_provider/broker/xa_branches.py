@@ -7,17 +7,36 @@ Guarded by the broker lock.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.transactions import Work
+from reference_provider.broker.transactions import TransactionBroker, Work
 from tck.api import Xid
 
 if TYPE_CHECKING:
-    from reference_provider.broker.broker import Broker
+    from collections.abc import Iterable
+
     from reference_provider.broker.physical_destinations import PhysicalDestination, StoredDeliveryQueue
-    from reference_provider.clock import Timer
-    from reference_provider.store import Statement
+    from reference_provider.broker.redelivery import Redelivery
+    from reference_provider.broker.stored_message import StoredMessage
+    from reference_provider.clock import ProviderClock, Timer
+    from reference_provider.store import Statement, Store
+
+
+class BranchBroker(TransactionBroker, Protocol):
+    """What branches need of the broker."""
+
+    clock: ProviderClock
+    redelivery: Redelivery
+    store: Store
+
+    def next_row(self) -> int:
+        """Return a fresh row id."""
+        ...
+
+    def load_numbers(self, numbers: Iterable[int]) -> list[StoredMessage]:
+        """Read stored messages from the file."""
+        ...
 
 
 class State(StrEnum):
@@ -63,7 +82,7 @@ class Branches:
 
     __slots__ = ("_branches", "_broker")
 
-    def __init__(self, broker: Broker) -> None:
+    def __init__(self, broker: BranchBroker) -> None:
         self._broker = broker
         self._branches: dict[Xid, Branch] = {}
 
@@ -91,15 +110,15 @@ class Branches:
     def prepare(self, branch: Branch) -> None:
         """Write all of a branch, invisible still; from now on it outlives everything."""
         branch.row = self._broker.next_row()
-        self._broker.commit(_Prepare(self._broker, branch))
+        self._broker.commit(_Prepare(branch))
 
     def commit(self, branch: Branch) -> None:
         """Make the work of a prepared branch visible."""
-        self._broker.commit(_Finish(self._broker, branch, committed=True))
+        self._broker.commit(_Finish(self, branch, committed=True))
 
     def rollback_prepared(self, branch: Branch) -> None:
         """Destroy what a prepared branch has sent, give back what it has received."""
-        self._broker.commit(_Finish(self._broker, branch, committed=False))
+        self._broker.commit(_Finish(self, branch, committed=False))
         self._broker.redelivery.redeliver(branch.work.acks)
 
     def rollback_working(self, branch: Branch) -> None:
@@ -109,14 +128,14 @@ class Branches:
 
     def complete_heuristically(self, branch: Branch, state: State) -> None:
         """Commit or roll back a prepared branch on an administrator's word; it stays listed until it is forgotten."""
-        self._broker.commit(_Finish(self._broker, branch, committed=state is State.HEURISTIC_COMMIT, kept_as=state))
+        self._broker.commit(_Finish(self, branch, committed=state is State.HEURISTIC_COMMIT, kept_as=state))
         if state is State.HEURISTIC_ROLLBACK:
             self._broker.redelivery.redeliver(branch.work.acks)
         branch.work = Work(self._broker)
 
     def forget_completed(self, branch: Branch) -> None:
         """Drop a heuristically completed branch."""
-        self._broker.commit(_Forget(self._broker, branch))
+        self._broker.commit(_Forget(self, branch))
 
     # --- start ------------------------------------------------------------------------------------------------
 
@@ -181,8 +200,7 @@ def _nothing() -> None:
 class _Prepare:
     durable = True
 
-    def __init__(self, broker: Broker, branch: Branch) -> None:
-        self._broker = broker
+    def __init__(self, branch: Branch) -> None:
         self._branch = branch
 
     def statements(self) -> list[Statement]:
@@ -210,8 +228,8 @@ class _Prepare:
 class _Finish:
     durable = True
 
-    def __init__(self, broker: Broker, branch: Branch, *, committed: bool, kept_as: State | None = None) -> None:
-        self._broker = broker
+    def __init__(self, branches: Branches, branch: Branch, *, committed: bool, kept_as: State | None = None) -> None:
+        self._branches = branches
         self._branch = branch
         self._committed = committed
         self._kept_as = kept_as
@@ -238,7 +256,7 @@ class _Finish:
         if self._committed:
             self._branch.work.after()
         if self._kept_as is None:
-            self._broker.branches.forget(self._branch)
+            self._branches.forget(self._branch)
         else:
             self._branch.state = self._kept_as
 
@@ -246,12 +264,12 @@ class _Finish:
 class _Forget:
     durable = True
 
-    def __init__(self, broker: Broker, branch: Branch) -> None:
-        self._broker = broker
+    def __init__(self, branches: Branches, branch: Branch) -> None:
+        self._branches = branches
         self._branch = branch
 
     def statements(self) -> list[Statement]:
         return [("delete from branch where id = ?", (self._branch.row,))]
 
     def after(self) -> None:
-        self._broker.branches.forget(self._branch)
+        self._branches.forget(self._branch)

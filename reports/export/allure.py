@@ -21,7 +21,7 @@ from tck.reports import show
 from tck.reports.html import lanes
 from tck.reports.labels import SURPRISES, WORDS
 from tck.reports.read import CaseReport, cites, load
-from tck.reports.surprises import told
+from tck.reports.surprises import expected_and_observed
 from tck.reports.verdict_tree import AssertionNode, RunTree, build
 
 _STATUS = {
@@ -77,7 +77,9 @@ def _details(case: CaseReport, attempt: Result) -> dict[str, Any]:
     if attempt.verdict is Verdict.CONFORMANT:
         return {}
     expected, observed = (
-        told(case, _LONGEST) if attempt is case.shown else (attempt.expected or "", attempt.observed or "")
+        expected_and_observed(case, _LONGEST)
+        if attempt is case.shown
+        else (attempt.expected or "", attempt.observed or "")
     )
     lines = (("expected", expected), ("observed", observed), ("because", attempt.explanation or ""))
     message = "\n".join(f"{name}: {show.visible(text)}" for name, text in lines if text)

@@ -17,7 +17,7 @@ from tck.record.reader import Bundle
 from tck.reports import show
 from tck.reports.labels import WORDS
 from tck.reports.read import CaseReport, RunReport, load
-from tck.reports.surprises import told
+from tck.reports.surprises import expected_and_observed
 from tck.reports.verdict_tree import SectionNode, build
 
 _FAILURES = frozenset({Verdict.VIOLATION, Verdict.STALE})
@@ -79,7 +79,7 @@ def _test(report: RunReport, case: CaseReport) -> ET.Element:
     verdict = case.verdict
     kind = _element(verdict, strict=report.run.strict)
     if kind is not None:
-        message = show.one_line(f"{WORDS[verdict].label}: {told(case)[1]}", 300)
+        message = show.one_line(f"{WORDS[verdict].label}: {expected_and_observed(case)[1]}", 300)
         child = ET.SubElement(test, kind, message=message)
         if kind != "skipped":
             child.set("type", str(verdict))
@@ -99,7 +99,7 @@ def _element(verdict: Verdict, *, strict: bool) -> str | None:
 
 def _account(report: RunReport, case: CaseReport) -> str:
     attempt = case.shown
-    expected, observed = told(case, _LONGEST)
+    expected, observed = expected_and_observed(case, _LONGEST)
     lines = [
         ("verdict", ", ".join(f"{each} {verdict}" for each, verdict in attempt.verdicts.items())),
         ("claim", attempt.claim or case.case.title),

@@ -15,7 +15,7 @@ from tck.reports import show
 from tck.reports.labels import NOT_A_CERTIFICATE, WORDS, counted
 from tck.reports.read import load
 from tck.reports.row_coverage import measure
-from tck.reports.surprises import Card, find, names
+from tck.reports.surprises import SurpriseCard, find, names
 from tck.reports.verdict_tree import RunTree, build, in_order
 
 _CARDS = 15
@@ -72,18 +72,18 @@ def _surprises(tree: RunTree) -> Iterator[str]:
         yield ""
 
 
-def _card(tree: RunTree, card: Card) -> Iterator[str]:
+def _card(tree: RunTree, card: SurpriseCard) -> Iterator[str]:
     ids = f"**{card.node.id}**" + (f", {names(card.also)}" if card.also else "")
     yield f"- {ids} {plain(card.node.statement)} ({card.node.level}; {card.share})"
-    sight = card.sights[0]
-    if sight.expected:
-        yield f"  - expected {code(sight.expected)}"
-    yield f"  - observed {code(sight.observed)}"
-    if sight.because:
-        yield f"  - because {code(sight.because)}"
-    if len(card.sights) > 1:
-        yield f"  - and {show.count(len(card.sights) - 1, 'other observation')}"
-    yield f"  - {code(tree.run.rerun(sight.cases[0].name), 0)}"
+    observation = card.observations[0]
+    if observation.expected:
+        yield f"  - expected {code(observation.expected)}"
+    yield f"  - observed {code(observation.observed)}"
+    if observation.because:
+        yield f"  - because {code(observation.because)}"
+    if len(card.observations) > 1:
+        yield f"  - and {show.count(len(card.observations) - 1, 'other observation')}"
+    yield f"  - {code(tree.run.rerun(observation.cases[0].name), 0)}"
 
 
 def _chapters(tree: RunTree) -> Iterator[str]:

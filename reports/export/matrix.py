@@ -10,7 +10,7 @@ from typing import Any
 
 from tck.record.outcomes import Verdict
 from tck.reports import surprises
-from tck.reports.compare import Column, Diff, Matrix, Seen, Sight, declared
+from tck.reports.compare import CaseInRun, Diff, Matrix, RunColumn, SeenBehaviour, declared
 
 SCHEMA = 1
 
@@ -68,15 +68,15 @@ def render_diff(found: Diff) -> dict[str, Any]:
         "differences": [
             {
                 "case": each.case,
-                "flaky": each.flaky,
-                "seen": [_sight(sight) if sight else None for sight in each.sights],
+                "flaky": each.declared_flaky,
+                "seen": [_case_in_run(in_run) if in_run else None for in_run in each.by_run],
             }
             for each in found.differences
         ],
     }
 
 
-def _provider(column: Column) -> dict[str, Any]:
+def _provider(column: RunColumn) -> dict[str, Any]:
     run, end = column.run.run, column.run.end
     return {
         "key": column.key,
@@ -108,16 +108,16 @@ def _provider(column: Column) -> dict[str, Any]:
     }
 
 
-def _seen(seen: Seen) -> dict[str, Any]:
+def _seen(seen: SeenBehaviour) -> dict[str, Any]:
     return {"behaviour": seen.behaviour, "cases": [case.name for case in seen.cases], "of": seen.total}
 
 
-def _sight(sight: Sight) -> dict[str, Any]:
+def _case_in_run(in_run: CaseInRun) -> dict[str, Any]:
     return {
-        "outcome": sight.outcome,
-        "verdicts": dict(sight.verdicts),
-        "behaviour": sight.behaviour or None,
-        "observed": surprises.told(sight.report)[1],
+        "outcome": in_run.outcome,
+        "verdicts": dict(in_run.verdicts),
+        "behaviour": in_run.behaviour or None,
+        "observed": surprises.expected_and_observed(in_run.report)[1],
     }
 
 

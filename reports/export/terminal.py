@@ -22,7 +22,7 @@ from tck.reports import show
 from tck.reports.labels import counted
 from tck.reports.read import load
 from tck.reports.row_coverage import measure
-from tck.reports.surprises import Card, find, names
+from tck.reports.surprises import SurpriseCard, find, names
 from tck.reports.verdict_tree import RunTree, build, in_order
 
 _STYLES = {
@@ -97,7 +97,7 @@ def _surprises(tree: RunTree) -> Iterator[RenderableType]:
             yield Padding(Text(f"and {len(group.cards) - _CARDS} more: {rest}\n"), (0, 0, 0, 2))
 
 
-def _card(tree: RunTree, card: Card) -> RenderableType:
+def _card(tree: RunTree, card: SurpriseCard) -> RenderableType:
     head = Text.assemble((card.node.id, "bold"), f" {card.node.level}  {card.node.title}  ", (card.share, "dim"))
     if card.also:
         head.append(f"; with it {names(card.also)}", "dim")
@@ -105,17 +105,17 @@ def _card(tree: RunTree, card: Card) -> RenderableType:
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
     grid.add_row("claim", Text(card.node.statement))
-    for sight in card.sights[:2]:
-        if sight.expected:
-            grid.add_row("expected", Text(show.visible(show.clip(sight.expected, _LIMIT))))
+    for observation in card.observations[:2]:
+        if observation.expected:
+            grid.add_row("expected", Text(show.visible(show.clip(observation.expected, _LIMIT))))
         grid.add_row(
-            "observed", Text(show.visible(show.clip(sight.observed, _LIMIT)), style=_STYLES[card.node.verdict])
+            "observed", Text(show.visible(show.clip(observation.observed, _LIMIT)), style=_STYLES[card.node.verdict])
         )
-        if sight.because:
-            grid.add_row("because", Text(show.visible(show.clip(sight.because, _LIMIT))))
-        grid.add_row("rerun", Text(tree.run.rerun(sight.cases[0].name)))
-    if len(card.sights) > 2:
-        grid.add_row("", Text(f"and {show.count(len(card.sights) - 2, 'other observation')}"))
+        if observation.because:
+            grid.add_row("because", Text(show.visible(show.clip(observation.because, _LIMIT))))
+        grid.add_row("rerun", Text(tree.run.rerun(observation.cases[0].name)))
+    if len(card.observations) > 2:
+        grid.add_row("", Text(f"and {show.count(len(card.observations) - 2, 'other observation')}"))
     return Group(head, Padding(grid, (0, 0, 0, 2)))
 
 

@@ -1,29 +1,28 @@
 """The page of one case: claim, expected, observed, why, and every event by lane.
 
-Reads the events of each attempt once. Lays nothing out: see `lanes`, `facts` and the template.
+Reads nothing: the events come with the evidence. The layout is in `lanes`, `event_table` and the template.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tck.record.outcomes import Outcome
 from tck.record.rows import Result
 from tck.reports import show
+from tck.reports.case_evidence import CaseEvidence
 from tck.reports.html import event_markup, paths
 from tck.reports.html.frame import Page
 from tck.reports.html.markup import Safe, escape, fill, join
 from tck.reports.html.suite_pages import Site
 from tck.reports.html.templating import shown
 from tck.reports.labels import OUTCOMES, SURPRISES
-from tck.reports.official_ids import endings
-from tck.reports.read import CaseReport, cites
+from tck.reports.read import CaseReport, Event, cites
 
 _NUMBERED = re.compile(r"#(\d{1,9})\b")
 _LONGEST = 20_000
-_ATTEMPTS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +39,9 @@ class View:
     facts: Safe
 
 
-def case_page(site: Site, report: CaseReport, *, standalone: bool) -> Page:
-    """Build the page of one case; of many attempts it shows the worst ones."""
+def case_page(site: Site, evidence: CaseEvidence, *, standalone: bool) -> Page:
+    """Build the page of one case."""
+    report = evidence.report
     ids = report.case.assertions
     lead = site.tree.by_id[ids[0]]
     context: dict[str, Any] = {
@@ -49,24 +49,13 @@ def case_page(site: Site, report: CaseReport, *, standalone: bool) -> Page:
         "lead": lead,
         "chapter": site.chapter_of[lead.id],
         "judged": [(site.tree.by_id[identifier], report.verdict_of(identifier)) for identifier in ids],
-        "views": [_view(site, report, attempt) for attempt in _chosen(report)],
+        "views": [_view(report, each.attempt, each.events) for each in evidence.attempts],
         "rerun": site.tree.run.rerun(report.name),
     }
     return Page(paths.case(report.name), "case", context, standalone)
 
 
-def _chosen(report: CaseReport) -> list[Result]:
-    shown = report.shown
-    others = [attempt for attempt in report.attempts if attempt is not shown]
-    worse = [attempt for attempt in others if attempt.verdict is shown.verdict]
-    rest = [attempt for attempt in others if attempt.verdict is not shown.verdict]
-    return [shown, *worse, *rest][:_ATTEMPTS]
-
-
-def _view(site: Site, report: CaseReport, attempt: Result) -> View:
-    events = site.tree.run.events(attempt)
-    if attempt.outcome is Outcome.HELD:
-        site.endings.update(endings(events))
+def _view(report: CaseReport, attempt: Result, events: Sequence[Event]) -> View:
     known = {int(event["seq"]) for event in events}
     cited = cites(attempt) & known
     prefix = "e" if attempt is report.shown else f"a{attempt.attempt}-e"

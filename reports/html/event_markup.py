@@ -13,7 +13,7 @@ from tck.record.lines import ascii_line, lines
 from tck.record.rows import EventsRef
 from tck.reports import show
 from tck.reports.html import event_table, lanes
-from tck.reports.html.lane_rows import Act, Token
+from tck.reports.html.lane_rows import MessageToken, RowText
 from tck.reports.html.markup import Safe, escape, fill, join, plain
 from tck.reports.read import Event
 
@@ -36,8 +36,8 @@ def render(
     """
     if not events:
         return _NOTHING
-    told = _table(events, cites, prefix, place) if table else _recorded(events, place)
-    return join((draw(lanes.build(events, cites), prefix, linked=table), told))
+    cells = _table(events, cites, prefix, place) if table else _recorded(events, place)
+    return join((draw(lanes.build(events, cites), prefix, linked=table), cells))
 
 
 def draw(diagram: lanes.Diagram, prefix: str, *, linked: bool, numbers: str = "event") -> Safe:
@@ -53,7 +53,7 @@ def draw(diagram: lanes.Diagram, prefix: str, *, linked: bool, numbers: str = "e
 
 
 @functools.lru_cache(maxsize=1024)
-def _chip(token: Token) -> Safe:
+def _chip(token: MessageToken) -> Safe:
     return fill(
         '<span class="token h%s" data-token="%s" title="%s">%s</span>',
         token.hue,
@@ -107,19 +107,19 @@ def _lanes(diagram: lanes.Diagram, prefix: str, numbers: str, *, linked: bool) -
 
 
 def _fold(diagram: lanes.Diagram) -> Safe:
-    laying = sum(1 for step in diagram.steps if step.laying)
-    if not laying:
+    setup = sum(1 for step in diagram.steps if step.setup)
+    if not setup:
         return _NOTHING
     return fill(
         '<label class="fold"><input type="checkbox"> Show also %s that set up connections, sessions and destinations</label>',
-        show.count(laying, "call"),
+        show.count(setup, "call"),
     )
 
 
 def _step(step: lanes.Step, who: Sequence[Safe], prefix: str, *, linked: bool, timed: bool) -> Safe:
-    row, lane, places, at, kind, act, until, laying = step
+    row, lane, places, at, kind, row_text, until, setup = step
     column = lane + 3
-    marks = (" failed" if act.failed else "") + (" cited" if act.cited else "") + (" laying" if laying else "")
+    marks = (" failed" if row_text.failed else "") + (" cited" if row_text.cited else "") + (" laying" if setup else "")
     bar = f'<i class="span" style="grid-column:{column};grid-row:{row + 1}/{until + 2}"></i>' if until else ""
     if linked:
         numbers = "\N{EN DASH}".join([f'<a id="{prefix}{n}" href="#{prefix}f{n}">{n}</a>' for n in places])
@@ -129,33 +129,33 @@ def _step(step: lanes.Step, who: Sequence[Safe], prefix: str, *, linked: bool, t
     return Safe(
         f'{bar}<div class="step k-{kind}{marks}" role="listitem" style="grid-row:{row + 1}">'
         f'<span class="n">{numbers}</span><span class="at">{at if timed else ""}</span>'
-        f'<div class="act" style="grid-column:{column}"><span class="who">{who[lane]}</span>{_act(act)}</div></div>'
+        f'<div class="act" style="grid-column:{column}"><span class="who">{who[lane]}</span>{_row_text(row_text)}</div></div>'
     )
 
 
-def _act(act: Act) -> str:
+def _row_text(row_text: RowText) -> str:
     """Draw what a row says; the longest part of a report's time, so that each row is built in one go."""
-    subject, about, member, given, arguments, returned, got, answer, failed, tags, cited = act
-    told = f"<b>{escape(member)}</b>"
+    subject, about, member, given, arguments, returned, got, answer, failed, tags, cited = row_text
+    cells = f"<b>{escape(member)}</b>"
     if subject:
-        told = f'<span class="on">{escape(subject)}.</span><wbr>{told}'
+        cells = f'<span class="on">{escape(subject)}.</span><wbr>{cells}'
     if about:
-        told = f"{_chip(about)} {told}"
+        cells = f"{_chip(about)} {cells}"
     if given:
-        told = f"{told} {_chip(given)}"
+        cells = f"{cells} {_chip(given)}"
     if arguments:
-        told = f'{told}<span class="args">{escape(arguments)}</span>'
+        cells = f'{cells}<span class="args">{escape(arguments)}</span>'
     if returned:
-        told += " <i>returned</i>"
+        cells += " <i>returned</i>"
     if got or answer:
         whole = " whole" if len(answer) < 24 else ""
-        told = (
-            f'{told} <span class="answer{whole}">{"✗" if failed else "→"} '
+        cells = (
+            f'{cells} <span class="answer{whole}">{"✗" if failed else "→"} '
             f"{_chip(got) if got else _NOTHING}{escape(answer)}</span>"
         )
     for tag in tags:
-        told = f'{told} <span class="tag">{escape(tag)}</span>'
-    return told + _CITED if cited else told
+        cells = f'{cells} <span class="tag">{escape(tag)}</span>'
+    return cells + _CITED if cited else cells
 
 
 def _left_out(number: int, place: EventsRef | None) -> Safe:
@@ -170,9 +170,9 @@ def _left_out(number: int, place: EventsRef | None) -> Safe:
 def _recorded(events: Sequence[Event], place: EventsRef | None) -> Safe:
     kept = []
     for event in events[: event_table.MOST]:
-        told = {key: item for key, item in event.items() if item is not None}
-        told.pop("case", None)
-        kept.append(told)
+        cells = {key: item for key, item in event.items() if item is not None}
+        cells.pop("case", None)
+        kept.append(cells)
     recorded = plain(_as_lines(kept))
     return fill(
         '<details class="more"><summary>Every recorded fact <span class="soft">%s</span></summary>'
@@ -201,24 +201,24 @@ def _table(events: Sequence[Event], cites: Collection[int], prefix: str, place: 
 
 def _row(row: event_table.FactRow, prefix: str) -> Safe:
     thread = fill('<br><span class="soft">%s</span>', row.thread) if row.thread not in {"", "main"} else _NOTHING
-    told = _NOTHING
+    cells = _NOTHING
     if row.message:
-        told = join([fill("<span><i>%s</i> %s</span>", key, item) for key, item in row.message], " ")
+        cells = join([fill("<span><i>%s</i> %s</span>", key, item) for key, item in row.message], " ")
         if row.known_from:
             same = (
                 '<span class="soft">as in #%s</span>'
                 if len(row.message) == 1
                 else '<span class="soft">as in #%s, but</span> '
             )
-            told = (
-                join((fill(same, row.known_from), told))
+            cells = (
+                join((fill(same, row.known_from), cells))
                 if len(row.message) > 1
-                else join((told, Safe(" "), fill(same, row.known_from)))
+                else join((cells, Safe(" "), fill(same, row.known_from)))
             )
-        told = fill('<div class="message">%s</div>', told)
+        cells = fill('<div class="message">%s</div>', cells)
     return fill(
         '<tr id="%sf%s"%s><td class="n"><a href="#%s%s">%s</a></td><td class="num">%s</td><td>%s%s</td>'
         '<td>%s <span class="p-%s">%s</span></td><td>%s%s</td></tr>',
         prefix, row.number, Safe(' class="cited"') if row.cited else _NOTHING, prefix, row.number, row.number, row.at,
-        row.actor, thread, row.call, row.phase, row.phase, row.detail, told,
+        row.actor, thread, row.call, row.phase, row.phase, row.detail, cells,
     )  # fmt: skip

@@ -28,7 +28,7 @@ _KINDS = {"queue": "Q", "topic": "T", "temporary-queue": "TQ", "temporary-topic"
 _NO_ARGUMENTS: Mapping[str, Any] = {}
 
 
-class Token(NamedTuple):
+class MessageToken(NamedTuple):
     """A message as the eye follows it: one letter and one hue for one JMSMessageID."""
 
     letter: str
@@ -37,14 +37,14 @@ class Token(NamedTuple):
     id: str
 
 
-class Place(NamedTuple):
+class DestinationName(NamedTuple):
     """A destination by its short name."""
 
     short: str
     label: str
 
 
-class Act(NamedTuple):
+class RowText(NamedTuple):
     """What a row says.
 
     `subject` is the object called, `about` its message if it is one; `given` is the message that went into the call,
@@ -52,24 +52,24 @@ class Act(NamedTuple):
     """
 
     subject: str
-    about: Token | None
+    about: MessageToken | None
     member: str
-    given: Token | None
+    given: MessageToken | None
     arguments: str
     returned: bool
-    got: Token | None
+    got: MessageToken | None
     answer: str
     failed: bool
     tags: tuple[str, ...]
     cited: bool
 
 
-class Teller:
+class RowWriter:
     """Puts the events of one case into words; ask it in the order of the events, so that letters follow the story."""
 
     def __init__(self, events: Sequence[Event], cites: frozenset[int]) -> None:
-        self.tokens: dict[str, Token] = {}
-        self.places: dict[str, Place] = {}
+        self.tokens: dict[str, MessageToken] = {}
+        self.places: dict[str, DestinationName] = {}
         self._cites = cites
         self._named: dict[str, list[tuple[int, str, Mapping[str, Any]]]] = {}
         for event in events:
@@ -77,7 +77,7 @@ class Teller:
             if isinstance(facts, dict) and facts.get("label") and facts.get("id"):
                 self._named.setdefault(facts["label"], []).append((int(event["seq"]), str(facts["id"]), facts))
 
-    def act(self, kind: str, first: Event, last: Event | None) -> Act:
+    def row_text(self, kind: str, first: Event, last: Event | None) -> RowText:
         """Tell a row that begins with one event and, where it holds a whole call, ends with another."""
         begins, ends = (None, first) if kind == "return" else (first, last)
         args: Mapping[str, Any] = (begins.get("args") or _NO_ARGUMENTS) if begins else _NO_ARGUMENTS
@@ -93,7 +93,7 @@ class Teller:
             if carried and not given and not got and str(first.get("on")) != carried[0]:
                 given, got = (carried[1], None) if begins else (None, carried[1])
             about = self._message(subject, at) if subject in self._named else None
-        return Act(
+        return RowText(
             subject=self.name(subject),
             about=about,
             member=shown,
@@ -114,17 +114,17 @@ class Teller:
             return show.one_line(label, TEXT)
         if label not in self.places:
             number = 1 + sum(1 for known in self.places if known.startswith(f"{kind}:"))
-            self.places[label] = Place(f"{_KINDS[kind]}{number}", show.one_line(label, 2 * TEXT))
+            self.places[label] = DestinationName(f"{_KINDS[kind]}{number}", show.one_line(label, 2 * TEXT))
         return self.places[label].short
 
     def value(self, item: object, key: str = "") -> str:
         """Return a value as it is shown: labels by their names, codes with their meaning."""
         if isinstance(item, str):
             return self.name(item) if show.is_label(item) else show.value(item, TEXT)
-        told = meaning(key, item)
-        return f"{item} ({told})" if told else show.value(item, TEXT)
+        meant = meaning(key, item)
+        return f"{item} ({meant})" if meant else show.value(item, TEXT)
 
-    def _carried(self, first: Event, last: Event | None) -> tuple[str, Token] | None:
+    def _carried(self, first: Event, last: Event | None) -> tuple[str, MessageToken] | None:
         """Return label and token of the message whose facts the row carries, the later facts first."""
         for event in (last, first):
             facts = event.get("message") if event else None
@@ -132,29 +132,29 @@ class Teller:
                 return str(facts.get("label")), self._token(str(facts.get("id") or facts["label"]), facts)
         return None
 
-    def _message_in(self, args: Mapping[str, Any], at: int) -> Token | None:
+    def _message_in(self, args: Mapping[str, Any], at: int) -> MessageToken | None:
         """Return the first message among the arguments of a call."""
         for item in args.values():
             if isinstance(item, str) and item in self._named:
                 return self._message(item, at)
         return None
 
-    def _message(self, label: object, at: int) -> Token | None:
+    def _message(self, label: object, at: int) -> MessageToken | None:
         """Return the message that an object's label means at an event: an object that is sent twice carries two ids."""
-        told = self._named.get(label) if isinstance(label, str) else None
-        if not told:
+        meant = self._named.get(label) if isinstance(label, str) else None
+        if not meant:
             return None
-        _, key, facts = next((each for each in reversed(told) if each[0] <= at), told[0])
+        _, key, facts = next((each for each in reversed(meant) if each[0] <= at), meant[0])
         return self._token(key, facts)
 
-    def _token(self, key: str, facts: Mapping[str, Any]) -> Token:
+    def _token(self, key: str, facts: Mapping[str, Any]) -> MessageToken:
         known = self.tokens.get(key)
         if known is None:
             number = len(self.tokens)
             letter = chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else "")
             body = facts.get("body")
-            told = f"{facts.get('kind', '')} message" if body is None else show.value(body, 40)
-            known = self.tokens[key] = Token(letter, number % 8, told, show.one_line(key, 80))
+            meant = f"{facts.get('kind', '')} message" if body is None else show.value(body, 40)
+            known = self.tokens[key] = MessageToken(letter, number % 8, meant, show.one_line(key, 80))
         return known
 
     def _arguments(self, member: str, args: Mapping[str, Any]) -> str:

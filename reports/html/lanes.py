@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tck.reports import show
-from tck.reports.html.lane_rows import TEXT, Act, Place, Teller, Token, meaning
+from tck.reports.html.lane_rows import TEXT, DestinationName, MessageToken, RowText, RowWriter, meaning
 from tck.reports.read import Event
 
 LONGEST = 400
@@ -22,10 +22,10 @@ LONGEST = 400
 SETTING = "setting"
 """The lane of whatever is neither a session nor a context."""
 
-_LAYING = frozenset(
+_SETUP = frozenset(
     {"Provider.create_queue", "Provider.create_topic", "Provider.drop", "Queue.queue_name", "Topic.topic_name"}
 )
-_LAYING_ENDS = (
+_SETUP_ENDS = (
     "connection_factory",
     "create_connection",
     "create_queue_connection",
@@ -63,20 +63,20 @@ class Step(NamedTuple):
     numbers: tuple[int, ...]
     at: str
     kind: str
-    act: Act
+    row_text: RowText
     until: int = 0
-    laying: bool = False
+    setup: bool = False
     """Whether the row only lays the pipes: connections, sessions, destinations and their names. A page may fold it."""
 
     @property
     def failed(self) -> bool:
         """Whether the call raised."""
-        return self.act.failed
+        return self.row_text.failed
 
     @property
     def cited(self) -> bool:
         """Whether the explanation rests on an event of this row."""
-        return self.act.cited
+        return self.row_text.cited
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ class Diagram:
     lanes: tuple[Lane, ...]
     steps: tuple[Step, ...]
     gaps: tuple[Gap, ...]
-    tokens: tuple[Token, ...]
-    places: tuple[Place, ...]
+    tokens: tuple[MessageToken, ...]
+    places: tuple[DestinationName, ...]
     height: int
     timed: bool
     """Whether time went on at all: a virtual clock may stand still for a whole case."""
@@ -105,7 +105,7 @@ class _Builder:
     """Makes the rows, in the order of the events; lanes appear as they are met."""
 
     def __init__(self, events: Sequence[Event], cites: frozenset[int]) -> None:
-        self.teller = Teller(events, cites)
+        self.writer = RowWriter(events, cites)
         self.lanes = {SETTING: 0}
         self._start = int(events[0]["t_ns"]) if events else 0
 
@@ -116,14 +116,14 @@ class _Builder:
         numbers = (number, int(last["seq"])) if last else (number,)
         since = (int(first["t_ns"]) - self._start) / 1e6
         at = f"{since:,.0f}" if since >= 1000 else f"{since:.1f}"
-        act = self.teller.act(kind, first, last)
-        laying = kind == "call" and not act.failed and not act.cited and _lays(str(first["op"]))
-        return Step(row, lane, numbers, at, kind, act, 0, laying)
+        row_text = self.writer.row_text(kind, first, last)
+        setup = kind == "call" and not row_text.failed and not row_text.cited and _sets_up(str(first["op"]))
+        return Step(row, lane, numbers, at, kind, row_text, 0, setup)
 
 
 @functools.lru_cache(maxsize=1024)
-def _lays(op: str) -> bool:
-    return op in _LAYING or op.endswith(_LAYING_ENDS)
+def _sets_up(op: str) -> bool:
+    return op in _SETUP or op.endswith(_SETUP_ENDS)
 
 
 def build(events: Sequence[Event], cites: Collection[int] = ()) -> Diagram:
@@ -131,16 +131,16 @@ def build(events: Sequence[Event], cites: Collection[int] = ()) -> Diagram:
     ordered = sorted(events, key=lambda event: int(event["seq"]))
     builder = _Builder(ordered, frozenset(cites))
     rows = _steps(ordered, builder)
-    if sum(1 for step in rows if not step.laying) < _STORY:
-        rows = [step._replace(laying=False) for step in rows]
+    if sum(1 for step in rows if not step.setup) < _STORY:
+        rows = [step._replace(setup=False) for step in rows]
     steps, gaps = shorten(rows)
     created = {str(each.get("label")): each for event in ordered if isinstance(each := event.get("created"), dict)}
     return Diagram(
         lanes=tuple(_lane(key, created.get(key, {})) for key in builder.lanes),
         steps=steps,
         gaps=gaps,
-        tokens=tuple(builder.teller.tokens.values()),
-        places=tuple(builder.teller.places.values()),
+        tokens=tuple(builder.writer.tokens.values()),
+        places=tuple(builder.writer.places.values()),
         height=len(steps) + len(gaps),
         timed=any(step.at != "0.0" for step in steps),
     )
@@ -151,18 +151,22 @@ def text(diagram: Diagram) -> list[str]:
     lines = []
     for step in diagram.steps:
         numbers = "-".join(map(str, step.numbers))
-        lines.append(f"{numbers:>9} {step.at:>10} ms  {diagram.lanes[step.lane].label:<12} {told(step.act)}")
+        lines.append(f"{numbers:>9} {step.at:>10} ms  {diagram.lanes[step.lane].label:<12} {row_line(step.row_text)}")
     return lines
 
 
-def told(act: Act) -> str:
+def row_line(row_text: RowText) -> str:
     """Tell what one row says in plain text, as `consumer-1.receive(timeout=5000) -> [A "x"]`."""
-    about = f"[{act.about.letter}] " if act.about else ""
-    given = f" [{act.given.letter} {act.given.body}]" if act.given else ""
-    got = f"[{act.got.letter} {act.got.body}] " if act.got else ""
-    answer = f" -> {got}{'raised ' if act.failed else ''}{act.answer}".rstrip() if act.got or act.answer else ""
-    tags = "".join(f" ({tag})" for tag in (*act.tags, *(("cited",) if act.cited else ())))
-    return f"{about}{act.subject}.{act.member}{given}{act.arguments}{' returned' if act.returned else ''}{answer}{tags}"
+    about = f"[{row_text.about.letter}] " if row_text.about else ""
+    given = f" [{row_text.given.letter} {row_text.given.body}]" if row_text.given else ""
+    got = f"[{row_text.got.letter} {row_text.got.body}] " if row_text.got else ""
+    answer = (
+        f" -> {got}{'raised ' if row_text.failed else ''}{row_text.answer}".rstrip()
+        if row_text.got or row_text.answer
+        else ""
+    )
+    tags = "".join(f" ({tag})" for tag in (*row_text.tags, *(("cited",) if row_text.cited else ())))
+    return f"{about}{row_text.subject}.{row_text.member}{given}{row_text.arguments}{' returned' if row_text.returned else ''}{answer}{tags}"
 
 
 def _steps(events: Sequence[Event], builder: _Builder) -> list[Step]:
@@ -189,8 +193,8 @@ def _steps(events: Sequence[Event], builder: _Builder) -> list[Step]:
             steps.append(builder.step(row, "delivered" if heard else "invoke", event, None))
     for began in open_at.values():
         step = steps[began]
-        tags = (*step.act.tags, "never returned")
-        steps[began] = step._replace(until=len(steps), act=step.act._replace(tags=tags))
+        tags = (*step.row_text.tags, "never returned")
+        steps[began] = step._replace(until=len(steps), row_text=step.row_text._replace(tags=tags))
     return steps
 
 

@@ -13,9 +13,9 @@ from typing import Any
 from tck.check.columns import NEVER, NONE, Kind, Op, Out
 from tck.check.evidence import Names
 from tck.reports import show
-from tck.reports.html.lane_rows import TEXT, Act, Place, Token, meaning
+from tck.reports.html.lane_rows import TEXT, DestinationName, MessageToken, RowText, meaning
 from tck.reports.html.lanes import Diagram, Lane, Step, shorten
-from tck.reports.violation_operations import Operation, Scene
+from tck.reports.violation_operations import Operation, ViolationScene
 
 _CALLS = {
     Op.ACK: "acknowledge",
@@ -38,7 +38,7 @@ _HEARD = (Op.COMPLETE, Op.EXCEPTION)
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class OperationRow:
     """One operation as a row of the table below the lanes."""
 
     number: int
@@ -51,18 +51,18 @@ class Fact:
     cited: bool
 
 
-class Staging:
+class OperationLanes:
     """Puts the operations of one scene into words and rows."""
 
-    def __init__(self, scene: Scene, names: Names, objects: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, scene: ViolationScene, names: Names, objects: Sequence[Mapping[str, Any]]) -> None:
         self.scene = scene
         self._names = names
         self._modes = {int(each["n"]): int(each["mode"]) for each in objects if each["kind"] == "session"}
         self._endpoints = {int(each["n"]): each for each in objects if each["kind"] == "endpoint"}
         self._start = min((each["t0"] for each in scene.operations), default=0)
-        self._cites = frozenset(scene.told.cites)
-        self._tokens: dict[int, Token] = {}
-        self._places: dict[tuple[str, int], Place] = {}
+        self._cites = frozenset(scene.finding.cites)
+        self._tokens: dict[int, MessageToken] = {}
+        self._places: dict[tuple[str, int], DestinationName] = {}
         self._lanes: dict[int, int] = {}
 
     @property
@@ -83,7 +83,7 @@ class Staging:
             timed=True,
         )
 
-    def facts(self, cites: Collection[int] = ()) -> list[Fact]:
+    def facts(self, cites: Collection[int] = ()) -> list[OperationRow]:
         """Tell every operation with all that was recorded of it."""
         return [self._fact(each, cites or self._cites) for each in self.scene.operations]
 
@@ -113,8 +113,8 @@ class Staging:
             elif not at_once:
                 open_at[operation.number] = len(steps) - 1
         for began in open_at.values():
-            tags = (*steps[began].act.tags, "never returned")
-            steps[began] = steps[began]._replace(until=len(steps), act=steps[began].act._replace(tags=tags))
+            tags = (*steps[began].row_text.tags, "never returned")
+            steps[began] = steps[began]._replace(until=len(steps), row_text=steps[began].row_text._replace(tags=tags))
         return steps
 
     def _step(self, row: int, operation: Operation, *, returns: bool, whole: bool) -> Step:
@@ -128,16 +128,16 @@ class Staging:
             () if returns else (operation.number,),
             f"{at:,.0f}" if at >= 1000 else f"{at:.1f}",
             "return" if returns else kinds[0] if whole else kinds[1],
-            self._act(operation, returned=returns, whole=whole),
+            self._row_text(operation, returned=returns, whole=whole),
         )
 
-    def _act(self, operation: Operation, *, returned: bool, whole: bool) -> Act:
+    def _row_text(self, operation: Operation, *, returned: bool, whole: bool) -> RowText:
         op = operation["op"]
         token = self._token(operation["msg"]) if operation["msg"] >= 0 else None
         received = op in {Op.DELIVER, Op.BROWSE} and not self._heard(operation)
         member = self._member(operation)
         ended = returned or whole
-        return Act(
+        return RowText(
             subject="",
             about=None,
             member=member,
@@ -192,11 +192,13 @@ class Staging:
 
     # -- names -----------------------------------------------------------------------------------------------------------
 
-    def _token(self, msg: int) -> Token:
+    def _token(self, msg: int) -> MessageToken:
         if msg not in self._tokens:
             number = len(self._tokens)
             letter = chr(ord("A") + number % 26) + (str(number // 26) if number >= 26 else "")
-            self._tokens[msg] = Token(letter, number % 8, self._names.message(msg), f"{msg >> 32}.{msg & 0xFFFFFFFF}")
+            self._tokens[msg] = MessageToken(
+                letter, number % 8, self._names.message(msg), f"{msg >> 32}.{msg & 0xFFFFFFFF}"
+            )
         return self._tokens[msg]
 
     def _destination(self, dest: int) -> str:
@@ -213,7 +215,7 @@ class Staging:
     def _place(self, sort: str, number: int, letter: str, label: str) -> str:
         if (sort, number) not in self._places:
             count = 1 + sum(place.short.startswith(letter) for place in self._places.values())
-            self._places[sort, number] = Place(f"{letter}{count}", show.one_line(label, 2 * TEXT))
+            self._places[sort, number] = DestinationName(f"{letter}{count}", show.one_line(label, 2 * TEXT))
         return self._places[sort, number].short
 
     def _lane(self, session: int) -> Lane:
@@ -225,27 +227,27 @@ class Staging:
 
     # -- facts -----------------------------------------------------------------------------------------------------------
 
-    def _fact(self, operation: Operation, cites: Collection[int]) -> Fact:
-        told: list[tuple[str, str]] = []
+    def _fact(self, operation: Operation, cites: Collection[int]) -> OperationRow:
+        facts: list[tuple[str, str]] = []
         if operation["msg"] >= 0:
-            told.append(("message", self._names.message(operation["msg"])))
+            facts.append(("message", self._names.message(operation["msg"])))
         if operation["dest"] != NONE:
-            told.append(("destination", self._names.destination(operation["dest"])))
+            facts.append(("destination", self._names.destination(operation["dest"])))
         if operation["end"] != NONE:
-            told.append(("of", self._names.endpoint(operation["end"])))
+            facts.append(("of", self._names.endpoint(operation["end"])))
         if operation["consumer"] != NONE:
-            told.append(("consumer", self._names.consumer(operation["consumer"])))
+            facts.append(("consumer", self._names.consumer(operation["consumer"])))
         if operation["unit"] != NONE:
-            told.append(("unit of work", f"{operation['unit'] & 0xFFFFFFFF} of the session"))
+            facts.append(("unit of work", f"{operation['unit'] & 0xFFFFFFFF} of the session"))
         if operation["op"] in {Op.SEND, Op.DELIVER, Op.BROWSE}:
             sent = operation["op"] == Op.SEND
-            told += [
+            facts += [
                 (name, self._value(name, operation[column]))
                 for name, column in _MESSAGE
                 if self._known(operation, column) and not (sent and column in _SEEN)
             ]
         took = "" if not operation.returned else f"{(operation['t1'] - operation['t0']) / 1e6:,.3f}"
-        return Fact(
+        return OperationRow(
             operation.number,
             f"{(operation['t0'] - self._start) / 1e6:,.3f}",
             took,
@@ -254,7 +256,7 @@ class Staging:
             {Out.OK: "ok"}.get(operation["out"], _OUTS.get(operation["out"], ""))
             if operation.returned
             else "never returned",
-            tuple((name, show.one_line(text, 4 * TEXT)) for name, text in told),
+            tuple((name, show.one_line(text, 4 * TEXT)) for name, text in facts),
             operation.number in cites,
         )
 
@@ -263,12 +265,12 @@ class Staging:
         return value != NONE and value < NEVER and (value != 0 or column not in {"digest", "head", "jms"})
 
     def _value(self, name: str, value: int) -> str:
-        told = meaning("delivery_mode", value) if name == "mode" else ""
+        code = meaning("delivery_mode", value) if name == "mode" else ""
         if name == "redelivered":
             return "true" if value else "false"
         if name in {"body", "header", "id"}:
             return f"{value & (2**64 - 1):016x}"
-        return told or str(value)
+        return code or str(value)
 
 
 _SEEN = frozenset({"red", "count"})

@@ -19,7 +19,17 @@ from tck.catalogue.sections import section_title
 from tck.record.outcomes import Verdict
 from tck.record.rows import Deviation
 from tck.reports import show, surprises
-from tck.reports.compare import Column, DeclaredGroup, Diff, Difference, Line, Matrix, MatrixChapter, Seen, declared
+from tck.reports.compare import (
+    DeclaredGroup,
+    Diff,
+    Difference,
+    Matrix,
+    MatrixChapter,
+    MatrixLine,
+    RunColumn,
+    SeenBehaviour,
+    declared,
+)
 from tck.reports.html import paths
 from tck.reports.html.frame import Frame, Page, write_assets
 from tck.reports.html.site import write_site
@@ -30,7 +40,7 @@ from tck.reports.verdict_tree import AssertionNode, in_order
 _FOLDERS = ("assertion", "provider", "evidence", "run")
 _PROGRAM = re.compile(r"[\w.-]+\.py\b")
 _CLIP = 300
-_SIGHTS = 3
+_OBSERVATIONS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +75,7 @@ class MatrixSite:
         program = next((name for name in _PROGRAM.findall(text) if name in self.programs), "")
         return Evidence(text, paths.evidence(program) if program else "", deviation.link or "")
 
-    def case(self, column: Column, name: str) -> str:
+    def case(self, column: RunColumn, name: str) -> str:
         """Return where the page of a case is; empty if this site has none."""
         return paths.run(column.key) + paths.case(name) if self.with_runs else ""
 
@@ -106,7 +116,7 @@ def write_diff(found: Diff, target: Path) -> Path:
     return target
 
 
-def _common(columns: Sequence[Column], noun: str) -> dict[str, Any]:
+def _common(columns: Sequence[RunColumn], noun: str) -> dict[str, Any]:
     return {"subject": show.count(len(columns), noun), "columns": columns, "not_a_certificate": NO_CERTIFICATES}
 
 
@@ -153,13 +163,13 @@ def _notices(matrix: Matrix) -> Iterator[str]:
             yield f"{column.key}: one point of each row ran (--points one)."
 
 
-def _features(columns: Sequence[Column]) -> list[tuple[str, list[bool]]]:
+def _features(columns: Sequence[RunColumn]) -> list[tuple[str, list[bool]]]:
     claimed = [set(column.run.run.profile.claims.features) for column in columns]
     return [(name, [name in each for each in claimed]) for name in sorted(set().union(*claimed))]
 
 
 def _behaviours(site: MatrixSite) -> Page:
-    sections: dict[str, list[Line]] = {}
+    sections: dict[str, list[MatrixLine]] = {}
     for line in site.matrix.open_lines:
         cell = next(cell for cell in line.cells if cell)
         sections.setdefault(cell.section, []).append(line)
@@ -167,7 +177,7 @@ def _behaviours(site: MatrixSite) -> Page:
     return Page(paths.BEHAVIOURS, "behaviours", context, standalone=True)
 
 
-def _provider(site: MatrixSite, column: Column) -> Page:
+def _provider(site: MatrixSite, column: RunColumn) -> Page:
     tree = column.tree
     looks = [
         (WORDS[verdict], [(node, *_told(node)) for node in tree.with_verdict(verdict)])
@@ -201,11 +211,11 @@ def _split(group: DeclaredGroup) -> list[tuple[Deviation, AssertionNode | None]]
 
 
 def _told(node: AssertionNode) -> tuple[str, str]:
-    expected, observed = surprises.told(node.cases_with(node.verdict)[0], _CLIP)
+    expected, observed = surprises.expected_and_observed(node.cases_with(node.verdict)[0], _CLIP)
     return expected, observed
 
 
-def _own_behaviours(site: MatrixSite, column: Column) -> list[tuple[Line, tuple[Seen, ...], bool]]:
+def _own_behaviours(site: MatrixSite, column: RunColumn) -> list[tuple[MatrixLine, tuple[SeenBehaviour, ...], bool]]:
     """Give the behaviours of one provider, and whether some other provider was seen to do otherwise."""
     at = site.matrix.columns.index(column)
     own = []
@@ -217,7 +227,7 @@ def _own_behaviours(site: MatrixSite, column: Column) -> list[tuple[Line, tuple[
     return own
 
 
-def _assertion(site: MatrixSite, chapter: MatrixChapter, line: Line) -> Page:
+def _assertion(site: MatrixSite, chapter: MatrixChapter, line: MatrixLine) -> Page:
     cell = next(cell for cell in line.cells if cell)
     sides = []
     for column, node, seen in zip(site.matrix.columns, line.cells, line.seen, strict=True):
@@ -227,7 +237,7 @@ def _assertion(site: MatrixSite, chapter: MatrixChapter, line: Line) -> Page:
                 "column": column,
                 "node": node,
                 "seen": seen,
-                "sights": _sights(site, column, node) if node else [],
+                "observations": _observations(site, column, node) if node else [],
                 "deviations": [(each, site.evidence(each)) for each in uses.values()],
             }
         )
@@ -243,12 +253,12 @@ def _assertion(site: MatrixSite, chapter: MatrixChapter, line: Line) -> Page:
     return Page(paths.assertion(line.id), "side_by_side", context)
 
 
-def _sights(site: MatrixSite, column: Column, node: AssertionNode) -> list[dict[str, Any]]:
+def _observations(site: MatrixSite, column: RunColumn, node: AssertionNode) -> list[dict[str, Any]]:
     if node.verdict in {Verdict.CONFORMANT, Verdict.OBSERVATION, Verdict.UNSUPPORTED}:
         return []
     alike: dict[tuple[str, str], list[str]] = {}
     for case in node.cases_with(node.verdict):
-        alike.setdefault(surprises.told(case, _CLIP), []).append(case.name)
+        alike.setdefault(surprises.expected_and_observed(case, _CLIP), []).append(case.name)
     return [
         {
             "expected": expected,
@@ -256,23 +266,23 @@ def _sights(site: MatrixSite, column: Column, node: AssertionNode) -> list[dict[
             "cases": [(name.removeprefix(f"{node.id}/"), site.case(column, name)) for name in names[:8]],
             "more": len(names) - 8,
         }
-        for (expected, observed), names in list(alike.items())[:_SIGHTS]
+        for (expected, observed), names in list(alike.items())[:_OBSERVATIONS]
     ]
 
 
 def _difference(each: Difference) -> dict[str, Any]:
     sides: list[dict[str, str] | None] = []
-    for sight in each.sights:
-        if sight is None:
+    for in_run in each.by_run:
+        if in_run is None:
             sides.append(None)
         else:
-            verdict = sight.report.verdict
-            observed = "" if verdict is Verdict.CONFORMANT else surprises.told(sight.report, _CLIP)[1]
-            sides.append({"verdict": verdict, "outcome": sight.outcome, "observed": sight.behaviour or observed})
+            verdict = in_run.report.verdict
+            observed = "" if verdict is Verdict.CONFORMANT else surprises.expected_and_observed(in_run.report, _CLIP)[1]
+            sides.append({"verdict": verdict, "outcome": in_run.outcome, "observed": in_run.behaviour or observed})
     verdicts = " ".join(side["verdict"] if side else "-" for side in sides)
-    return {"case": each.case, "flaky": each.flaky, "sides": sides, "verdicts": verdicts}
+    return {"case": each.case, "flaky": each.declared_flaky, "sides": sides, "verdicts": verdicts}
 
 
 def _parted(found: Diff) -> list[Verdict]:
-    seen = Counter(sight.report.verdict for each in found.differences for sight in each.sights if sight)
+    seen = Counter(in_run.report.verdict for each in found.differences for in_run in each.by_run if in_run)
     return [verdict for verdict, _ in in_order(seen)]

@@ -15,6 +15,7 @@ from typing import Any
 
 from tck.catalogue import Catalogue
 from tck.record.reader import Bundle
+from tck.reports.case_evidence import read_evidence
 from tck.reports.html import parallel, paths, suite_pages, templating
 from tck.reports.html.case_page import case_page
 from tck.reports.html.detection import Detection
@@ -22,7 +23,8 @@ from tck.reports.html.frame import Page, write_assets
 from tck.reports.html.suite_pages import Site
 from tck.reports.html.trends_page import trends_page
 from tck.reports.labels import SURPRISES
-from tck.reports.read import load
+from tck.reports.official_ids import CallEnding
+from tck.reports.read import CaseReport, load
 from tck.reports.trends import of_store
 from tck.reports.verdict_tree import build
 from tck.reports.workload_report import Workload, is_workload
@@ -74,18 +76,23 @@ def prepare() -> None:
 
 
 def _write_suite(out_dir: Path, site: Site) -> None:
-    cases: list[Callable[[], Page]] = [
-        partial(case_page, site, case, standalone=case.verdict in SURPRISES) for case in site.tree.run.cases
-    ]
     prepare()  # once, for all processes
-    told = parallel.each(
-        [*_pages(site), *cases],
-        lambda make: site.frame.write(out_dir, make()),
-        lambda: json.dumps(sorted(site.endings)),
-    )
-    for text in told:  # the official ids are measured from the events, which the pages of the cases read anyway
-        site.endings.update((kind, name, tuple(parameters), end) for kind, name, parameters, end in json.loads(text))
-    site.frame.write(out_dir, suite_pages.coverage(site))
+    endings: set[CallEnding] = set()
+
+    def write_page(make: Callable[[], Page]) -> None:
+        site.frame.write(out_dir, make())
+
+    def write_case(report: CaseReport) -> None:
+        evidence = read_evidence(site.tree.run, report)
+        endings.update(evidence.endings)
+        site.frame.write(out_dir, case_page(site, evidence, standalone=report.verdict in SURPRISES))
+
+    work = [partial(write_page, make) for make in _pages(site)]
+    work += [partial(write_case, report) for report in site.tree.run.cases]
+    # Each process reads the evidence of its own cases, and returns the calls that it shows.
+    for text in parallel.each(work, lambda write: write(), lambda: json.dumps(sorted(endings))):
+        endings.update((kind, name, tuple(parameters), end) for kind, name, parameters, end in json.loads(text))
+    site.frame.write(out_dir, suite_pages.coverage(site, endings))
 
 
 def _write_workload(out_dir: Path, site: Site) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,20 +26,19 @@ from tck.reports.workload_report import Workload
 
 _CARDS = 25
 _ALSO = 4
-_SIGHTS = 3
+_OBSERVATIONS = 3
 _POINTS = 12
 
 
 @dataclass(slots=True)
 class Site:
-    """What all pages share. `endings` grows with the pages of the cases: how the calls of held cases ended."""
+    """What all pages of one run share."""
 
     tree: RunTree
     catalogue: Catalogue
     detection: Detection | None
     workload: Workload | None = None
     trends: Trends | None = None
-    endings: set[CallEnding] = field(default_factory=set)
     coverage: Coverage = field(init=False)
     frame: Frame = field(init=False)
     chapter_of: dict[str, ChapterNode] = field(init=False)
@@ -79,7 +78,7 @@ def overview(site: Site) -> Page:
         "notices": tuple(_notices(site)),
         "since": since(site.trends),
         "surprises": surprises.find(tree),
-        "limits": {"cards": _CARDS, "also": _ALSO, "sights": _SIGHTS, "points": _POINTS},
+        "limits": {"cards": _CARDS, "also": _ALSO, "observations": _OBSERVATIONS, "points": _POINTS},
         "figures": _figures(site.coverage),
         "provenance": [(label, text) for label, text in provenance(tree) if text],
         "waits": _waits(tree),
@@ -112,9 +111,9 @@ def assertion(site: Site, parent: ChapterNode, node: AssertionNode) -> Page:
     return Page(paths.assertion(node.id), "assertion", context)
 
 
-def coverage(site: Site) -> Page:
-    """Build the coverage page; the pages of the cases have been built, and have left `site.endings`."""
-    official = api_table(site.catalogue, site.endings)
+def coverage(site: Site, endings: Collection[CallEnding]) -> Page:
+    """Build the coverage page; `endings` are those of the API calls in held cases."""
+    official = api_table(site.catalogue, endings)
     context = {"coverage": site.coverage, "figures": [*_figures(site.coverage), _api_figure(official)]}
     return Page(paths.COVERAGE, "coverage", {**context, "official": official})
 
@@ -283,7 +282,7 @@ def _detected(found: Detection | None, identifier: str, group: tuple[str, ...]) 
 def _case_line(identifier: str, case: CaseReport) -> dict[str, Any]:
     attempt = case.shown
     verdict = case.verdict_of(identifier)
-    observed = "" if verdict is Verdict.CONFORMANT else surprises.told(case)[1]
+    observed = "" if verdict is Verdict.CONFORMANT else surprises.expected_and_observed(case)[1]
     return {
         "name": case.name,
         "verdict": verdict,

@@ -18,12 +18,12 @@ from tck.reports.html import charts, event_markup, paths
 from tck.reports.html.charts import Line, Mark
 from tck.reports.html.frame import Page
 from tck.reports.html.markup import Safe, escape, fill, join
-from tck.reports.html.operation_lanes import Fact, Staging
+from tck.reports.html.operation_lanes import OperationLanes, OperationRow
 from tck.reports.html.suite_pages import Site, none_seen, provenance
 from tck.reports.html.trends_page import since
 from tck.reports.labels import SURPRISES, WORDS, rank
-from tck.reports.violation_operations import Scene, Stage
-from tck.reports.workload_report import PropertySeen, Sample, Told, Workload
+from tck.reports.violation_operations import RunOperations, ViolationScene
+from tck.reports.workload_report import PropertyResult, Sample, Workload, WorkloadFinding
 
 MOST = 200
 """Violations of one property that get a page of their own."""
@@ -45,14 +45,13 @@ def build(site: Site) -> Iterator[Page]:
     if workload is None:
         raise ValueError("expected the site of a workload, saw that of a suite")
     yield overview(site, workload)
-    stage = Stage(workload.packed)
+    operations = RunOperations(workload.packed)
     for seen in workload.properties:
         if seen.case is None:
             continue
         yield property_page(site, workload, seen)
-        told = seen.findings[:MOST]
-        for scene in stage.scenes(told):
-            yield finding_page(site, workload, seen, scene, stage)
+        for scene in operations.scenes(seen.findings[:MOST]):
+            yield finding_page(site, workload, seen, scene, operations)
 
 
 # -- the overview ----------------------------------------------------------------------------------------------------------
@@ -90,11 +89,11 @@ def overview(site: Site, workload: Workload) -> Page:
     return Page(paths.INDEX, "workload", context, standalone=True)
 
 
-def _page_of(workload: Workload, seen: PropertySeen) -> str:
+def _page_of(workload: Workload, seen: PropertyResult) -> str:
     return paths.case(workload.case_name(seen.name))
 
 
-def _hero(site: Site, workload: Workload, judged: Sequence[PropertySeen]) -> Mapping[str, str]:
+def _hero(site: Site, workload: Workload, judged: Sequence[PropertyResult]) -> Mapping[str, str]:
     run = site.tree.run.run
     counts = Counter(seen.verdict for seen in judged)
     verdict = next((each for each in SURPRISES if counts[each]), None)
@@ -143,17 +142,17 @@ def _figures(workload: Workload) -> list[Mapping[str, str]]:
     seconds = max(len(workload.samples), 1)
     median = _median(workload.samples)
     tail = sorted(sample.latency_ms[2] for sample in workload.samples if sample.latency_ms)
-    told = [
+    figures = [
         (f"{workload.total('sent') / seconds:,.0f} / s", f"messages sent, {workload.total('sent'):,} in all"),
         (f"{workload.total('delivered') / seconds:,.0f} / s", f"deliveries, {workload.total('delivered'):,} in all"),
     ]
     if median is not None:
         label = "median from send to delivery, each second by its deliveries"
-        told.append((show.milliseconds(median), label))
-        told.append((show.milliseconds(tail[-1]), "99th percentile of the worst second"))
+        figures.append((show.milliseconds(median), label))
+        figures.append((show.milliseconds(tail[-1]), "99th percentile of the worst second"))
     if workload.about.get("faults"):
-        told.append((str(len(workload.about["faults"])), "faults injected"))
-    return [{"value": value, "label": label} for value, label in told]
+        figures.append((str(len(workload.about["faults"])), "faults injected"))
+    return [{"value": value, "label": label} for value, label in figures]
 
 
 def _median(samples: Sequence[Sample]) -> float | None:
@@ -205,7 +204,7 @@ class _Part:
 
 def _plan(plan: Mapping[str, Any]) -> list[tuple[str, list[_Part]]]:
     """Tell a plan by its sorts of actors; what stands at its default is left out."""
-    told = []
+    rows = []
     for sort, key in (
         ("Destinations", "destinations"),
         ("Messages", "messages_of"),
@@ -216,8 +215,8 @@ def _plan(plan: Mapping[str, Any]) -> list[tuple[str, list[_Part]]]:
     ):
         parts = [_part(each) for each in plan.get(key) or () if isinstance(each, Mapping)]
         if parts:
-            told.append((sort, parts))
-    return told
+            rows.append((sort, parts))
+    return rows
 
 
 def _part(row: Mapping[str, Any]) -> _Part:
@@ -234,7 +233,7 @@ def _part(row: Mapping[str, Any]) -> _Part:
 # -- a property, a violation -------------------------------------------------------------------------------------------------
 
 
-def property_page(site: Site, workload: Workload, seen: PropertySeen) -> Page:
+def property_page(site: Site, workload: Workload, seen: PropertyResult) -> Page:
     """Build the page of a property: its claim, its figures, the rows it judges, the violations told."""
     if seen.case is None:
         raise ValueError(f"{seen.name}: nothing was judged, so there is no page")
@@ -247,7 +246,8 @@ def property_page(site: Site, workload: Workload, seen: PropertySeen) -> Page:
         "judged": nodes,
         "left_out": [id_ for id_ in seen.assertions if id_ not in site.tree.by_id],
         "findings": [
-            (told, paths.finding(told.key) if number < MOST else "") for number, told in enumerate(seen.findings)
+            (finding, paths.finding(finding.key) if number < MOST else "")
+            for number, finding in enumerate(seen.findings)
         ],
         "most": MOST,
         "rerun": site.tree.run.rerun(),
@@ -255,26 +255,28 @@ def property_page(site: Site, workload: Workload, seen: PropertySeen) -> Page:
     return Page(paths.case(workload.case_name(seen.name)), "property", context, standalone=seen.verdict in SURPRISES)
 
 
-def finding_page(site: Site, workload: Workload, seen: PropertySeen, scene: Scene, stage: Stage) -> Page:
+def finding_page(
+    site: Site, workload: Workload, seen: PropertyResult, scene: ViolationScene, operations: RunOperations
+) -> Page:
     """Build the page of a violation: the story, the operations as lanes, and all that was recorded of them."""
-    staging = Staging(scene, stage.names, stage.objects)
-    at = seen.findings.index(scene.told)
+    drawing = OperationLanes(scene, operations.names, operations.objects)
+    at = seen.findings.index(scene.finding)
     around = [
         seen.findings[place] if 0 <= place < min(len(seen.findings), MOST) else None for place in (at - 1, at + 1)
     ]
-    diagram = staging.diagram()
+    diagram = drawing.diagram()
     drawn = {number for step in diagram.steps for number in step.numbers}
-    facts = [fact for fact in staging.facts() if fact.number in drawn]
+    facts = [fact for fact in drawing.facts() if fact.number in drawn]
     context = {
         "workload": workload,
         "seen": seen,
-        "told": scene.told,
+        "told": scene.finding,
         "position": at + 1,
         "before": around[0],
         "after": around[1],
-        "story": _linked(scene.told, drawn),
-        "begins": f"{show.duration(staging.start / 1e9)} after the start of the run"
-        if staging.start
+        "story": _linked(scene.finding, drawn),
+        "begins": f"{show.duration(drawing.start / 1e9)} after the start of the run"
+        if drawing.start
         else "at its start",
         "lanes": event_markup.draw(diagram, "e", linked=True, numbers="no."),
         "facts": _rows(facts),
@@ -283,14 +285,14 @@ def finding_page(site: Site, workload: Workload, seen: PropertySeen, scene: Scen
         "elsewhere": scene.elsewhere,
         "rerun": site.tree.run.rerun(),
     }
-    return Page(paths.finding(scene.told.key), "finding", context, standalone=True)
+    return Page(paths.finding(scene.finding.key), "finding", context, standalone=True)
 
 
-def _linked(told: Told, known: set[int]) -> Safe:
+def _linked(finding: WorkloadFinding, known: set[int]) -> Safe:
     """Turn `no. 12` into a link to operation 12 where the page shows it."""
     parts: list[Safe] = []
     end = 0
-    text = show.visible(told.text)
+    text = show.visible(finding.text)
     for match in _CITED.finditer(text):
         if int(match[1]) in known:
             parts += [Safe(escape(text[end : match.start()])), fill('<a href="#e%s">no. %s</a>', match[1], match[1])]
@@ -298,7 +300,7 @@ def _linked(told: Told, known: set[int]) -> Safe:
     return join([*parts, Safe(escape(text[end:]))])
 
 
-def _rows(facts: Sequence[Fact]) -> Safe:
+def _rows(facts: Sequence[OperationRow]) -> Safe:
     return join(
         [
             fill(

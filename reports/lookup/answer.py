@@ -18,7 +18,7 @@ from tck.record import Bundle, Verdict
 from tck.record.rows import Result, Run
 from tck.reports import show
 from tck.reports.html import lanes
-from tck.reports.html.lane_rows import Token
+from tck.reports.html.lane_rows import MessageToken
 from tck.reports.read import CaseReport, RunReport, cites, load
 from tck.reports.verdict_tree import AssertionNode, build
 
@@ -33,25 +33,25 @@ Changes: TypeAlias = Mapping[str, tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StoryLine:
     """A row of the lanes as text: the numbers of its events, milliseconds since the first, whose lane, what happened."""
 
     numbers: tuple[int, ...]
     at: str
     lane: str
     text: str
-    laying: bool
+    setup: bool
     cited: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CaseStory:
     """One case of a run with its story."""
 
     case: CaseReport
     verdict: Verdict
-    lines: tuple[Line, ...]
-    messages: tuple[Token, ...]
+    lines: tuple[StoryLine, ...]
+    messages: tuple[MessageToken, ...]
 
     @property
     def attempt(self) -> Result:
@@ -60,13 +60,13 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Did:
+class RowRun:
     """What a provider did about a row in one run; `told` is None where the run has no case of it."""
 
     run: RunReport
     verdict: Verdict | None
     counts: Counter[Verdict]
-    told: Told | None
+    story: CaseStory | None
     behaviours: tuple[str, ...]
     rerun: str
     changed: Changes = field(default_factory=dict)
@@ -82,10 +82,10 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Other:
+class OtherProvider:
     """Another provider, and where it parted from the reference provider."""
 
-    did: Did
+    row_run: RowRun
     same: bool
     """Whether verdict, behaviour and, in the same case, every step agree."""
     differences: tuple[Difference, ...]
@@ -100,8 +100,8 @@ class Answer:
     row: Assertion
     group: tuple[str, ...]
     """Ids of rows that say the same in other places."""
-    reference: Did | None
-    others: tuple[Other, ...]
+    reference: RowRun | None
+    others: tuple[OtherProvider, ...]
 
 
 def answer(
@@ -122,41 +122,43 @@ def answer(
         case: The case to tell; by default one in which another provider came to another verdict, else the most telling.
         changed: Tells what has changed since a run.
     """
-    did = does(reference, row, catalogue, case) if reference else None
-    if reference and did and not case:
-        did = _apart(reference, did, row, catalogue, others)
-    told = case or (did.told.case.name if did and did.told else "")
-    if did:
-        did = replace(did, changed=changed(did.run.run))
+    row_run = row_in_run(reference, row, catalogue, case) if reference else None
+    if reference and row_run and not case:
+        row_run = _apart(reference, row_run, row, catalogue, others)
+    story = case or (row_run.story.case.name if row_run and row_run.story else "")
+    if row_run:
+        row_run = replace(row_run, changed=changed(row_run.run.run))
     parted = []
     for bundle in others:
-        there = does(bundle, row, catalogue, told)
-        parted.append(_other(replace(there, changed=changed(there.run.run)), did))
+        there = row_in_run(bundle, row, catalogue, story)
+        parted.append(_other(replace(there, changed=changed(there.run.run)), row_run))
     group = tuple(id_ for id_ in catalogue.group_of(row.id) if id_ != row.id)
-    return Answer(row, group, did, tuple(parted))
+    return Answer(row, group, row_run, tuple(parted))
 
 
-def _apart(reference: Bundle, did: Did, row: Assertion, catalogue: Catalogue, others: Sequence[Bundle]) -> Did:
+def _apart(
+    reference: Bundle, row_run: RowRun, row: Assertion, catalogue: Catalogue, others: Sequence[Bundle]
+) -> RowRun:
     """Tell the reference's part in a case that another provider decided otherwise; what it was, where none did."""
     for bundle in others:
-        other = does(bundle, row, catalogue)
-        if other.told is not None and other.verdict != did.verdict:
-            name = other.told.case.name
-            same = does(reference, row, catalogue, name)
-            if same.told is not None and same.told.case.name == name:
+        other = row_in_run(bundle, row, catalogue)
+        if other.story is not None and other.verdict != row_run.verdict:
+            name = other.story.case.name
+            same = row_in_run(reference, row, catalogue, name)
+            if same.story is not None and same.story.case.name == name:
                 return same
-    return did
+    return row_run
 
 
-def does(bundle: Bundle, row: Assertion, catalogue: Catalogue, case: str = "") -> Did:
+def row_in_run(bundle: Bundle, row: Assertion, catalogue: Catalogue, case: str = "") -> RowRun:
     """Tell what a provider did about a row in a run."""
     run = load(bundle)
     node = build(run, catalogue).by_id.get(row.id)
     if node is None:
-        return Did(run, None, Counter(), None, (), run.rerun(row.id))
+        return RowRun(run, None, Counter(), None, (), run.rerun(row.id))
     chosen = next((each for each in node.cases if each.name == case), None) or _telling(node)
     behaviours = (attempt.behaviour for each in node.cases for attempt in each.attempts if attempt.behaviour)
-    return Did(
+    return RowRun(
         run,
         node.verdict,
         node.counts,
@@ -182,36 +184,40 @@ def _telling(node: AssertionNode) -> CaseReport:
     return min(node.cases_with(node.verdict) or node.cases, key=order)
 
 
-def _told(run: RunReport, case: CaseReport, id_: str) -> Told:
+def _told(run: RunReport, case: CaseReport, id_: str) -> CaseStory:
     attempt = case.shown
     diagram = lanes.build(run.events(attempt), cites(attempt))
     lines = tuple(_line(step, diagram) for step in diagram.steps)
-    return Told(case, case.verdict_of(id_), lines, diagram.tokens)
+    return CaseStory(case, case.verdict_of(id_), lines, diagram.tokens)
 
 
-def _line(step: lanes.Step, diagram: lanes.Diagram) -> Line:
-    return Line(
+def _line(step: lanes.Step, diagram: lanes.Diagram) -> StoryLine:
+    return StoryLine(
         step.numbers,
         step.at if diagram.timed else "",
         diagram.lanes[step.lane].label,
-        lanes.told(step.act._replace(cited=False)),
-        step.laying,
+        lanes.row_line(step.row_text._replace(cited=False)),
+        step.setup,
         step.cited,
     )
 
 
-def _other(did: Did, reference: Did | None) -> Other:
-    if reference is None or did.told is None or reference.told is None:
-        agree = reference is not None and did.verdict == reference.verdict and did.behaviours == reference.behaviours
-        return Other(did, agree, (), 0)
-    if did.told.case.name != reference.told.case.name:
-        return Other(did, False, (), 0)
-    found = _differences(reference.told, did.told)
-    same = not found and did.verdict == reference.verdict and did.behaviours == reference.behaviours
-    return Other(did, same, tuple(found[:_DIFFERENCES]), max(0, len(found) - _DIFFERENCES))
+def _other(row_run: RowRun, reference: RowRun | None) -> OtherProvider:
+    if reference is None or row_run.story is None or reference.story is None:
+        agree = (
+            reference is not None
+            and row_run.verdict == reference.verdict
+            and row_run.behaviours == reference.behaviours
+        )
+        return OtherProvider(row_run, agree, (), 0)
+    if row_run.story.case.name != reference.story.case.name:
+        return OtherProvider(row_run, False, (), 0)
+    found = _differences(reference.story, row_run.story)
+    same = not found and row_run.verdict == reference.verdict and row_run.behaviours == reference.behaviours
+    return OtherProvider(row_run, same, tuple(found[:_DIFFERENCES]), max(0, len(found) - _DIFFERENCES))
 
 
-def _differences(reference: Told, other: Told) -> list[Difference]:
+def _differences(reference: CaseStory, other: CaseStory) -> list[Difference]:
     """Hold the steps of one case against those of another, lane and words, without times, ids and numbers of objects."""
     left, right = _steps(reference), _steps(other)
     matcher = difflib.SequenceMatcher(None, [plain for plain, _ in left], [plain for plain, _ in right], autojunk=False)
@@ -222,6 +228,6 @@ def _differences(reference: Told, other: Told) -> list[Difference]:
     ]
 
 
-def _steps(told: Told) -> list[tuple[str, str]]:
-    lines = [line for line in told.lines if not line.laying]
+def _steps(story: CaseStory) -> list[tuple[str, str]]:
+    lines = [line for line in story.lines if not line.setup]
     return [(_VARYING.sub(r"\1#", f"{line.lane} {line.text}"), show.one_line(line.text)) for line in lines]

@@ -2,36 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tck.catalogue import Assertion
 from tck.catalogue.versions import text_title
 from tck.record import Verdict
 from tck.reports.labels import WORDS, counted
-from tck.reports.lookup.answer import Answer, Did, Difference, Line, Other, Told
+from tck.reports.lookup.answer import Answer, CaseStory, Difference, OtherProvider, RowRun, StoryLine
 from tck.reports.show import clip, count, one_line, visible
 from tck.reports.verdict_tree import in_order
+
+if TYPE_CHECKING:
+    from tck.reports.lookup.index import Found
 
 _LONG = 300
 _STEP = 200
 _INDENT = " " * 2
 
 
-def text(answer: Answer, *, laying: bool = False, tested: bool = True) -> Iterator[str]:
+def text(answer: Answer, *, setup: bool = False, tested: bool = True) -> Iterator[str]:
     """Tell an answer in lines.
 
     Args:
         answer: The answer.
-        laying: Tell also the calls that only set up connections, sessions and destinations.
+        setup: Include the calls that only set up connections, sessions and destinations.
         tested: Whether a test of the suite names the row.
     """
     yield from rule(answer.row, answer.group)
     yield ""
-    yield from _reference(answer, laying=laying, tested=tested)
+    yield from _reference(answer, setup=setup, tested=tested)
     for other in answer.others:
         yield ""
         yield from _other(other)
+
+
+def nearness(found: Found | None) -> list[str]:
+    """Say how the row was found where not all words were."""
+    if found is None or not found.loose:
+        return []
+    missing = f"no row has {', '.join(found.missing)}" if found.missing else "no row has all of the words"
+    near = f" (near are {', '.join(found.suggestions)})" if found.suggestions else ""
+    return [f"{missing}{near}; this comes nearest", ""]
+
+
+def further(rows: Sequence[Assertion], limit: int) -> list[str]:
+    """List the rows behind the first one, at most `limit` with it."""
+    rest = rows[1:limit]
+    if not rest:
+        return []
+    left = len(rows) - limit
+    width = max(len(row.id) for row in rest)
+    lines = ["", "See also", *(f"  {row.id:<{width}}  {row.level:<6}  {row.statement}" for row in rest)]
+    return [*lines, f"  and {left} more; -n lists them"] if left > 0 else lines
+
+
+def recorded_too(runs: Mapping[str, str]) -> list[str]:
+    """Name the runs of other providers that `--with` could show: ids by profile."""
+    listed = [f"{one_line(profile, 40)} (--with {one_line(run, 60)})" for profile, run in runs.items()]
+    return ["", f"Recorded too: {', '.join(listed)}"] if listed else []
 
 
 def rule(row: Assertion, group: tuple[str, ...]) -> Iterator[str]:
@@ -48,7 +77,7 @@ def rule(row: Assertion, group: tuple[str, ...]) -> Iterator[str]:
         "presumes": ", ".join(row.features),
         "2.0 draft": row.draft_difference,
     }
-    yield from (f"{_INDENT}{name:<9} {told}" for name, told in facts.items() if told)
+    yield from (f"{_INDENT}{name:<9} {story}" for name, story in facts.items() if story)
 
 
 def in_force(row: Assertion) -> str:
@@ -56,26 +85,26 @@ def in_force(row: Assertion) -> str:
     return f"since {row.since}" + (f", until {row.until}" if row.until else "")
 
 
-def _reference(answer: Answer, *, laying: bool, tested: bool) -> Iterator[str]:
-    row, did = answer.row, answer.reference
-    if did is None or did.verdict is None or did.told is None:
-        yield f"{_INDENT}The reference provider was not asked: {not_asked(row, did, tested=tested)}."
-        yield from _recorded(did)
+def _reference(answer: Answer, *, setup: bool, tested: bool) -> Iterator[str]:
+    row, row_run = answer.row, answer.reference
+    if row_run is None or row_run.verdict is None or row_run.story is None:
+        yield f"{_INDENT}The reference provider was not asked: {not_asked(row, row_run, tested=tested)}."
+        yield from _recorded(row_run)
         return
-    name = did.run.run.profile.name
+    name = row_run.run.run.profile.name
     who = "the reference provider does" if name == "reference" else f"{one_line(name, 60)} did"
-    yield f"What {who}: {_summary(did)}"
-    yield from _recorded(did)
-    yield from (f"{_INDENT}{line}" for line in _case(did.told, did.behaviours, row.statement))
-    if did.told.lines:
+    yield f"What {who}: {_summary(row_run)}"
+    yield from _recorded(row_run)
+    yield from (f"{_INDENT}{line}" for line in _case(row_run.story, row_run.behaviours, row.statement))
+    if row_run.story.lines:
         yield ""
-        yield from _lanes(did.told, laying=laying)
+        yield from _lanes(row_run.story, setup=setup)
     yield ""
     yield "Run it again"
-    yield f"{_INDENT}{did.rerun}"
+    yield f"{_INDENT}{row_run.rerun}"
 
 
-def not_asked(row: Assertion, did: Did | None, *, tested: bool = True) -> str:
+def not_asked(row: Assertion, row_run: RowRun | None, *, tested: bool = True) -> str:
     """Say why a run has nothing on a row."""
     if not row.judged_java and row.subject == "api":
         return "the row is about the API library itself, which the kit's own tests hold to it"
@@ -86,40 +115,44 @@ def not_asked(row: Assertion, did: Did | None, *, tested: bool = True) -> str:
     if not tested:
         return "no test of the suite names the row yet"
     return (
-        f"run {did.run.run.run} has no case of it" if did else f"no run of it is recorded; `tck run {row.id}` makes one"
+        f"run {row_run.run.run.run} has no case of it"
+        if row_run
+        else f"no run of it is recorded; `tck run {row.id}` makes one"
     )
 
 
-def _summary(did: Did) -> str:
-    counts = ", ".join(counted(verdict, number) for verdict, number in in_order(did.counts))
-    profile = did.run.run.profile
+def _summary(row_run: RowRun) -> str:
+    counts = ", ".join(counted(verdict, number) for verdict, number in in_order(row_run.counts))
+    profile = row_run.run.run.profile
     version = f", by {profile.tier}" if profile.tier != profile.claims.version else ""
-    of = f"{one_line(did.run.subject)}{version}, run {did.run.run.run}"
-    return f"{counts} of {count(sum(did.counts.values()), 'case')} ({of})"
+    of = f"{one_line(row_run.run.subject)}{version}, run {row_run.run.run.run}"
+    return f"{counts} of {count(sum(row_run.counts.values()), 'case')} ({of})"
 
 
-def _recorded(did: Did | None) -> Iterator[str]:
+def _recorded(row_run: RowRun | None) -> Iterator[str]:
     """Say what has changed since a run was recorded, if anything has."""
-    if did is None or not did.changed:
+    if row_run is None or not row_run.changed:
         return
     said = []
-    if "kit" in did.changed:
-        said.append("by kit {}, and this is {}".format(*map(one_line, did.changed["kit"])))
-    if "catalogue" in did.changed:
+    if "kit" in row_run.changed:
+        said.append("by kit {}, and this is {}".format(*map(one_line, row_run.changed["kit"])))
+    if "catalogue" in row_run.changed:
         said.append("by another catalogue")
-    if "profile" in did.changed:
-        said.append(f"with another profile {one_line(did.run.run.profile.name, 60)} or other settings than it has now")
+    if "profile" in row_run.changed:
+        said.append(
+            f"with another profile {one_line(row_run.run.run.profile.name, 60)} or other settings than it has now"
+        )
     yield f"{_INDENT}{'recorded':<9} {'; '.join(said)}"
 
 
-def _case(told: Told, behaviours: tuple[str, ...], statement: str = "") -> Iterator[str]:
-    attempt = told.attempt
+def _case(story: CaseStory, behaviours: tuple[str, ...], statement: str = "") -> Iterator[str]:
+    attempt = story.attempt
     witness = "; ".join(attempt.witnesses)
-    claim = attempt.claim or told.case.case.title
+    claim = attempt.claim or story.case.case.title
     facts = {
-        "case": told.case.name,
+        "case": story.case.name,
         "claim": claim if claim != statement else "",
-        "expected": attempt.expected if told.verdict is not Verdict.CONFORMANT else "",
+        "expected": attempt.expected if story.verdict is not Verdict.CONFORMANT else "",
         "observed": attempt.observed or "",
         "behaviour": "; ".join(behaviours),
         "because": attempt.explanation or "",
@@ -128,15 +161,15 @@ def _case(told: Told, behaviours: tuple[str, ...], statement: str = "") -> Itera
     yield from (f"{name:<9} {one_line(said, _LONG)}" for name, said in facts.items() if said)
 
 
-def _lanes(told: Told, *, laying: bool) -> Iterator[str]:
-    shown = [line for line in told.lines if laying or not line.laying]
+def _lanes(story: CaseStory, *, setup: bool) -> Iterator[str]:
+    shown = [line for line in story.lines if setup or not line.setup]
     timed = any(line.at for line in shown)
     width = max((len(line.lane) for line in shown), default=0)
     for line in shown:
         numbers = "-".join(map(str, line.numbers))
         at = f"{line.at:>9} ms  " if timed else ""
         yield f"{_INDENT}{numbers:>9}  {at}{line.lane:<{width}}  {_step(line.text)}{' (cited)' if line.cited else ''}"
-    hidden = len(told.lines) - len(shown)
+    hidden = len(story.lines) - len(shown)
     if hidden:
         yield f"{_INDENT}{'':>9}  {count(hidden, 'call')} that set up connections, sessions and destinations left out (--all)"
 
@@ -145,19 +178,19 @@ def _step(line: str) -> str:
     return clip(visible(line), _STEP)
 
 
-def _other(other: Other) -> Iterator[str]:
-    did = other.did
-    if did.verdict is None or did.told is None:
-        yield f"{one_line(did.run.subject)}: run {did.run.run.run} has no case of it"
-        yield from _recorded(did)
+def _other(other: OtherProvider) -> Iterator[str]:
+    row_run = other.row_run
+    if row_run.verdict is None or row_run.story is None:
+        yield f"{one_line(row_run.run.subject)}: run {row_run.run.run.run} has no case of it"
+        yield from _recorded(row_run)
         return
-    yield f"{one_line(did.run.subject)}: {_summary(did)}"
-    yield from _recorded(did)
+    yield f"{one_line(row_run.run.subject)}: {_summary(row_run)}"
+    yield from _recorded(row_run)
     if other.same:
-        yield f"{_INDENT}the same, step by step, in {did.told.case.name}"
+        yield f"{_INDENT}the same, step by step, in {row_run.story.case.name}"
         return
-    yield from (f"{_INDENT}{line}" for line in _case(did.told, did.behaviours))
-    declared = did.told.attempt.deviation
+    yield from (f"{_INDENT}{line}" for line in _case(row_run.story, row_run.behaviours))
+    declared = row_run.story.attempt.deviation
     if declared:
         yield f"{_INDENT}{'declared':<9} {one_line(declared.reason, _LONG)}"
     for difference in other.differences:
@@ -179,52 +212,57 @@ def _difference(difference: Difference) -> Iterator[str]:
 # -- json ----------------------------------------------------------------------------------------------------------------
 
 
-def did_json(did: Did | None) -> dict[str, Any] | None:
+def hit_json(row: Assertion) -> dict[str, Any]:
+    """Render a row that was found."""
+    return {"id": row.id, "level": row.level.value, "title": row.title, "statement": row.statement}
+
+
+def did_json(row_run: RowRun | None) -> dict[str, Any] | None:
     """Render what a provider did; None where it was not asked."""
-    if did is None or did.told is None or did.verdict is None:
+    if row_run is None or row_run.story is None or row_run.verdict is None:
         return None
-    told, attempt = did.told, did.told.attempt
+    story, attempt = row_run.story, row_run.story.attempt
     return {
-        "run": did.run.run.run,
-        "provider": did.run.subject,
-        "tier": did.run.run.profile.tier,
-        "changed": {name: {"from": old, "to": new} for name, (old, new) in did.changed.items()},
-        "verdict": did.verdict.value,
-        "verdicts": {verdict.value: number for verdict, number in in_order(did.counts)},
-        "meaning": WORDS[did.verdict].meaning,
-        "behaviours": list(did.behaviours),
-        "case": told.case.name,
-        "test": told.case.source,
-        "claim": attempt.claim or told.case.case.title,
+        "run": row_run.run.run.run,
+        "provider": row_run.run.subject,
+        "tier": row_run.run.run.profile.tier,
+        "changed": {name: {"from": old, "to": new} for name, (old, new) in row_run.changed.items()},
+        "verdict": row_run.verdict.value,
+        "verdicts": {verdict.value: number for verdict, number in in_order(row_run.counts)},
+        "meaning": WORDS[row_run.verdict].meaning,
+        "behaviours": list(row_run.behaviours),
+        "case": story.case.name,
+        "test": story.case.source,
+        "claim": attempt.claim or story.case.case.title,
         "outcome": attempt.outcome.value,
         "expected": attempt.expected,
         "observed": attempt.observed,
         "explanation": attempt.explanation,
         "witnesses": list(attempt.witnesses),
-        "messages": [{"letter": token.letter, "id": token.id, "body": token.body} for token in told.messages],
-        "lanes": [_line_json(line) for line in told.lines],
-        "rerun": did.rerun,
+        "messages": [{"letter": token.letter, "id": token.id, "body": token.body} for token in story.messages],
+        "lanes": [_line_json(line) for line in story.lines],
+        "rerun": row_run.rerun,
     }
 
 
-def other_json(other: Other) -> dict[str, Any]:
+def other_json(other: OtherProvider) -> dict[str, Any]:
     """Render another provider, and where it parted from the reference."""
     return {
-        "run": other.did.run.run.run,
-        "provider": other.did.run.subject,
+        "run": other.row_run.run.run.run,
+        "provider": other.row_run.run.subject,
         "same": other.same,
-        "did": did_json(other.did),
+        "did": did_json(other.row_run),
         "differences": [{"reference": list(each.reference), "there": list(each.other)} for each in other.differences],
         "more": other.more,
     }
 
 
-def _line_json(line: Line) -> dict[str, Any]:
+def _line_json(line: StoryLine) -> dict[str, Any]:
     return {
         "events": list(line.numbers),
         "ms": line.at,
         "lane": line.lane,
         "text": line.text,
-        "laying": line.laying,
+        "laying": line.setup,
         "cited": line.cited,
     }

@@ -204,19 +204,19 @@ def _of_suite(bundle: Bundle, margins: Margins, verdicts: Sequence[dict[str, Any
 
 
 def _of_workload(packed: PackedRun, verdicts: Sequence[dict[str, Any]]) -> Content:
-    from tck.check.from_operations import Folder  # noqa: PLC0415 - a run of the suite does not need it
+    from tck.check.from_operations import TraceBuilder  # noqa: PLC0415 - a run of the suite does not need it
 
-    folder = Folder(packed.objects, packed.origin)
+    builder = TraceBuilder(packed.objects, packed.origin)
     for part in packed.parts():
-        folder.look(part)
+        builder.collect(part)
 
     def pieces() -> Iterator[Table]:
         first = 0
         for part in packed.parts():
-            yield folder.rows(part, first)
+            yield builder.rows(part, first)
             first += len(part)
 
-    return Content(pieces, folder.tables, lambda: names_of(folder.names()), verdicts)
+    return Content(pieces, builder.tables, lambda: names_of(builder.names()), verdicts)
 
 
 def _write_parts(pieces: Pieces, staged: Path, part_rows: int, slice_rows: int) -> tuple[Sizes, Sizes]:

@@ -17,7 +17,7 @@ from tck.check.columns import NONE, OPERATIONS, Array, Op, Table
 from tck.check.evidence import Evidence
 from tck.check.registry import Property
 from tck.check.results import Finding
-from tck.check.story import tell
+from tck.check.story import finding_of
 from tck.reports.pipeline.parquet import STORED
 from tck.reports.pipeline.run_info import RunInfo
 from tck.reports.pipeline.store import Store
@@ -48,7 +48,7 @@ def tell_all(store: Store, info: RunInfo, hits: Sequence[tuple[Property, dict[st
     told = []
     for kind, hit in hits:
         near = rows.near(hit)
-        told.append(Told(tell(kind, hit, Evidence(near, tables, names)), cases.get(_session(hit), ""), near))
+        told.append(Told(finding_of(kind, hit, Evidence(near, tables, names)), cases.get(_session(hit), ""), near))
     return told
 
 

@@ -158,7 +158,7 @@ COPIES: Final[Schema] = {
     "died": "bool",  # the session ended by a crash, or a close that failed
     "last": "bool",  # the last delivery of its session
 }
-"""What `session` hands to `message`: sends, deliveries and browsed messages with the fate of their units."""
+"""What `session` hands to `message`: sends, deliveries and browsed messages with the outcomes of their units."""
 
 ENDPOINTS: Final[Schema] = {
     "dest": "int32",

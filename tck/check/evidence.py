@@ -60,7 +60,7 @@ class Names:
         return self.destinations.get(dest, f"destination {dest}" if dest >= 0 else "a destination")
 
 
-class Moment(int):
+class TraceTime(int):
     """A time in nanoseconds since the run started; the format `time` shows it in milliseconds."""
 
     def __format__(self, spec: str) -> str:
@@ -71,7 +71,7 @@ class Moment(int):
         return f"+{self / 1_000_000:.3f} ms"
 
 
-class Row:
+class EvidenceRow:
     """One row as plain values, with `message`, the name of its message."""
 
     __slots__ = ("message", "values")
@@ -87,18 +87,18 @@ class Row:
             raise AttributeError(name) from None
         if isinstance(value, bool):
             return "true" if value else "false"
-        return Moment(value) if name in _TIMES else value
+        return TraceTime(value) if name in _TIMES else value
 
 
 _TIMES: Final = frozenset({"t0", "t1", "open0", "open1", "gone0", "gone1"})
 
 
-class Phrase(str):  # noqa: SLOT000 - a str cannot hold a slot's value
+class RowText(str):  # noqa: SLOT000 - a str cannot hold a slot's value
     """A piece of a sentence that also reaches the values of the row it is about: `{other}`, `{other.prio}`, `{other.row.count}`."""
 
-    row: Row | None
+    row: EvidenceRow | None
 
-    def __new__(cls, text: str, row: Row | None = None) -> Self:
+    def __new__(cls, text: str, row: EvidenceRow | None = None) -> Self:
         """Make a phrase, about a row or about none."""
         phrase = super().__new__(cls, text)
         phrase.row = row
@@ -134,26 +134,26 @@ class Evidence:
         places = zip(self.rows.session.tolist(), self.rows.seq.tolist(), strict=True)
         return {place: index for index, place in enumerate(places)}
 
-    def at(self, session: int, seq: int) -> Row | None:
+    def at(self, session: int, seq: int) -> EvidenceRow | None:
         """Find a row."""
         index = self._by_place.get((session, seq))
         return None if index is None else self.row(index)
 
-    def row(self, index: int) -> Row:
+    def row(self, index: int) -> EvidenceRow:
         """Give a row by number."""
         values = self.rows.row(index)
-        return Row(values, self.names.message(values["msg"]))
+        return EvidenceRow(values, self.names.message(values["msg"]))
 
-    def first(self, mask: Array) -> Row | None:
+    def first(self, mask: Array) -> EvidenceRow | None:
         """Give the earliest marked row."""
         found = np.flatnonzero(mask)
         return self.row(int(found[np.argmin(self.rows.t0[found])])) if len(found) else None
 
-    def send_of(self, msg: int) -> Row | None:
+    def send_of(self, msg: int) -> EvidenceRow | None:
         """Give the send of a message."""
         return self.first((self.rows.msg == msg) & (self.rows.op == Op.SEND))
 
-    def end_of_unit(self, unit: int) -> Row | None:
+    def end_of_unit(self, unit: int) -> EvidenceRow | None:
         """Give the settling call of a unit."""
         settling = np.isin(self.rows.op, (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRASH))
         ending = (self.rows.unit == unit) & settling & (self.rows.consumer == NONE)

@@ -1,7 +1,7 @@
 """From the packed operations of a workload to rows, side tables and names.
 
 A workload says itself which message a delivery is and which endpoint a consumer has, so nothing is guessed here: control
-rows become side tables, everything else is a change of form. Piece by piece (`Folder`) or in one go (`fold`). May import
+rows become side tables, everything else is a change of form. Piece by piece (`TraceBuilder`) or in one go (`fold`). May import
 the modules of columns and tables; knows numpy arrays and plain mappings, not files; must not judge.
 """
 
@@ -56,17 +56,17 @@ def fold(parts: Iterable[Any], objects: Sequence[Mapping[str, Any]], origin: int
         objects: The lines about objects.
         origin: Start of the run, nanoseconds since the epoch.
     """
-    folder = Folder(objects, origin)
+    builder = TraceBuilder(objects, origin)
     pieces, first = [], 0
     for part in parts:
-        folder.look(part)
-        pieces.append(folder.rows(part, first))
+        builder.collect(part)
+        pieces.append(builder.rows(part, first))
         first += len(part)
-    rows, tables = Table.concat(OPERATIONS, pieces), folder.tables()
-    return Trace(rows, tables, Evidence(rows, tables, folder.names()))
+    rows, tables = Table.concat(OPERATIONS, pieces), builder.tables()
+    return Trace(rows, tables, Evidence(rows, tables, builder.names()))
 
 
-class Folder:
+class TraceBuilder:
     """Collects what the control rows say; then gives the side tables."""
 
     def __init__(self, objects: Sequence[Mapping[str, Any]], origin: int) -> None:
@@ -78,7 +78,7 @@ class Folder:
         self._undone: dict[int, int] = {}
         self._seen = 0
 
-    def look(self, part: Any) -> None:  # noqa: ANN401 - a structured array
+    def collect(self, part: Any) -> None:  # noqa: ANN401 - a structured array
         """Keep the control rows of the next part."""
         op = part["op"]
         there = (part["state"] > 0) & ~np.isin(op, _MESSAGES)
@@ -90,9 +90,9 @@ class Folder:
         kept = np.flatnonzero(there & ~np.isin(op, (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER)))
         # Receives that ended in good order and got nothing are most of them, and say nothing.
         rows = part[kept]
-        telling = (rows["op"] != RECEIVE) | (rows["out"] != Out.OK)
-        self._control.append(np.array(rows[telling]))
-        self._places.append(kept[telling] + self._seen)
+        kept_rows = (rows["op"] != RECEIVE) | (rows["out"] != Out.OK)
+        self._control.append(np.array(rows[kept_rows]))
+        self._places.append(kept[kept_rows] + self._seen)
         self._seen += len(part)
 
     def rows(self, part: Any, first: int) -> Table:  # noqa: ANN401 - a structured array
@@ -168,9 +168,9 @@ class Folder:
                     "gone1": gone1,
                 }
             )
-        for ghost in _lost_receives(control):
-            t0, t1 = int(ghost["t0"]), int(ghost["t1"])
-            rows.append({"end": int(ghost["end"]), "session": NONE, "open0": t0, "gone0": t0, "gone1": t1})
+        for lost in _lost_receives(control):
+            t0, t1 = int(lost["t0"]), int(lost["t1"])
+            rows.append({"end": int(lost["end"]), "session": NONE, "open0": t0, "gone0": t0, "gone1": t1})
         return rows
 
     def _endpoints(self, control: Any, consumers: Sequence[Mapping[str, int]]) -> Table:  # noqa: ANN401 - as above
@@ -180,12 +180,12 @@ class Folder:
             names = ("dest", "shared", "selector", "nolocal", "owner")
             rows.append({"kind": int(each["type"]), **{name: int(each[name]) for name in names}})
         # What was never surely made is owed nothing.
-        rows = [place if place["kind"] == Kind.QUEUE else {**place, "open1": NEVER} for place in rows]
+        rows = [endpoint if endpoint["kind"] == Kind.QUEUE else {**endpoint, "open1": NEVER} for endpoint in rows]
         for row in control[control["op"] == Op.SUBSCRIBE]:
-            place = rows[row["end"]]
-            if place["open1"] == NEVER:
-                place.setdefault("open0", int(row["t0"]))
-                place["open1"] = int(row["t1"]) if row["out"] == Out.OK else NEVER
+            endpoint = rows[row["end"]]
+            if endpoint["open1"] == NEVER:
+                endpoint.setdefault("open0", int(row["t0"]))
+                endpoint["open1"] = int(row["t1"]) if row["out"] == Out.OK else NEVER
         for row in control[control["op"] == Op.UNSUBSCRIBE]:
             if row["out"] != Out.FAIL:
                 _end(rows[row["end"]], int(row["t0"]), int(row["t1"]))
@@ -194,8 +194,8 @@ class Folder:
         _show_drained(rows, control, consumers)
         for row in _lost_receives(control):
             if modes.get(int(row["session"])) in (AUTO, DUPS_OK):
-                place = rows[row["end"]]
-                place["blind"] = max(place.get("blind", ALWAYS), int(row["t1"]))
+                endpoint = rows[row["end"]]
+                endpoint["blind"] = max(endpoint.get("blind", ALWAYS), int(row["t1"]))
         return Table.from_rows(ENDPOINTS, rows)
 
     def _end_temporary(self, rows: Sequence[dict[str, int]], control: Any) -> None:  # noqa: ANN401 - as above
@@ -203,9 +203,9 @@ class Folder:
         ended = _ends(control)
         connections = {int(each["n"]): int(each["conn"]) for each in self._of("session")}
         ends = {connections[session]: times for session, times in ended.items()}
-        for place in rows:
-            if place["owner"] in ends and place["owner"] != NONE:
-                _end(place, *ends[place["owner"]])
+        for endpoint in rows:
+            if endpoint["owner"] in ends and endpoint["owner"] != NONE:
+                _end(endpoint, *ends[endpoint["owner"]])
 
     def _sessions(self) -> Table:
         rows: list[dict[str, int]] = [
@@ -285,9 +285,9 @@ def _alone(drained: Any, consumers: Sequence[Mapping[str, int]]) -> Iterator[Any
             yield row
 
 
-def _end(place: dict[str, int], t0: int, t1: int) -> None:
-    place["gone0"] = min(place.get("gone0", NEVER), t0)
-    place["gone1"] = min(place.get("gone1", NEVER), t1)
+def _end(endpoint: dict[str, int], t0: int, t1: int) -> None:
+    endpoint["gone0"] = min(endpoint.get("gone0", NEVER), t0)
+    endpoint["gone1"] = min(endpoint.get("gone1", NEVER), t1)
 
 
 def _end_nondurable(
@@ -313,13 +313,13 @@ def _end_nondurable(
 def _show_drained(rows: Sequence[dict[str, int]], control: Any, consumers: Sequence[Mapping[str, int]]) -> None:  # noqa: ANN401 - a structured array
     """Note when each endpoint was last seen to hold nothing, while it surely was there."""
     for row in _alone(control[control["op"] == DRAINED], consumers):
-        place = rows[row["end"]]
-        if consumers[row["consumer"]]["selector"] not in (NONE, place["selector"]):
+        endpoint = rows[row["end"]]
+        if consumers[row["consumer"]]["selector"] not in (NONE, endpoint["selector"]):
             continue  # a selective consumer of a queue says nothing of what it may not have
-        if row["t1"] > place.get("gone0", NEVER):
+        if row["t1"] > endpoint.get("gone0", NEVER):
             continue  # it may be another by then, under the same name
-        place["drained"] = max(place.get("drained", ALWAYS), int(row["t0"]))
-        place["waited"] = max(place.get("waited", ALWAYS), int(row["t1"]))
+        endpoint["drained"] = max(endpoint.get("drained", ALWAYS), int(row["t0"]))
+        endpoint["waited"] = max(endpoint.get("waited", ALWAYS), int(row["t1"]))
 
 
 def _stops(control: Any, places: Array) -> Table:  # noqa: ANN401 - a structured array

@@ -10,7 +10,7 @@ from tck.check.properties import PROPERTIES
 from tck.check.registry import Property
 from tck.check.results import Margins, PropertyResult
 from tck.check.stages import Tally, judge
-from tck.check.story import tell
+from tck.check.story import finding_of
 
 
 def judge_case(
@@ -25,7 +25,7 @@ def judge_case(
 
 def result_of(kind: Property, tally: Tally, trace: Trace) -> PropertyResult:
     """Tell the violations of one property."""
-    findings = tuple(tell(kind, tally.hits.row(index), trace.evidence) for index in range(len(tally.hits)))
+    findings = tuple(finding_of(kind, tally.hits.row(index), trace.evidence) for index in range(len(tally.hits)))
     return PropertyResult(kind.name, kind.assertions, tally.obligations, findings, tally.undecided, kind.observes)
 
 

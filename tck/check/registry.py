@@ -98,7 +98,7 @@ def on(
 ) -> Callable[[JudgeFunction], Property]:
     """Make a property of a function over a view; the function's docstring is the claim.
 
-    `assertions` names catalogue ids, separated by blanks. `story` is a template over the phrases of `story.Telling`.
+    `assertions` names catalogue ids, separated by blanks. `story` is a template over the phrases of `story.StoryFields`.
 
     Raises:
         ValueError: an id is malformed or named twice, or the function has no docstring.

@@ -23,7 +23,14 @@ from tck.check.properties.views import AsyncSends, Completions, Exceptions, Lane
 from tck.check.registry import Grain, Judged, Property
 from tck.check.results import Margins
 from tck.check.tables import Tables
-from tck.check.unit_outcomes import Ends, Fate, accepted, ends_of, fate_of, units_of
+from tck.check.unit_outcomes import (
+    RowOutcomes,
+    SessionEnds,
+    row_outcomes,
+    session_ends,
+    unit_ends,
+    with_callback_outcomes,
+)
 from tck.check.units import roles_of
 
 Names: TypeAlias = Sequence[Property]
@@ -63,7 +70,7 @@ def session(
         own: Which rows to judge, all if None; the others lend what it takes to judge these, see `slices`.
     """
     wanted = list(properties)
-    units, ends = units_of(rows), ends_of(rows)
+    units, ends = unit_ends(rows), session_ends(rows)
     lane = Lane(rows, tables, margins)
     tallies = _judged(wanted, Grain.SEND, lambda: Sends(rows, np.flatnonzero(rows.op == Op.SEND), tables, margins), own)
     tallies |= _judged(wanted, Grain.LANE, lambda: lane, own)
@@ -76,11 +83,11 @@ def session(
         tallies |= _judged(wanted, Grain.ASYNC, lambda: AsyncSends(rows, tables, margins, completions), own)
     tallies |= _judged(wanted, Grain.EXCEPTION, lambda: Exceptions(rows, tables, margins), own)
     mine = np.ones(len(rows), bool) if own is None else own
-    told = rows if quiet else accepted(rows)
+    visible = rows if quiet else with_callback_outcomes(rows)
     named = np.flatnonzero((rows.op == Op.SEND) & (rows.out == Out.OK) & (rows.jms != 0) & mine)
     return Stage(
         tallies,
-        copies=_copies(told, lane, fate_of(told, units, tables), ends, tables, mine),
+        copies=_copies(visible, lane, row_outcomes(visible, units, tables), ends, tables, mine),
         ids=Table({name: rows.columns[name][named] for name in IDS}),
     )
 
@@ -171,8 +178,8 @@ def _tally(judged: Judged, view: Any) -> Tally:  # noqa: ANN401 - a view of any 
     return Tally(judged.obligations, judged.open, Table.of(HITS, columns))
 
 
-def _copies(rows: Table, lane: Lane, fate: Fate, ends: Ends, tables: Tables, mine: Array) -> Table:
-    """Keep what concerns messages, with the fate of each row."""
+def _copies(rows: Table, lane: Lane, outcomes: RowOutcomes, ends: SessionEnds, tables: Tables, mine: Array) -> Table:
+    """Keep what concerns messages, with the outcomes of each row."""
     last = np.zeros(len(rows), bool)
     if len(lane):
         last[lane.index[np.append(starts(lane.session)[1:], True)]] = True
@@ -181,10 +188,10 @@ def _copies(rows: Table, lane: Lane, fate: Fate, ends: Ends, tables: Tables, min
     gone = np.where(rows.consumer >= 0, gather(tables.consumers.gone0, rows.consumer), NEVER)
     kept = np.flatnonzero((rows.msg >= 0) & _about_messages(rows.op) & mine)
     whole = rows.replaced(
-        kind=fate.kind,
-        s0=fate.s0,
-        s1=fate.s1,
-        tx=fate.tx,
+        kind=outcomes.kind,
+        s0=outcomes.s0,
+        s1=outcomes.s1,
+        tx=outcomes.tx,
         e0=np.minimum(e0, gone) if len(tables.consumers) else e0,
         died=(ended >= 0) & gather(ends.died, ended),
         last=last,

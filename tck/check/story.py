@@ -1,4 +1,4 @@
-"""Telling a violation: from the few rows it is about to sentences that cite events.
+"""StoryFields a violation: from the few rows it is about to sentences that cite events.
 
 The same for a test's trace and for a workload: whoever asks brings the rows of the message and of the sessions named by
 the hit. May import `columns`, `evidence`, `registry`, `results`; must not judge.
@@ -12,20 +12,20 @@ from typing import Final
 import numpy as np
 
 from tck.check.columns import ALWAYS, NONE, Op, Out
-from tck.check.evidence import Evidence, Phrase, Row
+from tck.check.evidence import Evidence, EvidenceRow, RowText
 from tck.check.registry import Property
 from tck.check.results import Finding
 
 
-def tell(kind: Property, hit: Mapping[str, int], evidence: Evidence) -> Finding:
+def finding_of(kind: Property, hit: Mapping[str, int], evidence: Evidence) -> Finding:
     """Tell one violation."""
-    telling = Telling(hit, evidence)
-    text = kind.story.format_map(telling)
+    fields = StoryFields(hit, evidence)
+    text = kind.story.format_map(fields)
     key = f"{kind.name}/{hit['msg']}@{hit['end']}/{hit['session']}.{hit['seq']}"
-    return Finding(key, text, tuple(sorted(telling.cited)))
+    return Finding(key, text, tuple(sorted(fields.cited)))
 
 
-class Telling(Mapping[str, object]):
+class StoryFields(Mapping[str, object]):
     """The phrases a story may use, made when asked for; remembers which events they cite."""
 
     def __init__(self, hit: Mapping[str, int], evidence: Evidence) -> None:
@@ -37,113 +37,113 @@ class Telling(Mapping[str, object]):
         self._other = evidence.at(hit["other_session"], hit["other_seq"])
 
     def __iter__(self) -> Iterator[str]:
-        return (name.removeprefix("_say_") for name in dir(self) if name.startswith("_say_"))
+        return (name.removeprefix("_field_") for name in dir(self) if name.startswith("_field_"))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
     def __getitem__(self, key: str) -> object:
-        phrase = getattr(self, f"_say_{key.lower()}")()
-        if key[0].isupper() and isinstance(phrase, Phrase):
-            return Phrase(_sentence(phrase), phrase.row)
+        phrase = getattr(self, f"_field_{key.lower()}")()
+        if key[0].isupper() and isinstance(phrase, RowText):
+            return RowText(_sentence(phrase), phrase.row)
         return phrase
 
     # -- rows ----------------------------------------------------------------------------------------------------
 
-    def _say_row(self) -> object:
+    def _field_row(self) -> object:
         return self._row
 
-    def _say_send(self) -> object:
+    def _field_send(self) -> object:
         return self.evidence.send_of(self.hit["msg"])
 
-    def _say_endpoint(self) -> object:
-        return Row(self.evidence.tables.endpoints.row(self.hit["end"]), "")
+    def _field_endpoint(self) -> object:
+        return EvidenceRow(self.evidence.tables.endpoints.row(self.hit["end"]), "")
 
     # -- what happened -------------------------------------------------------------------------------------------
 
-    def _say_sent(self) -> Phrase:
+    def _field_sent(self) -> RowText:
         return self._sent(self.evidence.send_of(self.hit["msg"]) or self._row)
 
-    def _say_other_sent(self) -> Phrase:
+    def _field_other_sent(self) -> RowText:
         return self._sent(self._other)
 
-    def _say_this(self) -> Phrase:
+    def _field_this(self) -> RowText:
         return self._happened(self._row)
 
-    def _say_other(self) -> Phrase:
+    def _field_other(self) -> RowText:
         return self._happened(self._other)
 
-    def _say_unit(self) -> Phrase:
+    def _field_unit(self) -> RowText:
         unit = self.hit["unit"]
         send = self.evidence.send_of(self.hit["msg"])
         if send is not None and self.hit["msg"] >= 0:
             unit = send.values["unit"]
         return self._ended(unit, None)
 
-    def _say_this_unit(self) -> Phrase:
-        return self._ended(self._row.values["unit"], self._row) if self._row else Phrase("")
+    def _field_this_unit(self) -> RowText:
+        return self._ended(self._row.values["unit"], self._row) if self._row else RowText("")
 
-    def _say_other_unit(self) -> Phrase:
-        return self._ended(self._other.values["unit"], self._other) if self._other else Phrase("")
+    def _field_other_unit(self) -> RowText:
+        return self._ended(self._other.values["unit"], self._other) if self._other else RowText("")
 
-    def _say_committed(self) -> str:
+    def _field_committed(self) -> str:
         send = self.evidence.send_of(self.hit["msg"])
         ending = self.evidence.end_of_unit(send.values["unit"]) if send else None
         if ending is None or ending.values["op"] != Op.COMMIT:
             return ""
         return f" Its transaction was committed {self._cite(ending)}."
 
-    def _say_drained(self) -> Phrase:
+    def _field_drained(self) -> RowText:
         end, rows = self.hit["end"], self.evidence.rows
         stream, position = self.hit["msg"] >> 32, self.hit["msg"] & 0xFFFFFFFF
         later = (rows.op == Op.DELIVER) & (rows.end == end) & (rows.msg >> 32 == stream) & ~rows.red
         fence = self.evidence.first(later & (rows.msg & 0xFFFFFFFF > position))
         place = self.names.endpoint(end)
         if self.evidence.tables.endpoints.drained[end] > ALWAYS:
-            return Phrase(f"later a consumer of {place} waited for more in vain")
+            return RowText(f"later a consumer of {place} waited for more in vain")
         if fence is None:
-            return Phrase(f"{place} was emptied later")
-        return Phrase(f"{fence.message}, sent later by the same producer, came out of {place} {self._cite(fence)}")
+            return RowText(f"{place} was emptied later")
+        return RowText(f"{fence.message}, sent later by the same producer, came out of {place} {self._cite(fence)}")
 
-    def _say_shown(self) -> Phrase:
+    def _field_shown(self) -> RowText:
         return self._about_unit(self._row)
 
-    def _say_contrary(self) -> Phrase:
+    def _field_contrary(self) -> RowText:
         return self._about_unit(self._other)
 
-    def _say_contrary_this(self) -> Phrase:
+    def _field_contrary_this(self) -> RowText:
         return self._about_unit(self._row)
 
     # -- details -------------------------------------------------------------------------------------------------
 
-    def _say_end(self) -> str:
+    def _field_end(self) -> str:
         return self.names.endpoint(self.hit["end"])
 
-    def _say_destination(self) -> str:
+    def _field_destination(self) -> str:
         return self.names.destination(self._row.values["dest"]) if self._row else "unknown"
 
-    def _say_owner(self) -> str:
+    def _field_owner(self) -> str:
         return self.names.connection(int(self.evidence.tables.endpoints.owner[self.hit["end"]]))
 
-    def _say_conn(self) -> str:
+    def _field_conn(self) -> str:
         return self.names.connection(self._row.values["conn"]) if self._row else "another connection"
 
-    def _say_late(self) -> str:
+    def _field_late(self) -> str:
         send, row = self.evidence.send_of(self.hit["msg"]), self._row
         if send is None or row is None:
             return "some"
         return f"{(row.values['t0'] - send.values['t1']) / 1e6 - send.values['ttl']:.3f}"
 
-    def _say_early(self) -> str:
+    def _field_early(self) -> str:
         send, row = self.evidence.send_of(self.hit["msg"]), self._row
         if send is None or row is None:
             return "some"
         return f"{send.values['delay'] - (row.values['t0'] - send.values['t0']) / 1e6:.3f}"
 
-    def _say_in_send(self) -> str:
+    def _field_in_send(self) -> str:
         return self._cite(self.evidence.send_of(self.hit["msg"]))
 
-    def _say_selector(self) -> str:
+    def _field_selector(self) -> str:
         consumers, endpoints = self.evidence.tables.consumers, self.evidence.tables.endpoints
         row = self._row
         selector = int(endpoints.selector[self.hit["end"]]) if self.hit["end"] >= 0 else NONE
@@ -152,28 +152,28 @@ class Telling(Mapping[str, object]):
         text = self.names.selectors.get(selector)
         return f" The selector is: {text}" if text else ""
 
-    def _say_difference(self) -> str:
+    def _field_difference(self) -> str:
         return self.evidence.differences.get((self.hit["session"], self.hit["seq"]), "")
 
-    def _say_outcome(self) -> str:
+    def _field_outcome(self) -> str:
         return "the call threw" if self._row and self._row.values["out"] == Out.FAIL else "the call returned"
 
-    def _say_callbacks(self) -> str:
+    def _field_callbacks(self) -> str:
         rows = self.evidence.rows
         number = int(np.count_nonzero((rows.op == Op.COMPLETE) & (rows.msg == self.hit["msg"])))
         if not number:
             return "no callback came before its session was closed"
         times = "one callback" if number == 1 else f"{number} callbacks"
-        return f"{times} came, {self._say_other()}" if self._other else f"{times} came"
+        return f"{times} came, {self._field_other()}" if self._other else f"{times} came"
 
-    def _say_browse(self) -> str:
+    def _field_browse(self) -> str:
         rows = self.evidence.rows
         mask = (rows.op == Op.BROWSE) & (rows.msg == self.hit["msg"]) & (rows.end == self.hit["end"])
         return self._cite(self.evidence.first(mask))
 
     # -- pieces --------------------------------------------------------------------------------------------------
 
-    def _cite(self, row: Row | None) -> str:
+    def _cite(self, row: EvidenceRow | None) -> str:
         if row is None:
             return "(not on record)"
         place = (row.values["session"], row.values["seq"])
@@ -184,19 +184,19 @@ class Telling(Mapping[str, object]):
         self.cited.add(number)
         return f"(event {number})"
 
-    def _sent(self, row: Row | None) -> Phrase:
+    def _sent(self, row: EvidenceRow | None) -> RowText:
         if row is None:
-            return Phrase("a message was sent")
+            return RowText("a message was sent")
         values = row.values
         if values["op"] != Op.SEND:
-            return Phrase(f"{row.message} has no send on record", row)
+            return RowText(f"{row.message} has no send on record", row)
         by = self.names.stream(values["msg"] >> 32)
         to = self.names.destination(values["dest"])
-        return Phrase(f"{row.message} was sent to {to} by {by} {self._cite(row)}", row)
+        return RowText(f"{row.message} was sent to {to} by {by} {self._cite(row)}", row)
 
-    def _happened(self, row: Row | None) -> Phrase:
+    def _happened(self, row: EvidenceRow | None) -> RowText:
         if row is None:
-            return Phrase("something else happened")
+            return RowText("something else happened")
         values, cite = row.values, self._cite(row)
         who = self.names.session(values["session"])
         match values["op"]:
@@ -218,39 +218,39 @@ class Telling(Mapping[str, object]):
                 text = f"{self.names.connection(values['conn'])} was stopped {cite}"
             case _:
                 text = f"{who} called {Op.names()[values['op']].lower()} {cite}"
-        return Phrase(text, row)
+        return RowText(text, row)
 
-    def _ended(self, unit: int, row: Row | None) -> Phrase:
+    def _ended(self, unit: int, row: EvidenceRow | None) -> RowText:
         if row is not None and row.values["op"] == Op.DELIVER and row.values["auto"]:
-            return Phrase("its return acknowledged it")
+            return RowText("its return acknowledged it")
         branches = self.evidence.tables.branches
         if unit in branches.unit.tolist():
             at = branches.unit.tolist().index(unit)
             rows = self.evidence.rows
             decisions = (rows.unit == unit) & (rows.op == Op.END_BRANCH)
             decision = self.evidence.first(decisions & (rows.out == Out.OK)) or self.evidence.first(decisions)
-            return Phrase(f"the branch ended {_BRANCH_ENDS[int(branches.kind[at])]} {self._cite(decision)}", decision)
+            return RowText(f"the branch ended {_BRANCH_ENDS[int(branches.kind[at])]} {self._cite(decision)}", decision)
         ending = self.evidence.end_of_unit(unit)
         if ending is None:
-            return Phrase("nothing ended that unit of work")
+            return RowText("nothing ended that unit of work")
         values = ending.values
         who, what = self.names.session(values["session"]), _ENDINGS[values["op"]]
         result = {Out.OK: "", Out.FAIL: ", which failed,", Out.UNKNOWN: ", without a known result,"}[values["out"]]
-        return Phrase(f"{who} {what}{result} {self._cite(ending)}", ending)
+        return RowText(f"{who} {what}{result} {self._cite(ending)}", ending)
 
-    def _about_unit(self, row: Row | None) -> Phrase:
+    def _about_unit(self, row: EvidenceRow | None) -> RowText:
         """Tell what a message shows about the unit of the hit."""
         if row is None:
-            return Phrase("something in it does not fit")
+            return RowText("something in it does not fit")
         unit = self.hit["unit"]
         if row.values["op"] == Op.SEND:
-            return Phrase(f"{row.message}, sent in it {self._cite(row)}, never came", row)
+            return RowText(f"{row.message}, sent in it {self._cite(row)}, never came", row)
         if row.values["unit"] == unit:
-            return Phrase(f"{row.message}, received in it {self._cite(row)}, did not come again", row)
+            return RowText(f"{row.message}, received in it {self._cite(row)}, did not come again", row)
         send = self.evidence.send_of(row.values["msg"])
         if send is not None and send.values["unit"] == unit:
-            return Phrase(f"{self._happened(row)}, which was sent in it {self._cite(send)}", row)
-        return Phrase(f"{self._happened(row)}, which was received in it, once more", row)
+            return RowText(f"{self._happened(row)}, which was sent in it {self._cite(send)}", row)
+        return RowText(f"{self._happened(row)}, which was received in it, once more", row)
 
 
 _ENDINGS: Final[Mapping[int, str]] = {

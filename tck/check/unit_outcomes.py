@@ -1,4 +1,4 @@
-"""Units of work: how each one ended, and what that means for the sends and deliveries in it.
+"""UnitEnds of work: how each one ended, and what that means for the sends and deliveries in it.
 
 One notion for a transaction, a CLIENT_ACKNOWLEDGE batch and an XA branch. A unit ends with the first settling call that
 carries its number; a close that did not end well gives way to what was called after it. Branches are decided in a side
@@ -19,7 +19,7 @@ _SETTLING = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRASH)
 
 
 @dataclass(frozen=True, slots=True)
-class Units:
+class UnitEnds:
     """The units that a settling call ended, by number. Each column is about the settling call.
 
     `s1` is its return where it surely did what it was to do, `t1` its return in any case.
@@ -34,7 +34,7 @@ class Units:
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class RowOutcomes:
     """What became of each row: see `COPIES`."""
 
     kind: Array
@@ -44,7 +44,7 @@ class Fate:
 
 
 @dataclass(frozen=True, slots=True)
-class Ends:
+class SessionEnds:
     """The end of each session that ended, by session number; `closed` by a close that returned in good order, or else `died`."""
 
     session: Array
@@ -53,7 +53,7 @@ class Ends:
     closed: Array
 
 
-def accepted(rows: Table) -> Table:
+def with_callback_outcomes(rows: Table) -> Table:
     """Give each asynchronous send the outcome that its callback told, and the time by which it had surely taken effect.
 
     It stays open whether such a message is sent until its good callback is called; a bad one does not say that it was not
@@ -74,7 +74,7 @@ def accepted(rows: Table) -> Table:
     return rows.replaced(out=out, t1=t1)
 
 
-def units_of(rows: Table) -> Units:
+def unit_ends(rows: Table) -> UnitEnds:
     """Find the units that ended."""
     settling = (rows.unit >= 0) & (rows.consumer == NONE) & _is_any(rows.op, _SETTLING)
     which = settling.nonzero()[0]
@@ -94,10 +94,10 @@ def units_of(rows: Table) -> Units:
             kept |= op[at + 1] == Op.ROLLBACK and kind[at + 1] == End.DOUBT
             kind[at] = End.DOUBT if kept else kind[at]
     s1 = np.where((out == Out.OK) | (op == Op.CRASH) | (op == Op.COMMIT) & (out == Out.FAIL), t1, NEVER)
-    return Units(rows.unit[which], op, kind, rows.t0[which], s1, t1)
+    return UnitEnds(rows.unit[which], op, kind, rows.t0[which], s1, t1)
 
 
-def ends_of(rows: Table) -> Ends:
+def session_ends(rows: Table) -> SessionEnds:
     """Find the sessions that were closed or died, with the call that began it."""
     which = ((rows.consumer == NONE) & _is_any(rows.op, (Op.CLOSE, Op.CRASH))).nonzero()[0]
     which = which[
@@ -106,10 +106,10 @@ def ends_of(rows: Table) -> Ends:
     which = which[first_of(rows.session[which], rows.t0[which])]
     op, out = rows.op[which], rows.out[which]
     closed = (op == Op.CLOSE) & (out == Out.OK)
-    return Ends(rows.session[which], rows.t0[which], ~closed, closed)
+    return SessionEnds(rows.session[which], rows.t0[which], ~closed, closed)
 
 
-def fate_of(rows: Table, units: Units, tables: Tables) -> Fate:
+def row_outcomes(rows: Table, units: UnitEnds, tables: Tables) -> RowOutcomes:
     """Tell how the unit of each row ended, and whether a row is part of a transaction."""
     mode = gather(tables.sessions.mode, rows.session)
     at = find(units.unit, rows.unit)
@@ -150,7 +150,7 @@ def fate_of(rows: Table, units: Units, tables: Tables) -> Fate:
         itself = (returned & ~interrupted) | failed
         s0 = np.where(itself, rows.t1, s0)
         s1 = np.where(itself, np.where((mode == DUPS_OK) & returned, NEVER, rows.t1), s1)
-    return Fate(kind, s0, s1, tx)
+    return RowOutcomes(kind, s0, s1, tx)
 
 
 def _is_any(ops: Array, wanted: tuple[int, ...]) -> Array:

@@ -15,6 +15,7 @@ from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_st
 from tck.cli.support.pytest_session import collect_suite, run_suite
 from tck.cli.support.untested import FILE, write_untested
 from tck.record import Bundle, BundleError, Exit
+from tck.record.runs import RUNS, newest_folder
 from tck.reports.official_ids import covered_api_ids, covered_spec_ids
 
 
@@ -64,12 +65,12 @@ def open_or_run(run: str | None, out: Path, files: Sequence[Path] = ()) -> Bundl
     Raises:
         Problem: the bundle cannot be trusted, or the run did not leave one.
     """
-    if run is not None or bundles.newest_folder(out) is not None:
+    if run is not None or newest_folder(out) is not None:
         return bundles.open_bundle(run, out)
     note(
-        f"tck: no run under {out / 'runs'}: running the suite on the reference provider, to measure the official API ids"
+        f"tck: no run under {out / RUNS}: running the suite on the reference provider, to measure the official API ids"
     )
-    arguments = ["--profile", choices.DEFAULT_PROFILE, "--no-report", "--seed", "0", "--out", str(out), "-q"]
+    arguments = ["--profile", choices.DEFAULT_PROFILE, "--seed", "0", "--out", str(out), "-q"]
     with stdout_to_stderr():
         ended = run_suite(arguments, files, workers=workers_for("auto"), forks=can_fork("python"))
     if ended.state is None:

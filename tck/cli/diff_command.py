@@ -66,9 +66,10 @@ def _told(found: compare.Diff) -> str:
     lines += [f"  {name}: {' | '.join(values)}" for name, values in found.circumstances]
     lines.append("")
     for each in found.differences[:MOST]:
-        lines.append(f"{each.case}{' (declared as flaky)' if each.flaky else ''}")
+        lines.append(f"{each.case}{' (declared as flaky)' if each.declared_flaky else ''}")
         lines += [
-            f"  {column.run.run.run}  {_sight(sight)}" for column, sight in zip(found.columns, each.sights, strict=True)
+            f"  {column.run.run.run}  {_case_in_run(in_run)}"
+            for column, in_run in zip(found.columns, each.by_run, strict=True)
         ]
     left = len(found.differences) - MOST
     if left > 0:
@@ -76,8 +77,8 @@ def _told(found: compare.Diff) -> str:
     return "\n".join(lines)
 
 
-def _sight(sight: compare.Sight | None) -> str:
-    if sight is None:
+def _case_in_run(in_run: compare.CaseInRun | None) -> str:
+    if in_run is None:
         return "no such case"
-    text = f"{sight.report.verdict} ({sight.outcome})"
-    return f"{text}: {sight.behaviour}" if sight.behaviour else text
+    text = f"{in_run.report.verdict} ({in_run.outcome})"
+    return f"{text}: {in_run.behaviour}" if in_run.behaviour else text

@@ -9,11 +9,13 @@ from typing import Any
 import click
 
 from tck.catalogue import Assertion, Catalogue
-from tck.cli.list_command import row_json
+from tck.catalogue.find import UnknownRowError, find_row
 from tck.cli.support import bundles, choices
 from tck.cli.support.console import Problem, emit, emit_json
+from tck.cli.support.rows import row_json
 from tck.cli.support.suite_tests import SuiteTest, suite_tests
-from tck.record import Bundle, BundleError, Exit, Result, Verdict, worst
+from tck.record import Bundle, Exit, Result, Verdict, worst
+from tck.record.runs import newest_with
 
 LOOK_BACK = 5
 """How many runs are looked into for one that has a case of the row."""
@@ -33,9 +35,12 @@ def command(identifier: str, bundle: str | None, out: Path, form: str) -> int:
     """
     known = choices.catalogue()
     id_, _, case = identifier.partition("/")
-    row = find_row(id_, known)
+    try:
+        row = find_row(id_, known)
+    except UnknownRowError as error:
+        raise Problem(str(error)) from error
     tests = [test for test in suite_tests() if row.id in test.assertions]
-    opened = _bundle(bundle, out, row.id)
+    opened = bundles.open_bundle(bundle, out) if bundle else newest_with(row.id, out, LOOK_BACK)
     results = (
         [result for result in opened.by_assertion.get(row.id, ()) if not case or result.case == identifier]
         if opened
@@ -50,34 +55,6 @@ def command(identifier: str, bundle: str | None, out: Path, form: str) -> int:
     else:
         emit("\n".join([*_row_lines(row, known, tests), "", *_seen_lines(opened, row.id, results)]))
     return Exit.CONFORMANT
-
-
-def find_row(id_: str, known: Catalogue) -> Assertion:
-    """Give the row of an id.
-
-    Raises:
-        Problem: there is none; the message says which come near.
-    """
-    if id_ in known:
-        return known[id_]
-    section = id_.rpartition("-")[0]
-    rows = known.section(section)
-    if rows:
-        raise Problem(
-            f"no row {id_}; section {section} has {len(rows)}: {', '.join(row.id for row in rows[:12])}{', ...' if len(rows) > 12 else ''}"
-        )
-    near = _near(id_, known)
-    raise Problem(
-        f"no row {id_}; near it are {', '.join(near)}" if near else f"no row {id_}; `tck list` shows them all"
-    )
-
-
-def _near(id_: str, known: Catalogue) -> list[str]:
-    from difflib import get_close_matches  # noqa: PLC0415 - only a wrong id needs it
-
-    by_title = {row.title: row.id for row in known.values()}
-    ids = get_close_matches(id_, list(known), n=5)
-    return ids or [by_title[title] for title in get_close_matches(id_, by_title, n=5)]
 
 
 def describe(row: Assertion, known: Catalogue, tests: Sequence[SuiteTest]) -> dict[str, Any]:
@@ -98,22 +75,6 @@ def describe(row: Assertion, known: Catalogue, tests: Sequence[SuiteTest]) -> di
         "official": list(row.official),
         "tests": [{"node": test.node, "file": test.file, "line": test.line, "title": test.title} for test in tests],
     }
-
-
-def _bundle(text: str | None, out: Path, id_: str) -> Bundle | None:
-    """Open the bundle asked for; without one the newest that has a case of the row, else the newest, if there is one."""
-    if text is not None:
-        return bundles.open_bundle(text, out)
-    newest = None
-    for folder in bundles.run_folders(out)[: -LOOK_BACK - 1 : -1]:
-        try:
-            found = Bundle.open(folder)
-        except BundleError:
-            continue
-        if id_ in found.by_assertion:
-            return found
-        newest = newest or found
-    return newest
 
 
 def _nearest(case: str, bundle: Bundle, id_: str) -> str:

@@ -14,7 +14,16 @@ from tck.cli.support import bundles, choices
 from tck.cli.support.console import Problem, emit, emit_json, note
 from tck.record import Bundle, Exit, Verdict
 from tck.reports import earlier_runs, verdict_snapshot
-from tck.reports.gate import KINDS, Fixed, Gated, IncomparableError, Known, New, by_assertion, gate
+from tck.reports.gate import (
+    KINDS,
+    ChangedCase,
+    GateResult,
+    IncomparableError,
+    KnownViolation,
+    NewViolation,
+    by_assertion,
+    gate,
+)
 from tck.reports.show import count, one_line
 from tck.reports.verdict_snapshot import Origin, VerdictSnapshot
 
@@ -91,7 +100,7 @@ def _past(text: str, current: VerdictSnapshot, out: Path) -> VerdictSnapshot:
     return verdict_snapshot.of_bundle(bundles.open_bundle(text, out))
 
 
-def _gate(current: VerdictSnapshot, past: VerdictSnapshot) -> Gated:
+def _gate(current: VerdictSnapshot, past: VerdictSnapshot) -> GateResult:
     try:
         return gate(current, past)
     except IncomparableError as error:
@@ -109,13 +118,13 @@ def _write(current: VerdictSnapshot, path: Path) -> Path:
         raise Problem(f"cannot write {path}: {error.strerror}; --write names another file") from error
 
 
-def _exit(gated: Gated, bundle: Bundle) -> Exit:
+def _exit(gated: GateResult, bundle: Bundle) -> Exit:
     """Give the exit code of the gate; a run that did not come to its end passes none, whatever it had judged until then."""
     ended = Exit(bundle.end.exit) if bundle.end is not None else Exit.KIT_ERROR
     if ended in {Exit.INTERRUPTED, Exit.USAGE, Exit.PROVIDER_LOST}:
         return ended
     if ended is Exit.KIT_ERROR and not any(
-        mark.verdict is Verdict.HARNESS_ERROR for mark, *_ in gated.current.marks.values()
+        entry.verdict is Verdict.HARNESS_ERROR for entry, *_ in gated.current.case_verdicts.values()
     ):
         return ended  # it failed outside all cases
     return gated.exit
@@ -124,7 +133,7 @@ def _exit(gated: Gated, bundle: Bundle) -> Exit:
 # -- text ----------------------------------------------------------------------------------------------------------------
 
 
-def _text(gated: Gated, bundle: Bundle, known: Catalogue) -> Iterator[str]:
+def _text(gated: GateResult, bundle: Bundle, known: Catalogue) -> Iterator[str]:
     now = gated.current.newest
     yield f"run {now.run} of {now.subject} ({now.tier}) against {gated.past.source}{_span(gated.past)}"
     yield ""
@@ -159,10 +168,10 @@ def _span(past: VerdictSnapshot) -> str:
     return f", {count(len(past.origins), 'run')} up to {newest.at}"
 
 
-def _row(assertion: str, found: Sequence[New], bundle: Bundle, known: Catalogue) -> Iterator[str]:
+def _row(assertion: str, found: Sequence[NewViolation], bundle: Bundle, known: Catalogue) -> Iterator[str]:
     row = known.get(assertion)
     yield f"  {assertion}  {row.level if row else ''}  {row.statement if row else 'not in this catalogue'}"
-    told: dict[tuple[str, ...], list[New]] = {}
+    told: dict[tuple[str, ...], list[NewViolation]] = {}
     for each in found:
         told.setdefault(tuple(_reason(each)), []).append(each)
     for reason, alike in told.items():
@@ -179,7 +188,7 @@ def _row(assertion: str, found: Sequence[New], bundle: Bundle, known: Catalogue)
                 yield f"      {name:<9} {one_line(text, LONGEST)}"
 
 
-def _reason(new: New) -> Iterator[str]:
+def _reason(new: NewViolation) -> Iterator[str]:
     """Say why a violation is new: what it was, what changed since, and whether it comes and goes."""
     if new.before is None:
         held = f"; {count(new.held_elsewhere, 'other point')} of the row held" if new.held_elsewhere else ""
@@ -192,7 +201,7 @@ def _reason(new: New) -> Iterator[str]:
         yield f"{'flaky':<9} failed in {new.failed} of {count(new.attempts, 'attempt')}"
 
 
-def _changed(new: New) -> str:
+def _changed(new: NewViolation) -> str:
     if new.changed:
         return ", ".join(
             f"{name} {one_line(old, 60)} became {one_line(value, 60)}"
@@ -206,7 +215,7 @@ def _changed(new: New) -> str:
     return f"{unchanged}: the case may be flaky; --repeat tells" if new.flaky else unchanged
 
 
-def _known_lines(found: Sequence[Known]) -> Iterator[str]:
+def _known_lines(found: Sequence[KnownViolation]) -> Iterator[str]:
     if not found:
         return
     yield ""
@@ -219,7 +228,7 @@ def _known_lines(found: Sequence[Known]) -> Iterator[str]:
         yield f"  of these at points not asked before, of rows that were violated: {_some(each.case for each in elsewhere)}"
 
 
-def _fixed_lines(found: Sequence[Fixed]) -> Iterator[str]:
+def _fixed_lines(found: Sequence[ChangedCase]) -> Iterator[str]:
     if not found:
         return
     held = [each for each in found if each.now is not Verdict.DECLARED]
@@ -239,7 +248,7 @@ def _some(names: Iterable[str]) -> str:
 # -- json ----------------------------------------------------------------------------------------------------------------
 
 
-def _json(gated: Gated) -> dict[str, Any]:
+def _json(gated: GateResult) -> dict[str, Any]:
     return {
         "run": gated.current.newest.run,
         "against": gated.past.source,
@@ -265,7 +274,7 @@ def _json(gated: Gated) -> dict[str, Any]:
     }
 
 
-def _new_json(new: New) -> dict[str, Any]:
+def _new_json(new: NewViolation) -> dict[str, Any]:
     return {
         "assertion": new.assertion,
         "case": new.case,
@@ -280,7 +289,7 @@ def _new_json(new: New) -> dict[str, Any]:
     }
 
 
-def _fixed_json(fixed: Fixed) -> dict[str, Any]:
+def _fixed_json(fixed: ChangedCase) -> dict[str, Any]:
     return {
         "assertion": fixed.assertion,
         "case": fixed.case,

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from tck.catalogue import Assertion, Selection
 from tck.cli.support import choices
 from tck.cli.support.console import Problem, emit, emit_json, table
+from tck.cli.support.rows import row_json, tier_version
 from tck.cli.support.suite_tests import ids_tested
-from tck.profile import ProfileError, load_profile, load_tier
+from tck.profile import ProfileError, load_profile
 from tck.record import Exit
 
 
@@ -46,37 +45,8 @@ def command(
     return Exit.CONFORMANT if rows else Exit.NOTHING_JUDGED
 
 
-def tier_version(tier: str) -> str:
-    """Give the specification version of a tier, empty for none.
-
-    Raises:
-        Problem: there is no such tier.
-    """
-    try:
-        return load_tier(tier).version if tier else ""
-    except ProfileError as error:
-        raise Problem(str(error)) from error
-
-
 def _is_listed(row: Assertion, chosen: Selection, version: str) -> bool:
     return (chosen.everything or row.id in chosen.assertions) and (not version or row.applies_to(version))
-
-
-def row_json(row: Assertion, *, tested: bool) -> dict[str, Any]:
-    """Render a row in short; the keys are a contract, see docs/cli.md."""
-    return {
-        "id": row.id,
-        "level": row.level.value,
-        "title": row.title,
-        "chapter": row.chapter,
-        "section": row.section,
-        "since": row.since,
-        "until": row.until or None,
-        "features": list(row.features),
-        "hook": row.hook or None,
-        "judged": row.judged,
-        "tested": tested,
-    }
 
 
 def _row_table(rows: list[Assertion], tested: frozenset[str]) -> str:

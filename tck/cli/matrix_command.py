@@ -11,6 +11,7 @@ from tck.cli.support import bundles, choices
 from tck.cli.support.console import Problem, emit, emit_json, table
 from tck.profile.locate import profiles_directory
 from tck.record import Bundle, BundleError, Exit, Verdict
+from tck.record.runs import RUNS, run_folders
 from tck.reports import compare
 from tck.reports.read import load
 
@@ -62,7 +63,7 @@ def _write(matrix: compare.Matrix, folder: Path, *, sites: bool) -> Path:
 def _newest(out: Path) -> list[Bundle]:
     """Open the newest run of each profile that selected nothing, in the order of the profiles' names."""
     found: dict[str, Bundle] = {}
-    for folder in bundles.run_folders(out):
+    for folder in run_folders(out):
         try:
             bundle = Bundle.open(folder)
         except BundleError:
@@ -70,11 +71,11 @@ def _newest(out: Path) -> list[Bundle]:
         if not bundle.run.selection:
             found[bundle.run.profile.name] = bundle
     if not found:
-        raise Problem(f"no whole run has ended under {out / 'runs'}; `tck run` makes one, or name the runs")
+        raise Problem(f"no whole run has ended under {out / RUNS}; `tck run` makes one, or name the runs")
     return [found[name] for name in sorted(found)]
 
 
-def _table(across: tuple[compare.Column, ...]) -> str:
+def _table(across: tuple[compare.RunColumn, ...]) -> str:
     head = ["provider", "tier", "assertions", "conformant", "declared", *SHOWN, "cases"]
     rows: list[list[Any]] = []
     for column in across:

@@ -6,6 +6,7 @@ import contextlib
 import os
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from tck.catalogue import Catalogue
 from tck.cli.support import choices
 from tck.cli.support.console import Problem, emit_json, note, stdout_to_stderr
 from tck.cli.support.pytest_session import Ended, run_suite
+from tck.cli.support.run_end import conclude, prepare
 from tck.cli.support.suite_tests import files_naming
 from tck.plugin.state import State
 from tck.profile import Profile, ProfileError, load_profile, load_tier
@@ -97,16 +99,23 @@ def command(
     arguments += ["--seed", str(seed)] if seed is not None else []
     arguments += ["--tier", tier] if tier else []
     arguments += ["--strict-verdicts"] if strict else []
-    arguments += ["--no-report"] if no_report else []
     arguments += [word for text in select for word in ("--select", text)]
     arguments += [word for text in settings for word in ("--setting", text)]
     arguments += extra
     allure = any(word.startswith("--alluredir") for word in extra)
     count = workers_for(workers, few=few, extra=extra)
     with stdout_to_stderr() if form == "json" else contextlib.nullcontext():
-        ended = run_suite(arguments, files, workers=count, forks=can_fork(kind, extra), allure=allure)
+        ended = run_suite(
+            arguments,
+            files,
+            workers=count,
+            forks=can_fork(kind, extra),
+            allure=allure,
+            meanwhile=partial(prepare, report=not no_report),
+        )
+        index = conclude(ended, report=not no_report)
     if form == "json" and ended.state is not None and ended.state.controller is not None:
-        emit_json(summary(ended, ended.state))
+        emit_json(summary(ended, ended.state, index))
     if ended.exit == Exit.NOTHING_JUDGED:
         note(f"tck: nothing was judged{_why(select, tier)}")
     return ended.exit
@@ -159,7 +168,7 @@ def can_fork(kind: str, extra: Sequence[str] = ()) -> bool:
     return kind == "python" and hasattr(os, "fork") and not xdist
 
 
-def summary(ended: Ended, state: State) -> dict[str, Any]:
+def summary(ended: Ended, state: State, index: Path | None) -> dict[str, Any]:
     """Render what the run came to; the keys are a contract, see docs/cli.md."""
     results = state.controller.results if state.controller else ()
     by_verdict: dict[str, Verdict] = {}
@@ -173,7 +182,7 @@ def summary(ended: Ended, state: State) -> dict[str, Any]:
     return {
         "run": state.options.run_id,
         "bundle": str(state.options.bundle),
-        "report": str(state.index) if state.index else None,
+        "report": str(index) if index else None,
         "cases": len(by_verdict),
         "outcomes": dict(sorted(Counter(result.outcome.value for result in results).items())),
         "verdicts": dict(sorted(Counter(verdict.value for verdict in by_verdict.values()).items())),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tck.workload.engine import Progress
     from tck.workload.model import Plan
     from tck.workload.run import Ended
-    from tck.workload.verdicts import Told
+    from tck.workload.verdicts import PropertyReport
 
 RUNS: Final = "runs"
 QUIET_SECONDS: Final = 10
@@ -197,13 +197,13 @@ def check(bundle: str, allow_truncated: bool, out: Path, form: str) -> int:
         trace = fold(packed.parts(), packed.objects, packed.origin)
     except BundleError as error:
         raise Problem(str(error)) from error
-    stories = judge_trace(trace, Margins(**packed.about["margins"]))
-    broken = [each for each in stories if each.violations and not each.kind.observes]
+    reports = judge_trace(trace, Margins(**packed.about["margins"]))
+    broken = [each for each in reports if each.violations and not each.kind.observes]
     if form == "json":
-        emit_json({"bundle": str(folder), "rows": len(trace.rows), "properties": [each.to_json() for each in stories]})
+        emit_json({"bundle": str(folder), "rows": len(trace.rows), "properties": [each.to_json() for each in reports]})
     else:
-        emit("\n".join(_table_of(stories) + _told(stories)))
-    judged = any(each.obligations for each in stories)
+        emit("\n".join(_table_of(reports) + _told(reports)))
+    judged = any(each.obligations for each in reports)
     return Exit.VIOLATION if broken else Exit.CONFORMANT if judged else Exit.NOTHING_JUDGED
 
 
@@ -333,7 +333,7 @@ def summary(ended: Ended, bundle: Path, seed: int) -> dict[str, Any]:
         "failures": outcome.failures,
         "gave_up": outcome.gave_up,
         "hanging": outcome.hanging,
-        "properties": [each.to_json() for each in ended.stories],
+        "properties": [each.to_json() for each in ended.reports],
         "verdicts": {result.case.rpartition("/")[2]: result.verdict.value for result in ended.results},
         "exit": int(ended.exit),
     }
@@ -345,8 +345,8 @@ def report(ended: Ended, bundle: Path) -> str:
     if sys.stderr.isatty():
         sys.stderr.write("\r\x1b[K")
     verdicts = {result.case.rpartition("/")[2]: result.verdict.value for result in ended.results}
-    lines = _table_of(ended.stories, verdicts)
-    lines += _told([each for each in ended.stories if verdicts.get(each.kind.name) not in _SETTLED])
+    lines = _table_of(ended.reports, verdicts)
+    lines += _told([each for each in ended.reports if verdicts.get(each.kind.name) not in _SETTLED])
     counts = (
         f"sent {outcome.sent}, delivered {outcome.delivered}, {ended.operations} operations in {ended.seconds:.1f} s"
     )
@@ -366,7 +366,7 @@ def report(ended: Ended, bundle: Path) -> str:
     return "\n".join(lines)
 
 
-def _table_of(stories: Sequence[Told], verdicts: dict[str, str] | None = None) -> list[str]:
+def _table_of(reports: Sequence[PropertyReport], verdicts: dict[str, str] | None = None) -> list[str]:
     rows = [
         (
             each.kind.name,
@@ -375,18 +375,18 @@ def _table_of(stories: Sequence[Told], verdicts: dict[str, str] | None = None) -
             each.undecided,
             (verdicts or {}).get(each.kind.name, each.outcome.value if each.outcome else ""),
         )
-        for each in stories
+        for each in reports
         if each.outcome is not None
     ]
     head = ("property", "obligations", "violations", "undecided", "verdict")
-    silent = [each.kind.name for each in stories if each.outcome is None]
+    silent = [each.kind.name for each in reports if each.outcome is None]
     text = table(head, rows, right=head[1:4]).rstrip("\n")
     return [text, *([f"nothing to judge for {', '.join(silent)}"] if silent else [])]
 
 
-def _told(stories: Sequence[Told]) -> list[str]:
+def _told(reports: Sequence[PropertyReport]) -> list[str]:
     lines: list[str] = []
-    for each in stories:
+    for each in reports:
         if each.kind.observes:
             continue
         lines += [f"{finding.key}\n  {finding.text}" for finding, _ in each.findings[:3]]

@@ -20,7 +20,6 @@ from tck.plugin.hooks import (
     pytest_runtest_protocol,
     pytest_runtestloop,
     pytest_sessionfinish,
-    pytest_terminal_summary,
     pytest_unconfigure,
 )
 
@@ -39,6 +38,5 @@ __all__ = [
     "pytest_runtest_protocol",
     "pytest_runtestloop",
     "pytest_sessionfinish",
-    "pytest_terminal_summary",
     "pytest_unconfigure",
 ]

@@ -20,6 +20,10 @@ def run(session: pytest.Session, state: State) -> None:
     detector = Detector(cases, state.catalogue, state.selection, state.options.detect_scope)
     state.detection = detector.run(state, lambda: reporter.write(".", flush=True))
     reporter.write_line("")
+    reporter.write_sep("=", "detection")
+    for line in state.detection.text_lines():
+        reporter.write_line(line)
+    session.config.option.verbose = -2  # cases are judged in children: pytest would close with "no tests ran"
     if state.options.detect_out:
         Path(state.options.detect_out).write_text(json.dumps(state.detection.to_json(), indent=1), encoding="utf-8")
 

@@ -58,7 +58,7 @@ class Forked:
         self._made = 0
         self._workers: dict[Child, _Worker] = {}
 
-    def run(self, meanwhile: Callable[[], None] = lambda: None) -> None:
+    def run(self, meanwhile: Callable[[], None]) -> None:
         """Run all cases.
 
         Args:

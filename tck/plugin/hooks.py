@@ -10,10 +10,11 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tck.catalogue import Assertion
-from tck.plugin import collecting, detecting, forked_workers, points
+from tck.plugin import collecting, detecting, forked_workers, points, summary
 from tck.plugin.options import add_options, options_of
 from tck.plugin.points import Parameter
 from tck.plugin.state import STATE, State, Usage, make_state
+from tck.plugin.summary import Summary
 from tck.profile import leave_with
 from tck.record import Exit, Outcome, Result, Verdict
 from tck.running.attempt import PASSING, SKIPPED, Tracked, failure_text
@@ -56,11 +57,12 @@ def pytest_configure(config: pytest.Config) -> None:
     if options is None:
         return
     try:
-        config.stash[STATE] = make_state(config, options)
+        state = config.stash[STATE] = make_state(config, options)
     except Usage as error:
         raise pytest.UsageError(str(error)) from error
     except OSError as error:
         raise pytest.UsageError(_no_bundle(options, error)) from error
+    config.pluginmanager.register(Summary(state), summary.NAME)
 
 
 def _no_bundle(options: RunOptions, error: OSError) -> str:
@@ -157,7 +159,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if state.options.detect:
         detecting.run(session, state)
     else:
-        forked_workers.Forked(session, state, forks).run(meanwhile=state.prepare_report)
+        forked_workers.Forked(session, state, forks).run(meanwhile=state.meanwhile)
     return True
 
 
@@ -309,7 +311,6 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     session.exitstatus = int(state.controller.close())
     leave_with(session.exitstatus)
     _settle_crashed(session.config, state)
-    state.write_report()
 
 
 def _settle_crashed(config: pytest.Config, state: State) -> None:
@@ -325,16 +326,6 @@ def _settle_crashed(config: pytest.Config, state: State) -> None:
             _colour(report, result, [state.catalogue[id_] for id_ in result.verdicts], state)
         category = reporter.config.hook.pytest_report_teststatus(report=report, config=config)[0]
         reporter.stats.setdefault(category, []).append(report)
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:  # noqa: ANN401 - pytest's reporter
-    """Print the verdicts by chapter, the surprises, the place of the report."""
-    state = config.stash.get(STATE, None)
-    if state is not None and not config.option.collectonly:
-        state.print_summary(terminalreporter)
-        if state.options.detect:
-            config.option.verbose = -2  # cases are judged in children: pytest would close with "no tests ran"
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

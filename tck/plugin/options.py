@@ -45,8 +45,7 @@ def add_options(parser: pytest.Parser) -> None:
         metavar="KEY=VALUE",
         help="override one adapter setting of the profile (TOML value); repeatable",
     )
-    add("--out", default=str(OUT), metavar="DIR", help=f"where bundles and reports go (default: {OUT.as_posix()})")
-    add("--no-report", action="store_true", help="leave the bundle only, write no HTML")
+    add("--out", default=str(OUT), metavar="DIR", help=f"where bundles go (default: {OUT.as_posix()})")
     add(
         "--forks",
         type=int,
@@ -91,7 +90,6 @@ def options_of(config: pytest.Config) -> RunOptions | None:
         select=tuple(value("--select")),
         settings=tuple(value("--setting")),
         out=str(Path(value("--out")).absolute()),
-        report=not value("--no-report"),
         forks=int(value("--forks")),
         detect=bool(value("--detect")),
         detect_scope=value("--detect-scope"),

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import shlex
-from pathlib import Path
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,7 +20,7 @@ from tck.profile import (
     load_profile,
     load_tier,
 )
-from tck.record import Bundle, Result
+from tck.record import Result
 from tck.running.controller import Controller
 from tck.running.options import RunOptions
 from tck.running.process import RunProcess
@@ -57,8 +55,8 @@ class State:
         self.interrupts = Interrupts()
         self.results: list[Result] = []
         self.detection: Detection | None = None
-        self.index: Path | None = None
-        self._bundle: Bundle | None = None
+        self.meanwhile: Callable[[], None] = _nothing
+        """Called while forked children are at their first cases, and this process has nothing to do."""
         self.controller: Controller | None = None
         if not self.is_worker and not options.detect and not config.option.collectonly:
             self.controller = Controller(options, catalogue, profile, version, _workers(config, options))
@@ -91,51 +89,6 @@ class State:
         self.process.close()
 
     # -- as the controller ---------------------------------------------------------------------------------------
-
-    def bundle(self) -> Bundle:
-        """The closed bundle of this run.
-
-        Raises:
-            BundleError: it cannot be read.
-        """
-        if self._bundle is None:
-            self._bundle = Bundle.open(self.options.bundle)
-        return self._bundle
-
-    def prepare_report(self) -> None:
-        """Load what report and summary need; for a moment in which this process has nothing to do.
-
-        What is wrong with it is told when the report is written: cases run meanwhile, and none may be lost for it.
-        """
-        if self.controller is None:
-            return
-        with contextlib.suppress(Exception):
-            import tck.reports.export.terminal  # noqa: F401, PLC0415 - only a run that forks has the time for it here
-            from tck.reports.html.site import prepare  # noqa: PLC0415 - likewise
-
-            if self.options.report:
-                prepare()
-
-    def write_report(self) -> None:
-        """Write the HTML report from the bundle; a run without a result has none."""
-        if not self.options.report or self.controller is None or not self.controller.results:
-            return
-        from tck.reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a report is written
-
-        gc.freeze()  # what the run holds need not be looked through again for every few pages, nor copied into children
-        try:
-            self.index = write_site(self.bundle(), self.options.site, self.catalogue)
-        finally:
-            gc.unfreeze()
-
-    def print_summary(self, reporter: Any) -> None:  # noqa: ANN401 - pytest's reporter
-        """Print verdicts by chapter, surprises, coverage of this run, and where everything is."""
-        from tck.plugin.summary import print_detection, print_run  # noqa: PLC0415 - rich is loaded at the end only
-
-        if self.detection is not None:
-            print_detection(reporter, self.detection)
-        elif self.controller is not None and not self.is_worker:
-            print_run(reporter, self)
 
     def rerun_line(self, case: str) -> str:
         """The command that runs one case again, as it ran here."""
@@ -172,3 +125,7 @@ def make_state(config: pytest.Config, options: RunOptions) -> State:
 def _workers(config: pytest.Config, options: RunOptions) -> int:
     count = getattr(config.option, "numprocesses", None) or options.forks
     return int(count) if count else 1
+
+
+def _nothing() -> None:
+    pass

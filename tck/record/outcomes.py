@@ -67,6 +67,11 @@ class Exit(IntEnum):
     NOTHING_JUDGED = 5
     PROVIDER_LOST = 6
 
+    @property
+    def text(self) -> str:
+        """The code and its name, as the end of a run shows them."""
+        return f"{int(self)} ({self.name.lower().replace('_', ' ')})"
+
 
 def keep_exit_code() -> None:
     """Let a process that was interrupted end with the exit code that it gives.

@@ -1,4 +1,4 @@
-"""What a run was asked for, in a frozen form that travels to the workers. Imports nothing of ours."""
+"""What a run was asked for, in a frozen form that travels to the workers. Imports the layout of bundles only."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
+from tck.record.runs import RUNS
+
 DEFAULT_PROFILE: Final = "reference"
 OUT: Final = Path("tck-out")
 """The folder for bundles and reports, unless another is named."""
-RUNS: Final = "runs"
-"""The folder of the bundles below it."""
 SITES: Final = "html"
-"""The folder of the HTML reports below it."""
+"""The folder below it that has a folder for the HTML report of each run, named by its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,6 @@ class RunOptions:
     select: tuple[str, ...]
     settings: tuple[str, ...]
     out: str
-    report: bool
     forks: int
     detect: bool
     detect_scope: str

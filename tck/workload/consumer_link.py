@@ -1,6 +1,6 @@
-"""Intakes: one consumer on a link each, that read and record what they are given.
+"""Consumer links: one consumer on a link each, which receives messages and records them.
 
-May import links; what a consumer does with a message is in `consumers`.
+May import links; the work of a consumer with a message is in `actors.consumers`.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from tck.workload.recorder import Receiver, RowTemplate
 from tck.workload.shared_state import OpenDestination, SharedState, Subscription
 
 _EARLY: Final = 500_000
-"""Nanoseconds for each millisecond of a timeout before which a receive without a message came back too early."""
+"""Nanoseconds per millisecond of a timeout; a receive without a message that returned before this returned too early."""
 _MANY: Final = 4
-"""Deliveries of one message after which it is no more handed back, lest the provider gives it up."""
+"""After this many deliveries a message is no longer returned, since the provider may give it up."""
 _NOTHING: Final = SendOptions(0, 0, NONE, NONE, 0)
 
 
 class ConsumerLink:
-    """One consumer on a link: reads and records what it gets.
+    """One consumer on a link: receives and records messages.
 
     Args:
-        shared: The workload.
-        link: Whose session it is of.
-        destination: Where from.
-        plan: Which subscription, which selector.
+        shared: The shared state.
+        link: The link with its session.
+        destination: The destination.
+        plan: Gives subscription and selector.
         name: Name of the subscription, or of the consumer.
         client: Client identifier of the connection.
 
@@ -54,10 +54,10 @@ class ConsumerLink:
         self.plan = plan
         self.subscription: Subscription | None = None
         self.last = 0
-        """When something last came, or it was opened."""
+        """Time of the last message, or of the opening."""
         self.busy = False
         self.unknown = 0
-        """How many messages came that nobody sent."""
+        """Number of messages that no actor sent."""
         rec = self.recorder
         if destination.is_queue:
             self.end = destination.end
@@ -105,7 +105,7 @@ class ConsumerLink:
         return session.create_durable_consumer(topic, name)
 
     def leave(self) -> None:
-        """Note that it is gone."""
+        """Record that the consumer is closed."""
         if self.subscription is not None:
             self.shared.consumer_gone(self.subscription)
             self.subscription = None
@@ -123,10 +123,10 @@ class ConsumerLink:
         self.leave()
 
     def receive(self, timeout: int) -> tuple[api.Message | None, bool]:
-        """Receive; give the message, and whether it was delivered before.
+        """Receive; return the message, and whether it has been delivered often.
 
         Args:
-            timeout: How long to wait, milliseconds.
+            timeout: Milliseconds.
         """
         link, rec = self.link, self.recorder
         began = rec.now()
@@ -142,24 +142,24 @@ class ConsumerLink:
         if message is None:
             link.last_alive = now = rec.end(row)
             if now - began < timeout * _EARLY:
-                # Who gives up at once would keep a virtual clock, and a processor, from all others.
+                # Without this wait, a receive that returns at once would block a virtual clock, and use a whole processor.
                 self.shared.wait(timeout)
             return None, False
         link.last_alive = now = rec.now()
         unknown = self.unknown
         again, _ = self.record(message, now, row, now)
         if self.unknown > unknown:
-            self.shared.wait(timeout)  # likewise who gives out messages that nobody sent
+            self.shared.wait(timeout)  # likewise where unknown messages arrive
         return message, again
 
     def record(self, message: api.Message, t0: int, row: int | None = None, t1: int = NEVER) -> tuple[bool, int]:
-        """Record a message that was handed over; give whether it came delivered_often already, and the row.
+        """Record a delivered message; return whether it has been delivered often, and the row.
 
         Args:
             message: The message.
-            t0: When it was handed over.
-            row: The row of the receive that brought it; None in a listener.
-            t1: When all was over; without, who calls ends the row.
+            t0: Time of the delivery.
+            row: The row of the receive; None in a listener.
+            t1: Time of the end; if not given, the caller ends the row.
         """
         shared = self.shared
         self.last = t0
@@ -183,5 +183,5 @@ class ConsumerLink:
         return red and (count == NONE or count >= _MANY), row
 
     def drained(self, since: int, until: int) -> None:
-        """Note that nothing came in this time though the consumer waited."""
+        """Record that no message came in this time while the consumer waited."""
         self.recorder.add(DRAINED, self.link.number, self.link.conn, since, until, end=self.end, consumer=self.number)

@@ -1,4 +1,4 @@
-"""What messages carry: a number of ours, a body and properties that can be recomputed, and how to read them back.
+"""The content of messages: a number of ours, a body and properties that can be recomputed, and their readers.
 
 May import the messaging API and the plan; records nothing.
 """
@@ -23,13 +23,13 @@ GROUP_SEQUENCE: Final = "JMSXGroupSeq"
 """The one property that has to be an int (3.5.9); other whole numbers are sent as long."""
 
 FAILURES: Final = (api.JMSException, api.JMSRuntimeException, api.XAException)
-"""What a call of a provider that breaks may raise."""
+"""Exceptions that a broken provider may raise."""
 
 _MODES: Final = {"persistent": api.DeliveryMode.PERSISTENT, "non-persistent": api.DeliveryMode.NON_PERSISTENT}
 
 
 class SendOptions(NamedTuple):
-    """What is options of a send; times in milliseconds."""
+    """The options of a send; times in milliseconds."""
 
     mode: int
     priority: int
@@ -40,14 +40,14 @@ class SendOptions(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MessageKind:
-    """A message_kind of messages with the number of its property class."""
+    """A kind of messages with the number of its property class."""
 
     plan: MessagePlan
     klass: int
     known: KnownProperties
 
     def choose_options(self, choice: random.Random) -> SendOptions:
-        """Choose what to ask of one send."""
+        """Choose the options of one send."""
         plan = self.plan
         return SendOptions(
             int(_MODES[plan.mode]),
@@ -58,7 +58,7 @@ class MessageKind:
         )
 
     def make(self, maker: api.Session | api.JMSContext, number: int, size: int) -> tuple[api.Message, int]:
-        """Make a message of this message_kind and give its digest.
+        """Make a message of this kind; return it with its digest.
 
         Args:
             maker: The session or context.
@@ -82,7 +82,7 @@ class MessageKind:
 
 
 def body_text(number: int, size: int) -> str:
-    """Give the body of a message: its number, filled up to a length."""
+    """Return the body of a message: its number, padded to a length."""
     return f"{number:x} ".ljust(size, "abcdefghijklmnopqrstuvwxyz"[number % 26])
 
 
@@ -101,7 +101,7 @@ def hash_of(values: tuple[object, ...]) -> int:
 
 
 class KnownProperties:
-    """The properties of a message_kind of messages: how to read each, what it has to be, and the hash of them all."""
+    """The properties of a kind of messages: readers, expected values, and the hash of all."""
 
     __slots__ = ("hash", "readers")
 
@@ -110,7 +110,7 @@ class KnownProperties:
         self.hash = hash_of(tuple(properties.values()))
 
     def read(self, message: api.Message) -> int:
-        """Read the properties of a message; give their hash."""
+        """Read the properties of a message; return their hash."""
         for read, value in self.readers:
             if read(message) != value:
                 return hash_of(tuple([each(message) for each, _ in self.readers]))
@@ -118,22 +118,22 @@ class KnownProperties:
 
 
 def read_number(message: api.Message) -> int:
-    """Read the number of a message; NONE where there is none to be read."""
+    """Read the number of a message; NONE if it cannot be read."""
     try:
         return message.get_long_property(NUMBER)
-    except Exception:  # noqa: BLE001 - whatever a provider raises for a property that is missing
+    except Exception:  # noqa: BLE001 - a provider may raise anything for a missing property
         return NONE
 
 
 def read_content(message: api.Message, properties: KnownProperties) -> int:
-    """Give the digest of a message as received; one of its own where it cannot be read."""
+    """Return the digest of a message as received; a special one where it cannot be read."""
     try:
         return digest(_READERS[type(message)](message), properties.read(message))
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with the message, its content is not that of its send
+    except Exception as error:  # noqa: BLE001 - an unreadable message has other content than was sent
         return digest(f"unreadable: {type(error).__name__}", 0)
 
 
-def _of_text(message: Any) -> str:  # noqa: ANN401 - called with what `_reader_of` found it to be
+def _of_text(message: Any) -> str:  # noqa: ANN401 - called by the class that `_reader_of` found
     return message.text or ""
 
 
@@ -152,7 +152,7 @@ def _of_nothing(message: Any) -> str:  # noqa: ANN401, ARG001 - as above
 
 
 def _reader_of(kind: type) -> Callable[[Any], str]:
-    """Find how to read the body of messages of a class: asking an abstract class each time takes longer than the reading."""
+    """Find the reader of the bodies of a message class. Testing against an abstract class each time takes longer than reading."""
     for base, reader in ((api.TextMessage, _of_text), (api.BytesMessage, _of_bytes), (api.MapMessage, _of_map)):
         if issubclass(kind, base):
             return reader
@@ -160,7 +160,7 @@ def _reader_of(kind: type) -> Callable[[Any], str]:
 
 
 class _Readers(dict[type, Callable[[Any], str]]):
-    """How to read bodies, by the class of the message."""
+    """Readers of bodies, by the class of the message."""
 
     def __missing__(self, kind: type) -> Callable[[Any], str]:
         found = self[kind] = _reader_of(kind)
@@ -171,7 +171,7 @@ _READERS: Final = _Readers()
 
 
 def read_head(message: api.Message, modern: bool) -> Head:
-    """Read the header fields that a send sets; `modern` providers know delivery times."""
+    """Read the header fields that a send sets; only `modern` providers have delivery times."""
     try:
         id_, stamp = message.jms_message_id, message.jms_timestamp
         mode, expires = message.jms_delivery_mode, message.jms_expiration

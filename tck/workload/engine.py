@@ -1,6 +1,6 @@
 """Drives one workload from its first connection to the last drained queue.
 
-May import every message_kind of actor. Knows nothing of bundles and verdicts.
+May import every kind of actor. Knows nothing of bundles and verdicts.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from tck.workload.shared_state import Phase, SharedState
 _TICK_MS: Final = 100
 _SETTLE_MS: Final = 200
 _JOIN_SECONDS: Final = 15
-"""Real seconds that a thread has to end after its phase; a call that hangs longer is left behind."""
+"""Real seconds for a thread to end after its phase; a call that hangs longer is abandoned."""
 _SUBSCRIBE_MS: Final = 30_000
 _DRAINS: Final = 16
-"""Drains at a time."""
+"""Number of concurrent drains."""
 _LAST_DRAIN_MS: Final = 2000
 
 
 @dataclass(slots=True)
 class Progress:
-    """Where a workload is: seconds since its start, what was done, in which phase."""
+    """The progress of a workload: seconds since its start, counts, phase."""
 
     seconds: float
     phase: str
@@ -52,7 +52,7 @@ class Progress:
 
 @dataclass(slots=True)
 class Outcome:
-    """How it ended: why it stopped, which faults broken_at, which threads hang, what failed."""
+    """The end of a workload: why it stopped, the faults injected, hanging threads, failures."""
 
     stopped: str
     faults: list[dict[str, object]] = field(default_factory=list)
@@ -72,17 +72,17 @@ class Engine:
     """One workload.
 
     Args:
-        provider: The provider, open.
-        plan: What to do.
-        recorder: Where it is recorded.
-        seed: Decides every choice.
+        provider: The open provider.
+        plan: The plan.
+        recorder: The recorder.
+        seed: Determines every choice.
         run: Id of the run.
         modern: The provider claims version 2.0 or later.
-        duration: Seconds to work, on the provider's clock.
-        messages: How many sends in all; 0 for no bound.
-        margins: How long a drain has to wait.
+        duration: Seconds of work, on the provider's clock.
+        messages: Number of sends; 0 for no bound.
+        margins: Determines how long a drain waits.
         show: Called every tick with the progress.
-        worked: Called when the work is over and only what was seen is left.
+        worked: Called when the work is over and only the judgement remains.
     """
 
     def __init__(
@@ -116,9 +116,9 @@ class Engine:
         self.hanging: list[str] = []
 
     def run(self) -> Outcome:
-        """Run it. ^C ends it early, in good order; what was seen until then kept_for_drain.
+        """Run the workload. ^C ends it early, in order; everything recorded until then is kept.
 
-        A recorder that fails ends it too; what has happened since is not known then.
+        A failing recorder ends it too; nothing is known of the time after that.
         """
         with self.shared.provider.clock.actor():
             try:
@@ -133,7 +133,7 @@ class Engine:
         try:
             stopped = self._work()
             self._end(short=False)
-        except FAILURES as error:  # destinations could not be made
+        except FAILURES as error:  # destinations could not be created
             stopped = "provider-lost"
             self.shared.provider_lost(error)
             self._end(short=True)
@@ -230,7 +230,7 @@ class Engine:
         self._join([*self.producers, *self.browsers, *self.consumers, *self.drains])
 
     def _resolve(self) -> None:
-        """Decide about the branches that actors left behind; who still works decides about its own."""
+        """Decide the branches of actors that have ended; the others decide their own."""
         for actor in (*self.producers, *self.consumers):
             if isinstance(actor, XaProducer | XaConsumer) and actor.branches.open and not actor.thread.is_alive():
                 resolver = XaResolver(self.shared, len(self.drains), actor.branches)
@@ -263,7 +263,7 @@ class Engine:
         watch(shared, stay, self.quiet, deadline)
 
     def _join(self, actors: Sequence[Actor]) -> None:
-        """Wait for threads to end. Who waits here counts as blocked on the provider's clock."""
+        """Wait for threads to end. This thread counts as blocked on the provider's clock."""
         started = [actor for actor in actors if actor.thread.ident is not None]
         ticks = 0
         while any(actor.thread.is_alive() for actor in started):
@@ -279,7 +279,7 @@ class Engine:
     # -- what is known -------------------------------------------------------------------------------------------
 
     def progress(self) -> Progress:
-        """Tell where it is."""
+        """Return the progress."""
         counts = [actor.counts for actor in (*self.producers, *self.consumers, *self.browsers, *self.drains)]
         return Progress(
             seconds=self.recorder.now() / 1e9,
@@ -293,7 +293,7 @@ class Engine:
         )
 
     def _outcome(self, stopped: str) -> Outcome:
-        told, trouble = self.progress(), self.shared.trouble
+        progress, trouble = self.progress(), self.shared.trouble
         return Outcome(
             stopped="provider-lost" if trouble.lost and stopped != "interrupt" else stopped,
             faults=self.fault_injector.injected if self.fault_injector else [],
@@ -303,8 +303,8 @@ class Engine:
             gave_up=dict(trouble.gave_up),
             lost=trouble.lost,
             fault=trouble.fault,
-            sent=told.sent,
-            delivered=told.delivered,
-            browsed=told.browsed,
-            reconnected=told.reconnected,
+            sent=progress.sent,
+            delivered=progress.delivered,
+            browsed=progress.browsed,
+            reconnected=progress.reconnected,
         )

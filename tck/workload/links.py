@@ -1,7 +1,7 @@
-"""A link: one connection with one session, each call of it recorded, and its end, orderly or not.
+"""A link: one connection with one session, every call recorded, and its end, orderly or not.
 
-Every actor has one link at a time and makes a new one after a failure. May import the shared; knows nothing of what is
-sent or received.
+Every actor has one link at a time and makes a new one after a failure. May import the shared state; knows nothing of
+messages.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from tck.workload.shared_state import SharedState
 MODES: Final = {"transacted": TRANSACTED, "auto": AUTO, "client": CLIENT, "dups-ok": DUPS_OK, "xa": TRANSACTED}
 """Acknowledge modes by their names in plans; an XA session counts as transacted."""
 _CALLBACK_MS: Final = 2
-"""How long an exception listener takes, so that a second call that should wait for it does not fit in between unseen."""
+"""Duration of an exception listener's call, so that a wrongly concurrent second call shows."""
 
 
 class _ExceptionRecorder(api.ExceptionListener):
-    """Records what the provider says about a connection."""
+    """Records the calls of an exception listener."""
 
     def __init__(self, link: Link) -> None:
         self._link = link
@@ -39,13 +39,13 @@ class _ExceptionRecorder(api.ExceptionListener):
 
 
 class Link:
-    """One connection and one session of it.
+    """One connection with one session.
 
     Args:
-        shared: The workload.
-        label: Who uses it.
-        mode: Acknowledge mode of the session, as plans name it.
-        client: The client identifier to take, if any.
+        shared: The shared state.
+        label: Name of its user.
+        mode: Acknowledge mode of the session, as in plans.
+        client: The client identifier, if any.
         simplified: Use a JMSContext for both.
 
     Raises:
@@ -63,15 +63,15 @@ class Link:
         self.over = False
         self.lost = False
         self.broken_at: int | None = None
-        """When a fault of ours ended it."""
+        """When an injected fault ended it."""
         self.epoch = 0
         self._branch = NONE
         self.unit = NONE
-        """The unit of work that a send or delivery now belongs to."""
+        """The unit of work to which sends and deliveries currently belong."""
         self.auto_settled = self.mode in (AUTO, DUPS_OK)
         """Whether a delivery is settled by its own return."""
         self.last_alive = self.recorder.now()
-        """The last moment at which it surely lived."""
+        """The last time at which it was certainly alive."""
         self.wake = shared.provider.clock.event()
         self.connection: api.Connection | None = None
         self.context: api.JMSContext | None = None
@@ -80,7 +80,7 @@ class Link:
         with shared.between_faults():
             self._open(client, simplified=simplified)
         self.maker = self._maker()
-        """What makes messages."""
+        """Creates messages: the session or the context."""
         self._renew()
 
     def _open(self, client: str | None, *, simplified: bool) -> None:
@@ -117,7 +117,7 @@ class Link:
         self.last_alive = rec.now()
         shared.links.add(self)
 
-    # -- what belongs to it --------------------------------------------------------------------------------------
+    # -- session and unit of work --------------------------------------------------------------------------------------
 
     @property
     def session(self) -> api.Session:
@@ -130,7 +130,7 @@ class Link:
         return self.session if self.context is None else self.context
 
     def join_branch(self, branch: int) -> None:
-        """Have sends and deliveries belong to a branch from now on; NONE for none."""
+        """Assign sends and deliveries to a branch from now on; NONE for none."""
         self._branch = branch
         self._renew()
 
@@ -183,7 +183,7 @@ class Link:
         self._settle(Op.ROLLBACK, self.maker.rollback)
 
     def recover(self) -> None:
-        """Have everything unacknowledged delivered again."""
+        """Recover: everything unacknowledged is redelivered."""
         self._settle(Op.RECOVER, self.maker.recover)
 
     def acknowledge(self, message: api.Message) -> None:
@@ -203,10 +203,10 @@ class Link:
     # -- the end -------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Close session and connection in good order."""
+        """Close session and connection in order."""
         if self.over:
             return
-        # Which unit it ends is known when it has returned: a listener that still runs may settle one meanwhile.
+        # The unit it ends is known only when it has returned: a listener that still runs may settle one meanwhile.
         row = self.recorder.begin(Op.CLOSE, self.number, self.conn)
         out = Out.UNKNOWN
         try:
@@ -220,9 +220,9 @@ class Link:
             self.shared.links.discard(self)
 
     def abandon(self) -> None:
-        """Give up a link that broke: what it held is free from the moment the fault broken_at, or it was last fine.
+        """Abandon a broken link: its messages are free from the time of the fault, or from its last sign of life.
 
-        The row is written when no call of it is under way any more, since what those did comes first.
+        The row is written when no call of the link is open any more, since the effects of those come first.
         """
         if self.over:
             return
@@ -236,10 +236,10 @@ class Link:
 
 
 class ExtraSession(Link):
-    """A further session, with automatic acknowledgement, of the connection of a link. It ends with that at the latest.
+    """One more session, with AUTO_ACKNOWLEDGE, on the connection of a link. It ends with that connection at the latest.
 
     Args:
-        link: Whose connection it uses, in the same thread.
+        link: The link, of the same thread.
 
     Raises:
         JMSException: The provider refuses.

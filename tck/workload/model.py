@@ -1,4 +1,4 @@
-"""Plans of workloads as values: who sends what where, who consumes how, what breaks when. Imports the table of versions only."""
+"""Plans of workloads as values: producers, consumers, browsers, faults. Imports the table of versions only."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ LONGEST: Final = 604_800
 SHORTEST: Final = 0.001
 """The shortest duration, in seconds."""
 MOST: Final = 1_000_000_000
-"""The greatest bound on sends."""
+"""The highest bound on sends."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class DestinationPlan:
-    """Destinations of one message_kind: `count` of them, `name-1`, `name-2`..., or just `name`."""
+    """A group of destinations: `count` of them, `name-1`, `name-2`..., or just `name`."""
 
     name: str
     kind: str
@@ -29,7 +29,7 @@ class DestinationPlan:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class MessagePlan:
-    """A message_kind of messages. Sizes in bytes, times in milliseconds, each from the least to the greatest."""
+    """A kind of messages. Sizes in bytes, times in milliseconds, each as a range."""
 
     name: str = "plain"
     share: float = 1
@@ -44,7 +44,7 @@ class MessagePlan:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ProducerPlan:
-    """Producers that do the same. `rate` in messages a second each, `think` in milliseconds after each batch."""
+    """A group of equal producers. `rate` in messages a second each, `think` in milliseconds after each batch."""
 
     name: str
     to: tuple[str, ...]
@@ -61,7 +61,7 @@ class ProducerPlan:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ConsumerPlan:
-    """Consumers that do the same; docs/workload.md tells each key."""
+    """A group of equal consumers; docs/workload.md describes each key."""
 
     name: str
     source: str
@@ -89,7 +89,7 @@ class ConsumerPlan:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class BrowserPlan:
-    """Browsers of queues. `think` in milliseconds between two looks, `limit` the most messages of one look."""
+    """A group of browsers. `think` in milliseconds between two browsings, `limit` the most messages of one."""
 
     name: str
     source: str
@@ -100,7 +100,7 @@ class BrowserPlan:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class FaultPlan:
-    """What breaks: at given seconds, every so delivered_often, or at random with a mean of so many seconds."""
+    """A fault: at given seconds, at regular intervals, or at random with a mean interval, in seconds."""
 
     kind: str
     at: tuple[float, ...] = ()
@@ -111,7 +111,7 @@ class FaultPlan:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Plan:
-    """A workload. `duration` in seconds; `messages` the sends of all producers (what consumers forward comes on top), 0 for no bound; `drain` in seconds."""
+    """A workload. `duration` in seconds; `messages`: sends of all producers (forwarded ones not counted), 0 for no bound; `drain` in seconds."""
 
     name: str
     title: str
@@ -127,21 +127,21 @@ class Plan:
     file: Path
 
     def to_json(self) -> dict[str, Any]:
-        """Give the plan with all defaults filled in."""
+        """Return the plan with all defaults filled in."""
         content = dataclasses.asdict(self)
         return {**content, "file": self.file.name}
 
     def counts(self) -> list[int]:
-        """Give the number of actors of each group."""
+        """Return the number of actors of each group."""
         groups = [each.count for each in self.producers], [each.count for each in self.consumers]
         return [*groups[0], *groups[1], *(each.count for each in self.browsers)]
 
     def hooks(self) -> frozenset[str]:
-        """Give the hooks that its faults need."""
+        """Return the hooks that its faults need."""
         return frozenset(each.kind for each in self.faults)
 
     def needs(self) -> dict[str, str]:
-        """Give what it needs of a provider beyond version 1.1, each with the version or feature."""
+        """Return its needs beyond version 1.1, each with the version or feature."""
         found = {}
         if any(each.subscription.startswith("shared") for each in self.consumers):
             found[SHARED_SUBSCRIPTIONS] = SINCE[SHARED_SUBSCRIPTIONS]
@@ -158,7 +158,7 @@ class Plan:
 
 
 def expanded(plan: DestinationPlan) -> Iterator[str]:
-    """Name each destination of a message_kind."""
+    """Yield the name of each destination of a group."""
     if plan.count == 1:
         yield plan.name
     else:

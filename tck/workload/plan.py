@@ -1,4 +1,4 @@
-"""From a TOML file to a plan: the schema, the rules beyond it, and errors that name file, line and key.
+"""Reads a plan from a TOML file: the schema, the rules beyond it, and errors that name file, line and key.
 
 May import the model, the schema check of profiles and the line index of the catalogue; drives nothing.
 """
@@ -34,16 +34,16 @@ T = TypeVar("T")
 
 
 class PlanError(Exception):
-    """A plan that cannot be used: file, line, key, what was expected and what to do."""
+    """An unusable plan: file, line, key, expectation and remedy."""
 
 
 def plan_names() -> list[str]:
-    """Name the plans that come with the kit."""
+    """List the names of the plans that come with the kit."""
     return sorted(path.stem for path in PLANS.glob("*.toml"))
 
 
 def load_plan(name_or_path: str) -> Plan:
-    """Read a plan: one that comes with the kit by its name, or a TOML file.
+    """Read a plan: one that comes with the kit, by its name, or a TOML file.
 
     Raises:
         PlanError: There is no such plan, or it breaks a rule; file, line and key are named.
@@ -70,7 +70,7 @@ class _Reader:
         except tomllib.TOMLDecodeError as error:
             line, message = syntax_error(error)
             raise PlanError(f"{shown(path)}:{line}: {message}") from None
-        except (RecursionError, ValueError) as error:  # of the parser; or of what shows what it took
+        except (RecursionError, ValueError) as error:  # of the parser, or of the conversion to JSON
             deep = isinstance(error, RecursionError)
             found = (_DEEP if deep else _LONG).search(text)
             line = text.count("\n", 0, found.start()) + 1 if found else 1
@@ -123,7 +123,7 @@ class _Reader:
 
 
 def _whole(value: Any) -> Any:  # noqa: ANN401 - any value of TOML
-    """Give a float without fraction as the whole number that it is: the schema takes 2.0 for 2."""
+    """Return a float without fraction as a whole number, since the schema accepts 2.0 for 2."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

@@ -1,9 +1,9 @@
 """The recorder of a workload: one row of fixed size per call, written into a mapped file before the call and completed after.
 
-Safe under threads without a lock on the way of a call: a row's number comes from `itertools.count`, and each row is
-written by the thread that made it. What is written survives the process. The format is that of `tck.record.packed`.
+Thread-safe without a lock around calls: row numbers come from `itertools.count`, and each row is written by the thread that
+created it. Written rows survive the process. The format is that of `tck.record.packed`.
 
-It takes calls until it is closed or cannot write: from then on each raises `RecorderClosed`, and what is written kept_for_drain.
+It accepts calls until it is closed or cannot write: then each raises `RecorderClosed`, and everything written is kept.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ _READ_AT: Final = _SIZE - _READ.size
 
 
 Head: TypeAlias = tuple[int, int, int, int, int]
-"""Header fields that a send sets, as read: the hash of them all, that of the identifier, JMSTimestamp, JMSExpiration, JMSDeliveryTime."""
+"""The header fields that a send sets, as read: hash of all, hash of the identifier, JMSTimestamp, JMSExpiration, JMSDeliveryTime."""
 
 
 class Receiver(NamedTuple):
-    """Who gets deliveries, and what kind of row they make; numbers of objects."""
+    """The receiver of deliveries, and the kind of their rows; numbers of objects."""
 
     op: int
     auto: bool
@@ -57,7 +57,7 @@ class Receiver(NamedTuple):
 
 
 class RowTemplate:
-    """The row of a call that is made again and again: all but its timeout, its unit of work and its time.
+    """The row of a repeated call, without its timeout, its unit of work and its time.
 
     Args:
         op: The operation.
@@ -75,21 +75,21 @@ class RowTemplate:
             NONE, NONE, 0, NEVER, 0, 0, 0, NONE, NONE, NONE,
         )  # fmt: skip
         self.after = self._row[_UNIT_AT + _UNIT.size :]
-        """What follows unit and time."""
+        """The bytes after unit and time."""
         self.set_timeout(0)
 
     def set_timeout(self, timeout: int) -> None:
-        """Set how long the calls to come may wait, milliseconds."""
+        """Set the timeout of the next calls, milliseconds."""
         self.timeout = timeout
         self.before = self._row[:_TTL_AT] + _TTL.pack(timeout) + self._row[_TTL_AT + _TTL.size : _UNIT_AT]
 
 
-class RecorderClosed(Exception):  # noqa: N818 - says how it is
-    """The recorder takes no more; whoever calls it has nothing left to do."""
+class RecorderClosed(Exception):  # noqa: N818 - a state, not a fault
+    """The recorder accepts no more calls; its caller has nothing left to do."""
 
 
 class _Refusing(list[mmap.mmap]):
-    """Stands where the parts were once nothing may be written any more, so that a call needs no test of its own."""
+    """Replaces the list of parts when nothing may be written any more, so that calls need no check of their own."""
 
     def __len__(self) -> NoReturn:
         raise RecorderClosed("the recorder takes no more")
@@ -102,7 +102,7 @@ class Recorder:
     """Record one workload into the folder of its bundle.
 
     Args:
-        folder: The bundle; `operations` and `objects.ndjson` are made in it.
+        folder: The bundle; `operations` and `objects.ndjson` are created in it.
         clock: The clock of the provider; rows carry its time.
 
     Raises:
@@ -120,13 +120,13 @@ class Recorder:
         self._parts = self._made
         self._numbers: dict[str, int] = {}
         self.closed = False
-        """Whether it is over; what a provider still calls then is not recorded."""
+        """Whether it is closed; later calls of the provider are not recorded."""
         self.failure: OSError | None = None
-        """Why it could not write any more."""
-        # A real clock runs by itself: read it once, then the computer's own, which takes no lock and a tenth of the time.
+        """The reason why it could not write."""
+        # A real clock is read once, then the computer's own, which takes no lock and a tenth of the time.
         self._clock = clock
         self.drift = 0
-        """How far the clock of the provider was seen to be from the one of the rows, nanoseconds."""
+        """The largest difference between the provider's clock and that of the rows, nanoseconds."""
         self.origin = clock.monotonic_ns()
         self._raw: Callable[[], int] = clock.monotonic_ns if clock.virtual else time.monotonic_ns
         self._shift = self.origin if clock.virtual else time.monotonic_ns()
@@ -137,12 +137,12 @@ class Recorder:
             raise
 
     def watch_clock(self) -> None:
-        """Compare the two clocks: that of the provider may be set while the computer's own runs on."""
+        """Compare the two clocks: the provider's may be set while the computer's continues."""
         apart = self._clock.monotonic_ns() - self.origin - self.now()
         self.drift = max(self.drift, abs(apart))
 
     def now(self) -> int:
-        """Give the time, nanoseconds since the start of the run."""
+        """Return the time, nanoseconds since the start of the run."""
         return self._raw() - self._shift
 
     # -- rows ----------------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ class Recorder:
         unit: int = NONE,
         digest: int = 0,
     ) -> int:
-        """Write a row before its call; give its number."""
+        """Write a row before its call; return its number."""
         row, part, at = self._new()
         PACK.pack_into(
             part, at,
@@ -186,7 +186,7 @@ class Recorder:
         unit: int,
         digest: int,
     ) -> int:
-        """Write the row of a send before its call; give its number.
+        """Write the row of a send before its call; return its number.
 
         Args:
             session: Number of the session.
@@ -211,13 +211,13 @@ class Recorder:
         return row
 
     def begin_like(self, template: RowTemplate, timeout: int, unit: int, t0: int) -> int:
-        """Write the row of a call that is made again and again, before that call; give its number.
+        """Write the row of a repeated call before that call; return its number.
 
         Args:
-            template: What it has in common with those before.
-            timeout: How long it may wait, milliseconds.
+            template: The common part of its rows.
+            timeout: Its timeout, milliseconds.
             unit: Its unit of work.
-            t0: When it begins, nanoseconds.
+            t0: Its start, nanoseconds.
         """
         if timeout != template.timeout:
             template.set_timeout(timeout)
@@ -230,7 +230,7 @@ class Recorder:
         return row
 
     def end(self, row: int, out: int = Out.OK) -> int:
-        """Complete a row after its call; give the time."""
+        """Complete a row after its call; return the time."""
         now = self._raw() - self._shift
         part, at = self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE
         if out != Out.UNKNOWN:
@@ -238,21 +238,21 @@ class Recorder:
         part[at + 2] = out
         part[at] = ENDED
         if part[at + 1] == Op.CLOSE and out == Out.OK:
-            # A close in good order goes behind what was called until it returned; a kill in between leaves it twice.
+            # An orderly close comes after the calls made until it returned; after a kill in between the row exists twice.
             _, last, to = self._new()
             last[to : to + _SIZE] = part[at : at + _SIZE]
             part[at] = EMPTY
         return now
 
     def _new(self) -> tuple[int, mmap.mmap, int]:
-        """Number a row; give its part and its destination there. Calls that are made delivered_often do it themselves."""
+        """Number a row; return its part and its offset there. Frequent calls do this themselves."""
         row = next(self._count)
         if row >> _SHIFT >= len(self._parts):
             self._grow_to(row >> _SHIFT)
         return row, self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE
 
     def end_unknown(self, row: int) -> None:
-        """Complete a row whose call did not tell what became of it."""
+        """Complete a row whose call has an unknown outcome."""
         self.end(row, Out.UNKNOWN)
 
     def set_header(self, row: int, head: Head) -> None:
@@ -267,12 +267,12 @@ class Recorder:
         part[at] = ENDED
 
     def set_unit(self, row: int, unit: int) -> None:
-        """Say which unit of work a call ended that is about to be completed."""
+        """Set the unit of work that a call ended, before the row is completed."""
         part, at = self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE
         _T1.pack_into(part, at + _UNIT_AT, unit)
 
     def end_decision(self, row: int, kind: int, out: int = Out.OK) -> None:
-        """Complete the decision about a branch: how it ended stands in `mode`."""
+        """Complete the decision about a branch; `mode` contains its outcome."""
         part, at = self._parts[row >> _SHIFT], HEADER + (row & _MASK) * _SIZE
         _MODE.pack_into(part, at + _MODE_AT, kind)
         self.end(row, out)
@@ -291,20 +291,20 @@ class Recorder:
         t0: int,
         t1: int = NEVER,
     ) -> int:
-        """Write a delivery: into the row of the receive that brought it, or into a new one. Give its number.
+        """Write a delivery, into the row of its receive or into a new one; return the row's number.
 
         Args:
             row: The row of the receive; None for a new one.
-            receiver: Who got it.
-            options: What was options of the send: mode, priority, time-to-live, delay, property class.
+            receiver: The receiver.
+            options: The options of the send: mode, priority, time-to-live, delay, property class.
             msg: Number of the message.
             unit: Unit of work of the delivery.
             dest: Number of the destination that the message names.
             digest: Hash of its content.
             head: Its header as read.
             repeat: JMSRedelivered and JMSXDeliveryCount.
-            t0: When it was handed over, nanoseconds.
-            t1: When that was over: with it the row is complete; without, `end` completes it when the listener returns.
+            t0: Time of the delivery, nanoseconds.
+            t1: Its end: with it the row is complete; without, `end` completes it when the listener returns.
         """
         if row is None:
             row = next(self._count)
@@ -324,7 +324,7 @@ class Recorder:
         return row
 
     def add(self, op: int, session: int, conn: int, t0: int, t1: int, **columns: int) -> int:
-        """Write a row about something that is over."""
+        """Write the row of something that is already over."""
         row, part, at = self._new()
         given = {"consumer": NONE, "end": NONE, "unit": NONE, "out": Out.OK, "mode": 0, **columns}
         PACK.pack_into(
@@ -344,7 +344,7 @@ class Recorder:
             number = self._numbers.get(kind, 0)
             left = lines.line({"kind": kind, "n": number, **facts})
             try:
-                while left:  # a disk that gets full takes less than the line
+                while left:  # a full disk takes less than the line
                     left = left[self._objects.write(left) :]
             except OSError as error:
                 self._fail(error, Path(self._objects.name))
@@ -365,9 +365,9 @@ class Recorder:
         return self.folder / f"{part:05}.npy"
 
     def _grow(self) -> None:
-        """Add a part, which is there whole or not at all.
+        """Add a part, whole or not at all.
 
-        Its room is claimed at once, so that a full disk is an error here and not a fault while writing.
+        Its space is allocated at once, so that a full disk is an error here and not a bus error while writing.
         """
         path = self._path(len(self._made))
         fresh = path.with_suffix(".new")
@@ -387,7 +387,7 @@ class Recorder:
         self._made.append(part)
 
     def _fail(self, error: OSError, path: Path) -> NoReturn:
-        """Take no more calls, since what they do could not be recorded. What was recorded until now kept_for_drain."""
+        """Accept no more calls, since they cannot be recorded. Everything recorded until now is kept."""
         self.failure = OSError(error.errno, error.strerror, str(path))
         self._refuse()
         raise RecorderClosed from error
@@ -397,7 +397,7 @@ class Recorder:
         self.closed = True
 
     def close(self) -> int:
-        """Take no more calls, cut the last part to its length; give the number of rows."""
+        """Accept no more calls, cut the last part to its length; return the number of rows."""
         self._refuse()
         with self._lock:
             rows = min(next(self._count), len(self._made) * PART_ROWS)

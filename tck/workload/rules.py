@@ -1,4 +1,4 @@
-"""What a plan must keep beyond its schema: names that exist and are used once, keys that go together.
+"""Rules for plans beyond their schema: names exist and are used once, keys fit together.
 
 May import the model and the syntax of selectors; reads no file.
 """
@@ -19,11 +19,11 @@ Broken = tuple[Where, str]
 
 
 def broken_rules(plan: Plan, content: Mapping[str, Any]) -> Iterator[Broken]:
-    """Yield each broken rule: where, and what was expected.
+    """Yield each broken rule: its place, and the expectation.
 
     Args:
         plan: The plan.
-        content: The document it was read from, which still knows what was not given.
+        content: The document it was read from, without defaults.
     """
     yield from _names(plan)
     for number, message_kind in enumerate(plan.messages_of):
@@ -31,7 +31,7 @@ def broken_rules(plan: Plan, content: Mapping[str, Any]) -> Iterator[Broken]:
         if message_kind.delay[1] >= plan.drain * 1000:
             yield (
                 (*_at("message", number), "delay"),
-                f"the end may take {plan.drain:g} s (drain); that is not enough for it",
+                f"drain is {plan.drain:g} s, too short for this delay",
             )
     sources = {each.name: each.kind for each in plan.destinations}
     room = {each.name: each.count for each in plan.destinations}
@@ -46,7 +46,7 @@ def broken_rules(plan: Plan, content: Mapping[str, Any]) -> Iterator[Broken]:
     for number, browser in enumerate(plan.browsers):
         if not sources[browser.source].endswith("queue"):
             yield (*_at("browser", number), "from"), f"{browser.source} is a {sources[browser.source]}; browse a queue"
-    yield from _endless(plan)
+    yield from _endless_forwards(plan)
     yield from _of_faults(plan)
 
 
@@ -58,41 +58,41 @@ def _at(key: str, number: int) -> Where:
 
 
 def _names(plan: Plan) -> Iterator[Broken]:
-    """Names are used once, and what is named exists; later rules rest on it, so the first broken one must end the check."""
+    """Names are used once, and referenced names exist; later rules depend on it, so the first broken one must end the check."""
     actors = {
         "producer": [each.name for each in plan.producers],
         "consumer": [each.name for each in plan.consumers],
         "browser": [each.name for each in plan.browsers],
     }
-    yield from _once({"destination": [each.name for each in plan.destinations]})
-    yield from _apart(plan)
-    yield from _once({"message": [each.name for each in plan.messages_of]})
-    yield from _once(actors)
+    yield from _unique_names({"destination": [each.name for each in plan.destinations]})
+    yield from _distinct_destinations(plan)
+    yield from _unique_names({"message": [each.name for each in plan.messages_of]})
+    yield from _unique_names(actors)
     destinations, message_kinds = [each.name for each in plan.destinations], [each.name for each in plan.messages_of]
     for number, producer in enumerate(plan.producers):
-        yield from _known((*_at("producer", number), "to"), producer.to, destinations)
-        yield from _known((*_at("producer", number), "messages"), producer.messages, message_kinds)
+        yield from _names_exist((*_at("producer", number), "to"), producer.to, destinations)
+        yield from _names_exist((*_at("producer", number), "messages"), producer.messages, message_kinds)
     for number, consumer in enumerate(plan.consumers):
-        yield from _known((*_at("consumer", number), "from"), (consumer.source,), destinations)
-        yield from _known((*_at("consumer", number), "accepts"), consumer.accepts, message_kinds)
-        yield from _known((*_at("consumer", number), "forward"), filter(None, (consumer.forward,)), destinations)
+        yield from _names_exist((*_at("consumer", number), "from"), (consumer.source,), destinations)
+        yield from _names_exist((*_at("consumer", number), "accepts"), consumer.accepts, message_kinds)
+        yield from _names_exist((*_at("consumer", number), "forward"), filter(None, (consumer.forward,)), destinations)
     for number, browser in enumerate(plan.browsers):
-        yield from _known((*_at("browser", number), "from"), (browser.source,), destinations)
+        yield from _names_exist((*_at("browser", number), "from"), (browser.source,), destinations)
     for number, fault in enumerate(plan.faults):
-        yield from _known((*_at("fault", number), "of"), fault.of, list(chain(*actors.values())))
+        yield from _names_exist((*_at("fault", number), "of"), fault.of, list(chain(*actors.values())))
 
 
-def _once(names: Mapping[str, Sequence[str]]) -> Iterator[Broken]:
+def _unique_names(names: Mapping[str, Sequence[str]]) -> Iterator[Broken]:
     seen: set[str] = set()
     for key, listed in names.items():
         for number, name in enumerate(listed):
             if name in seen:
-                yield (*_at(key, number), "name"), f'"{name}" comes twice; names tell them apart'
+                yield (*_at(key, number), "name"), f'"{name}" is used twice; use each name once'
             seen.add(name)
 
 
-def _apart(plan: Plan) -> Iterator[Broken]:
-    """No two destinations have one name once `count` has numbered them. Labels of actors always end in a number: they differ."""
+def _distinct_destinations(plan: Plan) -> Iterator[Broken]:
+    """No two destinations have one name after numbering by `count`. Labels of actors always end in a number, so they differ."""
     owner: dict[str, str] = {}
     for number, each in enumerate(plan.destinations):
         for name in expanded(each):
@@ -103,7 +103,7 @@ def _apart(plan: Plan) -> Iterator[Broken]:
             owner[name] = each.name
 
 
-def _known(where: Where, names: Any, known: Collection[str]) -> Iterator[Broken]:  # noqa: ANN401 - any iterable of names
+def _names_exist(where: Where, names: Any, known: Collection[str]) -> Iterator[Broken]:  # noqa: ANN401 - any iterable of names
     for name in names:
         if name not in known:
             listed = sorted(known)
@@ -118,7 +118,7 @@ def _of_producer(plan: ProducerPlan) -> Iterator[tuple[str, str]]:
         (
             "asynchronous",
             plan.asynchronous and plan.session == "xa",
-            "an XA session sends in good order; take one of the two",
+            "not with an XA session; remove one of the two",
         ),
         ("rollback", plan.rollback and plan.session == "auto", 'needs session = "transacted" or "xa"'),
         (
@@ -159,9 +159,13 @@ def _of_consumer(plan: ConsumerPlan, kind: str, room: int, given: Mapping[str, A
         (
             "count",
             temporary and not plan.trespass and plan.count > room,
-            f"each owns a destination of its own; {plan.source} has {room}",
+            f"each consumer owns a temporary destination; {plan.source} has {room}",
         ),
-        ("accepts", plan.accepts and not plan.selector, "says what the selector lets through; there is no selector"),
+        (
+            "accepts",
+            plan.accepts and not plan.selector,
+            "lists the messages that the selector accepts; there is not a selector",
+        ),
         ("rollback", plan.rollback and not settles, 'needs session = "transacted", "client" or "xa"'),
         (
             "fail",
@@ -172,7 +176,7 @@ def _of_consumer(plan: ConsumerPlan, kind: str, room: int, given: Mapping[str, A
         (
             "session",
             plan.session == "xa" and (listens or plan.per_session > 1),
-            'an XA consumer receives, alone in its session; take how = "receive"',
+            'an XA consumer receives, and is alone in its session; take how = "receive"',
         ),
         (
             "per_session",
@@ -184,7 +188,7 @@ def _of_consumer(plan: ConsumerPlan, kind: str, room: int, given: Mapping[str, A
             plan.subscription.startswith("shared")
             and plan.count > plan.subscriptions
             and plan.subscriptions % room > 0,
-            f"a subscription has one topic, and {plan.source} is {room}; give a multiple of {room}",
+            f"a subscription has one topic, and {plan.source} has {room}; give a multiple of {room}",
         ),
         ("unsubscribe", plan.unsubscribe and not durable, "needs a durable subscription"),
         ("unsubscribe", plan.unsubscribe and not max(plan.lifetime), "happens at the end of a lifetime; give one"),
@@ -198,14 +202,14 @@ def _of_faults(plan: Plan) -> Iterator[Broken]:
         if len(times) != 1:
             yield _at("fault", number), f"expected one of at, every, random; saw {', '.join(times) or 'none'}"
         if fault.of and fault.kind != "sever":
-            yield (*_at("fault", number), "of"), f"{fault.kind} strikes the provider, hence everybody; leave it out"
+            yield (*_at("fault", number), "of"), f"{fault.kind} affects the whole provider; leave it out"
 
 
 def _of_selector(where: Where, text: str) -> Iterator[Broken]:
     try:
         check_selector(text)
     except SelectorError as error:
-        yield where, f'"{text}" is no selector (3.8.1.1): {error}'
+        yield where, f'"{text}" is not a selector (3.8.1.1): {error}'
 
 
 # -- properties --------------------------------------------------------------------------------------------------------
@@ -213,7 +217,7 @@ def _of_selector(where: Where, text: str) -> Iterator[Broken]:
 _JMSX: Final = {"JMSXGroupID": str, "JMSXGroupSeq": int}
 """Names with JMS that a client may set, each with its type."""
 _OURS: Final = "tckMsg"
-"""The property in which the kit numbers messages."""
+"""The property with the kit's number of the message."""
 
 
 def _of_properties(where: Where, properties: Mapping[str, Any]) -> Iterator[Broken]:
@@ -223,12 +227,12 @@ def _of_properties(where: Where, properties: Mapping[str, Any]) -> Iterator[Brok
             if type(value) is not _JMSX.get(name):
                 yield (
                     here,
-                    "names with JMS are not for clients, but for JMSXGroupID (a text) and JMSXGroupSeq (a number)",
+                    "names with JMS are reserved, except JMSXGroupID (a text) and JMSXGroupSeq (a number)",
                 )
         elif not is_identifier(name):
             yield (
                 here,
-                f'"{name}" is no name for a property (3.8.1.1): letters, digits, _ and $, no digit first, no reserved word',
+                f'"{name}" is not a valid property name (3.8.1.1): letters, digits, _ and $, no digit first, no reserved word',
             )
         elif name == _OURS:
             yield here, "the kit numbers messages by this property; take another name"
@@ -243,15 +247,15 @@ def _of_properties(where: Where, properties: Mapping[str, Any]) -> Iterator[Brok
 # -- forwarding --------------------------------------------------------------------------------------------------------
 
 _HOPS: Final = 100
-"""After so many hops a circle of forwards must have lost what was in it."""
-_LOST: Final = 0.01
-"""So little of a message, on average, counts as lost."""
+"""After this many hops a circle of forwards must have lost its messages."""
+_NEGLIGIBLE: Final = 0.01
+"""A smaller share of a message, on average, counts as lost."""
 _REPEATS: Final = 0.2
-"""A message that is handed back again and again is forwarded at most five times by the one who gets it."""
+"""A message that is returned again and again is forwarded at most five times by its consumer."""
 
 
-def _endless(plan: Plan) -> Iterator[Broken]:
-    """A circle of forwards passes on less than it gets: what never dies out keeps the clock of a provider from moving on."""
+def _endless_forwards(plan: Plan) -> Iterator[Broken]:
+    """A circle of forwards must lose messages: otherwise work never ends, and a virtual clock never advances."""
     passed: dict[str, dict[str, float]] = {each.name: {} for each in plan.destinations}
     for destination in plan.destinations:
         for consumer in plan.consumers:
@@ -261,13 +265,13 @@ def _endless(plan: Plan) -> Iterator[Broken]:
                 add = max if destination.kind.endswith("queue") else float.__add__
                 passed[destination.name][consumer.forward] = add(before, share)
     for number, consumer in enumerate(plan.consumers):
-        if consumer.forward and _left(passed, consumer.source) > _LOST:
+        if consumer.forward and _share_returning(passed, consumer.source) > _NEGLIGIBLE:
             text = f"messages of {consumer.source} would be forwarded in a circle without end"
             yield (*_at("consumer", number), "forward"), f"{text}; forward elsewhere, or lower forward_share"
 
 
 def _copies(consumer: ConsumerPlan, destination: DestinationPlan) -> float:
-    """How delivered_often the consumers of a group see one message, on average and at most."""
+    """How often the consumers of a group receive one message, on average and at most."""
     again = max(_REPEATS, 1 - consumer.rollback) if consumer.session == "client" else 1.0
     if destination.kind.endswith("queue"):
         return 1 / again
@@ -275,8 +279,8 @@ def _copies(consumer: ConsumerPlan, destination: DestinationPlan) -> float:
     return (min(consumer.count, consumer.subscriptions) if shared else consumer.count) / destination.count / again
 
 
-def _left(passed: Mapping[str, Mapping[str, float]], start: str) -> float:
-    """How much of one message to a destination still comes back to it after many hops."""
+def _share_returning(passed: Mapping[str, Mapping[str, float]], start: str) -> float:
+    """The share of one message to a destination that still returns to it after many hops."""
     there, back = {start: 1.0}, 0.0
     for hop in range(_HOPS + len(passed)):
         coming: dict[str, float] = {}

@@ -36,21 +36,21 @@ from tck.workload.engine import Engine, Outcome, Progress
 from tck.workload.model import Plan
 from tck.workload.recorder import Recorder, RecorderClosed
 from tck.workload.samples import samples
-from tck.workload.verdicts import Told, cases_and_results, judge_trace
+from tck.workload.verdicts import PropertyReport, cases_and_results, judge_trace
 
 _DRIFT_NS = 1_000_000
-"""By so much two clocks may differ without one having been set, nanoseconds."""
+"""Two clocks may differ by this much without one having been set, nanoseconds."""
 _LAG_MS = 2000
-"""How long a thread of a loaded machine may take to record that its receive has returned, milliseconds."""
+"""The longest time for a thread of a loaded machine to record that its receive has returned, milliseconds."""
 
 
-class PlanNeeds(Exception):  # noqa: N818 - says what is missing
-    """A plan needs what the provider does not offer; the message says what, and what to do."""
+class PlanNeeds(Exception):  # noqa: N818 - names the missing feature
+    """A plan needs something that the provider does not offer; the message names it and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line says beside plan and profile. `duration` in seconds."""
+    """The options of the command line beside plan and profile. `duration` in seconds."""
 
     run_id: str
     bundle: Path
@@ -63,23 +63,23 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A workload that is over."""
+    """The result of a workload."""
 
     exit: Exit
     outcome: Outcome
-    stories: list[Told]
+    reports: list[PropertyReport]
     results: list[Result]
     operations: int
     seconds: float
 
 
 def margins_of(profile: Profile) -> Margins:
-    """Give what judgements of a workload allow for."""
+    """Return the margins for judging a workload."""
     return Margins(tolerance=max(1, profile.timing.tolerance), lag=_LAG_MS)
 
 
 def check_needs(plan: Plan, profile: Profile, hooks: frozenset[str]) -> None:
-    """Refuse a plan that the provider cannot be put through.
+    """Refuse a plan that the provider cannot run.
 
     Raises:
         PlanNeeds: A version, a feature or a hook is missing.
@@ -105,20 +105,20 @@ def run_workload(
     show: Callable[[Progress], None] = lambda _: None,
     worked: Callable[[], None] = lambda: None,
 ) -> Ended:
-    """Drive a provider through a plan, judge what was seen, and leave the bundle.
+    """Drive a provider through a plan, judge the trace, and write the bundle.
 
     Args:
         profile: The provider.
-        plan: What to do.
-        catalogue: The rows that the properties stand for.
-        options: What else the command line says.
+        plan: The plan.
+        catalogue: The rows that the properties judge.
+        options: The other options of the command line.
         show: Called with the progress, ten times a second.
-        worked: Called when the work is over, and an interrupt can only spoil what is left to do.
+        worked: Called when the work is over, and an interrupt could only spoil the rest.
 
     Raises:
-        PlanNeeds: The provider lacks what the plan needs.
+        PlanNeeds: The provider lacks something that the plan needs.
         AdapterError, ProviderUnreachable: The provider could not be opened.
-        OSError: The bundle cannot be written. What was recorded until then is there; nothing is judged.
+        OSError: The bundle cannot be written. Everything recorded until then is kept; nothing is judged.
     """
     check_needs(plan, profile, frozenset(each.value for each in api.Hook))
     began = time.monotonic()
@@ -129,7 +129,7 @@ def run_workload(
             check_needs(plan, profile, hooks)
             if provider.clock.virtual and not options.messages:
                 raise PlanNeeds(
-                    f"the clock of {profile.name} is virtual, so time says nothing; bound the run with --messages N, "
+                    f"the clock of {profile.name} is virtual, so a duration means nothing; bound the run with --messages N, "
                     "or take a profile with a real clock, such as reference-realtime"
                 )
             plan = dataclasses.replace(plan, faults=tuple(each for each in plan.faults if each.kind in hooks))
@@ -181,13 +181,13 @@ def _drive(
         raise recorder.failure or closed from None
     finally:
         rows = recorder.close()
-        # Whatever ended it: who judges what was recorded until then needs what was measured.
+        # After any end, the rows recorded until then can only be judged with these measurements.
         about |= _measured(recorder, margins)
         with contextlib.suppress(OSError):
             lines.write_whole(options.bundle / ABOUT, lines.pretty(about))
     if recorder.failure is not None:
         raise recorder.failure
-    told = {
+    fields = {
         name: getattr(outcome, name)
         for name in (
             "stopped",
@@ -201,13 +201,13 @@ def _drive(
             "browsed",
         )
     }
-    about |= {**told, "reconnected": outcome.reconnected, "rows": rows}
+    about |= {**fields, "reconnected": outcome.reconnected, "rows": rows}
     lines.write_whole(options.bundle / ABOUT, lines.pretty(about))
     return outcome
 
 
 def _measured(recorder: Recorder, margins: Margins) -> dict[str, object]:
-    """Tell what the provider's clock was set meanwhile; by so much what rests on it is judged the more mildly."""
+    """Return how far the provider's clock was set during the run; the margins are widened by it."""
     drift = recorder.drift / 1e6 if recorder.drift > _DRIFT_NS else 0.0
     widened = dataclasses.replace(margins, tolerance=margins.tolerance + drift)
     return {"margins": asdict(widened), "drift_ms": round(drift, 3)}
@@ -216,7 +216,7 @@ def _measured(recorder: Recorder, margins: Margins) -> dict[str, object]:
 def _close(provider: api.Provider) -> None:
     try:
         provider.close()
-    except Exception as error:  # noqa: BLE001 - what was recorded is worth more than how the provider ends
+    except Exception as error:  # noqa: BLE001 - the recording is worth more than an orderly close
         print(f"tck: closing the provider failed: {type(error).__name__}: {error}", file=sys.stderr)  # noqa: T201
 
 
@@ -231,9 +231,9 @@ def _judge(
     folder = options.bundle
     packed = PackedRun.open(folder, allow_truncated=True)
     trace = fold(packed.parts(), packed.objects, packed.origin)
-    stories = judge_trace(trace, Margins(**packed.about["margins"]))
-    cases, results = cases_and_results(stories, plan.name, catalogue, profile, options.version)
-    write_stories(folder, stories)
+    reports = judge_trace(trace, Margins(**packed.about["margins"]))
+    cases, results = cases_and_results(reports, plan.name, catalogue, profile, options.version)
+    write_findings(folder, reports)
     (folder / SAMPLES).write_bytes(lines.lines(samples(trace.rows, outcome.faults)))
     unsupported = isinstance(outcome.fault, api.UnsupportedOperationException)
     code = exit_code(
@@ -258,15 +258,15 @@ def _judge(
         others=[*names, *parts],
         events=len(trace.rows),
     )
-    return Ended(code, outcome, stories, results, len(trace.rows), seconds)
+    return Ended(code, outcome, reports, results, len(trace.rows), seconds)
 
 
-def write_stories(folder: Path, stories: list[Told]) -> None:
-    """Write what each property saw, and its violations."""
-    lines.write_whole(folder / PROPERTIES, lines.lines(each.to_json() for each in stories))
+def write_findings(folder: Path, reports: list[PropertyReport]) -> None:
+    """Write the report of each property, and its findings."""
+    lines.write_whole(folder / PROPERTIES, lines.lines(each.to_json() for each in reports))
     found = (
         {"key": finding.key, "property": each.kind.name, "text": finding.text, "cites": list(finding.cites), "hit": hit}
-        for each in stories
+        for each in reports
         for finding, hit in each.findings
     )
     lines.write_whole(folder / FINDINGS, lines.lines(found))

@@ -1,4 +1,4 @@
-"""Rates and latencies of each second of a run, from its operations. May import columns; reads no files."""
+"""Rates and latencies per second of a run, from its operations. May import columns; reads no files."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _SECOND = 1_000_000_000
 
 
 def samples(rows: Table, faults: Sequence[Mapping[str, Any]] = ()) -> Iterator[dict[str, Any]]:
-    """Give one line per second, from the first to the last in which something happened.
+    """Yield one line per second, up to the last one with an event.
 
     Args:
         rows: The operations of the run.
-        faults: What broken_at, with `kind` and `ms` since the start.
+        faults: The injected faults, with `kind` and `ms` since the start.
     """
     ended = rows.t1 < NEVER
     if not ended.any():
@@ -48,7 +48,7 @@ def samples(rows: Table, faults: Sequence[Mapping[str, Any]] = ()) -> Iterator[d
 
 
 def _latencies(rows: Table) -> tuple[Array, Array]:
-    """Give second and time since the call of its send of each delivery that was the first of its copy."""
+    """Return, for each first delivery of a copy, its second and the time since the call of its send."""
     sent = np.flatnonzero(rows.op == Op.SEND)
     order = sent[np.argsort(rows.msg[sent], kind="stable")]
     got = np.flatnonzero((rows.op == Op.DELIVER) & ~rows.red & (rows.msg >= 0))
@@ -61,7 +61,7 @@ def _latencies(rows: Table) -> tuple[Array, Array]:
 
 
 def _quantiles(second: Array, nanoseconds: Array) -> dict[int, list[float]]:
-    """Give median, 95th and 99th percentile and greatest value of each second, in milliseconds."""
+    """Return median, 95th and 99th percentile and maximum of each second, in milliseconds."""
     order = np.lexsort((nanoseconds, second))
     seconds, values = second[order], nanoseconds[order]
     found, first, many = np.unique(seconds, return_index=True, return_counts=True)

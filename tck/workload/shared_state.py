@@ -1,4 +1,4 @@
-"""What all actors of a workload share: provider, recorder, destinations, message_kinds of messages, phase, and who failed.
+"""The state that all actors of a workload share: provider, recorder, destinations, message kinds, phase, failures.
 
 May import the recorder and the content of messages; drives nothing itself.
 """
@@ -29,25 +29,25 @@ _KINDS: Final = {
     "shared-durable": Kind.DURABLE,
 }
 GATE_MS: Final = 2
-"""How delivered_often an actor looks whether a fault is over, milliseconds."""
+"""Interval at which an actor checks whether a fault is over, milliseconds."""
 MOST_FAILURES: Final = 40
-"""Attempts to connect in a row after which an actor gives up."""
+"""Failed attempts to connect in a row after which an actor gives up."""
 
 
 class Phase(IntEnum):
-    """How far a workload is."""
+    """The phases of a workload."""
 
     WORKING = 0
     WAITING = 1
-    """No more sends; what is delayed may still come due."""
+    """No more sends; delayed messages may still become due."""
     DRAINING = 2
-    """Consumers that a drain replaces are gone; the others go on until nothing comes any more."""
+    """Consumers that a drain replaces are closed; the others continue until no message arrives any more."""
     OVER = 3
 
 
 @dataclass(slots=True)
 class OpenDestination:
-    """A destination. `end` is the endpoint of a queue. A temporary one has a new object after each loss."""
+    """A destination of the run. `end` is the endpoint of a queue. A temporary one gets a new object after each loss."""
 
     number: int
     name: str
@@ -57,7 +57,7 @@ class OpenDestination:
 
     @property
     def temporary(self) -> bool:
-        """Whether it lives with a connection."""
+        """Whether it ends with a connection."""
         return self.kind.startswith("temporary")
 
     @property
@@ -68,7 +68,7 @@ class OpenDestination:
 
 @dataclass(slots=True)
 class Subscription:
-    """A named subscription and its endpoint; `users` are the consumers of it that are open, `opened` how many ever were."""
+    """A named subscription and its endpoint; `users` counts its open consumers, `opened` all consumers so far."""
 
     end: int
     name: str
@@ -81,7 +81,7 @@ class Subscription:
 
 @dataclass(slots=True)
 class Trouble:
-    """What went wrong extra the messages."""
+    """Failures of calls, actors and the provider."""
 
     failures: Counter[str] = field(default_factory=Counter)
     first: str = ""
@@ -92,21 +92,21 @@ class Trouble:
 
 
 class OpenLink(Protocol):
-    """The part of a link that a fault needs; `links` has the class."""
+    """The part of a link that a fault needs; the class is in `links`."""
 
     broken_at: int | None
     wake: api.Event
 
 
 class SharedState:
-    """One workload under way.
+    """One running workload.
 
     Args:
         provider: The provider under load.
-        plan: What to do.
-        recorder: Where everything is recorded.
-        seed: Decides every choice, together with the name of the actor that makes it.
-        run: Id of the run; begins the names of destinations.
+        plan: The plan.
+        recorder: The recorder.
+        seed: Determines every choice, together with the name of the actor.
+        run: Id of the run; the prefix of destination names.
         modern: The provider claims version 2.0 or later.
     """
 
@@ -122,7 +122,7 @@ class SharedState:
         self.phase = Phase.WORKING
         self.trouble = Trouble()
         self.changed = provider.clock.event()
-        """Set when the phase changes; made anew each time."""
+        """Set when the phase changes, and replaced by a new one."""
         self.provider_session = recorder.register("session", conn=NONE, mode=NONE, label="the provider")
         self.options: dict[int, list[SendOptions]] = {}
         self.destinations: dict[str, list[OpenDestination]] = {}
@@ -131,18 +131,18 @@ class SharedState:
         self.properties: list[KnownProperties] = []
         """The properties of each property class."""
         self.links: set[OpenLink] = set()
-        """Every link that is open; changed only by who holds it, read while nobody connects."""
+        """Every open link; changed only under `between_faults`, by its owner."""
         self.patience = float("inf")
-        """When the end has taken too long, on the computer's own clock: that of a provider may stand still."""
+        """Deadline of the end, on the computer's own clock: the provider's may not advance."""
         self.actors = 1
-        """How many actors there are."""
+        """The number of actors."""
         self.faulting = False
         self._unknown: list[int] = []
         self._subscriptions: dict[tuple[str, ...], Subscription] = {}
         self._lock = threading.RLock()  # guards the registries above and the trouble; taken alone
         self._fault_lock = (
             threading.Lock()
-        )  # held while somebody connects, or while a fault strikes; nothing is taken under it
+        )  # held while an actor connects, or while a fault is injected; nothing is taken under it
         self._number_messages()
         self._number_selectors()
 
@@ -166,7 +166,7 @@ class SharedState:
                 self.recorder.register("match", selector=number, klass=message_kind.klass, answer=accepted)
 
     def create_destinations(self) -> None:
-        """Create every destination of the plan that does not live with a connection."""
+        """Create every destination of the plan that is not temporary."""
         for plan in self.plan.destinations:
             made = self.destinations[plan.name] = []
             for name in expanded(plan):
@@ -178,7 +178,7 @@ class SharedState:
                 made.append(self._open(name, plan.kind, raw))
 
     def provider_name(self, name: str) -> str:
-        """Give a name of this run that every provider takes: letters, digits and underscores."""
+        """Return a name of this run that every provider accepts: letters, digits and underscores."""
         return re.sub(r"\W", "_", f"tck_{self.run}_{name}")
 
     def _open(self, name: str, kind: str, raw: api.Destination | None) -> OpenDestination:
@@ -190,7 +190,7 @@ class SharedState:
         return destination
 
     def replace_temporary(self, destination: OpenDestination, raw: api.Destination, conn: int) -> None:
-        """Give a temporary destination the object that its new owner has made."""
+        """Set the object of a temporary destination that its new owner has created."""
         with self._lock:
             destination.number = self.recorder.register("destination", label=f"{destination.kind}:{destination.name}")
             destination.raw = raw
@@ -203,7 +203,7 @@ class SharedState:
             )
 
     def drop_destinations(self) -> None:
-        """Remove what was created, as far as the provider lets us."""
+        """Drop the destinations, as far as the provider allows it."""
         for destination in [each for listed in self.destinations.values() for each in listed]:
             if destination.raw is not None and not destination.temporary:
                 self.provider.drop(destination.raw)
@@ -218,9 +218,9 @@ class SharedState:
     def subscription(
         self, destination: OpenDestination, plan: ConsumerPlan, name: str, client: str | None, conn: int
     ) -> Subscription:
-        """Give the subscription that a consumer is about to use: the one there is, or a new one.
+        """Return the subscription that a consumer is about to use: the existing one, or a new one.
 
-        A shared non-durable one lives as long as it has users, a durable one until it is removed.
+        A shared non-durable one exists as long as it has users, a durable one until it is removed.
         """
         kind = _KINDS[plan.subscription]
         owner = conn if destination.temporary else NONE
@@ -244,16 +244,16 @@ class SharedState:
             return found
 
     def consumer_gone(self, subscription: Subscription) -> None:
-        """Note that a consumer of a subscription is gone."""
+        """Record that a consumer of a subscription is closed."""
         with self._lock:
             subscription.users -= 1
 
     def subscription_removed(self, subscription: Subscription, opened: int) -> bool:
-        """Note that a subscription was removed; False if somebody opened it meanwhile, so that nobody can tell.
+        """Record that a subscription was removed; return False if it was opened meanwhile, so that its state is unknown.
 
         Args:
             subscription: The subscription.
-            opened: How delivered_often it had been opened before it was removed.
+            opened: Its value of `opened` before the removal.
         """
         with self._lock:
             if subscription.opened != opened:
@@ -264,37 +264,37 @@ class SharedState:
             return True
 
     def drop_shared_subscriptions(self) -> None:
-        """Note that the provider lost every shared non-durable subscription."""
+        """Forget every shared non-durable subscription, which the provider has lost."""
         with self._lock:
             for key in [key for key in self._subscriptions if key[0] == "shared"]:
                 del self._subscriptions[key]
 
     def durable_subscriptions(self) -> list[Subscription]:
-        """Give the durable subscriptions that exist."""
+        """Return the durable subscriptions that exist."""
         with self._lock:
             return [each for each in self._subscriptions.values() if "durable" in each.plan.subscription]
 
     def selector(self, plan: ConsumerPlan) -> int:
-        """Give the number of the selector of a consumer."""
+        """Return the number of a consumer's selector."""
         return self.selectors.get((plan.selector, plan.accepts), NONE)
 
     # -- messages ------------------------------------------------------------------------------------------------
 
     def new_stream(self, session: int, label: str) -> int:
-        """Number a stream of messages."""
+        """Number a new stream of messages."""
         stream = self.recorder.register("stream", session=session, label=label)
         self.options[stream] = []
         return stream
 
     def options_of(self, number: int) -> SendOptions | None:
-        """Give what was options of the send of a message; None if no such message was sent."""
+        """Return the options of the send of a message; None if no such message was sent."""
         try:
             return self.options[number >> 32][number & 0xFFFFFFFF]
         except (KeyError, IndexError):
             return None
 
     def number_unknown(self) -> int:
-        """Give a number to a message that nobody sent."""
+        """Number a message that no actor sent."""
         with self._lock:
             if not self._unknown:
                 self._unknown = [self.new_stream(self.provider_session, "somebody unknown"), 0]
@@ -303,7 +303,7 @@ class SharedState:
         return (stream << 32) | position
 
     def destination_number(self, destination: object) -> int:
-        """Number what a JMSDestination says."""
+        """Return the number of the destination in a JMSDestination."""
         name = name_of(destination)
         found = self.destinations_by_name.get(name)
         if found is None:
@@ -315,7 +315,7 @@ class SharedState:
     # -- phases and trouble --------------------------------------------------------------------------------------
 
     def enter(self, phase: Phase) -> None:
-        """Go on to a phase and wake who waits; there is no way back, whoever asks for it late."""
+        """Enter a phase and wake all waiting actors; an earlier phase is never entered again."""
         with self._lock:
             if phase <= self.phase:
                 return
@@ -324,15 +324,15 @@ class SharedState:
         changed.set()
 
     def wait(self, ms: float) -> None:
-        """Wait on the provider's clock, no longer than the phase lasts."""
+        """Wait on the provider's clock, at most until the phase ends."""
         self.changed.wait(ms)
 
     def choice(self, actor: str) -> random.Random:
-        """Give the source of an actor's choices."""
+        """Return the random source of an actor."""
         return random.Random(f"{self.seed}/{actor}")  # noqa: S311 - repeatable on purpose
 
     def count_failure(self, error: BaseException) -> None:
-        """Count a call that failed."""
+        """Count a failed call."""
         with self._lock:
             name = type(error).__name__
             self.trouble.failures[name] += 1
@@ -344,7 +344,7 @@ class SharedState:
         return self.phase >= Phase.OVER or time.monotonic() > self.patience
 
     def give_up(self, actor: str, error: BaseException) -> None:
-        """Note that an actor cannot connect any more; where half of them cannot, the provider is lost."""
+        """Record that an actor cannot connect any more; if half of them cannot, the provider is lost."""
         with self._lock:
             self.trouble.gave_up[actor] = f"{type(error).__name__}: {error}"
             many = len(self.trouble.gave_up) * 2 > self.actors
@@ -352,14 +352,14 @@ class SharedState:
             self.provider_lost(error)
 
     def provider_lost(self, error: BaseException, when: str = "") -> None:
-        """Note that the provider cannot be reached any more, and when that was seen."""
+        """Record that the provider cannot be reached any more, and when that was noticed."""
         with self._lock:
             self.trouble.lost = self.trouble.lost or f"{when}{type(error).__name__}: {error}"
         self.enter(Phase.OVER)
 
     @contextmanager
     def between_faults(self) -> Iterator[None]:
-        """Keep faults and connecting apart: who waits here lets the provider's clock go on."""
+        """Keep faults and connection attempts apart; while waiting here, the provider's clock may advance."""
         while not self._fault_lock.acquire(blocking=False):
             self.provider.clock.event().wait(GATE_MS)
         try:
@@ -369,7 +369,7 @@ class SharedState:
 
 
 def name_of(destination: object) -> str:
-    """Give the name of a destination as the provider says it."""
+    """Return the name of a destination as the provider reports it."""
     for name in ("queue_name", "topic_name"):
         try:
             found = getattr(destination, name, None)

@@ -1,4 +1,4 @@
-"""From the operations of a workload to what each property saw, and from that to verdicts by the one verdict table.
+"""Judges the operations of a workload: a report per property, and verdicts by the one verdict table.
 
 May import `tck.check`, `tck.record`, the catalogue and the profile; drives nothing, writes nothing.
 """
@@ -19,23 +19,23 @@ from tck.check.from_events.facts import Trace
 from tck.check.properties import PROPERTIES
 from tck.check.registry import Property
 from tck.check.stages import Tally, judge
-from tck.check.story import tell
+from tck.check.story import finding_of
 from tck.profile import Profile
 from tck.record import Case, DeviationUse, FindingRow, Outcome, Result, Verdict, worst
 from tck.record import judge as verdict_of
 
-TOLD: Final = 1000
-"""At most so many violations of a property are told."""
-SHOWN: Final = 20
-"""At most so many of those go into the result."""
+MOST_FINDINGS: Final = 1000
+"""The most findings of a property in a report."""
+FINDINGS_OF_RESULT: Final = 20
+"""The most of those in a result."""
 _EVERYWHERE: Final = "no-invention"
-"""The property that every delivery has a say in."""
+"""The property that every delivery has an obligation of."""
 _SETTLING: Final = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRASH, Op.END_BRANCH, Op.PREPARE)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What a workload shows about one property; `findings` are the first of its violations, with the rows they name."""
+class PropertyReport:
+    """The report of one property; `findings` are its first violations, with the rows they name."""
 
     kind: Property
     obligations: int
@@ -45,7 +45,7 @@ class Told:
 
     @property
     def outcome(self) -> Outcome | None:
-        """What that means; None where there was nothing to judge."""
+        """The outcome; None where there was nothing to judge."""
         if self.kind.observes:
             return Outcome.OBSERVED if self.obligations else None
         if self.violations:
@@ -55,12 +55,12 @@ class Told:
         return Outcome.UNDECIDED if self.undecided else None
 
     def numbers(self) -> str:
-        """Say it in words."""
+        """Return the numbers as text."""
         words = f"{self.obligations} obligations, {self.violations} violations"
         return f"{words}, {self.undecided} undecided" if self.undecided else words
 
     def to_json(self) -> dict[str, Any]:
-        """Give the line of properties.ndjson."""
+        """Return the line of properties.ndjson."""
         return {
             "property": self.kind.name,
             "assertions": list(self.kind.assertions),
@@ -72,27 +72,27 @@ class Told:
         }
 
 
-def judge_trace(trace: Trace, margins: Margins, properties: Iterable[Property] | None = None) -> list[Told]:
+def judge_trace(trace: Trace, margins: Margins, properties: Iterable[Property] | None = None) -> list[PropertyReport]:
     """Judge a whole trace in this process."""
     has_work = list(PROPERTIES.values() if properties is None else properties)
     tallies = judge(trace.rows, trace.tables, margins, has_work)
-    return [told(each, tallies[each.name], trace) for each in has_work]
+    return [report_of(each, tallies[each.name], trace) for each in has_work]
 
 
-def told(kind: Property, tally: Tally, trace: Trace) -> Told:
-    """Tell the violations of one property."""
-    hits = tally.hits.take(np.arange(min(len(tally.hits), TOLD)))
+def report_of(kind: Property, tally: Tally, trace: Trace) -> PropertyReport:
+    """Return the report of one property."""
+    hits = tally.hits.take(np.arange(min(len(tally.hits), MOST_FINDINGS)))
     findings = []
     if len(hits):
         evidence = _evidence_of(hits, trace)
         for number in range(len(hits)):
             hit = {name: int(value) for name, value in hits.row(number).items() if name in HITS}
-            findings.append((tell(kind, hit, evidence), hit))
-    return Told(kind, tally.obligations, tally.undecided, len(tally.hits), tuple(findings))
+            findings.append((finding_of(kind, hit, evidence), hit))
+    return PropertyReport(kind, tally.obligations, tally.undecided, len(tally.hits), tuple(findings))
 
 
 def _evidence_of(hits: Table, trace: Trace) -> Evidence:
-    """Keep the rows that stories about these violations may draw on: their messages, rows, and ends of units."""
+    """Keep the rows that stories of these violations may need: their messages, rows, and ends of units."""
     rows = trace.rows
     of_message = np.isin(rows.msg, np.unique(hits.msg)) & (rows.msg >= 0)
     mask: Array = of_message | _named(rows, hits.session, hits.seq) | _named(rows, hits.other_session, hits.other_seq)
@@ -113,12 +113,12 @@ def _named(rows: Table, session: Array, seq: Array) -> Array:
 
 
 def cases_and_results(
-    stories: Sequence[Told], plan: str, catalogue: Catalogue, profile: Profile, version: str
+    reports: Sequence[PropertyReport], plan: str, catalogue: Catalogue, profile: Profile, version: str
 ) -> tuple[list[Case], list[Result]]:
-    """Give a case and a result for each property that had something to judge.
+    """Return a case and a result for each property that had something to judge.
 
     Args:
-        stories: What each property saw.
+        reports: The report of each property.
         plan: Name of the plan.
         catalogue: Gives level, versions and features of the rows.
         profile: Gives claims and declared deviations.
@@ -126,10 +126,10 @@ def cases_and_results(
     """
     cases: list[Case] = []
     results: list[Result] = []
-    nothing = all(each.outcome is None for each in stories)
-    for each in stories:
+    nothing = all(each.outcome is None for each in reports)
+    for each in reports:
         ids = _applying(each.kind, catalogue, profile, version)
-        # A run in which nothing happened says so by one undecided property.
+        # A run without any obligation is reported by one undecided property.
         silent = each.outcome is None and not (nothing and each.kind.name == _EVERYWHERE)
         if silent or not ids:
             continue
@@ -151,7 +151,7 @@ def cases_and_results(
 
 
 def _applying(kind: Property, catalogue: Catalogue, profile: Profile, version: str) -> tuple[str, ...]:
-    """Give the rows of a property that bind this provider in this version."""
+    """Return the rows of a property that bind this provider in this version."""
     claimed = profile.claims.features
     return tuple(
         id_
@@ -160,14 +160,14 @@ def _applying(kind: Property, catalogue: Catalogue, profile: Profile, version: s
     )
 
 
-def _result(name: str, each: Told, ids: Sequence[str], catalogue: Catalogue, profile: Profile) -> Result:
+def _result(name: str, each: PropertyReport, ids: Sequence[str], catalogue: Catalogue, profile: Profile) -> Result:
     outcome = each.outcome or Outcome.UNDECIDED
     verdicts: dict[str, Verdict] = {}
     use = None
     for id_ in ids:
         found = profile.deviation_for(id_, name)
         declared = found.outcome.value if found is not None else None
-        # A workload need not provoke what a declared failure takes, so that it held here makes nothing stale.
+        # A workload need not provoke a declared failure, so a property that held makes no declaration stale.
         if outcome is not Outcome.BROKEN:
             declared = None
         verdicts[id_] = verdict_of(outcome, catalogue[id_].level, declared)
@@ -188,6 +188,7 @@ def _result(name: str, each: Told, ids: Sequence[str], catalogue: Catalogue, pro
         witnesses=() if outcome is Outcome.UNDECIDED else (each.numbers(),),
         deviation=use,
         findings=tuple(
-            FindingRow(each.kind.name, tuple(ids), finding.text, finding.cites) for finding, _ in each.findings[:SHOWN]
+            FindingRow(each.kind.name, tuple(ids), finding.text, finding.cites)
+            for finding, _ in each.findings[:FINDINGS_OF_RESULT]
         ),
     )

@@ -1,4 +1,4 @@
-"""A trace as plain objects, with the fate of each row worked out: what the naive reading of the properties stands on.
+"""A trace as plain objects, with the outcomes of each row worked out: what the naive reading of the properties stands on.
 
 Written to be obviously right; nothing here is shared with `tck.check` but numbers' names.
 """
@@ -14,7 +14,7 @@ SETTLING = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRASH)
 
 
 class World:
-    """A trace as lists of simple objects, with the fate of each row worked out."""
+    """A trace as lists of simple objects, with the outcomes of each row worked out."""
 
     def __init__(self, rows, tables, margins):
         self.margins = margins
@@ -50,7 +50,7 @@ class World:
             return Out.OK, max([min(good)] + ([send.t1] if send.out == Out.OK else []))
         return Out.FAIL if any(row.out == Out.FAIL for row in mine) else Out.UNKNOWN, NEVER
 
-    # -- fate ----------------------------------------------------------------------------------------------------
+    # -- outcomes ----------------------------------------------------------------------------------------------------
 
     def ending(self, unit):
         """The first settling call of a unit; a close that failed only if there is no other."""

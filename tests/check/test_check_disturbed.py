@@ -32,10 +32,10 @@ def test_a_consumer_alone_gets_back_in_order_what_it_handed_back():
 
 
 def test_a_receive_of_nobody_known_disturbs_nothing_by_undoing():
-    ghost = {"end": 0, "session": -1, "open0": 10, "gone0": 10, "gone1": 20}
+    unseen = {"end": 0, "session": -1, "open0": 10, "gone0": 10, "gone1": 20}
     own = {"end": 0, "session": 0, "open0": 0}
     tables = Tables(
         sessions=Table.from_rows(SESSIONS, [{"conn": 0, "mode": AUTO, "undo0": 30}]),
-        consumers=Table.from_rows(CONSUMERS, [own, ghost]),
+        consumers=Table.from_rows(CONSUMERS, [own, unseen]),
     )
     assert tables.disturbed.tolist()[0] == 10

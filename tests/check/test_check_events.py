@@ -13,7 +13,7 @@ def queue(log):
     return log.producer(sending), log.consumer(receiving), receiving
 
 
-def test_no_events_say_nothing(log):
+def test_no_events_field_nothing(log):
     assert all(not result.obligations and not result.violations for result in judged(log).values())
 
 

@@ -12,7 +12,7 @@ from tck.check.columns import OPERATIONS, Table
 from tck.check.evidence import Evidence, Names
 from tck.check.properties import PROPERTIES
 from tck.check.registry import Grain, on
-from tck.check.story import Telling
+from tck.check.story import StoryFields
 from tck.check.tables import Tables
 
 
@@ -40,11 +40,11 @@ def test_a_property_that_can_fail_a_provider_judges_an_obligation(kind, catalogu
 
 @pytest.mark.parametrize("kind", PROPERTIES.values(), ids=lambda kind: kind.name)
 def test_a_story_uses_known_phrases(kind):
-    telling = Telling(
+    fields = StoryFields(
         dict.fromkeys(("msg", "end", "unit", "session", "seq", "other_session", "other_seq"), -1),
         Evidence(Table.empty(OPERATIONS), Tables(), Names()),
     )
-    known = set(telling)
+    known = set(fields)
     used = {field.partition(".")[0].lower() for _, field, _, _ in string.Formatter().parse(kind.story) if field}
     assert used <= known
     assert kind.claim.endswith(".")

@@ -37,8 +37,8 @@ def test_who_is_forked():
 
 
 def progress(text):
-    """What stands between the number of cases and the verdicts."""
-    return re.search(r"items?[^\n]*\n(.*?)\n=+ verdicts", text, re.DOTALL)[1].strip()
+    """What stands between the number of cases and pytest's last line."""
+    return re.search(r"items?[^\n]*\n(.*?)\n=+ [^\n]* in [\d.]+s", text, re.DOTALL)[1].strip()
 
 
 @pytest.mark.parametrize("processes", ["0", "2"])
@@ -63,3 +63,22 @@ def test_options_of_xdist_are_obeyed(tmp_path):
     ended = tck("run", "3.4.1-1", "-n", "1", "--no-report", "--", "--dist", "load", cwd=tmp_path)
     assert ended.code == 0, ended.err
     assert "1 worker [" in ended.out
+
+
+def test_the_report_is_written_and_the_verdicts_are_printed_after_pytest_has_ended(tmp_path):
+    ended = tck("run", "3.4.1-1", "-n", "0", cwd=tmp_path)
+    lines = ended.out.splitlines()
+    (site,) = (tmp_path / "tck-out" / "html").iterdir()
+    (last,) = (number for number, line in enumerate(lines) if re.search(r"=+ 12 passed, .* in", line))
+    assert re.fullmatch(r"=+ verdicts =+", lines[last + 2])
+    assert lines[-2:] == [f"report  {site / 'index.html'}", "exit    0 (conformant)"]
+    assert (site / "index.html").is_file()
+
+
+def test_a_report_that_cannot_be_written_leaves_a_whole_bundle(tmp_path):
+    (tmp_path / "tck-out").mkdir()
+    (tmp_path / "tck-out" / "html").write_text("in the way")
+    ended = tck("run", "3.4.1-1", "-n", "0", cwd=tmp_path)
+    assert ended.code == 3
+    assert "the bundle is whole, `tck report` writes the report" in ended.err
+    assert tck("report", "--html", "site", cwd=tmp_path).code == 0

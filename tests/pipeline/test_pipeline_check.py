@@ -120,7 +120,7 @@ def test_findings_are_capped_and_counted(tmp_path, monkeypatch):
 
 def test_stories_are_those_told_with_the_whole_trace(store, faulty):
     from tck.check.evidence import Evidence, Names
-    from tck.check.story import tell
+    from tck.check.story import finding_of
 
     check(store, "R1", spark=never)
     load, _ = faulty
@@ -128,7 +128,7 @@ def test_stories_are_those_told_with_the_whole_trace(store, faulty):
     rows = store.table("findings", "R1")
     assert len(rows) > 50
     for row in rows:
-        finding = tell(PROPERTIES[row["property"]], {name: row[name] for name in HITS}, whole)
+        finding = finding_of(PROPERTIES[row["property"]], {name: row[name] for name in HITS}, whole)
         assert " object at " not in row["text"]
         assert (row["key"], row["text"], tuple(row["cites"])) == (finding.key, finding.text, finding.cites)
 

@@ -69,7 +69,7 @@ def run_suite(tmp_path: Path) -> Callable[..., Ran]:
         (folder / "quick.toml").write_text(PROFILE)
         out = folder / "out"
         command = [sys.executable, "-m", "pytest", "-p", "tck.plugin", "-p", "xdist", "-p", "no:cacheprovider"]
-        command += ["--profile", profile, "--out", str(out), "--no-report", "-q", *arguments, "test_small.py"]
+        command += ["--profile", profile, "--out", str(out), "-q", *arguments, "test_small.py"]
         ended = subprocess.run(
             command, cwd=folder, capture_output=True, text=True, timeout=120, check=False, env=_environment()
         )

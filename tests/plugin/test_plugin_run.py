@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
+import subprocess
+import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +18,7 @@ from tck.plugin import hooks
 from tck.running.watchdog import Watchdog
 from tck.suite.support.harness.outcome import CaseCut
 
+ROOT = Path(__file__).parents[2]
 Run = Callable[..., Any]
 """The fixture `run_suite` of conftest.py."""
 
@@ -29,6 +33,17 @@ def test_a_held_case_is_conformant(run_suite: Run) -> None:
     ran = run_suite(HELD)
     assert (ran.exit, ran.outcomes()) == (0, {"3.4.8-1/queue/classic/auto": "held"}), ran.output
     assert "exit    0 (conformant)" in ran.output
+
+
+def test_pytest_leaves_the_bundle_and_prints_the_command_that_writes_the_report(run_suite: Run) -> None:
+    ran = run_suite(HELD)
+    assert [path.name for path in ran.out.iterdir()] == ["runs"]
+    (line,) = (line for line in ran.output.splitlines() if line.startswith("report  "))
+    words = shlex.split(line.removeprefix("report  "))
+    assert words[:4] == ["python", "-m", "tck", "report"]
+    done = subprocess.run([sys.executable, *words[1:]], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (ran.out / "html" / words[4] / "index.html").is_file()
 
 
 def test_a_broken_case_is_a_violation_with_its_story(run_suite: Run) -> None:
@@ -273,7 +288,7 @@ def test_a_declared_failure_must_fail(run_suite: Run, tmp_path: Path, seen: str,
     profile = tmp_path / "declared.toml"
     profile.write_text('[profile]\nname = "declared"\ntitle = "Declared"\nextends = "reference"\n' + DEVIATION)
     ran = run_suite(HELD.replace('"order", "order"', f'"{seen}", "order"'), profile=str(profile))
-    assert (ran.exit, word in ran.output) == (exit_code, True), ran.output
+    assert (ran.exit, word in ran.output.lower()) == (exit_code, True), ran.output
 
 
 @pytest.mark.parametrize(("glob", "exit_code"), [("*was 'x'*", 0), ("*was 'y'*", 1)])

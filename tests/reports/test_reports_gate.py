@@ -154,7 +154,7 @@ def test_a_gate_file_says_what_its_run_says(made, capsys, tmp_path):
     assert file.read_bytes() == once
     from_bundle = verdict_snapshot.of_bundle(Bundle.open(before))
     from_file = verdict_snapshot.read(file)
-    assert (dict(from_file.marks), from_file.origins) == (dict(from_bundle.marks), from_bundle.origins)
+    assert (dict(from_file.case_verdicts), from_file.origins) == (dict(from_bundle.case_verdicts), from_bundle.origins)
     capsys.readouterr()
     now = made("b", {"8.5-1": BROKEN, "8.5-2": BROKEN}, version="3")
     _, by_bundle = asked(capsys, now, "--against", before)

@@ -7,15 +7,15 @@ import dataclasses
 import synthetic_bundles as synthetic
 
 from tck.reports.html import event_table, lanes
-from tck.reports.html.lane_rows import Act
+from tck.reports.html.lane_rows import RowText
 
 
-def rows(diagram: lanes.Diagram) -> list[Act]:
-    return [step.act for step in diagram.steps]
+def rows(diagram: lanes.Diagram) -> list[RowText]:
+    return [step.row_text for step in diagram.steps]
 
 
 def find(diagram: lanes.Diagram, member: str) -> list[lanes.Step]:
-    return [step for step in diagram.steps if step.act.member == member]
+    return [step for step in diagram.steps if step.row_text.member == member]
 
 
 def test_no_events_make_an_empty_diagram():
@@ -42,7 +42,7 @@ def test_a_call_that_others_interrupt_is_drawn_from_invoke_to_return():
     begun = [step for step in diagram.steps if step.kind == "invoke"]
     back = [step for step in diagram.steps if step.kind == "return"]
     assert begun[0].until == back[0].row
-    assert "never returned" in begun[-1].act.tags
+    assert "never returned" in begun[-1].row_text.tags
     assert begun[-1].until == diagram.height
 
 
@@ -50,13 +50,13 @@ def test_a_listener_is_called_from_below():
     trace, _ = synthetic.interleaved("x")
     heard = find(lanes.build(trace.events), "on_message")
     assert [step.kind for step in heard] == ["delivered", "return"]
-    assert "thread provider-3" in heard[0].act.tags
+    assert "thread provider-3" in heard[0].row_text.tags
 
 
 def test_a_message_keeps_its_letter_from_send_to_receive():
     diagram = lanes.build(synthetic.conversation("x", ("a", "b")).events)
-    sent = [step.act.given.letter for step in find(diagram, "send") if step.act.given]
-    came = [step.act.got.letter for step in find(diagram, "receive") if step.act.got]
+    sent = [step.row_text.given.letter for step in find(diagram, "send") if step.row_text.given]
+    came = [step.row_text.got.letter for step in find(diagram, "receive") if step.row_text.got]
     assert sent == came == ["A", "B"]
     assert [token.body for token in diagram.tokens] == ["“a”", "“b”"]
 
@@ -67,7 +67,7 @@ def test_an_object_that_is_sent_twice_is_two_messages():
     trace.send("session-1", "producer-1", first, "queue:tck.q.7")
     trace.send("session-1", "producer-1", first | {"id": "ID:2"}, "queue:tck.q.7")
     diagram = lanes.build(trace.events)
-    assert [step.act.given.letter for step in find(diagram, "send") if step.act.given] == ["A", "B"]
+    assert [step.row_text.given.letter for step in find(diagram, "send") if step.row_text.given] == ["A", "B"]
 
 
 def test_a_receive_that_gets_nothing_says_null():
@@ -80,24 +80,26 @@ def test_a_property_that_is_set_reads_as_an_assignment_and_codes_have_their_mean
     trace = synthetic.prelude("x")
     trace.call("session-1", "message-1", "Message.jms_type", args={"value": "order"})
     trace.call("session-1", "producer-1", "MessageProducer.delivery_mode", args={"value": 1}, value=1)
-    told = [f"{act.member}{act.arguments}{act.answer}" for act in rows(lanes.build(trace.events))[-2:]]
+    told = [
+        f"{row_text.member}{row_text.arguments}{row_text.answer}" for row_text in rows(lanes.build(trace.events))[-2:]
+    ]
     assert told == ["jms_type = “order”", "delivery_mode = 1 (non-persistent)"]
 
 
 def test_destinations_have_short_names():
     diagram = lanes.build(synthetic.conversation("x").events)
     assert [(place.short, place.label) for place in diagram.places] == [("Q1", "queue:tck.q.7")]
-    assert find(diagram, "send")[0].act.arguments == "(destination=Q1)"
+    assert find(diagram, "send")[0].row_text.arguments == "(destination=Q1)"
 
 
 def test_a_failed_call_shows_the_exception_and_a_redelivery_its_count():
     trace, cites = synthetic.interleaved("x")
     diagram = lanes.build(trace.events, cites)
     failed = [step for step in diagram.steps if step.failed]
-    assert [step.act.answer for step in failed] == [
+    assert [step.row_text.answer for step in failed] == [
         "IllegalStateException: the session is transacted (error code AMQ-71)"
     ]
-    assert [step.act.tags for step in diagram.steps if step.cited] == [("redelivered, delivery 2",)] * 2
+    assert [step.row_text.tags for step in diagram.steps if step.cited] == [("redelivered, delivery 2",)] * 2
 
 
 def test_time_that_stood_still_is_not_shown():
@@ -138,12 +140,12 @@ def test_facts_are_told_once():
 
 def test_rows_that_only_lay_the_pipes_may_be_folded_unless_they_are_the_story():
     diagram = lanes.build(synthetic.conversation("x").events)
-    folded = [step.act.member for step in diagram.steps if step.laying]
+    folded = [step.row_text.member for step in diagram.steps if step.setup]
     assert folded == ["create_connection", "create_session", "create_session"]
     cited = lanes.build(synthetic.conversation("x").events, [2])
-    assert not cited.steps[0].laying
+    assert not cited.steps[0].setup
     short = lanes.build(synthetic.prelude("x").events[:4])
-    assert not [step for step in short.steps if step.laying]
+    assert not [step for step in short.steps if step.setup]
 
 
 def test_odd_events_do_not_stop_a_report():

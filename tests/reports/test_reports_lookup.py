@@ -191,7 +191,7 @@ def test_an_answer_tells_rule_steps_and_the_case_to_run(catalogue, made):
     assert "  python -m tck run -p reference --seed 7 6.2.7-6/queue/classic/transacted" in lines
     assert any("left out (--all)" in line for line in lines)
     assert not any(
-        "left out" in line for line in render.text(answer(catalogue["6.2.7-6"], catalogue, reference), laying=True)
+        "left out" in line for line in render.text(answer(catalogue["6.2.7-6"], catalogue, reference), setup=True)
     )
 
 

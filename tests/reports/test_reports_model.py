@@ -67,7 +67,7 @@ def test_surprises_come_in_their_order_and_one_card_tells_of_rows_judged_togethe
         ("6.2.7-4", ["6.2.7-6"]),
         ("6.2.7-8", []),
     ]
-    assert [len(sight.cases) for sight in violations.cards[1].sights] == [2]
+    assert [len(observation.cases) for observation in violations.cards[1].observations] == [2]
 
 
 def test_coverage_counts_rows_and_no_verdict_depends_on_it(bundle: Bundle, catalogue: Catalogue):

@@ -250,7 +250,7 @@ def test_a_case_that_fails_now_and_then_as_declared_is_no_disagreement(tmp_path:
         for at, result in enumerate((held, failed, violated))
     ]
     as_declared = compare.diff(compare.columns(runs[:2], catalogue))
-    assert ([each.flaky for each in as_declared.differences], as_declared.agree) == ([True], True)
+    assert ([each.declared_flaky for each in as_declared.differences], as_declared.agree) == ([True], True)
     assert not compare.diff(compare.columns(runs, catalogue)).agree
     page = pages_read.read(write_diff(as_declared, tmp_path / "diff.html"))
     assert "declared as flaky" in page.text

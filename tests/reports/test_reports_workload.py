@@ -16,12 +16,12 @@ from tck.record import Bundle, TamperedBundle, Verdict
 from tck.record.packed import DTYPE
 from tck.reports.html import charts, paths, workload_pages, write_site
 from tck.reports.html.charts import Line, Mark
-from tck.reports.html.operation_lanes import Staging
+from tck.reports.html.operation_lanes import OperationLanes
 from tck.reports.html.suite_pages import Site
 from tck.reports.read import load
 from tck.reports.verdict_tree import build
-from tck.reports.violation_operations import MOST_PLACES, Operation, Scene, Stage
-from tck.reports.workload_report import Sample, Told, Workload, is_workload
+from tck.reports.violation_operations import MOST_PLACES, Operation, RunOperations, ViolationScene
+from tck.reports.workload_report import Sample, Workload, WorkloadFinding, is_workload
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,9 @@ def test_the_model_says_what_the_files_say(workload, driven):
 def test_each_property_assertion_and_violation_has_its_page(pages, driven, workload):
     expected = {paths.INDEX} | {paths.case(case.case) for case in driven.cases()}
     expected |= {paths.assertion(id_) for case in driven.cases() for id_ in case.assertions}
-    expected |= {paths.finding(told.key) for seen in workload.properties if seen.case for told in seen.findings[:200]}
+    expected |= {
+        paths.finding(finding.key) for seen in workload.properties if seen.case for finding in seen.findings[:200]
+    }
     chapters = {name for name in pages if name.startswith("chapter/")}
     assert set(pages) == expected | chapters
     assert chapters
@@ -129,13 +131,13 @@ def test_a_property_tells_its_figures_and_leads_to_its_violations(pages, workloa
 
 def test_a_violation_shows_every_operation_it_rests_on(pages, workload):
     for seen in workload.properties:
-        for told in seen.findings[:200] if seen.case else ():
-            page = pages[paths.finding(told.key)]
-            assert {f"e{number}" for number in told.cites} <= set(page.ids), told.key
-            assert {f"ef{number}" for number in told.cites} <= set(page.ids), told.key
-            assert all(f"#e{number}" in page.links() for number in told.cites), told.key
+        for finding in seen.findings[:200] if seen.case else ():
+            page = pages[paths.finding(finding.key)]
+            assert {f"e{number}" for number in finding.cites} <= set(page.ids), finding.key
+            assert {f"ef{number}" for number in finding.cites} <= set(page.ids), finding.key
+            assert all(f"#e{number}" in page.links() for number in finding.cites), finding.key
             assert "send" in page.text
-            assert squeezed(told.text) in squeezed(page.text)
+            assert squeezed(finding.text) in squeezed(page.text)
 
 
 def test_the_lanes_of_a_repeat_hold_both_deliveries_and_the_recover_between(pages, workload):
@@ -229,9 +231,9 @@ class Packed:
         return iter([self._rows])
 
 
-def told(**hit):
+def finding(**hit):
     names = {"msg": 7, "end": 0, "unit": NONE, "session": 1, "seq": 1, "other_session": NONE, "other_seq": NONE}
-    return Told(1, "x/7@0/1.1", "x", "a story", (0, 1), names | hit)
+    return WorkloadFinding(1, "x/7@0/1.1", "x", "a story", (0, 1), names | hit)
 
 
 def fan_out(places):
@@ -248,26 +250,26 @@ def fan_out(places):
 
 
 def test_a_scene_holds_message_settling_and_restarts_and_nothing_of_others():
-    [scene] = Stage(fan_out(2)).scenes([told()])
+    [scene] = RunOperations(fan_out(2)).scenes([finding()])
     ops = [(each["op"], each["msg"]) for each in scene.operations]
     assert ops == [(Op.SEND, 7), (Op.COMMIT, NONE), (Op.RESTART, NONE), (Op.DELIVER, 7), (Op.DELIVER, 7)]
     assert scene.elsewhere == 0
 
 
 def test_of_many_subscriptions_only_the_one_in_question_is_shown():
-    [scene] = Stage(fan_out(MOST_PLACES + 30)).scenes([told()])
+    [scene] = RunOperations(fan_out(MOST_PLACES + 30)).scenes([finding()])
     assert sum(each["op"] == Op.DELIVER for each in scene.operations) == 1
     assert scene.elsewhere == MOST_PLACES + 29
 
 
 def test_a_number_that_no_part_holds_is_passed_over():
-    [scene] = Stage(fan_out(1)).scenes([told(seq=10**9, other_seq=5 * 65536)])
+    [scene] = RunOperations(fan_out(1)).scenes([finding(seq=10**9, other_seq=5 * 65536)])
     assert scene.operations
 
 
 def staged(*operations):
-    scene = Scene(told(), tuple(operations), 0)
-    return Staging(scene, Names(sessions={0: "clerk-1", 1: "reader-1"}), Packed.objects)
+    scene = ViolationScene(finding(), tuple(operations), 0)
+    return OperationLanes(scene, Names(sessions={0: "clerk-1", 1: "reader-1"}), Packed.objects)
 
 
 def operation(number, **values):
@@ -297,16 +299,16 @@ def test_a_long_scene_keeps_its_links(driven, workload, catalogue, tmp_path):
     """Of a message that was browsed a thousand times some rows are left out, and nothing leads to them."""
     seen = flagged(workload)
     found = seen.findings[0]
-    stage = Stage(workload.packed)
-    [scene] = stage.scenes([found])
+    operations = RunOperations(workload.packed)
+    [scene] = operations.scenes([found])
     first = scene.operations[0]
     many = [
         Operation(10**6 + n, {**first.values, "op": Op.BROWSE, "t0": first["t0"] + n, "t1": first["t0"] + n})
         for n in range(1000)
     ]
-    long = Scene(found, (*scene.operations, *many), 0)
+    long = ViolationScene(found, (*scene.operations, *many), 0)
     site = Site(build(workload.run, catalogue), catalogue, None, workload)
-    page = workload_pages.finding_page(site, workload, seen, long, stage)
+    page = workload_pages.finding_page(site, workload, seen, long, operations)
     (tmp_path / "finding").mkdir()
     site.frame.write(tmp_path, page)
     read = pages_read.read(tmp_path / page.path)
@@ -319,21 +321,21 @@ def test_a_long_scene_keeps_its_links(driven, workload, catalogue, tmp_path):
 def test_a_call_without_an_end_stays_open():
     stuck = operation(3, op=Op.COMMIT, session=0, t0=0, t1=NEVER, out=Out.UNKNOWN)
     later = operation(4, op=Op.SEND, msg=9, dest=0, session=1, t0=5, t1=6)
-    staging = staged(stuck, later)
-    first = staging.diagram().steps[0]
-    assert (first.kind, first.until, first.act.tags) == ("invoke", 2, ("never returned",))
-    facts = staging.facts()
+    drawing = staged(stuck, later)
+    first = drawing.diagram().steps[0]
+    assert (first.kind, first.until, first.row_text.tags) == ("invoke", 2, ("never returned",))
+    facts = drawing.facts()
     assert [fact.outcome for fact in facts] == ["never returned", "ok"]
     assert "priority" in dict(facts[1].facts)
     assert "redelivered" not in dict(facts[1].facts), "a sender sees no redelivery"
 
 
 def test_names_of_a_workload_are_never_markup(catalogue):
-    [scene] = Stage(fan_out(1)).scenes([told()])
+    [scene] = RunOperations(fan_out(1)).scenes([finding()])
     from tck.reports.html import event_markup
 
-    stage = Stage(fan_out(1))
-    drawn = event_markup.draw(Staging(scene, stage.names, stage.objects).diagram(), "e", linked=True)
+    operations = RunOperations(fan_out(1))
+    drawn = event_markup.draw(OperationLanes(scene, operations.names, operations.objects).diagram(), "e", linked=True)
     assert "<b>reader" not in drawn
     assert "&lt;b&gt;reader&lt;/b&gt;" in drawn
     assert "\u202e" not in drawn

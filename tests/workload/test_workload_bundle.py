@@ -10,7 +10,7 @@ from workload_support import drive
 from tck.api import SystemClock
 from tck.check import Margins
 from tck.check.columns import ALWAYS, NEVER, NONE, OPERATIONS, Op, Out, Table
-from tck.check.from_operations import Folder, fold
+from tck.check.from_operations import TraceBuilder, fold
 from tck.check.properties import PROPERTIES
 from tck.check.stages import across, judge, merge, message, session
 from tck.record import Bundle, MissingBundle, TamperedBundle, TruncatedBundle
@@ -124,9 +124,9 @@ def test_only_a_receive_called_after_a_close_had_returned_gets_what_it_must_not(
     objects += [
         {"kind": "endpoint", "n": 0, "dest": 0, "type": 0, "shared": 0, "nolocal": NONE, "owner": NONE, **facts}
     ]
-    folder, part = Folder(objects, 0), rows_of(tmp_path)
-    folder.look(part)
-    (hit,) = judge(folder.rows(part, 0), folder.tables(), properties=[PROPERTIES["nothing-after-close"]]).values()
+    builder, part = TraceBuilder(objects, 0), rows_of(tmp_path)
+    builder.collect(part)
+    (hit,) = judge(builder.rows(part, 0), builder.tables(), properties=[PROPERTIES["nothing-after-close"]]).values()
     assert (hit.obligations, len(hit.hits)) == (1, called == "after")
 
 
@@ -162,7 +162,7 @@ def test_the_bundle_is_an_ordinary_one_with_a_result_for_each_property(bundle):
     assert opened.end.events == ended.operations > 1000
     names = {result.case for result in opened.results()}
     assert "workload/transactions/rolled-back-invisible" in names
-    assert names == {f"workload/transactions/{each.kind.name}" for each in ended.stories if each.outcome}
+    assert names == {f"workload/transactions/{each.kind.name}" for each in ended.reports if each.outcome}
     lines = [json.loads(line) for line in (folder / "properties.ndjson").read_text().splitlines()]
     assert {line["property"] for line in lines} == set(PROPERTIES)
     assert all(line["violations"] == 0 for line in lines if not line["observes"])
@@ -182,7 +182,7 @@ def test_judging_the_bundle_again_gives_the_same_answer(bundle):
     packed = PackedRun.open(folder)
     trace = fold(packed.parts(), packed.objects, packed.origin)
     tallies = judge(trace.rows, trace.tables, Margins(**packed.about["margins"]))
-    for each in ended.stories:
+    for each in ended.reports:
         tally = tallies[each.kind.name]
         assert (tally.obligations, len(tally.hits), tally.undecided) == (
             each.obligations,
@@ -196,18 +196,18 @@ def test_in_pieces_of_any_size_the_answer_is_the_same(bundle):
     packed = PackedRun.open(folder)
     (whole,) = packed.parts()
     pieces = [whole[at : at + 97] for at in range(0, len(whole), 97)]
-    folder_ = Folder(packed.objects, packed.origin)
+    builder = TraceBuilder(packed.objects, packed.origin)
     for piece in pieces:
-        folder_.look(piece)
-    rows = Table.concat(OPERATIONS, [folder_.rows(piece, 97 * number) for number, piece in enumerate(pieces)])
-    tables, margins, has_work = folder_.tables(), Margins(**packed.about["margins"]), list(PROPERTIES.values())
-    stages = [session(rows.take(rows.session % 3 == part), tables, margins, has_work) for part in range(3)]
+        builder.collect(piece)
+    rows = Table.concat(OPERATIONS, [builder.rows(piece, 97 * number) for number, piece in enumerate(pieces)])
+    tables, margins, wanted = builder.tables(), Margins(**packed.about["margins"]), list(PROPERTIES.values())
+    stages = [session(rows.take(rows.session % 3 == part), tables, margins, wanted) for part in range(3)]
     copies = Table.concat({**stages[0].copies.columns}, [each.copies for each in stages])
-    seconds = [message(copies.take(copies.msg % 4 == part), tables, margins, has_work) for part in range(4)]
+    seconds = [message(copies.take(copies.msg % 4 == part), tables, margins, wanted) for part in range(4)]
     units = Table.concat({**seconds[0].units.columns}, [each.units for each in seconds])
     ids = Table.concat({**stages[0].ids.columns}, [each.ids for each in stages])
-    tallies = merge([*stages, *seconds, across(units, ids, tables, has_work)])
-    assert {each.kind.name: each.obligations for each in ended.stories} == {
+    tallies = merge([*stages, *seconds, across(units, ids, tables, wanted)])
+    assert {each.kind.name: each.obligations for each in ended.reports} == {
         name: tally.obligations for name, tally in tallies.items()
     }
 

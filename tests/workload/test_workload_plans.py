@@ -45,7 +45,7 @@ def test_a_dozen_plans_are_shipped():
 @pytest.mark.parametrize("name", sorted(NAMES - {"fan-out-10k-subscriptions"}))
 def test_the_reference_provider_keeps_every_property_under_each_plan(name, tmp_path):
     ended = drive(tmp_path, name, 300)
-    broken = {each.kind.name: each.violations for each in ended.stories if each.violations and not each.kind.observes}
+    broken = {each.kind.name: each.violations for each in ended.reports if each.violations and not each.kind.observes}
     assert broken == {}
     assert ended.exit == 0
     assert ended.outcome.hanging == []
@@ -56,7 +56,7 @@ def test_the_plans_together_give_nearly_every_property_a_chance_to_fail(tmp_path
     judged = set()
     for name in ("steady", "transactions", "client-acknowledge", "selectors", "expiry-and-delay", "async-sends"):
         (tmp_path / name).mkdir()
-        judged |= {each.kind.name for each in drive(tmp_path / name, name, 200).stories if each.obligations}
+        judged |= {each.kind.name for each in drive(tmp_path / name, name, 200).reports if each.obligations}
     assert len(judged) >= 36, sorted(set(PROPERTIES) - judged)
 
 
@@ -66,14 +66,14 @@ def test_a_wide_topic_reaches_every_subscription(tmp_path):
     ended = drive(tmp_path, plan, 20)
     assert ended.outcome.delivered == 20 * 300
     assert (
-        next(each for each in ended.stories if each.kind.name == "nondurable-complete-while-open").obligations == 6000
+        next(each for each in ended.reports if each.kind.name == "nondurable-complete-while-open").obligations == 6000
     )
 
 
 @pytest.mark.parametrize(
     ("change", "line", "words"),
     [
-        ('kind = "queue"\n[[destination]]\nname = "q"\nkind = "topic"', 7, 'destination.name: "q" comes twice'),
+        ('kind = "queue"\n[[destination]]\nname = "q"\nkind = "topic"', 7, 'destination.name: "q" is used twice'),
         (
             'kind = "queue"\ncount = 2\n[[destination]]\nname = "q-1"\nkind = "topic"',
             8,
@@ -98,7 +98,7 @@ def test_a_mistake_about_destinations_is_answered_with_its_place(change, line, w
         ("rollback = 0.2", 'consumer.rollback: needs session = "transacted", "client" or "xa"'),
         ("rollback = 2", "consumer.rollback: expected at most 1"),
         ('subscription = "durable"', "consumer.subscription: q is a queue; leave it out"),
-        ('accepts = ["plain"]', "there is no selector"),
+        ('accepts = ["plain"]', "there is not a selector"),
         ('selector = "a = 1"\naccepts = ["red"]', 'nothing is called "red"'),
         ("batch = [0, 3]", "consumer.batch: expected at least 1; saw 0"),
         ('forward = "q"', "consumer.forward: messages of q would be forwarded in a circle without end"),
@@ -114,9 +114,9 @@ def test_a_mistake_about_destinations_is_answered_with_its_place(change, line, w
         ("unsubscribe = 0.5", "needs a durable subscription"),
         ('forward = "r"', 'consumer.forward: nothing is called "r"'),
         ('think = 1\n[[fault]]\nkind = "kill"', "expected one of at, every, random; saw none"),
-        ('think = 1\n[[fault]]\nkind = "kill"\nevery = 3\nof = ["p"]', "fault.of: kill strikes the provider"),
+        ('think = 1\n[[fault]]\nkind = "kill"\nevery = 3\nof = ["p"]', "fault.of: kill affects the whole provider"),
         ('think = 1\n[[browser]]\nname = "b"\nfrom = "x"', 'browser.from: nothing is called "x"'),
-        ('think = 1\n[[browser]]\nname = "c"\nfrom = "q"', '"c" comes twice'),
+        ('think = 1\n[[browser]]\nname = "c"\nfrom = "q"', '"c" is used twice'),
     ],
 )  # fmt: skip
 def test_a_mistake_is_answered_with_key_and_remedy(extra, words, tmp_path):
@@ -124,7 +124,7 @@ def test_a_mistake_is_answered_with_key_and_remedy(extra, words, tmp_path):
 
 
 PROPERTY = "message.properties.{}: {}"
-NO_NAME = "is no name for a property"
+NO_NAME = "is not a valid property name"
 SORT = '[[message]]\nname = "m"\n'
 
 
@@ -142,9 +142,9 @@ SORT = '[[message]]\nname = "m"\n'
         ('{ "a\\n" = 1 }', NO_NAME),
         ("{ 1a = 1 }", f'"1a" {NO_NAME}'),
         ("{ Like = 1 }", f'"Like" {NO_NAME}'),
-        ("{ JMSFoo = 1 }", "names with JMS are not for clients"),
-        ("{ JMSXDeliveryCount = 1 }", "names with JMS are not for clients"),
-        ("{ JMSXGroupID = 5 }", "names with JMS are not for clients"),
+        ("{ JMSFoo = 1 }", "names with JMS are reserved"),
+        ("{ JMSXDeliveryCount = 1 }", "names with JMS are reserved"),
+        ("{ JMSXGroupID = 5 }", "names with JMS are reserved"),
         ("{ JMSXGroupSeq = 2147483648 }", "expected a whole number of at most 32 bits"),
         ("{ tckMsg = 1 }", "the kit numbers messages by this property"),
     ],
@@ -178,7 +178,7 @@ def test_properties_of_every_kind_are_sent(tmp_path):
     ],
 )  # fmt: skip
 def test_a_wrong_selector_is_answered_with_what_was_expected(text, words, tmp_path):
-    refused(tmp_path, GOOD + f'selector = "{text}"\n', 12, f'consumer.selector: "{text}" is no selector')
+    refused(tmp_path, GOOD + f'selector = "{text}"\n', 12, f'consumer.selector: "{text}" is not a selector')
     with pytest.raises(SelectorError, match=re.escape(words)):
         check_selector(text)
 
@@ -237,7 +237,7 @@ def test_plans_take_the_selectors_that_the_reference_provider_takes():
         ("size = [0, 100000000000]", 14, "message.size: expected at most 100000000"),
         ("ttl = [4000000000]", 14, "message.ttl: expected at most 2147483647"),
         ("delay = [4000000000]", 14, "message.delay: expected at most 2147483647"),
-        ("delay = [60000]", 14, "message.delay: the end may take 60 s (drain)"),
+        ("delay = [60000]", 14, "message.delay: drain is 60 s, too short"),
     ],
 )  # fmt: skip
 def test_what_is_beyond_all_bounds_is_answered_with_them(section, line, words, tmp_path):
@@ -272,7 +272,7 @@ def test_names_have_bounds(name, tmp_path):
 def test_a_shared_subscription_that_would_have_two_topics_is_refused(tmp_path):
     plan = GOOD.replace('kind = "queue"', 'kind = "topic"\ncount = 2') + 'count = 4\nsubscription = "shared-durable"\n'
     refused(
-        tmp_path, plan + "subscriptions = 3\n", 15, "consumer.subscriptions: a subscription has one topic, and q is 2"
+        tmp_path, plan + "subscriptions = 3\n", 15, "consumer.subscriptions: a subscription has one topic, and q has 2"
     )
     assert violations(drive(tmp_path, plan + "subscriptions = 2\n", 40)) == {}
 

@@ -41,4 +41,4 @@ def drive(
 
 def violations(ended: Ended) -> dict[str, int]:
     """Give the number of violations of each property that has some."""
-    return {each.kind.name: each.violations for each in ended.stories if each.violations}
+    return {each.kind.name: each.violations for each in ended.reports if each.violations}

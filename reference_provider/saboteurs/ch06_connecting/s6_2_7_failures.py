@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from typing import cast
 
 from reference_provider import fault_points
+from reference_provider.broker.broker import Broker
 from reference_provider.broker.transactions import Work
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.sessions import ReferenceSession
@@ -24,7 +26,7 @@ def _(patch: Patch) -> None:
         if not (self.sends and self.acks):
             original(self)
             return
-        broker = self.broker
+        broker = cast("Broker", self.broker)
         sent = Work(broker)
         sent.sends, self.sends = self.sends, []
         original(sent)

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tck.record import Run, Verdict
+from tck.reports.changes import is_flaky, is_regression, is_transition
 from tck.reports.pipeline.errors import StoreError, room
 from tck.reports.pipeline.lock import locked
 from tck.reports.pipeline.parquet import arrow, rows_in
@@ -41,7 +42,7 @@ RUNS_OF_PARTITION: Final = 425
 """Runs that a part of a shuffle stands for, about 1.3 million verdicts of the whole suite."""
 RUNS_OF_FILE: Final = 100
 """Runs whose parts are put together in one file, about 300 000 verdicts of the whole suite."""
-MOST_RESTLESS: Final = 200_000
+MOST_UNSTABLE: Final = 200_000
 """Cases whose outcomes are set apart, since they ever changed; where there are more, those of all cases are looked through."""
 _SERIES: Final = ("provider", "profile", "tier", "ran")
 """What runs have in common that are compared with one another; `ran` is a suite, or a workload of a plan."""
@@ -188,7 +189,7 @@ class Frames:
             pa.parquet.write_table(whole, folder / f"{runs[0]}.parquet", compression="lz4")
 
     @cached_property
-    def _restless(self) -> DataFrame | None:
+    def _unstable(self) -> DataFrame | None:
         """The outcomes of all cases that ever changed; no other has a transition or is flaky.
 
         A case in a hundred is such a one. To find them takes a sum over all outcomes, which each task does before anything
@@ -200,13 +201,12 @@ class Frames:
         if outcome is None:
             return None
         keys = ["case", "assertion", *_SERIES]
-        both_ways = (f.max("failed") > 0) & (f.max("held") > 0)
         # To take the least of texts Spark has to sort them; of numbers it has not.
         verdict = f.xxhash64("verdict")
-        changed = (f.min(verdict) != f.max(verdict)) | both_ways
+        changed = is_transition(f.min(verdict), f.max(verdict)) | is_flaky(f.max("failed"), f.max("held"))
         cases, rows = self._staged / "cases", self._staged / "outcomes"
         outcome.groupBy(*keys).agg(changed.alias("changed")).where("changed").select(*keys).write.parquet(str(cases))
-        if rows_in(cases) > MOST_RESTLESS:
+        if rows_in(cases) > MOST_UNSTABLE:
             return outcome
         few = f.broadcast(self._spark.read.parquet(str(cases)))
         outcome.join(few, keys, "left_semi").write.parquet(str(rows))
@@ -253,13 +253,13 @@ class Frames:
         from pyspark.sql import Window  # noqa: PLC0415 - an extra
         from pyspark.sql import functions as f  # noqa: PLC0415 - likewise
 
-        outcome = self._restless
+        outcome = self._unstable
         if outcome is None:
             return None
         order = Window.partitionBy("case", "assertion", *_SERIES).orderBy("at", "run")
         before = f.lag(f.struct("run", "version", "kit", "verdict")).over(order).alias("before")
         told = outcome.select(*_SERIES, "assertion", "case", "run", "version", "kit", "verdict", "at", before)
-        return told.where(f.col("before.verdict") != f.col("verdict")).select(
+        return told.where(is_transition(f.col("before.verdict"), f.col("verdict"))).select(
             *_SERIES,
             "assertion",
             "case",
@@ -273,14 +273,14 @@ class Frames:
         from pyspark.sql import Window  # noqa: PLC0415 - an extra
         from pyspark.sql import functions as f  # noqa: PLC0415 - likewise
 
-        outcome = self._restless
+        outcome = self._unstable
         if outcome is None:
             return None
         keys = ("case", "assertion", "version", "kit", *_SERIES)
         decided = outcome.where((f.col("failed") > 0) | (f.col("held") > 0))
         bad = f.col("failed") > 0
         order = Window.partitionBy(*keys).orderBy("at", "run")
-        flipped = decided.withColumn("flip", (bad != f.lag(bad).over(order)).cast("int"))
+        flipped = decided.withColumn("flip", is_transition(bad, f.lag(bad).over(order)).cast("int"))
         return (
             flipped.groupBy(*keys)
             .agg(
@@ -291,7 +291,7 @@ class Frames:
                 f.coalesce(f.sum("flip"), f.lit(0)).alias("flips"),
                 f.max("at").alias("at"),
             )
-            .where((f.col("failed") > 0) & (f.col("held") > 0))
+            .where(is_flaky(f.col("failed"), f.col("held")))
             .select(
                 *_SERIES, "version", "kit", "assertion", "case", "runs", "attempts", "failed", "held", "flips", "at"
             )
@@ -317,7 +317,7 @@ class Frames:
         before = f.lag(f.struct("version", "last_failed")).over(order).alias("before")
         return (
             by_version.select("*", before)
-            .where((f.col("before.last_failed") == 0) & (f.col("failed_runs") == f.col("runs")))
+            .where(is_regression(f.col("before.last_failed") == 0, f.col("failed_runs"), f.col("runs")))
             .select(*_SERIES, "assertion", f.col("before.version").alias("from_version"), "version", "runs", "since")
         )
 

@@ -18,6 +18,7 @@ from tck.adapters.jvm.machine import Machine
 from tck.adapters.jvm.objects import Registry
 from tck.adapters.jvm.values import Values, character_of, python_bytes, whole
 from tck.adapters.jvm.wrappers import Wrapper, wrapper_class
+from tck.adapters.jvm.xa import JvmXAResource
 from tck.api.java.overloads import abstract_types
 from tck.api.java.rule import JavaMember, java_api
 
@@ -113,6 +114,8 @@ class Binding:
         self.failures = Failures(machine, self.package)
         self.enumeration = machine.type("java.util.Enumeration")
         self.types: dict[str, Any] = {}
+        self.wrapper_classes: dict[tuple[type, ...], type[Wrapper]] = {}
+        self.given_classes: dict[type, type[Given]] = {}
         for each in java_api().values():
             name = f"{self.package}.{each.name}"
             if each.kind != "annotation" and machine.has(name):
@@ -287,8 +290,6 @@ class Binding:
         return self.machine.type("java.util.Collections").enumeration(made)
 
     def _resource(self, raw: Any) -> Any:
-        from tck.adapters.jvm.xa import JvmXAResource  # noqa: PLC0415 - it needs this module
-
         return None if raw is None else JvmXAResource(raw, self)
 
     def caller(self, java: JavaMember, *, exact: bool = False) -> Callable[..., Any]:

@@ -7,14 +7,14 @@ Java as the exception it stands for.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from tck import api
+from tck.adapters.jvm.failures import Failures
+from tck.adapters.jvm.machine import Machine
+from tck.adapters.jvm.values import Values
 from tck.api.java.overloads import abstract_types, parameter_names
 from tck.api.java.rule import Kind, Overload, PythonMember, python_api
-
-if TYPE_CHECKING:
-    from tck.adapters.jvm.binding import Binding
 
 Handler = Callable[..., Any]
 
@@ -31,16 +31,33 @@ class Given:
         self.proxy = self.binding.machine.jpype.JProxy(list(self.interfaces), inst=self, convert=True)
 
 
-def given_class(binding: Binding, kind: type) -> type[Given]:
+class Conversions(Protocol):
+    """What proxies need of the binding that they are made for."""
+
+    machine: Machine
+    values: Values
+    failures: Failures
+    types: dict[str, Any]
+    given_classes: dict[type, type[Given]]
+
+    def into_java(self, java_type: str) -> Handler:
+        """Return the conversion of a value of the suite to a type of Java."""
+        ...
+
+    def into_python(self, java_type: str) -> Handler:
+        """Return the conversion of a value of a type of Java."""
+        ...
+
+
+def given_class(binding: Conversions, kind: type) -> type[Given]:
     """Give the class for objects of a type of the suite; made once for each binding."""
-    known: dict[type, type[Given]] = binding.__dict__.setdefault("given_classes", {})
-    made = known.get(kind)
+    made = binding.given_classes.get(kind)
     if made is None:
-        made = known[kind] = _make(binding, kind)
+        made = binding.given_classes[kind] = _make(binding, kind)
     return made
 
 
-def _make(binding: Binding, kind: type) -> type[Given]:
+def _make(binding: Conversions, kind: type) -> type[Given]:
     types = [each for name, each in abstract_types().items() if issubclass(kind, each) and name in binding.types]
     nearest = [each for each in types if not any(other is not each and issubclass(other, each) for other in types)]
     handlers: dict[str, dict[int, Handler]] = {}
@@ -68,7 +85,7 @@ def _method(name: str, by_count: dict[int, Handler]) -> Handler:
     return method
 
 
-def _handler(binding: Binding, member: PythonMember, overload: Overload) -> Handler:
+def _handler(binding: Conversions, member: PythonMember, overload: Overload) -> Handler:
     java = overload.java
     back = _with_default(java.returns, binding.into_java(java.returns))
     into = [binding.into_python(each) for each in java.parameters]
@@ -118,7 +135,7 @@ class GivenXid(Given):
 
     __slots__ = ("_binding",)
 
-    def __init__(self, binding: Binding, xid: api.Xid) -> None:
+    def __init__(self, binding: Conversions, xid: api.Xid) -> None:
         self._binding = binding
         self.inner = xid
         self.proxy = binding.machine.jpype.JProxy("javax.transaction.xa.Xid", inst=self, convert=True)

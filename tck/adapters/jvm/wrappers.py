@@ -14,14 +14,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from tck.api import OMITTED, check_overload, resolve_overload
 from tck.api.java.overloads import parameter_names
 from tck.api.java.rule import JavaMember, Kind, Overload, PythonMember, python_api
-
-if TYPE_CHECKING:
-    from tck.adapters.jvm.binding import Binding
 
 
 class Wrapper:
@@ -43,16 +40,25 @@ class Wrapper:
         return f"<{self.java_.getClass().getName()} {self.java_.toString()}>"
 
 
-def wrapper_class(binding: Binding, types: tuple[type, ...]) -> type[Wrapper]:
+class Calls(Protocol):
+    """What wrapper classes need of the binding that they are made for."""
+
+    wrapper_classes: dict[tuple[type, ...], type[Wrapper]]
+
+    def caller(self, java: JavaMember, *, exact: bool = False) -> Callable[..., Any]:
+        """Return a function that calls a method of Java on a raw object with arguments of the suite."""
+        ...
+
+
+def wrapper_class(binding: Calls, types: tuple[type, ...]) -> type[Wrapper]:
     """Give the wrapper class for some types of the API; made once for each binding."""
-    known: dict[tuple[type, ...], type[Wrapper]] = binding.__dict__.setdefault("wrapper_classes", {})
-    made = known.get(types)
+    made = binding.wrapper_classes.get(types)
     if made is None:
-        made = known[types] = _make(binding, types)
+        made = binding.wrapper_classes[types] = _make(binding, types)
     return made
 
 
-def _make(binding: Binding, types: tuple[type, ...]) -> type[Wrapper]:
+def _make(binding: Calls, types: tuple[type, ...]) -> type[Wrapper]:
     table: dict[str, Any] = {"OMITTED": OMITTED, "check": check_overload, "resolve": resolve_overload}
     lines: list[str] = []
     for member in members(types):
@@ -83,7 +89,7 @@ def overloaded_by_type(member: PythonMember) -> bool:
 class _Source:
     """The text of one member."""
 
-    def __init__(self, binding: Binding, member: PythonMember, table: dict[str, Any]) -> None:
+    def __init__(self, binding: Calls, member: PythonMember, table: dict[str, Any]) -> None:
         self._binding = binding
         self._member = member
         self._table = table

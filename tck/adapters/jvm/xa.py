@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from tck import api
+from tck.adapters.jvm.failures import Failures
 from tck.adapters.jvm.wrappers import Wrapper
 
-if TYPE_CHECKING:
-    from tck.adapters.jvm.binding import Binding
+
+class Xids(Protocol):
+    """What a resource needs of the binding: the conversion of Xids and of exceptions."""
+
+    failures: Failures
+
+    def java_xid(self, xid: api.Xid | None) -> Any:
+        """Return the Xid of Java for one of the suite."""
+        ...
+
+    def python_xid(self, raw: Any) -> api.Xid:
+        """Return the value of an Xid of Java."""
+        ...
 
 
 class JvmXAResource(Wrapper, api.XAResource):
@@ -17,7 +29,7 @@ class JvmXAResource(Wrapper, api.XAResource):
 
     __slots__ = ("_binding",)
 
-    def __init__(self, raw: Any, binding: Binding) -> None:
+    def __init__(self, raw: Any, binding: Xids) -> None:
         super().__init__(raw)
         self._binding = binding
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import inspect
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
 
 from tck import api
+from tck.adapters.recording.log import INVOKE, OK, Recording
 from tck.adapters.recording.shapes import Flow, Form, Member, Parameter
-from tck.adapters.recording.source import INVOKE, OK
-
-if TYPE_CHECKING:
-    from tck.adapters.recording.recorder import Recorder
 
 ADVANCE = Member(
     op="Clock.advance",
@@ -28,7 +24,7 @@ class RecordedClock(api.Clock):
 
     __slots__ = ("_raw", "_rec")
 
-    def __init__(self, raw: api.Clock, recorder: Recorder) -> None:
+    def __init__(self, raw: api.Clock, recorder: Recording) -> None:
         self._raw = raw
         self._rec = recorder
 

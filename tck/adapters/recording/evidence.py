@@ -10,20 +10,18 @@ import builtins
 import threading
 from collections.abc import Mapping
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from tck import api
 from tck.adapters.recording.facts import BodyFacts, Failed, Frozen, HeadersAgain, Late, MessageFacts, late_body
 from tck.adapters.recording.iteration import END
 from tck.adapters.recording.kinds import DESTINATIONS
 from tck.adapters.recording.labels import Labels, Place
+from tck.adapters.recording.log import DELIVERED, FAIL, INVOKE, OK, VALUE, Logged, Recording
 from tck.adapters.recording.settings import settings_of
 from tck.adapters.recording.shapes import Member
-from tck.adapters.recording.source import DELIVERED, FAIL, INVOKE, OK, Outward
+from tck.adapters.recording.source import Outward
 from tck.record.events import INLINE, Phase, body_facts, render
-
-if TYPE_CHECKING:
-    from tck.adapters.recording.recorder import Recorder
 
 _PHASES = (Phase.INVOKE.value, Phase.OK.value, Phase.FAIL.value, Phase.UNKNOWN.value, Phase.DELIVERED.value)
 _HEADERS = (
@@ -72,7 +70,7 @@ _NOT_BEGUN = _Begun({}, None, None)
 class Evidence:
     """The events of one recorder."""
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Recording) -> None:
         self._recorder = recorder
         self._labels = Labels(recorder)
         self.label = self._labels.label
@@ -89,8 +87,8 @@ class Evidence:
         if not self._lock.acquire(timeout=_PATIENCE):
             return self._events.copy()
         try:
-            for entry in self._recorder.log[len(self._events) :]:
-                self._events.append(self._event(entry))
+            for row in self._recorder.log[len(self._events) :]:
+                self._events.append(self._event(row))
             self._events.sort(key=_SEQ)
             return self._events.copy()
         finally:
@@ -112,8 +110,8 @@ class Evidence:
 
     # -- one event -----------------------------------------------------------------------------------------------
 
-    def _event(self, entry: tuple[Any, ...]) -> dict[str, Any]:
-        seq, now, thread, kind, on, member, third = entry[:7]
+    def _event(self, row: Logged) -> dict[str, Any]:
+        seq, now, thread, kind, on, member, third = row[:VALUE]
         place = self._labels.place(on)
         event: dict[str, Any] = {
             "case": self._recorder.case,
@@ -125,7 +123,7 @@ class Evidence:
             "op": member.op,
             "phase": _PHASES[kind],
         }
-        facts = entry[-1]
+        facts = row[-1]
         shown = None if facts is None else self._facts(facts, third)
         if kind in (INVOKE, DELIVERED):
             event["call"] = None
@@ -135,7 +133,7 @@ class Evidence:
         else:
             event["call"] = third
             begun = self._open.pop(third, _NOT_BEGUN)
-            self._end(event, kind, member, entry[7], begun.args)
+            self._end(event, kind, member, row[VALUE], begun.args)
         if shown is not None:
             event["message"] = shown
         self._place(event, place, begun, shown)

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from enum import Enum
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from tck import api
+from tck.adapters.recording.log import Objects
 from tck.record.events import body_facts, render
-
-if TYPE_CHECKING:
-    from tck.adapters.recording.recorder import Recorder
 
 COUNT = "JMSXDeliveryCount"
 MANY = 1000
-"""Properties or entries above this number are not read: an iterator that never ends must not hang the recorder."""
+"""Properties or entries above this number are not read: an iterator that never ends must not hang the objects."""
 
 _IMMUTABLE = frozenset(
     {
@@ -86,26 +84,26 @@ class BodyFacts(NamedTuple):
     body: object
 
 
-def freeze(recorder: Recorder, value: object) -> object:
+def freeze(objects: Objects, value: object) -> object:
     """Give something that will always render as `value` does now."""
-    if type(value) in _IMMUTABLE or isinstance(value, (type, Enum)) or recorder.is_api_object(value):
+    if type(value) in _IMMUTABLE or isinstance(value, (type, Enum)) or objects.is_api_object(value):
         return value
-    return Frozen(render(value, recorder.label_of))
+    return Frozen(render(value, objects.label_of))
 
 
-def body_of(recorder: Recorder, value: object) -> MessageFacts | BodyFacts | None:
+def body_of(objects: Objects, value: object) -> MessageFacts | BodyFacts | None:
     """Give the facts of what `JMSProducer.send` was given or `JMSConsumer.receive_body` returned."""
     if value is None:
         return None
-    if recorder.is_api_object(value):
-        return message_facts(recorder, value)
+    if objects.is_api_object(value):
+        return message_facts(objects, value)
     kind = _BODY_KINDS.get(type(value), "object")
     return BodyFacts(kind, value if type(value) in _IMMUTABLE else Frozen(body_facts(kind, value)))
 
 
-def message_facts(recorder: Recorder, raw: Any) -> MessageFacts | None:  # noqa: ANN401 - whatever the provider gave
+def message_facts(objects: Objects, raw: Any) -> MessageFacts | None:  # noqa: ANN401 - whatever the provider gave
     """Read a message of the provider; None if it is no message."""
-    kind = recorder.message_kind(raw)
+    kind = objects.message_kind(raw)
     if kind is None:
         return None
     properties: Any = None
@@ -120,7 +118,7 @@ def message_facts(recorder: Recorder, raw: Any) -> MessageFacts | None:  # noqa:
             count = get(COUNT)
     except Exception as error:  # noqa: BLE001 - a provider may raise anything; the fact is that it did
         properties = Failed(type(error).__name__)
-    body = _body(recorder, raw, kind)
+    body = _body(objects, raw, kind)
     return tuple.__new__(MessageFacts, (raw, kind, _head(raw), properties, count, body))
 
 
@@ -158,7 +156,7 @@ def _read(raw: object, name: str) -> object:
         return Failed(type(error).__name__)
 
 
-def _body(recorder: Recorder, raw: Any, kind: str) -> object:  # noqa: ANN401 - as above
+def _body(objects: Objects, raw: Any, kind: str) -> object:  # noqa: ANN401 - as above
     try:
         if kind == "text":
             return raw.text
@@ -166,7 +164,7 @@ def _body(recorder: Recorder, raw: Any, kind: str) -> object:  # noqa: ANN401 - 
             return {name: raw.get_object(name) for name in islice(raw.get_map_names(), MANY)}
     except Exception as error:  # noqa: BLE001 - as above
         return Failed(type(error).__name__)
-    return None if kind == "message" else Late(recorder.changes_of(raw))
+    return None if kind == "message" else Late(objects.changes_of(raw))
 
 
 def late_body(raw: Any, kind: str) -> object:  # noqa: ANN401 - as above

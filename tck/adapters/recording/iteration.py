@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from tck.adapters.recording.facts import freeze, message_facts
+from tck.adapters.recording.log import INVOKE, OK, Recording
 from tck.adapters.recording.shapes import Flow, Form, Member
-from tck.adapters.recording.source import INVOKE, OK
-
-if TYPE_CHECKING:
-    from tck.adapters.recording.recorder import Recorder
 
 NEXT = Member("Enumeration.next_element", "next_element", Form.CALL, (), Flow.VALUE, changes_body=False)
 
@@ -31,7 +28,7 @@ class RecordedIterator(Iterator[Any]):
     __slots__ = ("number_", "parent_", "raw_", "recorder_")
     kind = "enumeration"
 
-    def __init__(self, raw: Iterator[Any], recorder: Recorder, parent: object, number: int) -> None:
+    def __init__(self, raw: Iterator[Any], recorder: Recording, parent: object, number: int) -> None:
         self.raw_ = raw
         self.recorder_ = recorder
         self.parent_ = parent

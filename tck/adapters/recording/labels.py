@@ -5,15 +5,13 @@ Labels are made when asked for: `session-2` from the number the recorder gave, `
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from tck.adapters.recording.clock import RecordedClock
 from tck.adapters.recording.iteration import RecordedIterator
 from tck.adapters.recording.kinds import DESTINATIONS
+from tck.adapters.recording.log import Recording
 from tck.adapters.recording.source import Inward, Outward
-
-if TYPE_CHECKING:
-    from tck.adapters.recording.recorder import Recorder
 
 _RECEIVING = frozenset({"consumer", "browser"})
 
@@ -35,7 +33,7 @@ class Place(NamedTuple):
 class Labels:
     """The labels of one recorder."""
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Recording) -> None:
         self._recorder = recorder
         self._labels: dict[int, tuple[object, str]] = {}
         self._places: dict[int, Place] = {}

@@ -1,6 +1,6 @@
 """The recorder of one case: wrappers around everything the provider gives out, and the log of what passed through.
 
-The log holds tuples; evidence.py turns them into events when somebody asks. A recorder lives for one case, the provider
+The log holds tuples (log.py); evidence.py turns them into events when somebody asks. A recorder lives for one case, the provider
 behind it for many: wrapper classes are made once per process, wrapper objects once per case and provider object.
 
 Safe under threads without a lock: the log is a list that is only appended to, numbers come from `itertools.count`, the
@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias, TypeGuard, TypeVar, cast
+from typing import Any, TypeGuard, TypeVar, cast
 
 from tck import api
 from tck.adapters.recording.clock import RecordedClock
@@ -23,15 +23,30 @@ from tck.adapters.recording.evidence import Evidence
 from tck.adapters.recording.facts import HeadersAgain, MessageFacts, headers_again
 from tck.adapters.recording.iteration import RecordedIterator
 from tck.adapters.recording.kinds import INFOS, TypeInfo
+from tck.adapters.recording.log import (
+    CALL,
+    DELIVERED,
+    FAIL,
+    INVOKE,
+    KIND,
+    MEMBER,
+    NOW,
+    ON,
+    SEQ,
+    THREAD,
+    UNKNOWN,
+    VALUE,
+    Here,
+    Logged,
+)
 from tck.adapters.recording.shapes import Member
-from tck.adapters.recording.source import DELIVERED, FAIL, INVOKE, UNKNOWN, Here, Inward, Outward
+from tck.adapters.recording.source import Inward, Outward
 
 T = TypeVar("T")
-Logged: TypeAlias = tuple[Any, ...]
 
 
 def _is_wrapper(value: object) -> TypeGuard[Outward | Inward | RecordedIterator]:
-    # The last is an iterator to Python's own abstract class, whose check of a type is ten times as dear.
+    # RecordedIterator is an Iterator: isinstance on an abstract class costs ten times as much.
     return isinstance(value, (Outward, Inward)) or type(value) is RecordedIterator
 
 
@@ -119,16 +134,18 @@ class Recorder:
 
     def call_of(self, error: BaseException) -> str | None:
         """Give the call that this very exception came out of, such as "Provider.sever"; None if it came out of none."""
-        return next((entry[5].op for entry in list(self.log) if entry[3] == FAIL and entry[7] is error), None)
+        return next((row[MEMBER].op for row in list(self.log) if row[KIND] == FAIL and row[VALUE] is error), None)
 
     def open_calls(self) -> list[OpenCall]:
         """Give the calls of the provider that have not returned, and those that were cut, oldest first."""
         log = list(self.log)
-        ended = {entry[6]: entry[3] for entry in log if entry[3] not in (INVOKE, DELIVERED)}
+        ended = {row[CALL]: row[KIND] for row in log if row[KIND] not in (INVOKE, DELIVERED)}
         return [
-            OpenCall(entry[0], entry[5].op, self.label(entry[4]), entry[2], entry[1] + self.shift, entry[0] in ended)
-            for entry in log
-            if entry[3] == INVOKE and ended.get(entry[0], UNKNOWN) == UNKNOWN
+            OpenCall(
+                row[SEQ], row[MEMBER].op, self.label(row[ON]), row[THREAD], row[NOW] + self.shift, row[SEQ] in ended
+            )
+            for row in log
+            if row[KIND] == INVOKE and ended.get(row[SEQ], UNKNOWN) == UNKNOWN
         ]
 
     # -- for the wrappers ----------------------------------------------------------------------------------------

@@ -23,32 +23,18 @@ The text is made from the abstract types alone, never from data, and compiled on
 from __future__ import annotations
 
 import inspect
-import threading
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import Any, ClassVar, cast
 
 from tck.adapters.recording.facts import body_of, freeze, headers_again, message_facts
+from tck.adapters.recording.log import DELIVERED, INVOKE, OK, Here, Recording
 from tck.adapters.recording.shapes import PROVIDER, Flow, Form, Member, Parameter, members
 from tck.api import OMITTED
 
-if TYPE_CHECKING:
-    from tck.adapters.recording.recorder import Recorder
-
-INVOKE, OK, FAIL, UNKNOWN, DELIVERED = range(5)
-"""What the fourth item of a recorded tuple says."""
-
-SILENT = frozenset({"info", "hooks", "unsupported_value", "register_types"})
+SILENT = frozenset({"info", "hooks", "unsupported_value", "register_types", "interrupt", "stacks"})
 """Members of the provider SPI that tell nothing about messaging: passed on, not recorded."""
 
 _CONVERTED = {Flow.API, Flow.MESSAGE, Flow.BODY, Flow.VALUE}
-
-
-class Here(threading.local):
-    """The name of the current thread, fetched once per thread."""
-
-    def __init__(self) -> None:
-        thread = threading.current_thread()
-        self.name = "main" if thread is threading.main_thread() else thread.name
 
 
 class Outward:
@@ -64,7 +50,7 @@ class Outward:
     number_: int
     parent_: object
     raw_: Any
-    recorder_: Recorder
+    recorder_: Recording
 
     def __eq__(self, other: object) -> bool:
         return bool(self.raw_ == (other.raw_ if isinstance(other, Outward) else other))
@@ -84,7 +70,7 @@ class Inward:
     inner_: object
     number_: int
     owner_: object
-    recorder_: Recorder
+    recorder_: Recording
 
     def __repr__(self) -> str:
         return f"<recorded {self.recorder_.label(self)}>"

@@ -1,4 +1,4 @@
-"""What an endpoint must have shown: fences that came out of it, and receives that waited in vain.
+"""What an endpoint must have shown: fences that came out of it, and receives that waited in receive.
 
 A fence is a message sent later on the same stream: what was sent before it had to come first. Neither proves anything
 while another consumer of the same endpoint may hold messages it has not shown. May import the bookkeeping modules; must
@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from tck.check.columns import ALWAYS, FENCES, NONE, Kind, Table
-from tck.check.from_events.endpoints import Consumer, Places
+from tck.check.from_events.endpoints import Consumer, EndpointRegistry
 from tck.check.from_events.timeline import Timeline
 from tck.check.from_events.walk import Delivery, Row
 from tck.check.results import Margins
@@ -19,21 +19,21 @@ from tck.check.results import Margins
 
 def drain(timeline: Timeline, margins: Margins) -> None:
     """Note on each endpoint up to when it was shown to be empty."""
-    clients, places = timeline.clients, timeline.places
+    clients, registry = timeline.clients, timeline.registry
     patience = margins.patience * 1_000_000
-    for vain in timeline.ledger.vain:
-        consumer, endpoint = vain.consumer, vain.consumer.endpoint
-        if vain.t1 - vain.t0 < patience or consumer.gone0 < vain.t1 or consumer.session == NONE:
+    for receive in timeline.result.timed_out:
+        consumer, endpoint = receive.consumer, receive.consumer.endpoint
+        if receive.t1 - receive.t0 < patience or consumer.gone0 < receive.t1 or consumer.session == NONE:
             continue
         if endpoint.kind == Kind.QUEUE and consumer.selector != NONE:
             continue
-        if endpoint.gone0 < vain.t1:
+        if endpoint.gone0 < receive.t1:
             continue  # what is empty now may be another of the same name
         conn = clients.sessions[consumer.session].conn
-        alone = all(each.gone1 < vain.t0 or each.open0 > vain.t1 for each in places.others(consumer))
-        if alone and clients.runs(conn, vain.t0, vain.t1):
-            endpoint.drained = max(endpoint.drained, vain.t0)
-            endpoint.waited = max(endpoint.waited, vain.t1)
+        alone = all(each.gone1 < receive.t0 or each.open0 > receive.t1 for each in registry.others(consumer))
+        if alone and clients.was_running(conn, receive.t0, receive.t1):
+            endpoint.drained = max(endpoint.drained, receive.t0)
+            endpoint.waited = max(endpoint.waited, receive.t1)
 
 
 def fences_of(timeline: Timeline, sent_rows: Mapping[int, Row]) -> Table:
@@ -43,7 +43,7 @@ def fences_of(timeline: Timeline, sent_rows: Mapping[int, Row]) -> Table:
         priorities[msg >> 32].add(row["prio"])
     seen: set[tuple[int, int]] = set()
     found: dict[tuple[int, ...], Row] = {}
-    for delivery in sorted(timeline.ledger.deliveries, key=lambda each: each.row["t0"]):
+    for delivery in sorted(timeline.result.deliveries, key=lambda each: each.row["t0"]):
         row = delivery.row
         copy = (row["msg"], row["end"])
         if delivery.browsed or row["red"] or copy in seen or row["msg"] not in sent_rows:
@@ -51,7 +51,7 @@ def fences_of(timeline: Timeline, sent_rows: Mapping[int, Row]) -> Table:
         seen.add(copy)
         if delivery.consumer is None or row["end"] == NONE or delivery.consumer.endpoint.gone0 < row["t0"]:
             continue
-        since = _alone_since(timeline.places, delivery.consumer, row["t0"])
+        since = _alone_since(timeline.registry, delivery.consumer, row["t0"])
         if since is None:
             continue
         stream = row["msg"] >> 32
@@ -79,10 +79,10 @@ def _selector(delivery: Delivery) -> int:
     return consumer.selector if consumer is not None and consumer.endpoint.kind == Kind.QUEUE else NONE
 
 
-def _alone_since(places: Places, consumer: Consumer, time: int) -> int | None:
+def _alone_since(registry: EndpointRegistry, consumer: Consumer, time: int) -> int | None:
     """Since when a consumer had its endpoint to itself; None if it had not."""
     since = ALWAYS
-    for other in places.others(consumer):
+    for other in registry.others(consumer):
         if other.open0 >= time:
             continue
         if other.gone1 > time:

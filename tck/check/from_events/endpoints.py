@@ -66,7 +66,7 @@ class Consumer:
 
 
 @dataclass(slots=True)
-class Places:
+class EndpointRegistry:
     """All endpoints and consumers, numbered as they appear."""
 
     endpoints: list[Endpoint] = field(default_factory=list)
@@ -97,7 +97,7 @@ class Places:
 
     def queue(self, label: str) -> Endpoint:
         """Give the endpoint of a queue."""
-        name = place_of(label)
+        name = destination_of(label)
         found = self._queues.get(name)
         if found is None:
             found = self._queues[name] = self._add(Kind.QUEUE, label, name)
@@ -107,8 +107,8 @@ class Places:
         return found
 
     def _add(self, kind: int, destination: str, label: str, open0: int = ALWAYS, open1: int = ALWAYS) -> Endpoint:
-        endpoint = Endpoint(len(self.endpoints), kind, place_of(destination), label, open0=open0, open1=open1)
-        endpoint.owner = self.owners.get(place_of(destination), NONE)
+        endpoint = Endpoint(len(self.endpoints), kind, destination_of(destination), label, open0=open0, open1=open1)
+        endpoint.owner = self.owners.get(destination_of(destination), NONE)
         self.endpoints.append(endpoint)
         return endpoint
 
@@ -116,8 +116,8 @@ class Places:
         destination, name = str(created.get("destination")), created.get("subscription")
         durable, shared = bool(created.get("durable")), bool(created.get("shared"))
         selector, no_local = self.selector(created.get("selector")), created.get("no_local") is True
-        settings = (place_of(destination), selector, no_local, shared)
-        key = ("durable", client, name) if durable else ("shared", client, place_of(destination), name)
+        settings = (destination_of(destination), selector, no_local, shared)
+        key = ("durable", client, name) if durable else ("shared", client, destination_of(destination), name)
         known = self._named.get(key) if durable or shared else None
         if known is not None and known.gone1 >= call.t0:
             if self._settings[known.number] == settings:
@@ -144,13 +144,13 @@ class Places:
 
     def in_use(self, label: str) -> bool:
         """Whether a destination has a consumer that nothing ended."""
-        ended = (each.gone0 < NEVER for each in self.consumers if each.endpoint.destination == place_of(label))
+        ended = (each.gone0 < NEVER for each in self.consumers if each.endpoint.destination == destination_of(label))
         return not all(ended)
 
     def drop(self, label: str, t0: int, t1: int) -> None:
         """Note that a destination was removed, with everything on it."""
         for endpoint in self.endpoints:
-            if endpoint.destination == place_of(label):
+            if endpoint.destination == destination_of(label):
                 endpoint.end(t0, t1)
 
     # -- consumers -----------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ class Places:
         destination = created.get("destination")
         if not isinstance(destination, str):
             return
-        is_topic = place_of(destination).startswith("topic:")
+        is_topic = destination_of(destination).startswith("topic:")
         endpoint = (
             self._subscription(call, created, client, connection)
             if is_topic or created.get("durable") or created.get("shared")
@@ -203,7 +203,7 @@ class Places:
             if endpoint.owner == connection:
                 endpoint.end(t0, t1)
 
-    def ghost(self, endpoint: Endpoint, t0: int, t1: int) -> None:
+    def add_unseen_holder(self, endpoint: Endpoint, t0: int, t1: int) -> None:
         """Note a holder nobody saw: a receive that failed may have held a message and handed it back."""
         ghost = self._new_consumer("", endpoint, NONE, NONE, (t0, t1))
         ghost.end(t0, t1)
@@ -235,6 +235,6 @@ UNREAD: Final = "(unread)"
 _PLAIN: Final = tuple(name for name in ENDPOINTS if name != "dest")
 
 
-def place_of(label: str) -> str:
+def destination_of(label: str) -> str:
     """Give the destination a label names, temporary or not: a provider may show a temporary one either way."""
     return label.removeprefix("temporary-")

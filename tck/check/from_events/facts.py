@@ -18,7 +18,7 @@ from tck.check.columns import MATCHES, NONE, OPERATIONS, RESTARTS, Op, Table
 from tck.check.evidence import Evidence, Names
 from tck.check.from_events.calls import Event, Facts, calls_of
 from tck.check.from_events.drain_evidence import drain, fences_of
-from tck.check.from_events.endpoints import UNREAD, place_of
+from tck.check.from_events.endpoints import UNREAD, destination_of
 from tck.check.from_events.matching import Matcher, differences
 from tck.check.from_events.senders import Sent
 from tck.check.from_events.timeline import Timeline
@@ -39,7 +39,7 @@ _OF_SEND: Final = ("prio", "mode", "ttl", "delay", "klass")
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A trace ready to be judged, and to be told."""
+    """A trace ready to be judged, and to be found."""
 
     rows: Table
     tables: Tables
@@ -57,31 +57,31 @@ def trace_of(events: Iterable[Event], margins: Margins, matches: Matches | None 
     calls, origin = calls_of(events)
     timeline = Timeline()
     timeline.walk(calls)
-    classes = _Classes(timeline, matches)
-    sent_rows = {sent.msg: _send_row(sent, timeline, classes) for sent in timeline.ledger.sends}
-    told = _tell_apart(timeline, sent_rows)
-    places, clients = timeline.places, timeline.clients
+    classes = _PropertyClasses(timeline, matches)
+    sent_rows = {sent.msg: _send_row(sent, timeline, classes) for sent in timeline.result.sends}
+    differences_found = _match_deliveries(timeline, sent_rows)
+    registry, clients = timeline.registry, timeline.clients
     drain(timeline, margins)
-    rows = Table.from_rows(OPERATIONS, [*timeline.ledger.rows, *sent_rows.values()])
+    rows = Table.from_rows(OPERATIONS, [*timeline.result.rows, *sent_rows.values()])
     tables = Tables(
-        endpoints=places.endpoint_table(timeline.ledger.destinations),
-        consumers=places.consumer_table(),
+        endpoints=registry.endpoint_table(timeline.result.destinations),
+        consumers=registry.consumer_table(),
         sessions=clients.session_table(),
-        restarts=Table.from_rows(RESTARTS, timeline.ledger.restarts),
+        restarts=Table.from_rows(RESTARTS, timeline.result.restarts),
         stops=clients.stop_table(),
         branches=clients.branch_table(),
         matches=classes.table(),
         fences=fences_of(timeline, sent_rows),
         origin=origin,
     )
-    return Trace(rows, tables, Evidence(rows, tables, _names(timeline), timeline.ledger.events, told))
+    return Trace(rows, tables, Evidence(rows, tables, _names(timeline), timeline.result.events, differences_found))
 
 
-class _Classes:
+class _PropertyClasses:
     """Numbers for what a selector can see of a message, if there are selectors at all."""
 
     def __init__(self, timeline: Timeline, matches: Matches | None) -> None:
-        self._selectors = timeline.places.selectors
+        self._selectors = timeline.registry.selectors
         self._matches = matches
         self._classes: dict[str, tuple[int, Facts]] = {}
 
@@ -105,10 +105,10 @@ class _Classes:
         return Table.from_rows(MATCHES, rows)
 
 
-def _send_row(sent: Sent, timeline: Timeline, classes: _Classes) -> Row:
+def _send_row(sent: Sent, timeline: Timeline, classes: _PropertyClasses) -> Row:
     call, head = sent.call, sent.head or {}
     session = timeline.clients.sessions[sent.session]
-    timeline.ledger.events[sent.session, call.seq] = (call.seq, call.end_seq)
+    timeline.result.events[sent.session, call.seq] = (call.seq, call.end_seq)
     row = {
         "seq": call.seq,
         "session": sent.session,
@@ -118,7 +118,7 @@ def _send_row(sent: Sent, timeline: Timeline, classes: _Classes) -> Row:
         "t0": call.t0,
         "t1": call.t1,
         "msg": sent.msg,
-        "dest": timeline.ledger.destinations.setdefault(sent.destination, len(timeline.ledger.destinations)),
+        "dest": timeline.result.destinations.setdefault(sent.destination, len(timeline.result.destinations)),
         "unit": sent.unit,
         "auto": sent.asynchronous,
         "prio": sent.priority,
@@ -136,20 +136,20 @@ def _send_row(sent: Sent, timeline: Timeline, classes: _Classes) -> Row:
     return row
 
 
-def _tell_apart(timeline: Timeline, sent_rows: Mapping[int, Row]) -> dict[tuple[int, int], str]:
+def _match_deliveries(timeline: Timeline, sent_rows: Mapping[int, Row]) -> dict[tuple[int, int], str]:
     """Give each delivery the number of its send, and say in words how the two differ."""
-    told: dict[tuple[int, int], str] = {}
-    matcher = Matcher(timeline.ledger.sends)
-    by_msg = {sent.msg: sent for sent in timeline.ledger.sends}
-    for delivery in sorted(timeline.ledger.deliveries, key=lambda each: each.row["t0"]):
+    found: dict[tuple[int, int], str] = {}
+    matcher = Matcher(timeline.result.sends)
+    by_msg = {sent.msg: sent for sent in timeline.result.sends}
+    for delivery in sorted(timeline.result.deliveries, key=lambda each: each.row["t0"]):
         facts, row = delivery.facts, delivery.row
         sent = matcher.send_of(facts, delivery.destination, row["end"], row["t0"])
-        row["dest"] = _destination(delivery, timeline.ledger.destinations)
+        row["dest"] = _destination(delivery, timeline.result.destinations)
         for column, name in (("stamp", "timestamp"), ("expires", "expiration"), ("due", "delivery_time")):
             value = facts.get(name)
             row[column] = _long(value)
         if sent is None:
-            row["msg"] = timeline.ledger.mint("somebody unknown")
+            row["msg"] = timeline.result.next_message("somebody unknown")
             row |= {
                 "prio": _small(facts.get("priority")),
                 "mode": _small(facts.get("mode")),
@@ -160,8 +160,8 @@ def _tell_apart(timeline: Timeline, sent_rows: Mapping[int, Row]) -> dict[tuple[
         origin = sent_rows[sent.msg]
         row |= {"msg": sent.msg, **{name: origin[name] for name in _OF_SEND}}
         if not delivery.browsed:
-            told |= _compared(delivery, by_msg[sent.msg], origin)
-    return told
+            found |= _compared(delivery, by_msg[sent.msg], origin)
+    return found
 
 
 def _destination(delivery: Delivery, numbers: dict[str, int]) -> int:
@@ -170,7 +170,7 @@ def _destination(delivery: Delivery, numbers: dict[str, int]) -> int:
     if header is None:
         return numbers.setdefault("null", len(numbers))
     readable = isinstance(header, str) and ":" in header
-    return numbers.setdefault(place_of(header) if readable else delivery.destination, len(numbers))
+    return numbers.setdefault(destination_of(header) if readable else delivery.destination, len(numbers))
 
 
 def _compared(delivery: Delivery, sent: Sent, origin: Row) -> dict[tuple[int, int], str]:
@@ -185,23 +185,23 @@ def _compared(delivery: Delivery, sent: Sent, origin: Row) -> dict[tuple[int, in
 
 
 def _names(timeline: Timeline) -> Names:
-    clients, places = timeline.clients, timeline.places
+    clients, registry = timeline.clients, timeline.registry
     times = Counter[str]()
     messages = {}
-    for sent in timeline.ledger.sends:
+    for sent in timeline.result.sends:
         label = sent.facts.get("label")
         if isinstance(label, str):
             times[label] += 1
             messages[sent.msg] = label if times[label] == 1 else f"{label} (send {times[label]})"
     return Names(
         messages=messages,
-        streams={number: label for (label, _), number in timeline.ledger.streams.items()},
+        streams={number: label for (label, _), number in timeline.result.streams.items()},
         sessions={each.number: each.label for each in clients.sessions},
         connections={each.number: each.label for each in clients.connections},
-        consumers={each.number: each.label for each in places.consumers},
-        endpoints={each.number: each.label for each in places.endpoints},
-        destinations={number: label for label, number in timeline.ledger.destinations.items()},
-        selectors=places.selectors,
+        consumers={each.number: each.label for each in registry.consumers},
+        endpoints={each.number: each.label for each in registry.endpoints},
+        destinations={number: label for label, number in timeline.result.destinations.items()},
+        selectors=registry.selectors,
     )
 
 

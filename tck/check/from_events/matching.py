@@ -19,11 +19,11 @@ class Matcher:
 
     def __init__(self, sends: Iterable[Sent]) -> None:
         self._by_id: defaultdict[str, list[Sent]] = defaultdict(list)
-        self._by_place: defaultdict[str, list[Sent]] = defaultdict(list)
+        self._by_destination: defaultdict[str, list[Sent]] = defaultdict(list)
         for sent in sends:
             if sent.id is not None:
                 self._by_id[sent.id].append(sent)
-            self._by_place[sent.destination].append(sent)
+            self._by_destination[sent.destination].append(sent)
 
     def send_of(self, facts: Facts, destination: str, end: int, time: int) -> Sent | None:
         """Find the send of a delivered message.
@@ -39,7 +39,7 @@ class Matcher:
         if len(named) == 1:
             sent = named[0]
         else:
-            here = self._by_place.get(destination, ())
+            here = self._by_destination.get(destination, ())
             candidates = named or [each for each in here if _possible(each, facts, id_)]
             # An id that nobody was given: the same message under another id, unless it was delivered already.
             candidates = candidates or [
@@ -85,24 +85,24 @@ def differences(sent: Sent, seen: Facts) -> tuple[list[str], list[str]]:
 
 
 def _content(sent: Sent, seen: Facts) -> Iterable[str]:
-    was, hidden = sent.facts, sent.hidden
+    was, set_by_producer = sent.facts, sent.set_by_producer
     if "label" in was and "label" in seen and was.get("kind") != seen.get("kind"):
         yield f"a {was.get('kind')} message became a {seen.get('kind')} message"
     elif was.get("digest") and seen.get("digest") and was["digest"] != seen["digest"]:
         yield f"the body was {was.get('body')!r} and became {seen.get('body')!r}"
     for name in ("correlation", "type", "reply_to"):
-        if name in hidden or not _readable(was, name) or not _readable(seen, name):
+        if name in set_by_producer or not _readable(was, name) or not _readable(seen, name):
             continue
         if _comparable(was[name]) != _comparable(seen[name]):
             yield f"{name} was {was[name]!r} and became {seen[name]!r}"
     before, after = was.get("properties"), seen.get("properties")
     if isinstance(before, dict) and isinstance(after, dict) and "error" not in before and "error" not in after:
-        yield from _properties(before, after, hidden)
+        yield from _properties(before, after, set_by_producer)
 
 
-def _properties(before: Facts, after: Facts, hidden: frozenset[str]) -> Iterable[str]:
+def _properties(before: Facts, after: Facts, set_by_producer: frozenset[str]) -> Iterable[str]:
     for name, value in before.items():
-        if name.startswith("JMS") or f"property {name}" in hidden:
+        if name.startswith("JMS") or f"property {name}" in set_by_producer:
             continue
         if name not in after:
             yield f"property {name} was {value!r} and is gone"

@@ -1,4 +1,4 @@
-"""What each send asked for: the settings of its producer at that moment, and the arguments that override them.
+"""What each send send_options for: the settings of its producer at that moment, and the arguments that override them.
 
 May import `calls`; must not judge.
 """
@@ -26,14 +26,14 @@ _CLIENT_FIELDS: Final = {
 
 @dataclass(slots=True)
 class Producer:
-    """The settings of one producer; `hidden` names what it puts into messages behind their back (JMSProducer)."""
+    """The settings of one producer; `set_by_producer` names what it puts into messages behind their back (JMSProducer)."""
 
     mode: object = 2
     priority: object = 4
     ttl: object = 0
     delay: object = 0
     asynchronous: bool = False
-    hidden: set[str] = field(default_factory=set)
+    set_by_producer: set[str] = field(default_factory=set)
 
     def note(self, call: Call) -> None:
         """Take note of a call that may have changed a setting."""
@@ -46,14 +46,14 @@ class Producer:
         elif call.name == "set_async":
             self.asynchronous = value is not None
         elif call.name in _CLIENT_FIELDS:
-            self.hidden.add(_CLIENT_FIELDS[call.name])
+            self.set_by_producer.add(_CLIENT_FIELDS[call.name])
         elif call.name in ("set_property", "set_object_property"):
-            self.hidden.add(f"property {value}")
+            self.set_by_producer.add(f"property {value}")
 
 
 @dataclass(slots=True)
 class Sent:
-    """One send: the call, and what it asked for. `facts` are the message as sent, `head` the fields read afterwards."""
+    """One send: the call, and what it send_options for. `facts` are the message as sent, `head` the fields read afterwards."""
 
     call: Call
     msg: int
@@ -65,7 +65,7 @@ class Sent:
     priority: int
     ttl: int
     delay: int
-    hidden: frozenset[str]
+    set_by_producer: frozenset[str]
     facts: Facts
     head: Facts | None
     claimed: dict[int, int] = field(default_factory=dict)
@@ -79,8 +79,8 @@ class Sent:
         return value if isinstance(value, str) else None
 
 
-def asked(call: Call, producer: Producer, overridden: bool) -> tuple[int, int, int, int]:
-    """Give mode, priority, time-to-live and delay that a send asked for; NONE where nobody can know."""
+def send_options(call: Call, producer: Producer, overridden: bool) -> tuple[int, int, int, int]:
+    """Give mode, priority, time-to-live and delay that a send send_options for; NONE where nobody can know."""
     head = call.after or {}
     mode = _number(head.get("mode"), call.args.get("delivery_mode", producer.mode))
     priority = _number(head.get("priority"), call.args.get("priority", producer.priority))

@@ -44,7 +44,7 @@ class Branch:
     """One branch of a global transaction."""
 
     unit: int
-    lane: Session
+    pseudo_session: Session
     prepared: bool = False
     p1: int = NEVER
     kind: int = End.OPEN
@@ -53,12 +53,12 @@ class Branch:
     over: bool = False
     """The provider said how it ended, and knows it no longer."""
 
-    def decide(self, kind: int, s0: int, s1: int, *, told: bool = True) -> None:
-        """Note how it ended; the first decision that the provider told counts, before that the first guess."""
-        if self.over or (not told and self.kind != End.OPEN):
+    def decide(self, kind: int, s0: int, s1: int, *, reported: bool = True) -> None:
+        """Note how it ended; the first decision that the provider found counts, before that the first guess."""
+        if self.over or (not reported and self.kind != End.OPEN):
             return
         # What a call without a known result began, a later one may only have finished.
-        self.kind, self.s0, self.s1, self.over = kind, min(self.s0, s0), s1, told
+        self.kind, self.s0, self.s1, self.over = kind, min(self.s0, s0), s1, reported
 
 
 @dataclass(slots=True)
@@ -79,7 +79,7 @@ class Connection:
 
     number: int
     label: str
-    lane: Session
+    pseudo_session: Session
     client: object = None
     starts_itself: bool = True
     """Of contexts: creating a consumer starts it."""
@@ -131,8 +131,8 @@ class Clients:
 
     def _connect(self, label: str) -> Connection:
         number = len(self.connections)
-        lane = self.pseudo(label, number)
-        connection = Connection(number, label, lane)
+        pseudo_session = self.new_pseudo_session(label, number)
+        connection = Connection(number, label, pseudo_session)
         self.connections.append(connection)
         self._connections[label] = connection
         return connection
@@ -148,7 +148,7 @@ class Clients:
         self.sessions.append(session)
         return session
 
-    def pseudo(self, label: str, conn: int) -> Session:
+    def new_pseudo_session(self, label: str, conn: int) -> Session:
         """Make a session that stands for something else."""
         session = Session(len(self.sessions), label, conn, NONE)
         self.sessions.append(session)
@@ -158,8 +158,8 @@ class Clients:
         """Give the branch that a start is about: a new one where the Xid is free (XA: it may be used again then)."""
         branch = self.branch_of.get(xid)
         if branch is None or (not joins and (branch.over or branch.kind != End.OPEN)):
-            lane = self.pseudo(f"branch {len(self.branches) + 1}", conn)
-            branch = self.branch_of[xid] = Branch(lane.number << 32, lane)
+            pseudo_session = self.new_pseudo_session(f"branch {len(self.branches) + 1}", conn)
+            branch = self.branch_of[xid] = Branch(pseudo_session.number << 32, pseudo_session)
             self.branches.append(branch)
         return branch
 
@@ -199,7 +199,7 @@ class Clients:
     def _stop(self, connection: Connection, seq: int, since: int, *, sure: bool) -> None:
         if connection.stopped is not None:
             connection.stopped.t1 = since
-        connection.stopped = Stop(connection.number, connection.lane.number, seq, since, sure=sure)
+        connection.stopped = Stop(connection.number, connection.pseudo_session.number, seq, since, sure=sure)
         self.stops.append(connection.stopped)
 
     def start(self, connection: Connection, call: Call) -> None:
@@ -213,7 +213,7 @@ class Clients:
         if not known:
             self._stop(connection, call.seq, call.t0, sure=False)
 
-    def runs(self, conn: int, t0: int, t1: int) -> bool:
+    def was_running(self, conn: int, t0: int, t1: int) -> bool:
         """Whether a connection delivered throughout a time."""
         return not any(each.conn == conn and each.t0 < t1 and each.t1 > t0 for each in self.stops)
 

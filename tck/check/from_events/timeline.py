@@ -1,7 +1,7 @@
 """A walk through the calls of a trace in order, keeping track of who is who and which unit of work is open.
 
-It leaves rows, with the deliveries still to be told apart (`facts` does that). May import the bookkeeping modules `calls`,
-`places`, `senders`, `sessions`; must not judge.
+It leaves rows, with the deliveries still to be found apart (`facts` does that). May import the bookkeeping modules `calls`,
+`registry`, `senders`, `sessions`; must not judge.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Final
 
 from tck.check.columns import AUTO, CLIENT, DUPS_OK, MOST, NEVER, NONE, TRANSACTED, End, Op, Out
 from tck.check.from_events.calls import FAIL, OK, Call, Facts, kind_of
-from tck.check.from_events.endpoints import Consumer, Endpoint, Places, place_of
-from tck.check.from_events.senders import Producer, Sent, asked
+from tck.check.from_events.endpoints import Consumer, Endpoint, EndpointRegistry, destination_of
+from tck.check.from_events.senders import Producer, Sent, send_options
 from tck.check.from_events.sessions import Branch, Clients, Connection, Session
-from tck.check.from_events.walk import Delivery, Ledger, Vain, outcome
+from tck.check.from_events.walk import Delivery, TimedOutReceive, WalkResult, outcome
 
 _XA_UNDONE: Final = range(100, 108)
 _XA_READ_ONLY: Final = 3
@@ -31,11 +31,11 @@ class Timeline:
 
     def __init__(self) -> None:
         self.clients = Clients()
-        self.places = Places()
-        self.ledger = Ledger()
+        self.registry = EndpointRegistry()
+        self.result = WalkResult()
         self._producers: dict[str, Producer] = {}
         self._requestors: dict[str, str | None] = {}
-        self._overridden: set[str] = set()
+        self._overridden_destinations: set[str] = set()
 
     def walk(self, calls: Iterable[Call]) -> None:
         """Take note of every call. A receive counts from when it returned a message, all others from when they began."""
@@ -76,7 +76,7 @@ class Timeline:
             case "requestor", "request":
                 call.destination = self._requestors.get(call.on)
                 call.after = None  # the reply
-                self._producers.setdefault(call.on, Producer()).hidden.add("reply_to")
+                self._producers.setdefault(call.on, Producer()).set_by_producer.add("reply_to")
                 self._send(call)
             case "resource", _:
                 self._branch(call)
@@ -87,14 +87,14 @@ class Timeline:
 
     def _called_back(self, call: Call) -> None:
         if call.type == "MessageListener":
-            consumer = self.places.by_label.get(call.subscription or "")
+            consumer = self.registry.by_label.get(call.subscription or "")
             self._deliver(call, call.before, consumer, call.t0, call.t1)
         elif call.type == "CompletionListener":
             self._complete(call)
         elif call.type == "ExceptionListener":
             connection = self.clients.connection(call.actor)
             if connection is not None:
-                self.ledger.row(call, Op.EXCEPTION, connection.lane)
+                self.result.row(call, Op.EXCEPTION, connection.pseudo_session)
 
     # -- objects -------------------------------------------------------------------------------------------------
 
@@ -104,9 +104,9 @@ class Timeline:
         kind = kind_of(label)
         connection = self.clients.connection(label)
         if kind in ("temporary-queue", "temporary-topic") and connection is not None:
-            self.places.owners[place_of(label)] = connection.number
+            self.registry.owners[destination_of(label)] = connection.number
         if connection is not None and connection.stopped is not None and connection.stopped.seq == call.seq:
-            self.ledger.row(call, Op.STOP, connection.lane, Out.UNKNOWN)
+            self.result.row(call, Op.STOP, connection.pseudo_session, Out.UNKNOWN)
         if kind == "requestor":
             self.clients.parents[label] = str(call.argument("session"))
             self._requestors[label] = call.argument("queue", "topic")
@@ -115,7 +115,7 @@ class Timeline:
             number = NONE if session is None or kind != "consumer" else session.number
             if call.type == "JMSContext" and connection.starts_itself:
                 self.clients.start(connection, call)
-            self.places.consume(call, number, connection.number, connection.client)
+            self.registry.consume(call, number, connection.number, connection.client)
 
     def _configure(self, call: Call) -> None:
         connection = self.clients.connection(call.on)
@@ -130,7 +130,7 @@ class Timeline:
         elif call.name == "stop" and not call.refused:
             self.clients.stop(connection, call)
             if call.out == OK:
-                self.ledger.row(call, Op.STOP, connection.lane)
+                self.result.row(call, Op.STOP, connection.pseudo_session)
 
     # -- sending -------------------------------------------------------------------------------------------------
 
@@ -139,12 +139,12 @@ class Timeline:
         if session is None or call.destination is None:
             return
         producer = self._producers.setdefault(call.on, Producer())
-        destination = place_of(call.destination)
+        destination = destination_of(call.destination)
         simplified = call.type == "JMSProducer"
         asynchronous = producer.asynchronous if simplified else call.argument("completion_listener") is not None
-        mode, priority, ttl, delay = asked(call, producer, destination in self._overridden)
+        mode, priority, ttl, delay = send_options(call, producer, destination in self._overridden_destinations)
         unit = session.unit
-        msg = self.ledger.mint(session.label if simplified else call.on, unit if session.branch else NONE)
+        msg = self.result.next_message(session.label if simplified else call.on, unit if session.branch else NONE)
         sent = Sent(
             call,
             msg,
@@ -156,17 +156,17 @@ class Timeline:
             priority,
             ttl,
             delay,
-            frozenset(producer.hidden),
+            frozenset(producer.set_by_producer),
             call.before or call.after or {},
             None if asynchronous else call.after,
         )
-        self.ledger.sends.append(sent)
+        self.result.sends.append(sent)
 
     def _complete(self, call: Call) -> None:
         facts = call.before or {}
         session = self.clients.session(call.actor)
         waiting = [
-            each for each in self.ledger.sends if each.asynchronous and session and each.session == session.number
+            each for each in self.result.sends if each.asynchronous and session and each.session == session.number
         ]
         labelled = [each for each in waiting if each.facts.get("label") and each.facts["label"] == facts.get("label")]
         candidates = labelled or waiting
@@ -176,40 +176,42 @@ class Timeline:
         sent.completed += 1
         if call.name == "on_completion" and facts:
             sent.head = facts
-        row = self.ledger.row(call, Op.COMPLETE, session, Out.OK if call.name == "on_completion" else Out.FAIL)
+        row = self.result.row(call, Op.COMPLETE, session, Out.OK if call.name == "on_completion" else Out.FAIL)
         row |= {"msg": sent.msg, "unit": sent.unit}
 
     # -- receiving -----------------------------------------------------------------------------------------------
 
     def _receive(self, call: Call) -> None:
-        consumer = self.places.by_label.get(call.on)
+        consumer = self.registry.by_label.get(call.on)
         if consumer is None or call.refused:
             return
         body_only = call.name.startswith("receive_body")
         if call.out != OK:
-            self.places.ghost(consumer.endpoint, call.t0, call.t1)
+            self.registry.add_unseen_holder(consumer.endpoint, call.t0, call.t1)
         elif call.after is not None:
             self._deliver(call, call.after, consumer, call.t1, call.t1)
         elif call.value is None:
             timeout = call.argument("timeout")
             waited = isinstance(timeout, int) and timeout > 0 and call.t1 - call.t0 >= timeout * _WAITED
             if waited:
-                self.ledger.vain.append(Vain(consumer, call.t0, call.t1))
+                self.result.timed_out.append(TimedOutReceive(consumer, call.t0, call.t1))
             elif body_only:
-                self.places.ghost(consumer.endpoint, call.t0, call.t1)  # a message whose body is null looks the same
+                self.registry.add_unseen_holder(
+                    consumer.endpoint, call.t0, call.t1
+                )  # a message whose body is null looks the same
 
     def _deliver(self, call: Call, facts: Facts | None, consumer: Consumer | None, t0: int, t1: int) -> None:
         session = self._session(call)
         if facts is None or session is None:
             return
         destination = facts.get("destination")
-        place = place_of(destination) if isinstance(destination, str) else ""
+        place = destination_of(destination) if isinstance(destination, str) else ""
         endpoint: Endpoint | None = None
         if consumer is not None:
             endpoint, place = consumer.endpoint, consumer.endpoint.destination
         elif place.startswith("queue:"):
-            endpoint = self.places.queue(place)
-        row = self.ledger.row(call, Op.DELIVER, session)
+            endpoint = self.registry.queue(place)
+        row = self.result.row(call, Op.DELIVER, session)
         flag, count = facts.get("redelivered"), facts.get("count")
         readable = isinstance(flag, bool)
         row |= {
@@ -222,17 +224,17 @@ class Timeline:
             "red": flag is not False,  # an unreadable flag must raise no finding here
             "count": min(max(count, NONE), MOST) if isinstance(count, int) and readable else NONE,
         }
-        self.ledger.deliveries.append(Delivery(call, facts, row, consumer, endpoint, place))
+        self.result.deliveries.append(Delivery(call, facts, row, consumer, endpoint, place))
 
     def _browse(self, call: Call) -> None:
         session = self._session(call)
         if call.after is None or call.out != OK or session is None or not call.destination:
             return
-        place = place_of(call.destination)
-        endpoint = self.places.queue(place)
-        row = self.ledger.row(call, Op.BROWSE, session)
+        place = destination_of(call.destination)
+        endpoint = self.registry.queue(place)
+        row = self.result.row(call, Op.BROWSE, session)
         row |= {"end": endpoint.number}
-        self.ledger.deliveries.append(Delivery(call, call.after, row, None, endpoint, place, browsed=True))
+        self.result.deliveries.append(Delivery(call, call.after, row, None, endpoint, place, browsed=True))
 
     # -- settling ------------------------------------------------------------------------------------------------
 
@@ -253,20 +255,20 @@ class Timeline:
         self._end_unit(call, op, session, out)
 
     def _end_unit(self, call: Call, op: int, session: Session, out: int) -> None:
-        row = self.ledger.row(call, op, session, out)
+        row = self.result.row(call, op, session, out)
         if not session.xa:
             row["unit"] = session.unit
             session.epoch += op != Op.CLOSE or session.ended
 
     def _close_consumer(self, call: Call) -> None:
-        consumer = self.places.by_label.get(call.on)
+        consumer = self.registry.by_label.get(call.on)
         session = self._session(call)
         if consumer is None or call.refused or (session is not None and session.ended):
             return
         closed = call.out == OK
-        known = self.places.end_consumer(consumer, call.t0, call.t1 if closed else NEVER)
+        known = self.registry.end_consumer(consumer, call.t0, call.t1 if closed else NEVER)
         if known and session is not None:
-            self.ledger.row(call, Op.CLOSE, session)["consumer"] = consumer.number
+            self.result.row(call, Op.CLOSE, session)["consumer"] = consumer.number
 
     def _close_session(self, call: Call) -> None:
         session = self._session(call)
@@ -288,7 +290,7 @@ class Timeline:
     def _end_connection(self, call: Call, connection: Connection) -> None:
         if not connection.ended:
             connection.ended = call.out == OK
-            self.places.end_temporaries(connection.number, call.t0, call.t1 if call.out == OK else NEVER)
+            self.registry.end_temporaries(connection.number, call.t0, call.t1 if call.out == OK else NEVER)
 
     def _end_sessions(self, call: Call, sessions: list[Session], op: int) -> None:
         sure = call.out == OK
@@ -303,23 +305,23 @@ class Timeline:
                 # What was ended in good order another resource may still decide, unless the provider itself fell.
                 undone = branch is session.branch or call.name in ("restart", "kill")
                 kind, returned = (End.UNDONE, call.t1 if session.ended else NEVER) if undone else (End.DOUBT, NEVER)
-                branch.decide(kind, call.t0, returned, told=False)
+                branch.decide(kind, call.t0, returned, reported=False)
         noticed = call.t1 if sure and call.name != "sever" else NEVER
-        self.places.end_sessions((each.number for each in sessions), call.t0, noticed)
+        self.registry.end_sessions((each.number for each in sessions), call.t0, noticed)
 
     def _unsubscribe(self, call: Call) -> None:
         connection = self.clients.connection(call.on)
         if connection is not None and not call.removed_nothing:
-            self.places.unsubscribe(connection.client, call.argument("name"), call.t0, call.returned)
+            self.registry.unsubscribe(connection.client, call.argument("name"), call.t0, call.returned)
 
     def _delete(self, call: Call) -> None:
         # A temporary destination in use is not to be deleted (4.1.5-9, 4.2.7-9).
-        if not (call.out == FAIL and self.places.in_use(call.on)):
+        if not (call.out == FAIL and self.registry.in_use(call.on)):
             self._remove(call, call.on)
 
     def _remove(self, call: Call, label: object) -> None:
         if isinstance(label, str) and not call.removed_nothing:
-            self.places.drop(label, call.t0, call.returned)
+            self.registry.drop(label, call.t0, call.returned)
 
     # -- branches ------------------------------------------------------------------------------------------------
 
@@ -340,11 +342,11 @@ class Timeline:
         if call.name == "end":
             session.branch = None
             if _code(call) in _XA_UNDONE:  # marked for rollback: it may be undone from now on
-                branch.decide(End.UNDONE, call.t0, NEVER, told=False)
+                branch.decide(End.UNDONE, call.t0, NEVER, reported=False)
         elif call.name == "prepare" and call.out == OK:
             branch.prepared, branch.p1 = call.value != _XA_READ_ONLY, call.t1
             branch.over |= not branch.prepared
-            self.ledger.row(call, Op.PREPARE, branch.lane)["unit"] = branch.unit
+            self.result.row(call, Op.PREPARE, branch.pseudo_session)["unit"] = branch.unit
         elif call.name in ("commit", "rollback") or (call.name == "prepare" and _code(call) in _XA_UNDONE):
             self._decide(call, branch)
 
@@ -352,19 +354,19 @@ class Timeline:
         code = _code(call)
         if code in _XA_REFUSED:
             return
-        self.ledger.row(call, Op.END_BRANCH, branch.lane)["unit"] = branch.unit
+        self.result.row(call, Op.END_BRANCH, branch.pseudo_session)["unit"] = branch.unit
         if call.out == OK:
             branch.decide(End.DONE if call.name == "commit" else End.UNDONE, call.t0, call.t1)
         elif code in _XA_UNDONE:
             branch.decide(End.UNDONE, call.t0, call.t1)
         else:
-            branch.decide(End.DOUBT, call.t0, NEVER, told=False)
+            branch.decide(End.DOUBT, call.t0, NEVER, reported=False)
 
     # -- the provider --------------------------------------------------------------------------------------------
 
     def _provider(self, call: Call) -> None:
         if call.name in ("restart", "kill"):
-            self.ledger.restarts.append({"t0": call.t0, "t1": call.t1})
+            self.result.restarts.append({"t0": call.t0, "t1": call.t1})
             for connection in self.clients.connections:
                 self._lose(call, connection)
         elif call.name == "sever":
@@ -378,7 +380,7 @@ class Timeline:
             given = given.get("value", given) if isinstance(given, dict) else {}
             destination = given.get("destination")
             if isinstance(destination, str):
-                self._overridden.add(place_of(destination))
+                self._overridden_destinations.add(destination_of(destination))
 
     def _lose(self, call: Call, connection: Connection) -> None:
         self._end_sessions(call, self.clients.of_connection(connection), Op.CRASH)

@@ -1,6 +1,6 @@
-"""What a walk through the calls leaves behind: rows, sends, deliveries still to be told apart.
+"""What a walk through the calls leaves behind: rows, sends, deliveries still to be found apart.
 
-May import the bookkeeping modules `calls`, `places`, `senders`, `sessions`; must not judge.
+May import the bookkeeping modules `calls`, `registry`, `senders`, `sessions`; must not judge.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Row: TypeAlias = dict[str, int]
 
 @dataclass(slots=True)
 class Delivery:
-    """A message handed over, not yet told whose send it is."""
+    """A message handed over, not yet found whose send it is."""
 
     call: Call
     facts: Facts
@@ -33,7 +33,7 @@ class Delivery:
 
 
 @dataclass(slots=True)
-class Vain:
+class TimedOutReceive:
     """A receive that waited and got nothing."""
 
     consumer: Consumer
@@ -42,13 +42,13 @@ class Vain:
 
 
 @dataclass(slots=True)
-class Ledger:
+class WalkResult:
     """Everything the walk has seen."""
 
     rows: list[Row] = field(default_factory=list)
     sends: list[Sent] = field(default_factory=list)
     deliveries: list[Delivery] = field(default_factory=list)
-    vain: list[Vain] = field(default_factory=list)
+    timed_out: list[TimedOutReceive] = field(default_factory=list)
     restarts: list[Row] = field(default_factory=list)
     streams: dict[tuple[str, int], int] = field(default_factory=dict)
     destinations: dict[str, int] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class Ledger:
     """The numbers of the events of each row, by session and seq, the one to cite first."""
     _positions: dict[int, int] = field(default_factory=dict)
 
-    def mint(self, stream: str, branch: int = NONE) -> int:
+    def next_message(self, stream: str, branch: int = NONE) -> int:
         """Give the next message number of a stream. What one producer sends in different branches need not keep its order."""
         number = self.streams.setdefault((stream, branch), len(self.streams))
         position = self._positions.get(number, 0)

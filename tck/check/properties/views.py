@@ -15,7 +15,7 @@ from tck.check.array_ops import find, first_of, gather
 from tck.check.columns import NONE, Array, Op, Out, Table
 from tck.check.results import Margins
 from tck.check.tables import Tables
-from tck.check.unit_outcomes import Ends, Units
+from tck.check.unit_outcomes import SessionEnds, UnitEnds
 
 MS: Final = 1_000_000
 """Nanoseconds in a millisecond."""
@@ -102,7 +102,7 @@ class Lane(View):
 class Completions(View):
     """Grain completion: completion callbacks of whole sessions in the order of the clock; `sends`, the asynchronous sends."""
 
-    def __init__(self, rows: Table, tables: Tables, margins: Margins, units: Units, ends: Ends) -> None:
+    def __init__(self, rows: Table, tables: Tables, margins: Margins, units: UnitEnds, ends: SessionEnds) -> None:
         index = np.flatnonzero(rows.op == Op.COMPLETE)
         order = np.lexsort((rows.seq[index], rows.t0[index], rows.session[index]))
         super().__init__(rows, index[order], tables, margins)

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from tck.catalogue.errors import did_you_mean
 from tck.cli.support.console import Problem
 from tck.record import Bundle, BundleError
+from tck.record.runs import RUNS, newest_folder, run_folders, workload_folders
 
 LATEST = "latest"
-
-
-def run_folders(out: Path) -> tuple[Path, ...]:
-    """Give the folders of the runs that ended, oldest first."""
-    runs = out / "runs"
-    ended = [path for path in runs.iterdir() if (path / "end.json").is_file()] if runs.is_dir() else []
-    return tuple(sorted(ended, key=lambda path: ((path / "end.json").stat().st_mtime_ns, path.name)))
-
-
-def newest_folder(out: Path) -> Path | None:
-    """Give the folder of the run that ended last, None if there is none."""
-    folders = run_folders(out)
-    return folders[-1] if folders else None
 
 
 def find_folder(run: str | None, out: Path) -> Path:
@@ -33,17 +22,17 @@ def find_folder(run: str | None, out: Path) -> Path:
     if run is None or run == LATEST:
         newest = newest_folder(out)
         if newest is None:
-            raise Problem(f"no run has ended under {out / 'runs'}; `tck run` makes one, --out names another place")
+            raise Problem(f"no run has ended under {out / RUNS}; `tck run` makes one, --out names another place")
         return newest
     path = Path(run)
     if path.exists():
         return path.parent if path.name == "run.json" else path
-    folder = out / "runs" / run
+    folder = out / RUNS / run
     if folder.is_dir():
         return folder
     known = [path.name for path in run_folders(out)]
     hint = did_you_mean(run, known) or f"; there are {', '.join(known[-5:]) or 'none'}"
-    raise Problem(f'no run "{run}": neither a folder nor a run under {out / "runs"}{hint}')
+    raise Problem(f'no run "{run}": neither a folder nor a run under {out / RUNS}{hint}')
 
 
 def open_bundle(run: str | None, out: Path) -> Bundle:
@@ -57,3 +46,22 @@ def open_bundle(run: str | None, out: Path) -> Bundle:
         return Bundle.open(folder)
     except BundleError as error:
         raise Problem(f"{type(error).__name__}: {error}") from error
+
+
+def find_workload(run: str, out: Path) -> Path:
+    """Return the folder of a workload that a text names: a path, an id under the output folder, or `latest`.
+
+    Raises:
+        Problem: there is no such workload.
+    """
+    with contextlib.suppress(OSError):  # a name may be too long for any folder
+        if Path(run).is_dir():
+            return Path(run)
+    known = workload_folders(out)
+    if run == LATEST and known:
+        return known[-1]
+    found = [path for path in known if path.name == run]
+    if not found:
+        have = ", ".join(path.name for path in known[-5:]) or "none"
+        raise Problem(f"no workload {run} in {out / RUNS}; there are {have}. Give its folder, its id, or `latest`")
+    return found[0]

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from tck.cli.support.console import Problem
 from tck.cli.support.suite_tests import ROOT, SUITE
 from tck.plugin.collecting import parameter_of
 from tck.plugin.state import STATE, State
+from tck.plugin.summary import NAME as SUMMARY
 from tck.record import Exit
 
 INI = Path(__file__).with_name("suite.ini")
@@ -27,10 +29,19 @@ AUTOLOAD = "PYTEST_DISABLE_PLUGIN_AUTOLOAD"
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a session ended: its exit code, and the run's state, None if the session did not come that far."""
+    """How a session ended.
+
+    Attributes:
+        exit: Its exit code.
+        state: The run's state; None if the session did not come that far.
+        width: Columns of the terminal.
+        colour: Whether the terminal shows colour.
+    """
 
     exit: int
     state: State | None
+    width: int = 80
+    colour: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +68,32 @@ class CollectedCase:
 
 
 class _Keeper:
-    """Keeps the configuration of the session, which holds the run's state."""
+    """Keeps what is needed of the session when it has ended: the run's state, and what the terminal is like."""
 
-    def __init__(self) -> None:
-        self.config: pytest.Config | None = None
+    def __init__(self, meanwhile: Callable[[], None] | None) -> None:
+        self._meanwhile = meanwhile
+        self._config: pytest.Config | None = None
+        self._terminal: tuple[int, bool] = (80, False)
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        self.config = config
+        self._config = config
+
+    def pytest_sessionstart(self) -> None:
+        state = self._state()
+        if state is not None and self._meanwhile is not None:
+            state.meanwhile = self._meanwhile
 
     @pytest.hookimpl(trylast=True)
-    def pytest_terminal_summary(self) -> None:
-        gc.freeze()  # pytest looks through everything for garbage before it ends, several times; the process ends then
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:  # noqa: ANN401 - pytest's reporter
+        writer = terminalreporter._tw  # noqa: SLF001 - pytest offers neither width nor colour in public
+        self._terminal = (writer.fullwidth, writer.hasmarkup)
+        gc.freeze()  # pytest looks through everything for garbage before it ends, several times; the process ends soon
 
-    def state(self) -> State | None:
-        return self.config.stash.get(STATE, None) if self.config else None
+    def _state(self) -> State | None:
+        return self._config.stash.get(STATE, None) if self._config else None
+
+    def ended(self, code: int) -> Ended:
+        return Ended(code, self._state(), *self._terminal)
 
 
 @dataclass(slots=True)
@@ -101,9 +124,15 @@ class _Collector:
 
 
 def run_suite(
-    arguments: Sequence[str], files: Sequence[Path], *, workers: int, forks: bool = False, allure: bool = False
+    arguments: Sequence[str],
+    files: Sequence[Path],
+    *,
+    workers: int,
+    forks: bool = False,
+    allure: bool = False,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Ended:
-    """Run pytest on files of the suite.
+    """Run pytest on files of the suite; whoever calls prints what it came to.
 
     Args:
         arguments: options of pytest and of the plugin.
@@ -111,10 +140,11 @@ def run_suite(
         workers: processes; 0 runs all in this one.
         forks: whether they are forked children of this process, and not workers of xdist, which start anew.
         allure: whether the arguments name options of allure-pytest.
+        meanwhile: called while forked children are at their first cases; what it raises is lost.
     """
-    keeper = _Keeper()
+    keeper = _Keeper(meanwhile)
     # pytest's own account of a case that fails is replaced by the verdict's; the plain one costs 25 ms less.
-    plugins = ["-p", "tck.plugin", *(["--tb=native"] if "no:terminal" not in arguments else [])]
+    plugins = ["-p", "tck.plugin", "-p", f"no:{SUMMARY}", *(["--tb=native"] if "no:terminal" not in arguments else [])]
     if workers and forks:
         plugins += ["--forks", str(workers)]
     elif workers:
@@ -126,7 +156,7 @@ def run_suite(
     if not any("log" in word for word in arguments):  # three log handlers for each case, for what no verdict tells
         plugins += ["-p", "no:logging"]
     code = _pytest([*plugins, *arguments, *map(str, files or [SUITE])], [keeper])
-    return Ended(code, keeper.state())
+    return keeper.ended(code)
 
 
 def collect_suite(arguments: Sequence[str]) -> Collected:

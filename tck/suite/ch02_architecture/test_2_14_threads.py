@@ -76,8 +76,7 @@ def test_a_listener_is_called_for_one_message_at_a_time(case: Case) -> None:
     sender = case.link(destination=link.destination, consumes=False)
     turnstile, gathering = ConcurrencyCounter(case), CollectingListener(case)
     link.consumer.message_listener = turnstile.listener(gathering)
-    for text in numbered(4):
-        sender.send(text)
+    sender.send_all(numbered(4))
     expect.equal("number of messages the listener got", len(gathering.after(4)), 4)
     expect.equal("greatest number of calls at a time", turnstile.most, 1)
     expect.trace("listener-serial")

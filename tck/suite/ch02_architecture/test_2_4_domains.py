@@ -49,8 +49,7 @@ def test_the_destination_decides_who_gets_a_message(case: Case) -> None:
     """Two consumers made by the same code share the messages of a queue, and get all of a topic's each."""
     links = [case.link()]
     links.append(case.link(destination=links[0].destination))
-    for text in numbered(6):
-        links[0].send(text)
+    links[0].send_all(numbered(6))
     copies = {"queue": 1, "topic": 2}[case.domain]
     shares = shared_out(links, 6 * copies)
     expect.equal("what the two got together", all_of(shares), sorted(numbered(6) * copies))

@@ -6,7 +6,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.messages import send_coloured
-from tck.suite.support.clients.subscriptions import publish, publisher, subscription
+from tck.suite.support.clients.subscriptions import publisher, subscription
 from tck.suite.support.values.colours import RED
 from tck.suite.support.values.seen import body
 
@@ -15,8 +15,7 @@ from tck.suite.support.values.seen import body
 def test_the_interfaces_for_queues_work_together(case: Case) -> None:
     """QueueConnectionFactory, QueueConnection, QueueSession, QueueSender and QueueReceiver carry messages."""
     link = expect.works("connecting", case.link)
-    for text in numbered(3):
-        link.send(text)
+    link.send_all(numbered(3))
     expect.only(link, numbered(3))
 
 
@@ -24,8 +23,7 @@ def test_the_interfaces_for_queues_work_together(case: Case) -> None:
 def test_the_interfaces_for_topics_work_together(case: Case) -> None:
     """TopicConnectionFactory, TopicConnection, TopicSession, TopicPublisher and TopicSubscriber carry messages."""
     link = expect.works("connecting", case.link)
-    for text in numbered(3):
-        link.send(text)
+    link.send_all(numbered(3))
     expect.only(link, numbered(3))
 
 
@@ -97,8 +95,7 @@ def test_a_topic_session_makes_what_topics_need(case: Case) -> None:
 def test_the_end_of_a_queue_session_gives_messages_back(case: Case) -> None:
     """What a QueueSession had received and not acknowledged when it was closed comes to the next receiver."""
     link = case.link()
-    for text in ("one", "two"):
-        link.send(text)
+    link.send_all(("one", "two"))
     expect.arrives(link, ["one", "two"], settle=False)
     link.client.close_session()
     expect.arrives(case.link(destination=link.destination), ["one", "two"], ordered=False)
@@ -109,7 +106,7 @@ def test_the_end_of_a_topic_session_keeps_messages_of_a_durable_subscription(cas
     """What a durable subscriber had received and not acknowledged when its TopicSession was closed comes again."""
     watched = subscription(case, "durable")
     link = watched.open()
-    publish(publisher(case, watched.topic), ["one", "two"])
+    publisher(case, watched.topic).send_all(["one", "two"])
     expect.arrives(link, ["one", "two"], settle=False)
     peer = link.client.peer()
     link.client.close_session()

@@ -89,7 +89,6 @@ def test_messages_keep_their_form_in_a_browser(case: Case) -> None:
     """Text, object, bytes and plain messages keep their form for a browser."""
     link = case.link(consumes=False)
     sent = [_dressed(link, kind, content) for kind in OTHERS for content in ("x", None)]
-    for message in sent:
-        link.send(message)
+    link.send_all(sent)
     seen = [_portrait(message) for message in link.client.browse_messages(link.destination)]
     expect.equal("what the browser shows", seen, [_portrait(message) for message in sent])

@@ -20,9 +20,7 @@ def _deliver_twice(case: Case, link: Link) -> tuple[object, object]:
     A transacted session rolls back, one in CLIENT_ACKNOWLEDGE recovers, and in the others a listener fails.
     """
     if case.ack in {"client", "transacted"}:
-        first = _flag(link.take())
-        link.client.return_all()
-        return first, _flag(link.take())
+        return _flag(link.take()), _flag(link.returned(1)[0])
     return _fail_once(case, link)
 
 

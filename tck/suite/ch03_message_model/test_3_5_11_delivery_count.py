@@ -17,8 +17,7 @@ def _repeatedly(link: Link, times: int) -> list[api.Message]:
     """Have the waiting message delivered and handed back `times` times; settles the last delivery."""
     messages = [link.take()]
     for _ in range(times - 1):
-        link.client.return_all()
-        messages.append(link.take())
+        messages += link.returned(1)
     link.client.settle(messages[-1])
     return messages
 

@@ -10,8 +10,7 @@ from tck.suite.support.clients.gathering import numbered
 def test_queues_behave_alike_in_every_interface(case: Case) -> None:
     """What is received and not acknowledged comes again, and what is acknowledged does not, in every interface."""
     link = case.link()
-    for text in numbered(3):
-        link.send(text)
+    link.send_all(numbered(3))
     expect.arrives(link, numbered(3), settle=False)
     link.client.recover()
     expect.arrives(link, numbered(3))

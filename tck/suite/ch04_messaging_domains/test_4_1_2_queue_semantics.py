@@ -29,11 +29,9 @@ def test_messages_are_consumed_by_a_listener(case: Case) -> None:
     link = case.link()
     sender = case.link(destination=link.destination, consumes=False)
     gathering = CollectingListener(case)
-    for text in numbered(3):
-        sender.send(text)
+    sender.send_all(numbered(3))
     link.consumer.message_listener = gathering
-    for text in numbered(6)[3:]:
-        sender.send(text)
+    sender.send_all(numbered(6)[3:])
     expect.equal("what the listener got", gathering.after(6), numbered(6))
 
 
@@ -58,13 +56,11 @@ def test_each_message_goes_to_one_consumer(case: Case) -> None:
     """Four consumers of a queue get each message once between them, though one of them closes on the way."""
     links = [case.link()]
     links += [case.link(destination=links[0].destination) for _ in range(3)]
-    for text in numbered(20):
-        links[0].send(text)
+    links[0].send_all(numbered(20))
     early = body(links[0].receive())
     links[0].client.close()
     rest = case.link(destination=links[0].destination, consumes=False)
-    for text in numbered(40)[20:]:
-        rest.send(text)
+    rest.send_all(numbered(40)[20:])
     shares = shared_out(links[1:], 39)
     expect.equal("what the four consumers got", all_of([[early], *shares]), numbered(40))
     expect.trace("one-holder", "no-invention")
@@ -105,8 +101,7 @@ def test_messages_not_selected_go_to_another_consumer(case: Case) -> None:
 def test_a_sole_consumer_gets_the_order_of_sending(case: Case) -> None:
     """A consumer alone on a queue gets the messages of one session in the order in which they were sent."""
     link = case.link()
-    for text in numbered(50):
-        link.send(text)
+    link.send_all(numbered(50))
     expect.arrives(link, numbered(50))
     expect.trace("order-per-stream")
 

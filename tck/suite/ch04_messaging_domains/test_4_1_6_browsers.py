@@ -13,8 +13,7 @@ from tck.suite.support.values.seen import body
 def test_browsing_does_not_remove(case: Case) -> None:
     """What is browsed twice is all there for a consumer, in order, and is delivered for the first time."""
     link = case.link(consumes=False)
-    for text in numbered(10):
-        link.send(text)
+    link.send_all(numbered(10))
     for _ in range(2):
         expect.equal("what a browser shows", link.client.browse(link.destination), numbered(10))
     messages = expect.arrives(case.link(destination=link.destination), numbered(10))
@@ -50,8 +49,7 @@ def test_contexts_create_browsers(case: Case) -> None:
 def test_an_enumeration_shows_the_whole_queue(case: Case) -> None:
     """Without a selector each message of the queue is shown, once, and the enumeration ends."""
     link = case.link(consumes=False)
-    for text in numbered(20):
-        link.send(text)
+    link.send_all(numbered(20))
     call = case.spawn("the enumeration", lambda: link.client.browse(link.destination))
     expect.equal("what the browser shows", expect.returns(call, "the enumeration"), numbered(20))
 

@@ -35,6 +35,6 @@ def test_close_ends_session_and_temporary_queue(case: Case) -> None:
     peer = talk.client.peer()
     request, _ = talk.ask("reply")
     expect.works("close()", talk.requestor.close)
-    expect.raises(talk.client.illegal_state, lambda: talk.client.text("x"), what="using the session of the requestor")
+    expect.raises(case.thrown(api.IllegalStateException), lambda: talk.client.text("x"), what="using its session")
     reply_to = expect.present("JMSReplyTo", request.jms_reply_to)
     expect.equal("what came from the temporary queue after close()", reached(peer, reply_to), None)

@@ -10,8 +10,7 @@ from tck.suite.support.clients.gathering import numbered
 def test_a_queue_takes_messages_without_a_consumer(case: Case) -> None:
     """Messages sent while nobody consumes, by a client that is gone since, wait for the consumer that comes."""
     sender = case.link(consumes=False)
-    for text in numbered(20):
-        sender.send(text)
+    sender.send_all(numbered(20))
     sender.client.close()
     link = case.link(destination=sender.destination)
     expect.arrives(link, numbered(20))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tck.api import DeliveryMode
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import all_of, numbered, shared_out
-from tck.suite.support.clients.subscriptions import publish, publisher, subscription
+from tck.suite.support.clients.subscriptions import publisher, subscription
 
 
 @asserts("4.2.11-2")
@@ -29,10 +29,10 @@ def test_nonpersistent_comes_to_a_durable_subscriber_at_most_once(case: Case) ->
     link = watched.open()
     sender = publisher(case, watched.topic)
     sender.sender.set(mode=DeliveryMode.NON_PERSISTENT)
-    publish(sender, numbered(4))
+    sender.send_all(numbered(4))
     came = shared_out([link], 4)
     link.client.close()
-    publish(sender, numbered(8)[4:])
+    sender.send_all(numbered(8)[4:])
     again = watched.open()
     sender.send("marker")
     came += shared_out([again], 5)
@@ -44,7 +44,7 @@ def test_persistent_comes_to_a_nondurable_subscriber_once(case: Case) -> None:
     """Each PERSISTENT message comes just once to an open non-durable subscriber, and none to a closed one."""
     link = case.link()
     sender = publisher(case, link.destination)
-    publish(sender, numbered(40))
+    sender.send_all(numbered(40))
     expect.equal("what came", all_of(shared_out([link], 40)), numbered(40))
     link.client.close()
     sender.send("while closed")
@@ -58,10 +58,10 @@ def test_persistent_comes_to_a_durable_subscriber_once(case: Case) -> None:
     watched = subscription(case, "durable")
     sender = publisher(case, watched.topic)
     link = watched.open()
-    publish(sender, numbered(6))
+    sender.send_all(numbered(6))
     expect.arrives(link, numbered(3))
     link.client.close()
-    publish(sender, numbered(9)[6:])
+    sender.send_all(numbered(9)[6:])
     again = watched.open()
     expect.equal("what came after the reconnect", all_of(shared_out([again], 6)), numbered(9)[3:])
     expect.trace("durable-complete", "settled-stays-settled")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.clients.subscriptions import publish, publisher, subscription
+from tck.suite.support.clients.subscriptions import publisher, subscription
 
 
 @asserts("4.2.1-1")
@@ -40,7 +40,7 @@ def test_a_topic_distributes_what_all_publishers_send(case: Case) -> None:
     topic = case.topic()
     links = [case.link(destination=topic) for _ in range(4)]
     for number in (1, 2, 3):
-        publish(publisher(case, topic), [f"publisher {number} message {count}" for count in (1, 2)])
+        publisher(case, topic).send_all([f"publisher {number} message {count}" for count in (1, 2)])
     wanted = [f"publisher {number} message {count}" for number in (1, 2, 3) for count in (1, 2)]
     for link in links:
         expect.arrives(link, wanted, ordered=False)

@@ -10,7 +10,7 @@ from tck.suite.support.clients.gathering import all_of, numbered, shared_out
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import BlockingListener, CollectingListener
 from tck.suite.support.clients.messages import send_coloured
-from tck.suite.support.clients.subscriptions import SHARED, kinds, publish, publisher, subscription
+from tck.suite.support.clients.subscriptions import SHARED, kinds, publisher, subscription
 from tck.suite.support.values.colours import RED
 from tck.suite.support.values.seen import body
 
@@ -27,7 +27,7 @@ def test_messages_are_consumed_through_a_subscription(case: Case) -> None:
     gathering = CollectingListener(case)
     listening.consumer.message_listener = gathering
     for link in (waiting, listening):
-        publish(publisher(case, link.destination), numbered(3))
+        publisher(case, link.destination).send_all(numbered(3))
     expect.arrives(waiting, numbered(3))
     expect.equal("what the listener got", gathering.after(3), numbered(3))
 
@@ -36,7 +36,7 @@ def test_messages_are_consumed_through_a_subscription(case: Case) -> None:
 def test_a_subscription_gets_every_later_message(case: Case) -> None:
     """A subscription without a selector gets each message that is published after it was made, once."""
     link = case.link()
-    publish(link, numbered(60))
+    link.send_all(numbered(60))
     expect.arrives(link, numbered(60))
     expect.trace("nondurable-complete-while-open")
 
@@ -47,7 +47,7 @@ def test_every_subscription_gets_a_copy(case: Case) -> None:
     topic = case.topic()
     links = [subscription(case, kind, topic).open() for kind in kinds(case)]
     links.append(case.link(client=links[0].client, destination=topic))
-    publish(publisher(case, topic), numbered(3))
+    publisher(case, topic).send_all(numbered(3))
     for link in links:
         expect.arrives(link, numbered(3))
 
@@ -107,7 +107,7 @@ def test_copies_are_acknowledged_separately(case: Case) -> None:
     """Acknowledging the copies of one subscription leaves those of another to be recovered."""
     topic = case.topic()
     one, other = (subscription(case, "durable", topic).open() for _ in range(2))
-    publish(publisher(case, topic), numbered(3))
+    publisher(case, topic).send_all(numbered(3))
     expect.arrives(other, numbered(3), settle=False)
     expect.arrives(one, numbered(3))
     other.client.recover()
@@ -137,7 +137,7 @@ def test_copies_are_delivered_at_their_own_pace(case: Case) -> None:
     slow = case.link(destination=quick.destination)
     busy = BlockingListener(case)
     slow.consumer.message_listener = busy
-    publish(quick, numbered(30))
+    quick.send_all(numbered(30))
     busy.occupied()
     came = list(islice(iter(lambda: body(quick.poll()), None), 30))
     busy.release()
@@ -169,7 +169,7 @@ def test_of_several_consumers_one_gets_each_message(case: Case) -> None:
     for kind in SHARED:
         watched = subscription(case, kind)
         links = [watched.open() for _ in range(3)]
-        publish(publisher(case, watched.topic), numbered(30))
+        publisher(case, watched.topic).send_all(numbered(30))
         expect.equal("what the three consumers got", all_of(shared_out(links, 30)), numbered(30))
     expect.trace("one-holder")
 

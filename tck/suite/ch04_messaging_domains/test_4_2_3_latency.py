@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import numbered
-from tck.suite.support.clients.subscriptions import publish
 
 
 @asserts("4.2.3-3")
@@ -14,7 +13,7 @@ def test_nothing_is_lost_once_the_subscriber_is_established(case: Case) -> None:
     sender = case.link(destination=link.destination, consumes=False)
     sender.send("probe")
     link.receive()
-    publish(sender, numbered(30))
+    sender.send_all(numbered(30))
     case.link(destination=link.destination)
-    publish(sender, numbered(60)[30:])
+    sender.send_all(numbered(60)[30:])
     expect.arrives(link, numbered(60))

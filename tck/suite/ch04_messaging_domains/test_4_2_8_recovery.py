@@ -5,12 +5,12 @@ from __future__ import annotations
 from tck.api import DeliveryMode
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import numbered
-from tck.suite.support.clients.subscriptions import publish, publisher, subscription
+from tck.suite.support.clients.subscriptions import publisher, subscription
 
 
 def _comes_again(case: Case) -> None:
     link = case.link()
-    publish(link, numbered(3))
+    link.send_all(numbered(3))
     expect.arrives(link, numbered(3), settle=False)
     link.client.return_all()
     messages = expect.arrives(link, numbered(3))
@@ -36,7 +36,7 @@ def test_a_durable_subscription_recovers_what_was_not_acknowledged(case: Case) -
     """Messages received and not acknowledged come again to the durable subscription on another connection, marked."""
     watched = subscription(case, "durable")
     link = watched.open()
-    publish(link, numbered(3))
+    link.send_all(numbered(3))
     expect.arrives(link, numbered(3), settle=False)
     link.client.close()
     messages = expect.arrives(watched.open(), numbered(3))

@@ -10,8 +10,7 @@ from tck.suite.support import Case, asserts, expect
 def test_acknowledge_after_the_connection_was_closed(case: Case) -> None:
     """acknowledge() of a message raises IllegalStateException once the connection it came through is closed."""
     link = case.link()
-    for text in ("one", "two"):
-        link.send(text)
+    link.send_all(("one", "two"))
     expect.works("acknowledge() before", link.take().acknowledge)
     message = link.take()
     link.client.close()

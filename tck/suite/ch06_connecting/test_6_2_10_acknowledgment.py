@@ -11,8 +11,7 @@ CLIENT = ("client",)
 def test_acknowledging_a_message_covers_all_before_it(case: Case) -> None:
     """acknowledge() of a message covers what its session delivered before, and nothing that comes after."""
     link = case.link()
-    for text in ("one", "two", "three"):
-        link.send(text)
+    link.send_all(("one", "two", "three"))
     link.take()
     expect.works("acknowledge() of the second message", link.take().acknowledge)
     link.take()
@@ -24,10 +23,8 @@ def test_acknowledging_a_message_covers_all_before_it(case: Case) -> None:
 def test_a_context_acknowledges_all_that_it_delivered(case: Case) -> None:
     """acknowledge() of a JMSContext covers everything its session has delivered so far."""
     link = case.link()
-    for text in ("one", "two", "three"):
-        link.send(text)
-    for _ in range(2):
-        link.take()
+    link.send_all(("one", "two", "three"))
+    link.take_all(2)
     expect.works("acknowledge() of the context", link.client.session.acknowledge)
     link.take()
     link.client.recover()

@@ -59,8 +59,7 @@ def _commit_into_a_kill(case: Case, *, rounds: int, messages: int) -> list[Trans
         names = (case.name("s"), case.name("s"))
         source, target = case.link(durable=names[0]), case.link(durable=names[1])
         texts = tuple(f"transfer {number} message {position}" for position in range(messages))
-        for text in texts:
-            source.send(text)
+        source.send_all(texts)
         forward = source.client.sender(target.destination)
         for _ in texts:
             forward.send(source.text(str(body(source.take()))))
@@ -139,6 +138,6 @@ def test_a_failed_commit_reports_the_rollback(case: Case) -> None:
     expect.arrives(watcher, ["committed"])
     case.provider.administer("fail-next-commit", connection=link.client.connection)
     link.put("lost with its commit")
-    expect.raises(link.client.rolled_back, link.client.commit, what="a commit that the provider must refuse")
+    expect.raises(case.thrown(api.TransactionRolledBackException), link.client.commit, what="the refused commit")
     link.client.rollback()
     expect.only(watcher, [])

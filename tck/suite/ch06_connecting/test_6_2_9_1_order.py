@@ -13,8 +13,7 @@ def test_acknowledging_covers_what_all_consumers_of_a_session_got(case: Case) ->
     one = case.link()
     other = case.link(client=one.client)
     for link in (one, other):
-        for text in numbered(2):
-            link.send(text)
+        link.send_all(numbered(2))
     one.take()
     other.take()
     one.take().acknowledge()
@@ -58,13 +57,10 @@ def test_a_durable_subscription_keeps_the_order_while_it_is_inactive(case: Case)
     name = case.name("s")
     early = case.link(durable=name)
     publisher = case.link("auto", destination=early.destination, consumes=False)
-    for text in numbered(12)[:4]:
-        publisher.send(text)
+    publisher.send_all(numbered(12)[:4])
     expect.arrives(early, numbered(2))
     early.client.close()
-    for text in numbered(12)[4:8]:
-        publisher.send(text)
+    publisher.send_all(numbered(12)[4:8])
     late = case.link(destination=early.destination, durable=name)
-    for text in numbered(12)[8:]:
-        publisher.send(text)
+    publisher.send_all(numbered(12)[8:])
     expect.arrives(late, numbered(12)[2:])

@@ -12,8 +12,7 @@ MANUAL = ("client", "transacted")
 def test_the_end_of_a_session_gives_queue_messages_back(case: Case) -> None:
     """Queue messages that a session had received and not acknowledged when it was closed come to the next consumer."""
     link = case.link()
-    for text in ("one", "two"):
-        link.send(text)
+    link.send_all(("one", "two"))
     expect.arrives(link, ["one", "two"], settle=False)
     link.client.close_session()
     expect.arrives(case.link("auto", destination=link.destination), ["one", "two"])
@@ -24,8 +23,7 @@ def test_the_end_of_a_session_keeps_messages_of_a_durable_subscription(case: Cas
     """What a durable subscription delivered and its session had not acknowledged when it was closed comes when it is resumed."""
     name = case.name("s")
     link = case.link(durable=name)
-    for text in ("one", "two"):
-        link.send(text)
+    link.send_all(("one", "two"))
     expect.arrives(link, ["one", "two"], settle=False)
     link.client.close()
     expect.arrives(case.link("auto", destination=link.destination, durable=name), ["one", "two"])
@@ -35,8 +33,7 @@ def test_the_end_of_a_session_keeps_messages_of_a_durable_subscription(case: Cas
 def test_acknowledge_after_the_session_was_closed(case: Case) -> None:
     """acknowledge() of a message raises IllegalStateException once the session it came through is closed."""
     link = case.link()
-    for text in ("one", "two"):
-        link.send(text)
+    link.send_all(("one", "two"))
     expect.works("acknowledge() before", link.take().acknowledge)
     message = link.take()
     link.client.close_session()

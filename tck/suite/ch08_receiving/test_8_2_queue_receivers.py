@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.members import every_call
 
 
 @asserts("8.2-6")
@@ -18,8 +21,5 @@ def test_a_receiver_tells_its_queue(case: Case) -> None:
 def test_a_receiver_needs_a_queue(case: Case) -> None:
     """createReceiver() of null, with and without a selector, raises InvalidDestinationException."""
     session = case.client().session
-    make, queue = session.create_receiver, case.queue()
-    wrong = api.InvalidDestinationException
-    expect.raises(wrong, lambda: make(None), what="createReceiver(null)", though_works=lambda: make(queue))
-    selecting = "createReceiver(null, selector)"
-    expect.raises(wrong, lambda: make(None, "a = 1"), what=selecting, though_works=lambda: make(queue, "a = 1"))
+    calls = partial(every_call, case, "QueueSession", lambda: session, only=["createReceiver"])
+    expect.all_raise(api.InvalidDestinationException, calls(queue=None), though_work=calls())

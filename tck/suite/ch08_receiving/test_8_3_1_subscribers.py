@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.members import every_call
 
 
 @asserts("8.3.1-17")
@@ -30,10 +33,5 @@ def test_a_subscriber_tells_whether_it_is_no_local(case: Case) -> None:
 def test_a_subscriber_needs_a_topic(case: Case) -> None:
     """createSubscriber() of null, with and without a selector, raises InvalidDestinationException."""
     session = case.client().session
-    make, topic = session.create_subscriber, case.topic()
-    wrong = api.InvalidDestinationException
-    expect.raises(wrong, lambda: make(None), what="createSubscriber(null)", though_works=lambda: make(topic))
-    selecting = "createSubscriber(null, selector, noLocal)"
-    expect.raises(
-        wrong, lambda: make(None, "a = 1", False), what=selecting, though_works=lambda: make(topic, "a = 1", False)
-    )
+    calls = partial(every_call, case, "TopicSession", lambda: session, only=["createSubscriber"])
+    expect.all_raise(api.InvalidDestinationException, calls(topic=None), though_work=calls())

@@ -13,8 +13,7 @@ def test_receive_returns_the_next_message(case: Case) -> None:
     """receive() gives the messages of the consumer one after the other, in the order in which they were sent."""
     link = case.link()
     wanted = [f"message {number}" for number in range(5)]
-    for text in wanted:
-        link.send(text)
+    link.send_all(wanted)
     call = case.spawn("receive() five times", lambda: [body(link.consumer.receive()) for _ in wanted])
     expect.equal("what five calls of receive() gave", expect.returns(call, "receive() five times"), wanted)
     expect.trace("order-per-stream", "no-invention", "no-corruption")
@@ -106,8 +105,7 @@ def test_a_message_received_in_a_transaction_is_kept_until_commit(case: Case) ->
 def test_every_kind_of_consumer_has_the_three_calls(case: Case) -> None:
     """Each interface's consumer offers receive(), receive(timeout) and receiveNoWait(), with the same meaning."""
     link = case.link()
-    for text in ("one", "two", "three"):
-        link.send(text)
+    link.send_all(("one", "two", "three"))
     first = case.spawn("receive()", lambda: body(link.consumer.receive()))
     expect.equal("what receive() gave", expect.returns(first, "receive()"), "one")
     second = expect.works("receive(timeout)", link.poll)

@@ -14,8 +14,7 @@ from tck.suite.support.values.seen import tried
 def test_the_body_of_the_next_message(case: Case) -> None:
     """receiveBody(type) gives the body of one message after the other."""
     link = case.link()
-    for text in ("one", "two"):
-        link.send(text)
+    link.send_all(("one", "two"))
     expect.equal("what two calls gave", [waiting(link, str), waiting(link, str)], ["one", "two"])
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.values.colours import RED
+from tck.suite.support.clients.members import every_call
 
 
 @asserts("9.2-28", variant="queue")
 def test_a_browser_needs_a_queue(case: Case) -> None:
     """createBrowser() of null, with and without a selector, raises InvalidDestinationException at once."""
     session = case.client().session
-    make, queue = session.create_browser, case.queue()
-    wrong, selecting = api.InvalidDestinationException, "createBrowser(null, selector)"
-    expect.raises(wrong, lambda: make(None), what="createBrowser(null)", though_works=lambda: make(queue))
-    expect.raises(wrong, lambda: make(None, RED), what=selecting, though_works=lambda: make(queue, RED))
+    calls = partial(every_call, case, "Session", lambda: session, only=["createBrowser"])
+    expect.all_raise(api.InvalidDestinationException, calls(queue=None), though_work=calls())

@@ -1,6 +1,6 @@
-"""What every actor has in common: a name, a thread, choices of its own, one link at a time, and what it counts.
+"""The common part of all actors: a name, a thread, a random source, one link at a time, and counts.
 
-May import links and the shared; knows nothing of what actors do.
+May import links and the shared state; knows nothing of the work of actors.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LONGEST_PAUSE_MS: Final = 1000
 
 @dataclass(slots=True)
 class Counts:
-    """What one actor did; written by its own threads, read by whoever shows progress."""
+    """The counts of one actor; written by its own threads, read for the progress display."""
 
     sent: int = 0
     delivered: int = 0
@@ -43,30 +43,30 @@ class Actor(ABC):
         self.counts = Counts()
         self.link: Link | None = None
         self.ready = False
-        """It has done what others wait for: its consumers are there."""
+        """Whether the actor is connected: its consumers exist."""
         self.thread = threading.Thread(target=self._run, name=self.label, daemon=True)
 
     @abstractmethod
     def connect(self) -> Link:
-        """Make a link and what hangs on it."""
+        """Make a link and the objects on it."""
 
     @abstractmethod
     def work(self, link: Link) -> None:
-        """Do what the actor does until its phase is over or the link breaks."""
+        """Do the actor's work until its phase is over or the link breaks."""
 
     @abstractmethod
     def has_work(self) -> bool:
         """Whether there is work left in this phase."""
 
-    def done(self) -> None:  # noqa: B027 - most actors have nothing to do
-        """Note that the link is gone, in good order or not."""
+    def link_gone(self) -> None:  # noqa: B027 - most actors have nothing to do
+        """Clean up after the link has ended, in order or not."""
 
     def _run(self) -> None:
         with self.shared.provider.clock.actor():
             try:
                 self._work_until_done()
-            except BaseException as error:  # noqa: BLE001 - a fault of the kit is told by who started the threads
-                # A closed recorder refuses whoever still calls it, or had its file closed under their hands.
+            except BaseException as error:  # noqa: BLE001 - the engine reports a fault of the kit
+                # A closed recorder refuses every call; an actor may also find its file closed.
                 if not self.recorder.closed:
                     self.shared.trouble.fault = self.shared.trouble.fault or error
                 self.shared.enter(Phase.OVER)
@@ -95,7 +95,7 @@ class Actor(ABC):
                     return
                 self.shared.wait(min(_LONGEST_PAUSE_MS, _FIRST_PAUSE_MS << min(failures, 10)))
             finally:
-                self.done()
+                self.link_gone()
                 self.link = None
 
     def _abandon(self, link: Link | None) -> None:

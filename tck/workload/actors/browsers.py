@@ -1,4 +1,4 @@
-"""Browsers: they look at queues and record what they saw. May import links, actors and the reading of messages."""
+"""Browsers: they browse queues and record the messages. May import links, actors and the reading of messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tck.workload.shared_state import OpenDestination, Phase, SharedState
 
 
 class Browser(Actor):
-    """Browses one queue again and again."""
+    """Browses one queue repeatedly."""
 
     def __init__(self, shared: SharedState, plan: BrowserPlan, number: int, destination: OpenDestination) -> None:
         super().__init__(shared, plan.name, number)
@@ -30,7 +30,7 @@ class Browser(Actor):
         return link
 
     def work(self, link: Link) -> None:
-        """Look, wait, look again."""
+        """Browse, wait, repeat."""
         while self.has_work() and link.alive():
             if self.destination.raw is not None:
                 self._look(link)

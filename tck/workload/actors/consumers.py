@@ -1,6 +1,6 @@
-"""Consumers: receive or listen, settle batch by batch, forward, pause, come and go.
+"""Consumers: receive or listen, settle in batches, forward, pause, and end after a lifetime.
 
-May import links, actors, producers and consumer_links; XA consumers are in `xa`.
+May import links, actors, producers and consumer links; XA consumers are in `xa`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from tck.workload.model import ConsumerPlan
 from tck.workload.shared_state import OpenDestination, Phase, SharedState, Subscription
 
 POLL_MS: Final = 200
-"""How long one receive waits; so soon an actor sees that a phase is over."""
+"""Timeout of one receive; the longest delay until an actor notices the end of a phase."""
 WATCH_MS: Final = 200
-"""How delivered_often the thread behind a listener looks around."""
+"""Interval at which the thread of a listener checks phase and link."""
 
 
 class ListenerFailed(Exception):  # noqa: N818 - raised on purpose, into the provider
-    """What a listener raises when the plan wants it to fail."""
+    """Raised by a listener that has to fail by the plan."""
 
 
 class Consumer(Actor):
@@ -39,7 +39,7 @@ class Consumer(Actor):
         self.kept_for_drain = any(destination.temporary for destination in destinations) or (
             plan.subscription in ("nondurable", "shared") and not destinations[0].is_queue
         )
-        """Nobody can take its destination in a drain: it goes on until nothing comes any more."""
+        """A drain cannot replace this consumer: it continues until no message arrives any more."""
         self.consumer_links: list[ConsumerLink] = []
         self.client = (
             shared.provider_name(self.label)
@@ -56,7 +56,7 @@ class Consumer(Actor):
     # -- coming and going ----------------------------------------------------------------------------------------
 
     def has_work(self) -> bool:
-        """Whether consumers of its message_kind still consume."""
+        """Whether such consumers still consume in this phase."""
         return self.shared.phase < (Phase.OVER if self.kept_for_drain else Phase.DRAINING)
 
     def connect(self) -> Link:
@@ -88,8 +88,8 @@ class Consumer(Actor):
         made = link.session.create_temporary_queue() if destination.is_queue else link.session.create_temporary_topic()
         self.shared.replace_temporary(destination, made, link.conn)
 
-    def done(self) -> None:
-        """Note that its consumers are gone."""
+    def link_gone(self) -> None:
+        """Record that its consumers are closed."""
         for consumer_link in self.consumer_links:
             consumer_link.leave()
             if consumer_link.destination.temporary:
@@ -120,7 +120,7 @@ class Consumer(Actor):
             self._after_receive()
 
     def _after_receive(self) -> None:
-        """Do what else is to be done after each receive."""
+        """Do more work after each receive; for subclasses."""
 
     def _supervise(self, link: Link) -> None:
         while self.has_work() and link.alive() and self._remaining != 0:
@@ -131,7 +131,7 @@ class Consumer(Actor):
                 link.start()
 
     def _handle(self, link: Link, message: api.Message, *, delivered_often: bool) -> None:
-        """Count a message; forward it; settle the batch if it is full; think."""
+        """Count a message, forward it, settle the batch if it is full, wait the think time."""
         self.counts.delivered += 1
         self._unsettled += 1
         self._delivered_often = self._delivered_often or delivered_often
@@ -185,7 +185,7 @@ class Consumer(Actor):
     # -- leaving -------------------------------------------------------------------------------------------------
 
     def _leave_early(self, link: Link) -> None:
-        """Leave in the middle, with what is unsettled; perhaps remove the subscription."""
+        """Close early, with unsettled messages; perhaps remove the subscription."""
         if self.choice.random() < 0.5 or self.plan.unsubscribe:
             for consumer_link in list(self.consumer_links):
                 subscription = consumer_link.subscription
@@ -203,16 +203,16 @@ class Consumer(Actor):
         except BaseException:
             self.recorder.end_unknown(row)
             raise
-        # One that may be there still is the same to whoever opens it next.
+        # One that may still exist is opened by the next consumer as if it did.
         self.recorder.end(row, Out.OK if self.shared.subscription_removed(subscription, opened) else Out.UNKNOWN)
 
     def _settle_rest(self, link: Link) -> None:
-        """Settle what is held; a listener does it for itself or leaves it."""
+        """Settle the unsettled messages; a listener settles by itself or leaves them."""
         if self.plan.how == "receive" and self._unsettled and not link.auto_settled:
             self._settle(link, self._last)
 
     def quiet_since(self) -> int | None:
-        """Since when nothing came to any of its consumers; None if that cannot be said."""
+        """Return the time since which no message came to any of its consumers; None if unknown."""
         link, consumer_links = self.link, list(self.consumer_links)
         if (
             link is None
@@ -225,7 +225,7 @@ class Consumer(Actor):
 
 
 class _Listener(api.MessageListener):
-    """Records a delivery from its entry to its return, and does in between what the plan wants."""
+    """Records a delivery from its start to its return, and handles the message between."""
 
     def __init__(self, consumer: Consumer, consumer_link: ConsumerLink) -> None:
         self._consumer = consumer
@@ -244,7 +244,7 @@ class _Listener(api.MessageListener):
             fail = consumer.plan.fail > 0 and not delivered_often and consumer.choice.random() < consumer.plan.fail
             if fail:
                 out = Out.FAIL
-                raise ListenerFailed("the plan wants this listener to fail")
+                raise ListenerFailed("the plan makes this listener fail")
             consumer._handle(link, message, delivered_often=delivered_often)  # noqa: SLF001 - the listener is the consumer's own
         except api.JMSException as error:
             consumer.shared.count_failure(error)

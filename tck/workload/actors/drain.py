@@ -1,7 +1,7 @@
-"""The end of a workload: shows what every queue and subscription still held, by consumers of its own that wait in vain.
+"""The end of a workload: drains show, by receives that time out, that queues and subscriptions are empty.
 
-Queues and durable subscriptions are emptied by fresh consumers, alone. What cannot be taken over (subscriptions that end
-with their consumer, temporary destinations) is watched until nothing comes any more. May import consumers.
+Queues and durable subscriptions are emptied by fresh consumers, alone. Others (subscriptions that end with their consumer,
+temporary destinations) are watched until no message arrives any more. May import consumers.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from tck.workload.shared_state import OpenDestination, SharedState, Subscription
 _LOOK_MS = 100
 _SLACK_MS = 200
 ATTEMPTS = 5
-"""How delivered_often a drain begins anew when its link breaks."""
+"""How often a drain restarts when its link breaks."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrainSource:
-    """What one drain empties."""
+    """One queue or durable subscription to empty."""
 
     destination: OpenDestination
     plan: ConsumerPlan
@@ -34,7 +34,7 @@ class DrainSource:
 
 
 class Drain(Actor):
-    """Empties one queue or durable subscription, and waits in vain once."""
+    """Empties one queue or durable subscription, until a receive times out."""
 
     def __init__(self, shared: SharedState, number: int, source: DrainSource, quiet: int, deadline: int) -> None:
         super().__init__(shared, "drain", number)
@@ -60,7 +60,7 @@ class Drain(Actor):
         return link
 
     def work(self, link: Link) -> None:  # noqa: ARG002 - of every actor
-        """Receive until nothing comes."""
+        """Receive until a receive times out."""
         while not self.shared.out_of_patience() and self.recorder.now() < self.deadline:
             began = self.recorder.now()
             message, _ = self.consumer_link.receive(self.quiet)
@@ -72,7 +72,7 @@ class Drain(Actor):
 
 
 def drain_sources(shared: SharedState) -> list[DrainSource]:
-    """List what fresh consumers can empty."""
+    """List the queues and durable subscriptions."""
     queues = [
         destination for listed in shared.destinations.values() for destination in listed if destination.kind == "queue"
     ]
@@ -81,17 +81,17 @@ def drain_sources(shared: SharedState) -> list[DrainSource]:
 
 
 def quiet_ms(margins: Margins) -> int:
-    """How long nothing must come, milliseconds: also what is kept back before it is delivered again had the time."""
+    """Return the required time without messages, milliseconds; long enough for the redelivery of a delayed message."""
     return round(max(margins.patience, margins.redelivery)) + _SLACK_MS
 
 
 def watch(shared: SharedState, consumers: Sequence[Consumer], quiet: int, deadline: int) -> None:
-    """Wait until nothing comes to those who stay, and note it for each of their endpoints.
+    """Wait until no message arrives at the remaining consumers, and record it for each of their endpoints.
 
     Args:
-        shared: The workload.
-        consumers: Those that go on.
-        quiet: How long nothing must come, milliseconds.
+        shared: The shared state.
+        consumers: The consumers that continue.
+        quiet: The required time without messages, milliseconds.
         deadline: When to give up, on the recorder's clock.
     """
     began = shared.recorder.now()
@@ -110,7 +110,7 @@ def watch(shared: SharedState, consumers: Sequence[Consumer], quiet: int, deadli
 def _shown(
     shared: SharedState, consumer: Consumer, together: dict[int, list[Consumer]], began: int, quiet: int
 ) -> bool:
-    """Note the endpoints of a consumer as drained if all who share them have been quiet for long enough."""
+    """Record the endpoints of a consumer as drained if all consumers of them have been quiet for long enough."""
     now = shared.recorder.now()
     for consumer_link in list(consumer.consumer_links):
         since = [each.quiet_since() for each in together.get(consumer_link.end, ())]

@@ -1,6 +1,6 @@
-"""Faults: links cut, the provider killed or restarted, when the plan says so; everybody who is hit learns it from here.
+"""Faults: severed links, kills and restarts of the provider, at the times of the plan; their links are marked as broken here.
 
-May import actors and the shared.
+May import actors and the shared state.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tck.workload.shared_state import Phase, SharedState
 
 @dataclass(frozen=True, slots=True)
 class ScheduledFault:
-    """One fault to come: when (seconds since the start), what, and whom a cut may hit."""
+    """One fault to come: its time (seconds since the start), its kind, and the groups that a cut may hit."""
 
     at: float
     kind: str
@@ -27,7 +27,7 @@ class ScheduledFault:
 
 
 def schedule(plan: Plan, choice: random.Random, seconds: float) -> list[ScheduledFault]:
-    """Work out every fault of a run, in order."""
+    """Return every fault of a run, in order."""
     found = [ScheduledFault(at, fault.kind, fault.of) for fault in plan.faults for at in _times(fault, choice, seconds)]
     return sorted(found, key=lambda each: each.at)
 
@@ -43,7 +43,7 @@ def _times(fault: FaultPlan, choice: random.Random, seconds: float) -> Iterator[
 
 
 class FaultInjector(Actor):
-    """Lets the faults happen."""
+    """Injects the faults."""
 
     def __init__(self, shared: SharedState, seconds: float, actors: Sequence[Actor]) -> None:
         super().__init__(shared, "faults", 0)
@@ -57,10 +57,10 @@ class FaultInjector(Actor):
         return self.shared.phase == Phase.WORKING
 
     def connect(self) -> None:  # type: ignore[override]  # it has no link
-        """Have no link."""
+        """Do nothing: it has no link."""
 
     def work(self, link: None) -> None:  # type: ignore[override]  # as above
-        """ScheduledFault when it is time."""
+        """Inject each fault at its time."""
 
     def _work_until_done(self) -> None:
         self.ready = True
@@ -72,7 +72,7 @@ class FaultInjector(Actor):
             self._inject(fault)
 
     def release_dead_clients(self) -> None:
-        """Let the provider fall once more if links were cut since it last did: then nobody dead holds anything."""
+        """Take the provider down once more if links were cut since the last time: then no dead client holds messages."""
         kinds = [fault.kind for fault in self.shared.plan.faults if fault.kind != "sever"]
         if self._severed and kinds:
             self._inject(ScheduledFault(0, kinds[0], ()))
@@ -119,7 +119,7 @@ class FaultInjector(Actor):
         for link in links:
             link.broken_at = (
                 began if link.broken_at is None else link.broken_at
-            )  # it may be dead already, cut a moment ago
+            )  # it may be broken already, cut a moment ago
         try:
             if fault.kind == "kill":
                 shared.provider.kill()
@@ -127,7 +127,7 @@ class FaultInjector(Actor):
                 shared.provider.restart()
         except api.UnsupportedOperationException:
             raise
-        except Exception as error:  # noqa: BLE001 - whatever an adapter raises, its provider is gone
+        except Exception as error:  # noqa: BLE001 - an adapter may raise anything; its provider is lost
             self.shared.provider_lost(error, f"it did not start again after a {fault.kind}: ")
             return ""
         finally:
@@ -139,6 +139,6 @@ class FaultInjector(Actor):
 
 
 def _uses_shared_subscription(actor: Actor) -> bool:
-    """Whether it uses a shared non-durable subscription: whether that outlives a cut depends on who else is cut."""
+    """Whether it uses a shared non-durable subscription, which may end with the cut, depending on its other users."""
     plan = getattr(actor, "plan", None)
     return getattr(plan, "subscription", "") == "shared"

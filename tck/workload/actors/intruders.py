@@ -1,6 +1,6 @@
-"""Who tries to consume where a provider must not allow it, and goes on where it does: then the trace shows it.
+"""Actors that try to consume where a provider must refuse it, and consume where it does not: then the trace shows it.
 
-Trespassers want temporary destinations of other connections, rivals a second consumer on an unshared durable
+Trespassers use temporary destinations of other connections, rivals a second consumer on an unshared durable
 subscription. May import consumers.
 """
 
@@ -17,7 +17,7 @@ _AGAIN_MS: Final = 50
 
 
 class Trespasser(Consumer):
-    """Asks for a consumer again and again; where it gets one it receives, which the trace then shows."""
+    """Tries repeatedly to create a consumer on another's temporary destination; receives where it gets one."""
 
     def connect(self) -> Link:
         """Make a link without a consumer."""
@@ -28,7 +28,7 @@ class Trespasser(Consumer):
         return link
 
     def work(self, link: Link) -> None:
-        """Try, and receive if that is let through."""
+        """Try, and receive if that is allowed."""
         while self.has_work() and link.alive():
             if not self.consumer_links and not self._entered(link):
                 self.shared.wait(_AGAIN_MS)
@@ -49,15 +49,15 @@ class Trespasser(Consumer):
         self.consumer_links.append(consumer_link)
         return True
 
-    def done(self) -> None:
-        """Leave; the destination is not its own."""
+    def link_gone(self) -> None:
+        """Clean up; the destination belongs to another."""
         for consumer_link in self.consumer_links:
             consumer_link.leave()
         self.consumer_links = []
 
 
 class RivalConsumer(Consumer):
-    """Asks, when its consumer is there, for a second one on the same unshared durable subscription, in another session.
+    """Tries to create a second consumer on its unshared durable subscription, in another session.
 
     Where it gets one it receives from both in turn.
     """
@@ -79,9 +79,9 @@ class RivalConsumer(Consumer):
             message, _ = self._rival.receive(POLL_MS)
             self.counts.delivered += message is not None
 
-    def done(self) -> None:
-        """Note that both are gone."""
-        super().done()
+    def link_gone(self) -> None:
+        """Record that both are closed."""
+        super().link_gone()
         if self._rival is not None:
             self._rival.leave()
             self._rival = None

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from tck.workload.recorder import Recorder
 
 DWELL_EVERY: Final = 8
-"""One callback in so many takes its time, so that another that should wait for it does not fit in between unseen."""
+"""One callback in this many takes time, so that a wrongly concurrent one shows."""
 DWELL_MS: Final = 2
 _NO_PLACE_MS: Final = 20
-"""How long to wait for a temporary destination that is not there, milliseconds."""
+"""How long to wait for a temporary destination that does not exist, milliseconds."""
 
 
 class Sender:
@@ -44,18 +44,18 @@ class Sender:
         else:
             self._producer = link.session.create_producer(None)
 
-    def send(self, destination: OpenDestination, kind_name: str, choice_size: int, options: SendOptions) -> None:
+    def send(self, destination: OpenDestination, kind_name: str, body_size: int, options: SendOptions) -> None:
         """Send one message.
 
         Args:
-            destination: Where to.
-            kind_name: Which message_kind of message.
-            choice_size: Length of its body.
+            destination: The destination.
+            kind_name: The message kind.
+            body_size: Length of the body.
             options: Mode, priority, time-to-live, delay.
         """
         link, rec = self.link, self._recorder
         number = (self.stream << 32) | self._position
-        message, digest = self.shared.message_kinds[kind_name].make(link.maker, number, choice_size)
+        message, digest = self.shared.message_kinds[kind_name].make(link.maker, number, body_size)
         self._position += 1
         self._options.append(options)
         raw, simple, listener = destination.raw, self._simple, None
@@ -95,7 +95,7 @@ class Sender:
         rec.end_send(row, now, digest, read_head(message, self.shared.modern))
 
     def _set(self, options: SendOptions, listener: _Completion | None) -> None:
-        """Set what the next send takes from its producer; nothing that no plan asks for, which a provider may lack."""
+        """Set the options of the next send on its producer; only options that the plan uses, since a provider may lack others."""
         if self._simple is not None:
             self._simple.set_delivery_mode(options.mode).set_priority(options.priority).set_time_to_live(options.ttl)
             if listener is not None:
@@ -149,7 +149,7 @@ class Producer(Actor):
         self._turn = cycle(range(len(self.destinations)))
 
     def has_work(self) -> bool:
-        """Whether it may send, and has something left to send."""
+        """Whether it may send, and has messages left to send."""
         return self.shared.phase == Phase.WORKING and (self.quota is None or self.counts.sent < self.quota)
 
     def connect(self) -> Link:
@@ -178,7 +178,7 @@ class Producer(Actor):
                 self.shared.wait(self.plan.think)
 
     def send_one(self) -> None:
-        """Send one message, at the pace options for."""
+        """Send one message, at the rate of the plan."""
         choice = self.choice
         destination = self.destinations[choice.randrange(len(self.destinations))]
         message_kind = self.shared.message_kinds[choice.choices(self._names, self._shares)[0]]

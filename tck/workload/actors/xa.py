@@ -1,4 +1,4 @@
-"""XA actors: each batch is a branch of its own, ended in one phase, in two, or undone; what a loss leaves is decided later.
+"""XA actors: each batch is a branch, committed in one phase or two, or rolled back; branches of a lost link are decided later.
 
 May import links, actors, producers and consumers.
 """
@@ -25,20 +25,20 @@ _SCAN: Final = api.XAResource.TMSTARTRSCAN | api.XAResource.TMENDRSCAN
 
 @dataclass(slots=True)
 class Branch:
-    """One branch: its unit, and how far it is."""
+    """One branch: its unit and its progress."""
 
     xid: api.Xid
     pseudo_session: int
     conn: int
     prepared: bool = False
     doubtful: bool = False
-    """A call about it did not tell what became of it."""
+    """A call about it had an unknown outcome."""
     committing: int = NEVER
     """When its commit was first called."""
 
     @property
     def unit(self) -> int:
-        """The unit of work that it is."""
+        """Its unit of work."""
         return self.pseudo_session << 32
 
 
@@ -122,18 +122,18 @@ class Branches:
         self.open.remove(branch)
 
     def _note(self, branch: Branch, kind: int) -> None:
-        """Write down a decision that no call of ours made."""
+        """Record a decision that no call of ours made."""
         now = self.recorder.now()
         self.recorder.add(Op.END_BRANCH, branch.pseudo_session, branch.conn, now, now, unit=branch.unit, mode=kind)
         if branch in self.open:
             self.open.remove(branch)
 
     def resolve(self, link: Link, choice: float) -> None:
-        """Decide what earlier links left behind: what is prepared is committed or rolled back, the rest is gone.
+        """Decide the branches of earlier links: prepared ones are committed or rolled back, the others are gone.
 
         Args:
             link: A fresh link.
-            choice: Between 0 and 1; from one half on what is prepared is rolled back.
+            choice: Between 0 and 1; below 0.5 prepared branches are committed.
         """
         if not self.open:
             return
@@ -155,7 +155,7 @@ class Branches:
 
 
 def resource(link: Link) -> api.XAResource:
-    """Give the XA resource of a link."""
+    """Return the XA resource of a link."""
     if link.xa_session is None:
         raise TypeError(f"{link.label} has no XA session")
     return link.xa_session.xa_resource
@@ -221,12 +221,12 @@ class XaConsumer(Consumer):
 
 
 class XaResolver(Actor):
-    """Decides at the end of a run what an actor that is gone left behind.
+    """Decides at the end of a run the branches of an actor that has ended.
 
     Args:
-        shared: The workload.
-        number: Tells resolvers apart.
-        branches: Those of the actor.
+        shared: The shared state.
+        number: Distinguishes resolvers.
+        branches: The branches of the actor.
     """
 
     def __init__(self, shared: SharedState, number: int, branches: Branches) -> None:
@@ -234,7 +234,7 @@ class XaResolver(Actor):
         self.branches = branches
 
     def has_work(self) -> bool:
-        """Whether something is left."""
+        """Whether a branch is open."""
         return bool(self.branches.open) and self.shared.phase < Phase.OVER
 
     def connect(self) -> Link:
@@ -243,5 +243,5 @@ class XaResolver(Actor):
         return self.link
 
     def work(self, link: Link) -> None:
-        """Decide."""
+        """Decide the open branches."""
         self.branches.resolve(link, self.choice.random())

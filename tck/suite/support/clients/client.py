@@ -169,13 +169,3 @@ class Client(ABC):
     @abstractmethod
     def close_session(self) -> None:
         """Close the session alone, where the interface can."""
-
-    @property
-    @abstractmethod
-    def illegal_state(self) -> type[Exception]:
-        """IllegalStateException in the form this interface throws."""
-
-    @property
-    @abstractmethod
-    def rolled_back(self) -> type[Exception]:
-        """TransactionRolledBackException in the form this interface throws."""

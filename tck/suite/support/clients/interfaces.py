@@ -51,14 +51,6 @@ class _SessionClient(Client):
     def close_session(self) -> None:
         self._session.close()
 
-    @property
-    def illegal_state(self) -> type[Exception]:
-        return api.IllegalStateException
-
-    @property
-    def rolled_back(self) -> type[Exception]:
-        return api.TransactionRolledBackException
-
 
 class ClassicClient(_SessionClient):
     """Connection, Session, MessageProducer, MessageConsumer."""
@@ -203,14 +195,6 @@ class SimplifiedClient(Client):
 
     def close_session(self) -> None:
         self._context.close()
-
-    @property
-    def illegal_state(self) -> type[Exception]:
-        return api.IllegalStateRuntimeException
-
-    @property
-    def rolled_back(self) -> type[Exception]:
-        return api.TransactionRolledBackRuntimeException
 
 
 def _credentials(login: Login | None) -> tuple[str, ...]:

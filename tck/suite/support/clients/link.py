@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tck import api
 from tck.suite.support.clients.client import Client, Consumer
 from tck.suite.support.harness.outcome import Undecided
@@ -87,6 +89,11 @@ class Link:
             self.client.commit()
         return sent
 
+    def send_all(self, messages: Iterable[api.Message | str]) -> None:
+        """Send messages or texts one after the other, each as `send` does."""
+        for message in messages:
+            self.send(message)
+
     def poll(self, milliseconds: float | None = None) -> api.Message | None:
         """Receive one message without settling, or None after `milliseconds` (default: the profile's deadline)."""
         return self.consumer.receive(int(self.case.timing.deadline if milliseconds is None else milliseconds))
@@ -102,6 +109,23 @@ class Link:
             raise Undecided(f"no message came within {self.case.timing.deadline} ms from {self.destination}")
         self.case.witness(f"received {tried(lambda: body(message))!r}")
         return message
+
+    def take_all(self, count: int) -> list[api.Message]:
+        """Receive `count` messages without settling.
+
+        Raises:
+            Undecided: one did not come within the profile's deadline.
+        """
+        return [self.take() for _ in range(count)]
+
+    def returned(self, count: int) -> list[api.Message]:
+        """Roll back or recover, and receive `count` messages without settling.
+
+        Raises:
+            Undecided: one did not come within the profile's deadline.
+        """
+        self.client.return_all()
+        return self.take_all(count)
 
     def receive(self) -> api.Message:
         """Receive one message and settle it.

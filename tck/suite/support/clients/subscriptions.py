@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -98,9 +97,3 @@ def subscription(
 def publisher(case: RunningCase, topic: api.Destination) -> Link:
     """Connect a publisher of a topic, which consumes nothing."""
     return Link(connect(case, "auto", domain="topic"), topic, consumes=False)
-
-
-def publish(link: Link, texts: Sequence[str]) -> None:
-    """Send text messages, one after the other."""
-    for text in texts:
-        link.send(text)

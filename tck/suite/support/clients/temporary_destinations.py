@@ -10,11 +10,6 @@ from tck.suite.support.values.seen import body
 Temporary = api.TemporaryQueue | api.TemporaryTopic
 
 
-def refusal(client: Client) -> type[Exception]:
-    """JMSException in the form that calls of this client's interface throw; any subtype of it counts."""
-    return api.JMSRuntimeException if client.case.api == "simplified" else api.JMSException
-
-
 def name_of(destination: api.Destination) -> str | None:
     """Read the name of a queue or a topic."""
     return destination.queue_name if isinstance(destination, api.Queue) else destination.topic_name  # type: ignore[attr-defined] # else a topic

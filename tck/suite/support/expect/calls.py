@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from tck.suite.support.expect.values import is_inert
 from tck.suite.support.harness.current import current_case
-from tck.suite.support.harness.outcome import Broken, KitFault
+from tck.suite.support.harness.outcome import Broken, KitFault, Undecided
 from tck.suite.support.harness.threads import Call
 from tck.suite.support.values.seen import shown
 
@@ -50,6 +50,55 @@ def raises(
         text = f"{what} raised {type(error).__name__}: {error}"
         raise Broken(text, expected=claim, cites=case.cites()) from error
     raise Broken(f"{what} returned {shown(value)!r}", expected=claim, cites=case.cites())
+
+
+def all_raise(
+    wanted: type[BaseException],
+    calls: Mapping[str, Callable[[], object]],
+    *,
+    though_work: Mapping[str, Callable[[], object]],
+) -> None:
+    """Demand an exception of just this type from every call of a table, after each was seen working where it must.
+
+    A finding names every call that does something else. `every_call` makes such tables.
+
+    Args:
+        wanted: the type; provider-made subclasses count.
+        calls: the calls that must be refused, by the words for them.
+        though_work: an allowed form of each call, under the same words, tried first.
+
+    Raises:
+        Undecided: a call fails where it must work.
+    """
+    case = current_case()
+    if not calls or calls.keys() != though_work.keys():
+        raise KitFault(f"give an allowed form of each call: {sorted(calls.keys() ^ though_work.keys())}")
+    claim = f"each of these raises {wanted.__name__}: {', '.join(calls)}"
+    case.marks.expected.append(claim)
+    for what, call in though_work.items():
+        seen = _ending(call)
+        if isinstance(seen, Exception):
+            raise Undecided(f"{what} raised {type(seen).__name__} where it must work: {seen}", expected=claim)
+    case.witness(f"these work where they must: {', '.join(though_work)}")
+    endings = {what: _ending(call) for what, call in calls.items()}
+    other = {what: seen for what, seen in endings.items() if not isinstance(seen, wanted)}
+    if other:
+        raise Broken(
+            "; ".join(f"{what} {_told(seen)}" for what, seen in other.items()), expected=claim, cites=case.cites()
+        )
+    case.witness(f"{len(calls)} calls raised {wanted.__name__}")
+
+
+def _ending(call: Callable[[], object]) -> object:
+    """Call, and return the value or the exception."""
+    try:
+        return call()
+    except Exception as error:  # noqa: BLE001 - the caller judges it
+        return error
+
+
+def _told(seen: object) -> str:
+    return f"raised {type(seen).__name__}: {seen}" if isinstance(seen, Exception) else f"returned {shown(seen)!r}"
 
 
 def works(what: str, call: Callable[[], Value]) -> Value:

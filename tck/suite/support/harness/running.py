@@ -108,6 +108,13 @@ class RunningCase(ABC):
         """Whether the version has a part of the specification, by its name in `tck.catalogue.versions.SINCE`."""
         return offers(self.version, part)
 
+    def thrown(self, exception: type[jms.JMSException]) -> type[Exception]:
+        """Return an exception in the form that the case's interface throws: the simplified one throws its runtime form."""
+        if self.api != "simplified":
+            return exception
+        runtime: type[Exception] = getattr(jms, exception.__name__.replace("Exception", "RuntimeException"))
+        return runtime
+
     # -- names and destinations ----------------------------------------------------------------------------------
 
     def name(self, kind: str = "n") -> str:

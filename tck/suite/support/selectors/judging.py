@@ -73,7 +73,7 @@ def refused(case: Case, texts: Iterable[str], *, neighbour: str) -> None:
     link = case.link(consumes=False)
     for text in texts:
         expect.raises(
-            invalid_selector(case),
+            case.thrown(api.InvalidSelectorException),
             lambda text=text: link.client.consumer(link.destination, text),  # type: ignore[misc]
             what=f"a consumer with the selector {text!r}",
             though_works=lambda: _works(link, neighbour),
@@ -92,17 +92,12 @@ def refused_or_never(
         text
         for text in texts
         if not expect.works_or(
-            invalid_selector(case),
+            case.thrown(api.InvalidSelectorException),
             lambda text=text: link.client.consumer(link.destination, text).close(),  # type: ignore[misc]
         )
     ]
     seen = chosen(case, samples, {**neighbours, **dict.fromkeys(accepted, "")})
     return {**dict.fromkeys(texts, ""), **seen}
-
-
-def invalid_selector(case: Case) -> type[Exception]:
-    """Give InvalidSelectorException in the form the case's interface throws."""
-    return api.InvalidSelectorRuntimeException if case.api == "simplified" else api.InvalidSelectorException
 
 
 def make(link: Link, name: str, sample: Sample) -> tuple[api.Message, dict[str, Any]]:

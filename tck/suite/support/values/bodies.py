@@ -109,3 +109,9 @@ ALL_MIXED: Sequence[tuple[str, object]] = tuple(
 def objects(message: Any, count: int) -> Sequence[object]:
     """Read so many items of a stream as objects, comparable exactly."""
     return [tried(lambda: comparable(message.read_object())) for _ in range(count)]
+
+
+def counts(message: Any, size: int, times: int) -> Sequence[object]:
+    """Read byte arrays into a buffer of `size` bytes so many times; gives the counts."""
+    buffer = bytearray(size)
+    return [tried(lambda: message.read_bytes(buffer)) for _ in range(times)]

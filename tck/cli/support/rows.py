@@ -1,0 +1,38 @@
+"""Rows of the catalogue as several commands show them, and the tier that chooses among them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tck.catalogue import Assertion
+from tck.cli.support.console import Problem
+from tck.profile import ProfileError, load_tier
+
+
+def row_json(row: Assertion, *, tested: bool) -> dict[str, Any]:
+    """Render a row in short; the keys are a contract, see docs/cli.md."""
+    return {
+        "id": row.id,
+        "level": row.level.value,
+        "title": row.title,
+        "chapter": row.chapter,
+        "section": row.section,
+        "since": row.since,
+        "until": row.until or None,
+        "features": list(row.features),
+        "hook": row.hook or None,
+        "judged": row.judged,
+        "tested": tested,
+    }
+
+
+def tier_version(tier: str) -> str:
+    """Give the specification version of a tier, empty for none.
+
+    Raises:
+        Problem: there is no such tier.
+    """
+    try:
+        return load_tier(tier).version if tier else ""
+    except ProfileError as error:
+        raise Problem(str(error)) from error

@@ -1,0 +1,67 @@
+"""The end of `tck run`, once pytest has returned: the HTML report, then the verdicts on the terminal."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from tck.cli.support.console import Problem, emit, note
+from tck.cli.support.pytest_session import Ended
+from tck.plugin.state import State
+from tck.record import Bundle, BundleError, Exit
+
+
+def prepare(*, report: bool) -> None:
+    """Load what the end of a run needs, while this process has nothing else to do.
+
+    An error shows again when the report is written: cases run meanwhile, and none may be lost for it.
+    """
+    with contextlib.suppress(Exception):
+        import tck.reports.export.terminal  # noqa: F401, PLC0415 - only a run that forks has the time for it
+        from tck.reports.html.site import prepare as prepare_site  # noqa: PLC0415 - likewise
+
+        if report:
+            prepare_site()
+
+
+def conclude(ended: Ended, *, report: bool) -> Path | None:
+    """Write the report and print the verdicts of a run that has come to a result; return the report's first page.
+
+    Raises:
+        Problem: The report cannot be written.
+    """
+    state = ended.state
+    if state is None or state.controller is None or not state.controller.results:
+        return None
+    from tck.reports.export.terminal import render_run  # noqa: PLC0415 - rich is loaded at the end only
+
+    try:
+        bundle = Bundle.open(state.options.bundle)
+    except BundleError as error:
+        note(f"tck: {error}")
+        return None
+    index = _write(bundle, state) if report else None
+    lines = [
+        "",
+        f"{' verdicts ':=^{ended.width}}",
+        render_run(bundle, state.catalogue, width=ended.width, colour=ended.colour).rstrip(),
+        "",
+        f"bundle  {state.options.bundle}",
+        *([f"report  {index}"] if index else []),
+        f"exit    {state.controller.exit.text}",
+    ]
+    emit("\n".join(lines))
+    return index
+
+
+def _write(bundle: Bundle, state: State) -> Path:
+    from tck.reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a report is written
+
+    try:
+        return write_site(bundle, state.options.site, state.catalogue)
+    except OSError as error:
+        where = error.filename or state.options.site
+        raise Problem(
+            f"cannot write {where}: {error.strerror}; the bundle is whole, `tck report` writes the report",
+            Exit.KIT_ERROR,
+        ) from error
