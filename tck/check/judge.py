@@ -1,4 +1,4 @@
-"""Judge the events of a case: the way from events to findings. Loads numpy; reached through `tck.check.judge_events`."""
+"""Judges the events of a case: from events to findings. Loads numpy; reached through `tck.check.judge_events`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def judge_case(
 
 
 def result_of(kind: Property, tally: Tally, trace: Trace) -> PropertyResult:
-    """Tell the violations of one property."""
+    """Return the result of one property, with the story of each violation."""
     findings = tuple(finding_of(kind, tally.hits.row(index), trace.evidence) for index in range(len(tally.hits)))
     return PropertyResult(kind.name, kind.assertions, tally.obligations, findings, tally.undecided, kind.observes)
 
