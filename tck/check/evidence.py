@@ -159,3 +159,12 @@ class Evidence:
         ending = (self.rows.unit == unit) & settling & (self.rows.consumer == NONE)
         failed = (self.rows.op == Op.CLOSE) & (self.rows.out != Out.OK)
         return self.first(ending & ~failed) or self.first(ending)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A trace ready to be judged, with the material of its stories."""
+
+    rows: Table
+    tables: Tables
+    evidence: Evidence

@@ -34,8 +34,7 @@ from tck.check.columns import (
     Out,
     Table,
 )
-from tck.check.evidence import Evidence, Names
-from tck.check.from_events.facts import Trace
+from tck.check.evidence import Evidence, Names, Trace
 from tck.check.tables import Tables
 
 RECEIVE: Final = 32

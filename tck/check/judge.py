@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from tck.check.evidence import Trace
 from tck.check.from_events.calls import Event
-from tck.check.from_events.facts import Matches, Trace, trace_of
+from tck.check.from_events.conversion import Matches, trace_of
 from tck.check.properties import PROPERTIES
 from tck.check.registry import Property
 from tck.check.results import Margins, PropertyResult

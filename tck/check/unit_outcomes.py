@@ -66,11 +66,11 @@ def with_callback_outcomes(rows: Table) -> Table:
     good = np.flatnonzero(called & (rows.out == Out.OK))
     good = good[first_of(rows.msg[good], rows.t0[good])]
     at = find(rows.msg[good], rows.msg[which])
-    told, refused = at >= 0, np.isin(rows.msg[which], rows.msg[called & (rows.out == Out.FAIL)])
+    completed, refused = at >= 0, np.isin(rows.msg[which], rows.msg[called & (rows.out == Out.FAIL)])
     returned = np.where(rows.out[which] == Out.OK, rows.t1[which], ALWAYS)
     out, t1 = rows.out.copy(), rows.t1.copy()
-    out[which] = np.where(told, Out.OK, np.where(refused, Out.FAIL, Out.UNKNOWN))
-    t1[which] = np.where(told, np.maximum(returned, gather(rows.t0[good], at)), NEVER)
+    out[which] = np.where(completed, Out.OK, np.where(refused, Out.FAIL, Out.UNKNOWN))
+    t1[which] = np.where(completed, np.maximum(returned, gather(rows.t0[good], at)), NEVER)
     return rows.replaced(out=out, t1=t1)
 
 

@@ -1,6 +1,6 @@
 """Walks through the calls of a trace in order, and tracks objects and the open unit of work.
 
-The result is rows, with deliveries not yet matched (`facts` does that). May import the bookkeeping modules `calls`,
+The result is rows, with deliveries not yet matched (`conversion` does that). May import the bookkeeping modules `calls`,
 `endpoints`, `senders`, `sessions`; must not judge.
 """
 

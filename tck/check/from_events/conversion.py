@@ -10,12 +10,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final, TypeAlias
 
 from tck.check.columns import MATCHES, NONE, OPERATIONS, RESTARTS, Op, Table
-from tck.check.evidence import Evidence, Names
+from tck.check.evidence import Evidence, Names, Trace
 from tck.check.from_events.calls import Event, Facts, calls_of
 from tck.check.from_events.drain_evidence import drain, fences_of
 from tck.check.from_events.endpoints import UNREAD, destination_of
@@ -35,15 +34,6 @@ _AS_SENT: Final = 1
 _CHANGED: Final = 2
 """Values for the hash of a content: contents are compared here, so only equality matters later."""
 _OF_SEND: Final = ("prio", "mode", "ttl", "delay", "klass")
-
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """A trace ready to be judged, with the material of its stories."""
-
-    rows: Table
-    tables: Tables
-    evidence: Evidence
 
 
 def trace_of(events: Iterable[Event], margins: Margins, matches: Matches | None = None) -> Trace:
