@@ -16,8 +16,8 @@ import numpy as np
 
 from tck.check.array_ops import mix
 from tck.check.columns import ALWAYS, NEVER, OPERATIONS, Array, Schema, Table
-from tck.check.evidence import Names
-from tck.check.from_events.facts import Trace, trace_of
+from tck.check.evidence import Names, Trace
+from tck.check.from_events.conversion import trace_of
 from tck.check.results import Margins
 from tck.check.tables import Tables
 from tck.record import Bundle
