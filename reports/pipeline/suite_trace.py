@@ -46,7 +46,7 @@ _HIGH: Final = {"msg": "streams", "unit": "sessions"}
 """Columns that hold such a number in their upper half."""
 
 
-class Joined:
+class SuiteTrace:
     """The cases of a bundle, one after the other; `rows` first, then the rest."""
 
     def __init__(self, bundle: Bundle, margins: Margins) -> None:
