@@ -233,3 +233,9 @@ def settled_by_receive_body(patch: Patch, mode: int, *, failed: bool) -> None:
                         state.acknowledge([delivery], durable=True)
 
     patch.replace(ReferenceConsumer, "hand_out_body", hand_out_body)
+
+
+def around(patch: Patch, owner: type, name: str, fault: Any) -> None:
+    """Replace a method by `fault`, whose first argument is the original method."""
+    original = getattr(owner, name)
+    patch.replace(owner, name, lambda self, *arguments: fault(original, self, *arguments))

@@ -23,16 +23,16 @@ from tck.reports.pipeline.digests import digests
 from tck.reports.pipeline.errors import PartError
 from tck.reports.pipeline.in_process import judge_in_process
 from tck.reports.pipeline.parquet import rows_to_arrow, write_parquet
-from tck.reports.pipeline.run_info import RunInfo, replaced
+from tck.reports.pipeline.run_info import RunInfo, run_replaced
 from tck.reports.pipeline.store import Store
 from tck.reports.pipeline.store_columns import CHECKED
-from tck.reports.pipeline.stories import case_of, tell_all
+from tck.reports.pipeline.stories import build_stories, case_of
 from tck.reports.pipeline.task_answers import Answer, Count
 from tck.reports.pipeline.tasks import Job, buckets_for
 
 SMALL: Final = 2_000_000
 """Operations (about 3 million events) up to which a run is judged without Spark."""
-TELL: Final = 100
+STORIES: Final = 100
 """Findings of a property that are told in words; all are kept, up to the cap."""
 
 Spark = Callable[[Job, int], Answer]
@@ -52,7 +52,7 @@ class Plan(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckResult:
     """What a check says of a run; `judged` names the properties that were judged now."""
 
     run: str
@@ -83,8 +83,8 @@ def check(
     spark: Callable[[Plan], Spark],
     plan: Plan = Plan.AUTO,
     again: bool = False,
-    told: int = TELL,
-) -> Checked:
+    stories: int = STORIES,
+) -> CheckResult:
     """Judge a run of the store.
 
     Args:
@@ -93,7 +93,7 @@ def check(
         spark: Gives what judges on Spark by a plan; asked for only where Spark is needed.
         plan: How to judge.
         again: Judge every property, also those judged before.
-        told: How many findings of a property to tell in words.
+        stories: How many findings of a property get a story.
 
     Raises:
         StoreError: there is no such run, or it was replaced meanwhile.
@@ -108,7 +108,7 @@ def check(
     missing = tuple(name for name, digest in now.items() if before.get(name) != digest)
     if not missing:
         rows = tuple(store.table("trace_verdict", run))
-        return Checked(run, info.rows, "none", (), time.perf_counter() - start, rows)
+        return CheckResult(run, info.rows, "none", (), time.perf_counter() - start, rows)
     chosen = plan
     if plan is Plan.AUTO:
         chosen = Plan.HERE if info.rows <= SMALL else Plan.FILES
@@ -118,7 +118,7 @@ def check(
         with _meanwhile(store, info):
             answer = judge_by(job, len(info.parts))
         known = set(now) - set(missing)
-        findings = _kept(store, "findings", run, known) + _findings(store, info, answer, told)
+        findings = _kept(store, "findings", run, known) + _findings(store, info, answer, stories)
         cases: dict[str, set[str]] = {}
         for row in findings:
             cases.setdefault(row["property"], set()).add(row["case"])
@@ -127,7 +127,7 @@ def check(
         for name, rows_ in (("findings", findings), ("trace_verdict", verdicts)):
             write_parquet(staged / name, rows_to_arrow(CHECKED[name], rows_))
         store.keep(staged, info, now)
-    return Checked(run, info.rows, chosen.value, missing, time.perf_counter() - start, tuple(verdicts))
+    return CheckResult(run, info.rows, chosen.value, missing, time.perf_counter() - start, tuple(verdicts))
 
 
 @contextmanager
@@ -141,7 +141,7 @@ def _meanwhile(store: Store, info: RunInfo) -> Iterator[None]:
         yield
     except PartError as error:
         if store.run(info.run) != info:
-            raise replaced(store.path, info.run) from error
+            raise run_replaced(store.path, info.run) from error
         raise
 
 
@@ -158,19 +158,19 @@ def _kept(store: Store, table: str, run: str, known: Collection[str]) -> list[di
     return [row for row in store.table(table, run) if row["property"] in known] if known else []
 
 
-def _findings(store: Store, info: RunInfo, answer: Answer, told: int) -> list[dict[str, Any]]:
+def _findings(store: Store, info: RunInfo, answer: Answer, stories: int) -> list[dict[str, Any]]:
     hits = [
-        (PROPERTIES[name], hits.row(index), index < told)
+        (PROPERTIES[name], hits.row(index), index < stories)
         for name, hits in sorted(answer.hits.items())
         for index in range(len(hits))
     ]
     if not hits:
         return []
-    stories = iter(tell_all(store, info, [(kind, hit) for kind, hit, wanted in hits if wanted]))
+    found_stories = iter(build_stories(store, info, [(kind, hit) for kind, hit, wanted in hits if wanted]))
     _, cases = store.names(info)
     rows = []
     for kind, hit, wanted in hits:
-        finding = next(stories).finding if wanted else None
+        finding = next(found_stories).finding if wanted else None
         rows.append(
             {
                 "property": kind.name,

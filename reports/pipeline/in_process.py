@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tck.check.registry import Grain
-from tck.reports.pipeline.task_answers import Answer, together
+from tck.reports.pipeline.task_answers import Answer, sum_answers
 from tck.reports.pipeline.tasks import SECOND, Job, last_task, message_task, session_task
 
 
@@ -15,9 +15,9 @@ def judge_in_process(job: Job, parts: int) -> Answer:
     """
     answers, pieces = [], []
     for part in range(parts):
-        answer, handed = session_task(job, part)
+        answer, shuffle_rows = session_task(job, part)
         answers.append(answer)
-        pieces.append([handed.bucket(number) for number in range(job.buckets)])
+        pieces.append([shuffle_rows.bucket(number) for number in range(job.buckets)])
     if job.any_of({*SECOND, Grain.IDENTITY}):
         answers += [message_task(job, [buckets[number] for buckets in pieces]) for number in range(job.buckets)]
-    return last_task(job, together(answers))
+    return last_task(job, sum_answers(answers))

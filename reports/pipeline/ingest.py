@@ -22,12 +22,12 @@ from tck.check.slices import slices
 from tck.check.tables import Tables
 from tck.record import Bundle, Run, lines
 from tck.record.packed import PackedRun
-from tck.reports.pipeline.errors import room
+from tck.reports.pipeline.errors import disk_errors
 from tck.reports.pipeline.parquet import STORED, rows_to_arrow, to_arrow, write_parquet
 from tck.reports.pipeline.run_info import RunInfo, checked_name
 from tck.reports.pipeline.store import Store
 from tck.reports.pipeline.store_columns import NAMES, SIDE
-from tck.reports.pipeline.suite_trace import Joined, names_of
+from tck.reports.pipeline.suite_trace import SuiteTrace, names_of
 from tck.reports.pipeline.verdict_rows import (
     LATENCY,
     OUTCOME,
@@ -62,7 +62,7 @@ class Ingested:
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class RunContent:
     """A run about to be written: its operations in pieces (asked for twice), and everything else once these are through."""
 
     pieces: Pieces
@@ -85,7 +85,7 @@ def ingest(store: Store, path: Path, *, again: bool = False, allow_truncated: bo
         StoreError: the store has a run of this name with another content; or a file of either cannot be read or written.
         NoRoomError: the disk is full.
     """
-    with room(path):
+    with disk_errors(path):
         about = path / "run.json"
         kind = lines.read_object(about, todo="Check the path").get("kind") if about.exists() else ""
         packed = PackedRun.open(path, allow_truncated=allow_truncated) if kind == "workload" else None
@@ -107,7 +107,7 @@ def ingest(store: Store, path: Path, *, again: bool = False, allow_truncated: bo
 def write_run(
     store: Store,
     run: Run,
-    content: Content,
+    content: RunContent,
     *,
     digest: str,
     margins: Margins,
@@ -191,8 +191,8 @@ def _digest(path: Path) -> str:
     return "sha256:" + told.hexdigest()
 
 
-def _of_suite(bundle: Bundle, margins: Margins, verdicts: Sequence[dict[str, Any]]) -> Content:
-    joined = Joined(bundle, margins)
+def _of_suite(bundle: Bundle, margins: Margins, verdicts: Sequence[dict[str, Any]]) -> RunContent:
+    joined = SuiteTrace(bundle, margins)
     pieces: list[Table] = []
 
     def again() -> list[Table]:
@@ -200,10 +200,10 @@ def _of_suite(bundle: Bundle, margins: Margins, verdicts: Sequence[dict[str, Any
             pieces.extend(joined.rows())  # a run of the suite is small
         return pieces
 
-    return Content(again, lambda: joined.tables, lambda: joined.names, verdicts)
+    return RunContent(again, lambda: joined.tables, lambda: joined.names, verdicts)
 
 
-def _of_workload(packed: PackedRun, verdicts: Sequence[dict[str, Any]]) -> Content:
+def _of_workload(packed: PackedRun, verdicts: Sequence[dict[str, Any]]) -> RunContent:
     from tck.check.from_operations import TraceBuilder  # noqa: PLC0415 - a run of the suite does not need it
 
     builder = TraceBuilder(packed.objects, packed.origin)
@@ -216,7 +216,7 @@ def _of_workload(packed: PackedRun, verdicts: Sequence[dict[str, Any]]) -> Conte
             yield builder.rows(part, first)
             first += len(part)
 
-    return Content(pieces, builder.tables, lambda: names_of(builder.names()), verdicts)
+    return RunContent(pieces, builder.tables, lambda: names_of(builder.names()), verdicts)
 
 
 def _write_parts(pieces: Pieces, staged: Path, part_rows: int, slice_rows: int) -> tuple[Sizes, Sizes]:
@@ -224,7 +224,7 @@ def _write_parts(pieces: Pieces, staged: Path, part_rows: int, slice_rows: int) 
     part_of, count = _lay_out(pieces(), part_rows)
     raw = [staged / ".raw" / f"{number}" for number in range(count)]
     kinds = np.dtype([(name, kind) for name, kind in STORED.items()])
-    with room(staged):
+    with disk_errors(staged):
         for path in raw:
             path.touch()
         for piece in filter(len, pieces()):

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
-from tck.reports.pipeline.errors import StoreError, room
+from tck.reports.pipeline.errors import StoreError, disk_errors
 
 if sys.platform != "win32":
     import fcntl
@@ -35,7 +35,7 @@ def locked(store: Path) -> Iterator[None]:
         NoRoomError: the disk is full.
     """
     path = store / ".lock"
-    with room(path), path.open("ab") as file:
+    with disk_errors(path), path.open("ab") as file:
         _take(file, path, shared=False)
         yield
 

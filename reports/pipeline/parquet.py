@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from tck.check.columns import OPERATIONS, Array, Schema, Table
-from tck.reports.pipeline.errors import NoSparkError, PartError, room
+from tck.reports.pipeline.errors import NoSparkError, PartError, disk_errors
 
 STORED: Final[Schema] = {name: kind for name, kind in OPERATIONS.items() if name not in ("run", "bucket")}
 """The columns of an operation in a file; run and bucket are where the file stands."""
@@ -99,7 +99,7 @@ def write_parquet(path: Path, table: Any) -> dict[str, int]:  # noqa: ANN401 - p
         NoRoomError: the disk is full.
     """
     pa = arrow()
-    with room(path), path.open("wb") as file:
+    with disk_errors(path), path.open("wb") as file:
         pa.parquet.write_table(
             table,
             file,
@@ -231,7 +231,7 @@ def write_json(path: Path, content: object) -> None:
         NoRoomError: the disk is full.
     """
     beside = path.with_name(f".{path.name}.{os.getpid()}")
-    with room(path):
+    with disk_errors(path):
         try:
             with beside.open("w", encoding="utf-8") as file:
                 json.dump(content, file, indent=1)

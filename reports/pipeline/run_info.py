@@ -97,7 +97,7 @@ def kit_of(content: Any) -> object:  # noqa: ANN401 - any JSON
         return "unknown"
 
 
-def facts(run: Run) -> dict[str, str]:
+def summary(run: Run) -> dict[str, str]:
     """Give what others want to know of a run without opening it: top-level keys of runs/R.json."""
     return {
         "kind": run.kind,
@@ -127,7 +127,7 @@ def checked_name(run: str, path: Path) -> str:
     return run
 
 
-def replaced(store: Path, run: str) -> StoreError:
+def run_replaced(store: Path, run: str) -> StoreError:
     """Give the error of a check whose run was replaced before it ended."""
     what = f"expected run {run} as it was when its check began, saw another one in its place"
     return StoreError(what, path=store, todo="Check it again")

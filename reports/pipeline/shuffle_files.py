@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from tck.check.columns import Array, Schema, Table
-from tck.reports.pipeline.errors import PartError, room
+from tck.reports.pipeline.errors import PartError, disk_errors
 from tck.reports.pipeline.parquet import arrow
 
 _ENTRY: Final = np.dtype([("at", "<u8"), ("size", "<u8"), ("rows", "<u8")])
@@ -32,7 +32,7 @@ def write_blocks(path: Path, rows: Table, starts: Array, schema: Schema) -> None
     columns = [np.ascontiguousarray(rows.columns[name], kind) for name, kind, _ in layout]
     index = np.zeros(len(starts) - 1, _ENTRY)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
-    with room(path):
+    with disk_errors(path):
         try:
             with beside.open("wb") as file:
                 file.write(index.tobytes())

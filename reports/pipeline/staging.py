@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tck.reports.pipeline.errors import room
+from tck.reports.pipeline.errors import disk_errors
 
 
 @contextmanager
@@ -20,7 +20,7 @@ def staged(home: Path) -> Iterator[Path]:
         NoRoomError: a write inside failed because the disk is full.
         StoreError: a file or a folder inside cannot be read, written or made.
     """
-    with room(home):
+    with disk_errors(home):
         home.mkdir(exist_ok=True)
         _sweep(home)
         folder = Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=home))

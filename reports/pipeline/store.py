@@ -30,10 +30,10 @@ from tck.check.columns import Table
 from tck.check.evidence import Names
 from tck.check.tables import Tables
 from tck.record import Run
-from tck.reports.pipeline.errors import StoreError, room
+from tck.reports.pipeline.errors import StoreError, disk_errors
 from tck.reports.pipeline.lock import locked, unchanged
 from tck.reports.pipeline.parquet import AGAIN, arrow, read_parquet, write_json
-from tck.reports.pipeline.run_info import LAYOUT, RunInfo, facts, kit_of, read_info, replaced
+from tck.reports.pipeline.run_info import LAYOUT, RunInfo, kit_of, read_info, run_replaced, summary
 from tck.reports.pipeline.staging import staged
 from tck.reports.pipeline.store_columns import CHECKED, DERIVED, NAMES, SIDE
 from tck.reports.pipeline.value_checks import read_known, read_operations, read_side
@@ -56,7 +56,7 @@ class Store:
         """
         arrow()
         marker = path / "store.json"
-        with room(path):
+        with disk_errors(path):
             if not marker.exists():
                 if path.exists() and (not path.is_dir() or any(path.iterdir())):
                     todo = "Give an empty folder, or one that `tck pipeline ingest` made"
@@ -72,7 +72,7 @@ class Store:
         Raises:
             StoreError: there is none, or it has another layout.
         """
-        with room(path):
+        with disk_errors(path):
             try:
                 layout = json.loads((path / "store.json").read_bytes())["layout"]
             except (FileNotFoundError, NotADirectoryError, ValueError, KeyError, TypeError):
@@ -98,7 +98,7 @@ class Store:
 
     def _runs(self) -> tuple[str, ...]:
         folder = self.path / "runs"
-        with room(folder):
+        with disk_errors(folder):
             found = list(folder.iterdir()) if folder.exists() else []
         return tuple(sorted(path.stem for path in found if path.suffix == ".json" and not path.name.startswith(".")))
 
@@ -113,7 +113,7 @@ class Store:
 
     def _run(self, name: str) -> RunInfo:
         path = self.path / "runs" / f"{name}.json"
-        with room(path):
+        with disk_errors(path):
             try:
                 content = json.loads(path.read_bytes())
             except FileNotFoundError:
@@ -275,8 +275,8 @@ class Store:
             NoRoomError: the disk is full.
         """
         told = folder / ".run"
-        write_json(told, {**facts(info.bundle), **asdict(info)})  # for which there may be no room
-        with room(self.path), locked(self.path):
+        write_json(told, {**summary(info.bundle), **asdict(info)})  # for which there may be no room
+        with disk_errors(self.path), locked(self.path):
             if not again and info.run in self._runs():
                 self._refuse_other(info.bundle, info.digest)
                 return
@@ -307,9 +307,9 @@ class Store:
             StoreError: the run was replaced meanwhile; or another writer does not end.
             NoRoomError: the disk is full.
         """
-        with room(self.path), locked(self.path):
+        with disk_errors(self.path), locked(self.path):
             if self._run(info.run) != info:
-                raise replaced(self.path, info.run)
+                raise run_replaced(self.path, info.run)
             # A check that ends in between leaves no digest, so it is made again.
             marker = self.marker(info.run)
             marker.unlink(missing_ok=True)

@@ -26,7 +26,7 @@ _SETTLING: Final = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRA
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Story:
     """A finding with its story, and the rows that the story rests on."""
 
     finding: Finding
@@ -34,7 +34,7 @@ class Told:
     rows: Table
 
 
-def tell_all(store: Store, info: RunInfo, hits: Sequence[tuple[Property, dict[str, int]]]) -> list[Told]:
+def build_stories(store: Store, info: RunInfo, hits: Sequence[tuple[Property, dict[str, int]]]) -> list[Story]:
     """Tell findings, each a property and the columns of `HITS`.
 
     Raises:
@@ -45,11 +45,11 @@ def tell_all(store: Store, info: RunInfo, hits: Sequence[tuple[Property, dict[st
     names, cases = store.names(info)
     tables = store.side_tables(info)
     rows = _Rows(_gathered(store, info, [hit for _, hit in hits]))
-    told = []
+    stories = []
     for kind, hit in hits:
         near = rows.near(hit)
-        told.append(Told(finding_of(kind, hit, Evidence(near, tables, names)), cases.get(_session(hit), ""), near))
-    return told
+        stories.append(Story(finding_of(kind, hit, Evidence(near, tables, names)), cases.get(_session(hit), ""), near))
+    return stories
 
 
 def _session(hit: dict[str, int]) -> int:

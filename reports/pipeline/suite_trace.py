@@ -16,8 +16,8 @@ import numpy as np
 
 from tck.check.array_ops import mix
 from tck.check.columns import ALWAYS, NEVER, OPERATIONS, Array, Schema, Table
-from tck.check.evidence import Names
-from tck.check.from_events.facts import Trace, trace_of
+from tck.check.evidence import Names, Trace
+from tck.check.from_events.conversion import trace_of
 from tck.check.results import Margins
 from tck.check.tables import Tables
 from tck.record import Bundle
@@ -46,7 +46,7 @@ _HIGH: Final = {"msg": "streams", "unit": "sessions"}
 """Columns that hold such a number in their upper half."""
 
 
-class Joined:
+class SuiteTrace:
     """The cases of a bundle, one after the other; `rows` first, then the rest."""
 
     def __init__(self, bundle: Bundle, margins: Margins) -> None:

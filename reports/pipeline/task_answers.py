@@ -59,7 +59,7 @@ def answer_of(stage: Stage, names: Iterable[str] | None = None) -> Answer:
     )
 
 
-def together(answers: Iterable[Answer]) -> Answer:
+def sum_answers(answers: Iterable[Answer]) -> Answer:
     """Add answers up."""
     counts: dict[str, Count] = {}
     hits: dict[str, list[Table]] = {}
@@ -133,7 +133,7 @@ def from_table(table: Any) -> Answer:  # noqa: ANN401 - pyarrow has no types
         Answer(hits={name: _table(columns, HITS, hits & (names == name))}) for name in sorted(set(names[hits].tolist()))
     ]
     answers.append(Answer(units=_table(columns, UNITS, kind == UNIT)))
-    return together(answers)
+    return sum_answers(answers)
 
 
 def _table(columns: Mapping[str, Array], schema: Schema, mask: Array) -> Table:

@@ -25,7 +25,7 @@ from tck.reports.pipeline.parquet import STORED
 from tck.reports.pipeline.run_info import RunInfo
 from tck.reports.pipeline.shuffle_files import read_block, write_blocks
 from tck.reports.pipeline.store import Store
-from tck.reports.pipeline.task_answers import Answer, answer_of, together
+from tck.reports.pipeline.task_answers import Answer, answer_of, sum_answers
 
 FIRST: Final = frozenset({Grain.SEND, Grain.LANE, Grain.COMPLETION, Grain.ASYNC, Grain.EXCEPTION})
 SECOND: Final = frozenset({Grain.DELIVERY, Grain.COPY, Grain.UNIT})
@@ -63,7 +63,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class ShuffleRows:
     """What a session task hands on: rows sorted by bucket, and where each bucket begins."""
 
     copies: Table
@@ -81,13 +81,13 @@ def buckets_for(rows: int) -> int:
     return max(1, -(-rows // BUCKET_ROWS))
 
 
-def session_task(job: Job, part: int) -> tuple[Answer, Handed]:
+def session_task(job: Job, part: int) -> tuple[Answer, ShuffleRows]:
     """Judge one file of operations.
 
     Raises:
         PartError: the file is missing or damaged.
     """
-    info, tables = opened(job.store, job.run)
+    info, tables = open_run(job.store, job.run)
     store = Store(job.store)
     path, size = store.part_paths(info)[part]
     rows, own = store.operations(info, path, size), None
@@ -98,32 +98,32 @@ def session_task(job: Job, part: int) -> tuple[Answer, Handed]:
     stage = session(rows, tables, info.allowances, job.wanted, own)
     copies = stage.copies if job.any_of(SECOND) else Table.empty(COPIES)
     ids = stage.ids if job.any_of({Grain.IDENTITY}) else Table.empty(IDS)
-    handed = Handed(*_sorted(copies, copies.msg, job.buckets), *_sorted(ids, ids.jms, job.buckets))
-    return answer_of(stage), handed
+    shuffle_rows = ShuffleRows(*_sorted(copies, copies.msg, job.buckets), *_sorted(ids, ids.jms, job.buckets))
+    return answer_of(stage), shuffle_rows
 
 
 def message_task(job: Job, pieces: Iterable[tuple[Table, Table]]) -> Answer:
     """Judge one bucket, from what all session tasks handed on of it."""
-    info, tables = opened(job.store, job.run)
+    info, tables = open_run(job.store, job.run)
     listed = list(pieces)
     copies = Table.concat(COPIES, [piece for piece, _ in listed if len(piece)])
     ids = Table.concat(IDS, [piece for _, piece in listed if len(piece)])
-    return judged(copies, ids, tables, info, job.wanted)
+    return judge_messages(copies, ids, tables, info, job.wanted)
 
 
-def judged(copies: Table, ids: Table, tables: Tables, info: RunInfo, wanted: Sequence[Property]) -> Answer:
+def judge_messages(copies: Table, ids: Table, tables: Tables, info: RunInfo, wanted: Sequence[Property]) -> Answer:
     """Judge whole messages and whole message ids."""
     second = message(copies, tables, info.allowances, wanted)
     same = across(Table.empty(UNITS), ids, tables, [each for each in wanted if each.grain is Grain.IDENTITY])
-    return together((answer_of(second), answer_of(same)))
+    return sum_answers((answer_of(second), answer_of(same)))
 
 
 def last_task(job: Job, answer: Answer) -> Answer:
     """Judge units in doubt, from what all message tasks saw of them."""
-    _, tables = opened(job.store, job.run)
+    _, tables = open_run(job.store, job.run)
     units = [each for each in job.wanted if each.grain is Grain.UNIT]
     last = answer_of(across(answer.units, Table.empty(IDS), tables, units))
-    return together((Answer(answer.counts, answer.hits), last))
+    return sum_answers((Answer(answer.counts, answer.hits), last))
 
 
 @lru_cache(maxsize=2)
@@ -133,7 +133,7 @@ def _cached(store: Path, run: str, stamp: int) -> tuple[RunInfo, Tables]:  # noq
     return info, opened.side_tables(info)
 
 
-def opened(store: Path, run: str) -> tuple[RunInfo, Tables]:
+def open_run(store: Path, run: str) -> tuple[RunInfo, Tables]:
     """Give what is known of a run, read once per process."""
     path = store / "runs" / f"{run}.json"
     stamp = path.stat().st_mtime_ns if path.exists() else 0
@@ -163,29 +163,29 @@ def _cut(rows: Table, starts: Array, number: int) -> Table:
 # -- through files -----------------------------------------------------------------------------------------------
 
 
-def leave(job: Job, part: int, handed: Handed) -> None:
+def write_shuffle_files(job: Job, part: int, shuffle_rows: ShuffleRows) -> None:
     """Write what a session task hands on, beside and renamed: who reads it finds all of it.
 
     Raises:
         NoRoomError: the disk is full.
     """
     for sort, rows, starts, schema in (
-        ("copies", handed.copies, handed.copy_starts, COPIES),
-        ("ids", handed.ids, handed.id_starts, IDS),
+        ("copies", shuffle_rows.copies, shuffle_rows.copy_starts, COPIES),
+        ("ids", shuffle_rows.ids, shuffle_rows.id_starts, IDS),
     ):
         if len(rows):
-            write_blocks(_handed(job, sort, part), rows, starts, schema)
+            write_blocks(_shuffle_file(job, sort, part), rows, starts, schema)
 
 
-def take(job: Job, part: int, bucket: int) -> tuple[Table, Table]:
+def read_shuffle_files(job: Job, part: int, bucket: int) -> tuple[Table, Table]:
     """Read what a session task handed on to one bucket.
 
     Raises:
         PartError: the file is damaged.
     """
-    copies = read_block(_handed(job, "copies", part), bucket, COPIES)
-    return copies, read_block(_handed(job, "ids", part), bucket, IDS)
+    copies = read_block(_shuffle_file(job, "copies", part), bucket, COPIES)
+    return copies, read_block(_shuffle_file(job, "ids", part), bucket, IDS)
 
 
-def _handed(job: Job, sort: str, part: int) -> Path:
+def _shuffle_file(job: Job, sort: str, part: int) -> Path:
     return job.work / f"{sort}-{part:05d}"

@@ -1,10 +1,10 @@
-"""Judge traces: what calls and deliveries show about ordering, duplicates, loss, expiry, transactions, subscriptions.
+"""Judge traces: order, duplicates, loss, expiry, transactions and subscriptions, as calls and deliveries show them.
 
-Every property is defined once, as a function over columns (numpy arrays) of facts. `judge_events` judges the events of one
-case; `stages.session`, `stages.message` and `stages.across` judge columns of any size, in pieces if need be. Importing this
+Every property is defined once, as a function over columns (numpy arrays). `judge_events` judges the events of one case;
+`stages.session`, `stages.message` and `stages.across` judge columns of any size, in pieces if need be. Importing this
 package does not load numpy; the first judgement does.
 
-Imports nothing of ours outside this package, and never the provider: whoever judges brings the answers of a selector
+Imports nothing of ours outside this package, and never the provider: the caller provides the answers of a selector
 evaluator.
 """
 
@@ -28,11 +28,11 @@ def judge_events(
     """Judge the recorded events of one case.
 
     Args:
-        events: In order of their numbers, as the recorder gives them.
-        properties: Names of the properties to judge, all if None; the results come in this order.
-        margins: What to allow for; the profile's timing says.
-        matches: Tells whether a selector (its text) lets a message (its facts) through, None if it cannot say. Without it
-            properties about selectors are undecided.
+        events: In order of their numbers, as the recorder returns them.
+        properties: Names of the properties to judge, all if None; the results have this order.
+        margins: The margins, from the profile's timing.
+        matches: Whether a selector (its text) accepts a message (its facts), None if unknown. Without it properties about
+            selectors are undecided.
 
     Raises:
         KeyError: there is no property of that name; the message lists them all.
@@ -43,7 +43,7 @@ def judge_events(
 
 
 def property_names() -> tuple[str, ...]:
-    """Name every property there is."""
+    """Return the name of every property."""
     from tck.check.properties import PROPERTIES  # noqa: PLC0415 - numpy is loaded with the first question
 
     return tuple(PROPERTIES)

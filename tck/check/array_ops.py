@@ -1,4 +1,4 @@
-"""The array words that properties are written in: find, runs, running maximum, bisection inside runs.
+"""Array operations for properties: find, runs, running maximum, bisection inside runs.
 
 May import numpy and `columns`; knows nothing about messaging.
 """
@@ -13,7 +13,7 @@ from tck.check.columns import Array
 
 
 def find(keys: Array, wanted: Array) -> Array:
-    """Number the row of sorted `keys` that equals each wanted value, -1 where none does."""
+    """Return the row of sorted `keys` that equals each wanted value, -1 where none does."""
     if not len(keys):
         return np.full(len(wanted), -1, np.int64)
     at = np.searchsorted(keys, wanted)
@@ -22,14 +22,14 @@ def find(keys: Array, wanted: Array) -> Array:
 
 
 def gather(column: Array, index: Array) -> Array:
-    """Take values by row number; where the number is -1 the value means nothing."""
+    """Take values by row number; the value of row -1 is arbitrary."""
     if not len(column):
         return np.zeros(len(index), column.dtype)
     return column.take(index, mode="clip")
 
 
 def starts(*keys: Array) -> Array:
-    """Mark the rows that differ from the row before in any key."""
+    """Mark the rows that differ from the previous row in any key."""
     first = np.ones(len(keys[0]), bool)
     if len(first) > 1:
         first[1:] = False
@@ -39,14 +39,14 @@ def starts(*keys: Array) -> Array:
 
 
 def runs(first: Array) -> Array:
-    """Number the run that each row belongs to, from the marks of `starts`."""
+    """Number the run of each row, from the marks of `starts`."""
     return np.cumsum(first) - 1
 
 
 def order_by(keys: Sequence[Array], ties: Sequence[Array]) -> Array:
-    """Number the rows in the order of `keys`, the first counting most, and among equals in that of `ties`, then as they stood.
+    """Return the rows in the order of `keys`, the first key counting most; equal rows in the order of `ties`, then in their own.
 
-    For keys that hardly ever repeat: ties are only looked at where there are any.
+    For keys that hardly ever repeat: ties are evaluated only where there are any.
     """
     order: Array = np.lexsort(tuple(reversed(keys)))
     if len(order) < 2:
@@ -62,22 +62,22 @@ def order_by(keys: Sequence[Array], ties: Sequence[Array]) -> Array:
 
 
 def first_of(keys: Array, order: Array) -> Array:
-    """Number one row per distinct key, that with the lowest order; result sorted by key."""
+    """Return one row per distinct key, the one with the lowest order; sorted by key."""
     index = order_by([keys], [order])
     return index[starts(keys[index])]
 
 
 def any_in_run(first: Array, mask: Array) -> Array:
-    """Tell for each row whether the mask holds anywhere in its run."""
+    """Return for each row whether the mask holds anywhere in its run."""
     if not len(first):
         return mask
     return np.logical_or.reduceat(mask, np.flatnonzero(first))[runs(first)]
 
 
 def before(first: Array, values: Array, counts: Array) -> tuple[Array, Array]:
-    """Find the largest value among earlier rows of the same run, of the rows that count.
+    """Find the largest value among earlier rows of the same run, considering only rows that count.
 
-    Returns the row that holds it (the latest of equals) and whether there is one.
+    Returns the row with that value (the latest of equals) and whether there is one.
     """
     size = len(values)
     if not size:
@@ -96,7 +96,7 @@ def before(first: Array, values: Array, counts: Array) -> tuple[Array, Array]:
 
 
 def highest(first: Array, values: Array) -> Array:
-    """Give the largest value so far in the run of each row."""
+    """Return the largest value so far in the run of each row."""
     if not len(values):
         return values
     order = np.argsort(values, kind="stable")
@@ -108,20 +108,20 @@ def highest(first: Array, values: Array) -> Array:
 
 
 def scatter(order: Array, values: Array) -> Array:
-    """Bring the values of rows sorted by `order` back to where the rows came from."""
+    """Return the values of rows sorted by `order` to the original rows."""
     out = np.empty_like(values)
     out[order] = values
     return out
 
 
 def repeated(group: Array, value: Array) -> Array:
-    """Mark the rows whose value came before in the same group."""
+    """Mark the rows whose value occurred before in the same group."""
     order = np.lexsort((value, group))
     return scatter(order, ~starts(group[order], value[order]))
 
 
 def bisect(values: Array, low: Array, high: Array, wanted: Array) -> Array:
-    """Count, from `low`, to the first row below `high` whose value is not below `wanted`; values rise inside each range."""
+    """Return the first row from `low` to `high` whose value is not below `wanted`; values rise inside each range."""
     low, high = low.astype(np.int64), high.astype(np.int64)
     while True:
         open_ = low < high
@@ -134,14 +134,14 @@ def bisect(values: Array, low: Array, high: Array, wanted: Array) -> Array:
 
 
 def expand(counts: Array) -> tuple[Array, Array]:
-    """Repeat each row number `counts` times, with the place of each repetition."""
+    """Repeat each row number `counts` times, with the index of each repetition."""
     owner = np.repeat(np.arange(len(counts)), counts)
     place = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
     return owner, place
 
 
 def mix(columns: Sequence[Array]) -> Array:
-    """Hash several columns into one; equal rows get equal numbers, others almost surely not."""
+    """Hash several columns into one; equal rows get equal numbers, others almost certainly not."""
     mixed = np.zeros(len(columns[0]), np.uint64)
     for column in columns:
         mixed = (mixed ^ column.astype(np.int64).view(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)

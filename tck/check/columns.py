@@ -1,8 +1,8 @@
-"""The columns that judgements work on: one row per call or delivery, and the side tables that give the numbers meaning.
+"""The columns that properties judge: one row per call or delivery, and the side tables that the numbers refer to.
 
-Everything in `tck.check` that judges sees only what is named here, so a test's trace of twenty events and a workload of a
-hundred million are judged by the same code. A row has both ends of its call: `t0` is the call and `t1` the return; a call
-that never returned has `t1 = NEVER`. May import numpy and nothing of ours; must not know about events, files or Spark.
+Judging code in `tck.check` uses only these columns, so a test's trace of twenty events and a workload of a hundred million
+are judged by the same code. A row has both ends of its call: `t0` is the call and `t1` the return; a call that never
+returned has `t1 = NEVER`. May import numpy and nothing of ours; must not know about events, files or Spark.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Array: TypeAlias = npt.NDArray[Any]
 Schema: TypeAlias = Mapping[str, str]
 
 NEVER: Final = 2**62
-"""A time that does not come: the return of a call that never returned, the end of what still exists."""
+"""A time that never comes: the return of a call that never returned, the end of an object that still exists."""
 
 ALWAYS: Final = -(2**62)
 """A time before all others: the creation of an administered queue."""
@@ -26,25 +26,25 @@ NONE: Final = -1
 """No such number: no consumer, no unit, a header that was not read."""
 
 UNSURE: Final = -2
-"""One of several numbers, and nobody knows which."""
+"""One of several numbers, unknown which."""
 
 MOST: Final = 2**15 - 1
-"""The largest delivery count that is told from the next."""
+"""The largest delivery count that is distinguished from the next."""
 
 
 class Numbers:
-    """Names for numbers in a column. The members are plain ints: numpy takes five times as long to compare with an IntEnum."""
+    """Named numbers of a column. The members are plain ints: numpy takes five times as long to compare with an IntEnum."""
 
     __slots__ = ()
 
     @classmethod
     def names(cls) -> dict[int, str]:
-        """Give the name of each number."""
+        """Return the name of each number."""
         return {value: name for name, value in vars(cls).items() if isinstance(value, int)}
 
 
 class Op(Numbers):
-    """What a row is about."""
+    """The operation of a row."""
 
     SEND: Final = 0
     DELIVER: Final = 1
@@ -67,7 +67,7 @@ class Op(Numbers):
 
 
 class Out(Numbers):
-    """How a call ended; a delivery to a listener fails when the listener raises."""
+    """The outcome of a call; a delivery to a listener fails when the listener raises."""
 
     OK: Final = 0
     FAIL: Final = 1
@@ -75,7 +75,7 @@ class Out(Numbers):
 
 
 class Kind(Numbers):
-    """What an endpoint is."""
+    """The kind of an endpoint."""
 
     QUEUE: Final = 0
     NONDURABLE: Final = 1
@@ -83,18 +83,18 @@ class Kind(Numbers):
 
 
 class End(Numbers):
-    """How a unit of work ended, and with it each send and delivery in it."""
+    """The end of a unit of work, and with it of each send and delivery in it."""
 
     OPEN: Final = 0
-    """Not at all: nothing settled it."""
+    """None: nothing settled it."""
     DONE: Final = 1
     """Settled: committed, acknowledged, or acknowledged by the return of the delivery itself."""
     UNDONE: Final = 2
-    """Rolled back, or its session closed or died first."""
+    """Rolled back, or its session closed or died before."""
     RECOVERED: Final = 3
-    """Handed back to the same session."""
+    """Returned to the same session."""
     DOUBT: Final = 4
-    """Nobody can tell: the settling call failed or never returned."""
+    """Unknown: the settling call failed or never returned."""
     FREE: Final = 5
     """A send outside any transaction."""
     FAILED: Final = 6
@@ -114,9 +114,9 @@ NON_PERSISTENT: Final = 1
 OPERATIONS: Final[Schema] = {
     "run": "int32",  # partition key: which run
     "bucket": "int32",  # partition key: session number modulo buckets
-    "seq": "int64",  # order of recording within a session, from calls, of a close in good order from its return
+    "seq": "int64",  # order of recording within a session, from calls; of an orderly close from its return
     "host": "int16",  # whose clock t0 and t1 are on
-    "session": "int32",  # exception calls stand under a pseudo-session of their connection
+    "session": "int32",  # exception calls belong to a pseudo-session of their connection
     "conn": "int32",
     "consumer": "int32",  # of a delivery or a consumer's close, else NONE
     "op": "int8",  # Op
@@ -126,23 +126,23 @@ OPERATIONS: Final[Schema] = {
     "msg": "int64",  # stream << 32 | position; a stream is a producer, or a context
     "end": "int32",  # endpoint: the queue or the subscription; a copy is (msg, end)
     "dest": "int32",  # destination; of a delivery as its JMSDestination says
-    "unit": "int64",  # session << 32 | epoch; a settling call carries the unit it ends, one without effect NONE
+    "unit": "int64",  # session << 32 | epoch; a settling call has the unit it ends, one without effect NONE
     "auto": "bool",  # delivery: settled by its own return; send: asynchronous
-    "prio": "int8",  # this to klass: as asked of the send, also on deliveries
+    "prio": "int8",  # from here to klass: the options of the send, also on deliveries
     "mode": "int8",
     "ttl": "int32",  # ms; NONE = not known, so not judged
     "delay": "int32",  # ms; NONE = not known
     "klass": "int16",  # property class, see MATCHES
-    "red": "bool",  # JMSRedelivered as seen
-    "count": "int16",  # JMSXDeliveryCount as seen; NONE = absent, MOST = that or more
+    "red": "bool",  # JMSRedelivered as read
+    "count": "int16",  # JMSXDeliveryCount as read; NONE = absent, MOST = that or more
     "digest": "int64",  # hash of body and client fields; 0 = unread
-    "head": "int64",  # hash of the header fields a send sets, as read after the send and at the delivery; 0 = unread
+    "head": "int64",  # hash of the header fields set by a send, as read after the send and at the delivery; 0 = unread
     "jms": "int64",  # hash of JMSMessageID; 0 = none
     "stamp": "int64",  # JMSTimestamp, epoch ms; 0 = disabled; NONE = unread
     "expires": "int64",  # JMSExpiration, likewise; 0 = never
     "due": "int64",  # JMSDeliveryTime, likewise
 }
-"""One row per call or delivery. `run` and `bucket` only say where a row is stored."""
+"""One row per call or delivery. `run` and `bucket` only determine where a row is stored."""
 
 COPIES: Final[Schema] = {
     **{
@@ -152,24 +152,24 @@ COPIES: Final[Schema] = {
     },
     "tx": "bool",  # part of a transaction
     "kind": "int8",  # End of its unit
-    "s0": "int64",  # call of what ended its unit
-    "s1": "int64",  # return of what ended its unit
+    "s0": "int64",  # call of the operation that ended its unit
+    "s1": "int64",  # return of the operation that ended its unit
     "e0": "int64",  # call that ended its session or consumer
     "died": "bool",  # the session ended by a crash, or a close that failed
     "last": "bool",  # the last delivery of its session
 }
-"""What `session` hands to `message`: sends, deliveries and browsed messages with the outcomes of their units."""
+"""Passed from `session` to `message`: sends, deliveries and browsed messages with the outcomes of their units."""
 
 ENDPOINTS: Final[Schema] = {
     "dest": "int32",
     "kind": "int8",  # Kind
-    "shared": "bool",  # a queue is not marked
+    "shared": "bool",  # not set for a queue
     "selector": "int32",  # of the subscription; NONE for a queue and for none
-    "nolocal": "int32",  # the connection whose own messages are kept out, NONE, or UNSURE which one
+    "nolocal": "int32",  # the connection whose own messages are rejected, NONE, or UNSURE which one
     "owner": "int32",  # the connection that owns the temporary destination, or NONE
-    "drained": "int64",  # whatever stood there before this time would have been handed out; ALWAYS = never shown
-    "waited": "int64",  # until when that was waited for: what may come with a delay had so much time
-    "blind": "int64",  # last call of an automatic receive of which nobody knows what it took; ALWAYS = none
+    "drained": "int64",  # every message there before this time would have been delivered; ALWAYS = never shown
+    "waited": "int64",  # until then it was waited for: a delayed message had this long to arrive
+    "blind": "int64",  # last call of an automatic receive with an unknown outcome; ALWAYS = none
     "open0": "int64",
     "open1": "int64",
     "gone0": "int64",
@@ -180,7 +180,7 @@ CONSUMERS: Final[Schema] = {
     "session": "int32",
     "selector": "int32",
     "open0": "int64",
-    "gone0": "int64",  # call of the close of the consumer, its session or connection; the moment it died
+    "gone0": "int64",  # call of the close of the consumer, its session or connection; the time of its death
     "gone1": "int64",  # its return; NEVER after a death
 }
 SESSIONS: Final[Schema] = {
@@ -193,12 +193,12 @@ SESSIONS: Final[Schema] = {
 RESTARTS: Final[Schema] = {"t0": "int64", "t1": "int64"}
 CUTS: Final[Schema] = {
     "t0": "int64"
-}  # where several traces lie end to end: what comes after has nothing to do with what was before
+}  # where several traces are concatenated: later rows have nothing to do with earlier ones
 STOPS: Final[Schema] = {
     "conn": "int32",
     "t0": "int64",  # return of stop, or creation of the connection
     "t1": "int64",  # call of start
-    "session": "int32",  # where the row of the stop stands
+    "session": "int32",  # the session of the stop's row
     "seq": "int64",
 }
 BRANCHES: Final[Schema] = {
@@ -215,7 +215,7 @@ FENCES: Final[Schema] = {
     "stream": "int32",
     "mode": "int8",
     "delay": "int32",
-    "prio": "int8",  # the priority it speaks for: its own or higher
+    "prio": "int8",  # the priority it applies to: its own or higher
     "pos": "int64",  # every message of the stream before this position would have come earlier
     "since": "int64",  # if it was sent after this
     "selector": "int32",  # of the consumer that got the fence
@@ -229,24 +229,24 @@ HITS: Final[Schema] = {
     "other_session": "int32",
     "other_seq": "int64",
 }
-"""The two rows that a finding names, and the message, endpoint and unit it is about."""
+"""The two rows that a finding names, with its message, endpoint and unit."""
 
 
 class Role(Numbers):
-    """What a message shows about a unit of work whose outcome is open, or that was prepared."""
+    """The evidence of a message about a unit of work in doubt, or about a prepared branch."""
 
     VISIBLE: Final = 0
-    """Sent in it, and somebody got it."""
+    """Sent in it, and received."""
     MISSING: Final = 1
-    """Sent in it, its place drained, and nobody got it."""
+    """Sent in it, its endpoint drained, and never received."""
     BACK: Final = 2
     """Received in it, and delivered again."""
     GONE: Final = 3
-    """Received in it, its place drained since, and not delivered again."""
+    """Received in it, its endpoint drained since, and not delivered again."""
     KEPT: Final = 4
-    """As the decision about the prepared branch wants it."""
+    """Consistent with the decision about the prepared branch."""
     WRONG: Final = 5
-    """Not as the decision about the prepared branch wants it."""
+    """Inconsistent with the decision about the prepared branch."""
 
 
 UNITS: Final[Schema] = {
@@ -254,10 +254,10 @@ UNITS: Final[Schema] = {
     "role": "int8",  # Role
     "msg": "int64",
     "end": "int32",
-    "session": "int32",  # the row that shows it
+    "session": "int32",  # the row of the evidence
     "seq": "int64",
 }
-"""What `message` saw of units in doubt and of prepared branches, reduced by `across`."""
+"""The evidence of `message` about units in doubt and prepared branches, reduced by `across`."""
 
 IDS: Final[Schema] = {"jms": "int64", "msg": "int64", "session": "int32", "seq": "int64"}
 
@@ -269,11 +269,11 @@ DEFAULTS: Final[Mapping[str, int]] = {
     **dict.fromkeys(("drained", "waited", "blind", "open0", "open1", "ack1", "since"), ALWAYS),
     **dict.fromkeys(("gone0", "gone1", "ack0", "undo0", "p1"), NEVER),
 }
-"""What a column holds where nothing is said; 0 elsewhere."""
+"""The default value of a column; 0 elsewhere."""
 
 
 class Table:
-    """Equally long columns under their names: `rows.t0` is an array."""
+    """Columns of equal length by name: `rows.t0` is an array."""
 
     __slots__ = ("columns",)
 
@@ -282,7 +282,7 @@ class Table:
 
     @classmethod
     def of(cls, schema: Schema, columns: Mapping[str, Any], size: int | None = None) -> Table:
-        """Make a table of a schema; columns not given hold their default.
+        """Make a table of a schema; missing columns get their default.
 
         Raises:
             KeyError: a column is not in the schema.
@@ -320,7 +320,7 @@ class Table:
 
     @classmethod
     def concat(cls, schema: Schema, tables: Sequence[Table]) -> Table:
-        """Put tables of one schema under each other."""
+        """Concatenate tables of one schema."""
         if not tables:
             return cls.empty(schema)
         if len(tables) == 1:
@@ -353,9 +353,9 @@ class Table:
         return Table({name: self.columns[name] for name in schema})
 
     def row(self, index: int) -> dict[str, int]:
-        """Give one row as plain numbers."""
+        """Return one row as plain numbers."""
         return {name: column[index].item() for name, column in self.columns.items()}
 
     def replaced(self, **columns: Array) -> Table:
-        """Give a table with some columns replaced or added."""
+        """Return a table with some columns replaced or added."""
         return Table({**self.columns, **columns})

@@ -1,4 +1,4 @@
-"""What stories draw on: rows of a trace as plain values, under their names, with the events they stand for.
+"""The material of stories: rows of a trace as plain values, the names of their objects, and their events.
 
 May import `columns` and `tables`; must not judge.
 """
@@ -20,7 +20,7 @@ Labels: TypeAlias = Mapping[int, str]
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Text for the numbers in the columns; what is not named is shown as its sort and number."""
+    """Names for the numbers in the columns; an object without a name is shown by kind and number."""
 
     messages: Labels = field(default_factory=dict)
     streams: Labels = field(default_factory=dict)
@@ -94,12 +94,12 @@ _TIMES: Final = frozenset({"t0", "t1", "open0", "open1", "gone0", "gone1"})
 
 
 class RowText(str):  # noqa: SLOT000 - a str cannot hold a slot's value
-    """A piece of a sentence that also reaches the values of the row it is about: `{other}`, `{other.prio}`, `{other.row.count}`."""
+    """Text about a row, with access to the row's values: `{other}`, `{other.prio}`, `{other.row.count}`."""
 
     row: EvidenceRow | None
 
     def __new__(cls, text: str, row: EvidenceRow | None = None) -> Self:
-        """Make a phrase, about a row or about none."""
+        """Make the text, about a row or about none."""
         phrase = super().__new__(cls, text)
         phrase.row = row
         return phrase
@@ -109,10 +109,10 @@ class RowText(str):  # noqa: SLOT000 - a str cannot hold a slot's value
 
 
 class Evidence:
-    """The rows that stories may draw on.
+    """The rows available to stories.
 
-    `events` gives the event numbers of a row by (session, seq), the one to cite first; without it a row is cited by session
-    and seq. `differences` tells in words how a delivery differs from its send.
+    `events` has the event numbers of a row by (session, seq), the one to cite first; without it a row is cited by session
+    and seq. `differences` describes the differences between a delivery and its send.
     """
 
     def __init__(
@@ -140,22 +140,31 @@ class Evidence:
         return None if index is None else self.row(index)
 
     def row(self, index: int) -> EvidenceRow:
-        """Give a row by number."""
+        """Return a row by number."""
         values = self.rows.row(index)
         return EvidenceRow(values, self.names.message(values["msg"]))
 
     def first(self, mask: Array) -> EvidenceRow | None:
-        """Give the earliest marked row."""
+        """Return the earliest marked row."""
         found = np.flatnonzero(mask)
         return self.row(int(found[np.argmin(self.rows.t0[found])])) if len(found) else None
 
     def send_of(self, msg: int) -> EvidenceRow | None:
-        """Give the send of a message."""
+        """Return the send of a message."""
         return self.first((self.rows.msg == msg) & (self.rows.op == Op.SEND))
 
     def end_of_unit(self, unit: int) -> EvidenceRow | None:
-        """Give the settling call of a unit."""
+        """Return the settling call of a unit."""
         settling = np.isin(self.rows.op, (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRASH))
         ending = (self.rows.unit == unit) & settling & (self.rows.consumer == NONE)
         failed = (self.rows.op == Op.CLOSE) & (self.rows.out != Out.OK)
         return self.first(ending & ~failed) or self.first(ending)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A trace ready to be judged, with the material of its stories."""
+
+    rows: Table
+    tables: Tables
+    evidence: Evidence

@@ -1,8 +1,8 @@
-"""From the packed operations of a workload to rows, side tables and names.
+"""Converts the packed operations of a workload to rows, side tables and names.
 
-A workload says itself which message a delivery is and which endpoint a consumer has, so nothing is guessed here: control
-rows become side tables, everything else is a change of form. Piece by piece (`TraceBuilder`) or in one go (`fold`). May import
-the modules of columns and tables; knows numpy arrays and plain mappings, not files; must not judge.
+A workload records the message of each delivery and the endpoint of each consumer, so nothing is guessed here: control rows
+become side tables, all others are converted. Piece by piece (`TraceBuilder`) or at once (`fold`). May import the modules
+of columns and tables; knows numpy arrays and plain mappings, not files; must not judge.
 """
 
 from __future__ import annotations
@@ -34,8 +34,7 @@ from tck.check.columns import (
     Out,
     Table,
 )
-from tck.check.evidence import Evidence, Names
-from tck.check.from_events.facts import Trace
+from tck.check.evidence import Evidence, Names, Trace
 from tck.check.tables import Tables
 
 RECEIVE: Final = 32
@@ -67,7 +66,7 @@ def fold(parts: Iterable[Any], objects: Sequence[Mapping[str, Any]], origin: int
 
 
 class TraceBuilder:
-    """Collects what the control rows say; then gives the side tables."""
+    """Collects the control rows; then makes the side tables."""
 
     def __init__(self, objects: Sequence[Mapping[str, Any]], origin: int) -> None:
         self._objects = objects
@@ -88,7 +87,7 @@ class TraceBuilder:
         acks = there & (op == Op.ACK)
         self._acks.append(np.array(part[acks]))
         kept = np.flatnonzero(there & ~np.isin(op, (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER)))
-        # Receives that ended in good order and got nothing are most of them, and say nothing.
+        # Most receives ended in order without a message; they show nothing.
         rows = part[kept]
         kept_rows = (rows["op"] != RECEIVE) | (rows["out"] != Out.OK)
         self._control.append(np.array(rows[kept_rows]))
@@ -96,7 +95,7 @@ class TraceBuilder:
         self._seen += len(part)
 
     def rows(self, part: Any, first: int) -> Table:  # noqa: ANN401 - a structured array
-        """Give the operations of a part.
+        """Return the operations of a part.
 
         Args:
             part: The packed rows.
@@ -109,7 +108,7 @@ class TraceBuilder:
         columns = {name: np.ascontiguousarray(taken[name]) for name in _STORED}
         made = columns["op"] == OPEN
         if made.any():
-            # A connection comes into being stopped.
+            # A new connection is stopped.
             columns["op"] = np.where(made, Op.STOP, columns["op"])
             columns["out"] = np.where(made, Out.UNKNOWN, columns["out"])
         size = len(kept)
@@ -119,7 +118,7 @@ class TraceBuilder:
     # -- side tables ---------------------------------------------------------------------------------------------
 
     def tables(self) -> Tables:
-        """Give the side tables, once all parts were looked at."""
+        """Return the side tables, after all parts were collected."""
         control: Any = np.concatenate(self._control) if self._control else np.empty(0)
         places = np.concatenate(self._places) if self._places else np.empty(0, np.int64)
         if not len(control):
@@ -144,7 +143,7 @@ class TraceBuilder:
         return sorted(found, key=lambda each: int(each["n"]))
 
     def _consumers(self, control: Any) -> list[dict[str, int]]:  # noqa: ANN401 - a structured array
-        """Give the consumers, with the ghosts: receives of which nobody knows whether they took a message."""
+        """Return the consumers, with a pseudo-consumer for each receive that may have taken a message without returning it."""
         opened, closed, ended = _moments(control, OPEN), _moments(control, Op.CLOSE), _ends(control)
         falls = np.sort(control["t1"][(control["op"] == Op.RESTART) & (control["out"] == Out.OK)])
         rows = []
@@ -152,11 +151,11 @@ class TraceBuilder:
             number, session = int(each["n"]), int(each["session"])
             gone0, gone1 = min(closed.get(number, (NEVER, NEVER)), ended.get(session, (NEVER, NEVER)))
             if gone1 == NEVER > gone0:
-                # What the dead held is surely free once the provider was started anew.
+                # The messages of a dead consumer are free for certain once the provider has restarted.
                 at = int(np.searchsorted(falls, gone0))
                 gone1 = int(falls[at]) if at < len(falls) else NEVER
             open0, open1 = opened.get(number, (ALWAYS, ALWAYS))
-            if open1 == NEVER:  # refused: it never was there
+            if open1 == NEVER:  # refused: it never existed
                 open0, gone0, gone1 = ALWAYS, ALWAYS, ALWAYS
             rows.append(
                 {
@@ -179,7 +178,7 @@ class TraceBuilder:
         for each in self._of("endpoint"):
             names = ("dest", "shared", "selector", "nolocal", "owner")
             rows.append({"kind": int(each["type"]), **{name: int(each[name]) for name in names}})
-        # What was never surely made is owed nothing.
+        # One that was never created for certain has no obligations.
         rows = [endpoint if endpoint["kind"] == Kind.QUEUE else {**endpoint, "open1": NEVER} for endpoint in rows]
         for row in control[control["op"] == Op.SUBSCRIBE]:
             endpoint = rows[row["end"]]
@@ -199,7 +198,7 @@ class TraceBuilder:
         return Table.from_rows(ENDPOINTS, rows)
 
     def _end_temporary(self, rows: Sequence[dict[str, int]], control: Any) -> None:  # noqa: ANN401 - as above
-        """A temporary destination ends with the connection that made it."""
+        """A temporary destination ends with the connection that created it."""
         ended = _ends(control)
         connections = {int(each["n"]): int(each["conn"]) for each in self._of("session")}
         ends = {connections[session]: times for session, times in ended.items()}
@@ -220,7 +219,7 @@ class TraceBuilder:
         return Table.from_rows(SESSIONS, rows)
 
     def _undoing(self, sessions: Sequence[Mapping[str, int]]) -> Iterator[tuple[int, int]]:
-        """Give the sessions that rolled back, recovered, or worked for a branch that was undone, with a time of it."""
+        """Yield the sessions that rolled back, recovered, or worked for a branch that was undone, with the time."""
         yield from self._undone.items()
         control: Any = np.concatenate(self._control)
         undone = control[(control["op"] == Op.END_BRANCH) & (control["mode"] != End.DONE)]
@@ -234,7 +233,7 @@ class TraceBuilder:
     # -- names ---------------------------------------------------------------------------------------------------
 
     def names(self) -> Names:
-        """Give the names of everything that has one."""
+        """Return the names of all objects."""
 
         def labels(kind: str, key: str = "label") -> dict[int, str]:
             return {int(each["n"]): str(each[key]) for each in self._objects if each["kind"] == kind}
@@ -274,7 +273,7 @@ def _lost_receives(control: Any) -> Any:  # noqa: ANN401 - structured arrays
 
 
 def _alone(drained: Any, consumers: Sequence[Mapping[str, int]]) -> Iterator[Any]:  # noqa: ANN401 - structured arrays
-    """Give the drains during which nobody else held anything: all others were gone, or waited in vain themselves."""
+    """Yield the drains during which no other consumer held messages: all others were gone, or timed out themselves."""
     of: dict[int, list[int]] = {}
     for number, each in enumerate(consumers):
         of.setdefault(each["end"], []).append(number)
@@ -295,7 +294,7 @@ def _end_nondurable(
     consumers: Sequence[Mapping[str, int]],
     opened: Mapping[int, tuple[int, int]],
 ) -> None:
-    """A non-durable subscription ends with its last consumer, and may have ended where none surely was there."""
+    """A non-durable subscription ends with its last consumer, and may have ended where none existed for certain."""
     users: dict[int, list[tuple[int, int, int]]] = {}
     for number, each in enumerate(consumers):
         there = each["session"] != NONE and each["gone1"] > ALWAYS
@@ -311,19 +310,19 @@ def _end_nondurable(
 
 
 def _show_drained(rows: Sequence[dict[str, int]], control: Any, consumers: Sequence[Mapping[str, int]]) -> None:  # noqa: ANN401 - a structured array
-    """Note when each endpoint was last seen to hold nothing, while it surely was there."""
+    """Record when each endpoint was last shown to be empty while it existed for certain."""
     for row in _alone(control[control["op"] == DRAINED], consumers):
         endpoint = rows[row["end"]]
         if consumers[row["consumer"]]["selector"] not in (NONE, endpoint["selector"]):
-            continue  # a selective consumer of a queue says nothing of what it may not have
+            continue  # a selective consumer of a queue shows nothing about messages it rejects
         if row["t1"] > endpoint.get("gone0", NEVER):
-            continue  # it may be another by then, under the same name
+            continue  # it may be another one by then, with the same name
         endpoint["drained"] = max(endpoint.get("drained", ALWAYS), int(row["t0"]))
         endpoint["waited"] = max(endpoint.get("waited", ALWAYS), int(row["t1"]))
 
 
 def _stops(control: Any, places: Array) -> Table:  # noqa: ANN401 - a structured array
-    """Pair each stop, and the making of each connection, with the start that ended it."""
+    """Pair each stop, and the creation of each connection, with the start that ended it."""
     ops = control["op"]
     made = (ops == OPEN) & (control["consumer"] == NONE)
     stopped = np.flatnonzero(made | ((ops == Op.STOP) & (control["out"] == Out.OK)))
@@ -334,7 +333,7 @@ def _stops(control: Any, places: Array) -> Table:  # noqa: ANN401 - a structured
         row = control[at]
         starts = running.get(int(row["conn"]), ())
         if any(t0 < row["t1"] and t1 > row["t0"] for t0, t1 in starts):
-            continue  # nobody can tell which of two that overlap came last
+            continue  # the order of overlapping calls is unknown
         ends = [t0 for t0, _ in starts if t0 >= row["t1"]]
         rows.append(
             {
@@ -349,7 +348,7 @@ def _stops(control: Any, places: Array) -> Table:  # noqa: ANN401 - a structured
 
 
 def _branches(control: Any) -> Table:  # noqa: ANN401 - a structured array
-    """Tell how each branch ended: the first sure decision counts, else the first at all; its kind stands in `mode`."""
+    """Return the end of each branch: its first certain decision, else its first; `mode` has the kind."""
     branches: dict[int, dict[str, int]] = {}
     for row in control[np.isin(control["op"], (Op.PREPARE, Op.END_BRANCH))]:
         branch = branches.setdefault(int(row["unit"]), {"unit": int(row["unit"]), "s0": NEVER, "s1": NEVER})

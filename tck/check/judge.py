@@ -1,11 +1,12 @@
-"""Judge the events of a case: the way from events to findings. Loads numpy; reached through `tck.check.judge_events`."""
+"""Judges the events of a case: from events to findings. Loads numpy; reached through `tck.check.judge_events`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from tck.check.evidence import Trace
 from tck.check.from_events.calls import Event
-from tck.check.from_events.facts import Matches, Trace, trace_of
+from tck.check.from_events.conversion import Matches, trace_of
 from tck.check.properties import PROPERTIES
 from tck.check.registry import Property
 from tck.check.results import Margins, PropertyResult
@@ -24,7 +25,7 @@ def judge_case(
 
 
 def result_of(kind: Property, tally: Tally, trace: Trace) -> PropertyResult:
-    """Tell the violations of one property."""
+    """Return the result of one property, with the story of each violation."""
     findings = tuple(finding_of(kind, tally.hits.row(index), trace.evidence) for index in range(len(tally.hits)))
     return PropertyResult(kind.name, kind.assertions, tally.obligations, findings, tally.undecided, kind.observes)
 

@@ -1,4 +1,4 @@
-"""What a property is: a name, a grain, the assertions it judges, a function over columns, and how to tell a violation.
+"""Definition of a property: a name, a grain, the assertions it judges, a function over columns, and a story.
 
 May import `columns`; the properties themselves are in `properties/`.
 """
@@ -21,7 +21,7 @@ _ID: Final = re.compile(r"\d+(\.\d+)*-\d+")
 
 
 class Grain(StrEnum):
-    """What rows a property sees, and with it in which of the stages it is judged."""
+    """The rows that a property judges; this also determines its stage."""
 
     SEND = "send"
     """One send at a time."""
@@ -47,9 +47,9 @@ class Grain(StrEnum):
 class Judged:
     """The answer of a property about each row of its view.
 
-    `owed`: it could fail because of this row. `broken`: it did, unless `undecided`. Where a delivery is owed and a later
-    one breaks the promise, the two are marked on different rows, one for one. `other` numbers the second row that a finding
-    names (session and seq), `subject` the first where that is not the row itself.
+    `owed`: the row is an obligation of the property. `broken`: the row violates it, unless `undecided`. Where a later delivery
+    violates the obligation of an earlier one, the two are marked on different rows, one for one. `other` identifies the second
+    row of a finding (session and seq), `subject` the first where that is not the row itself.
     """
 
     owed: Array
@@ -59,7 +59,7 @@ class Judged:
     subject: tuple[Array, Array] | None = None
 
     def only(self, rows: Array) -> Judged:
-        """Give the answer about some rows; the others have none."""
+        """Restrict the answer to some rows."""
         undecided = None if self.undecided is None else self.undecided & rows
         return Judged(self.owed & rows, self.broken & rows, undecided, self.other, self.subject)
 
@@ -71,18 +71,18 @@ class Judged:
 
     @property
     def obligations(self) -> int:
-        """How often it could have failed and was decided."""
+        """The number of decided obligations."""
         return int(np.count_nonzero(self.owed)) - self.open
 
     @property
     def open(self) -> int:
-        """How often it could not be decided."""
+        """The number of undecided obligations."""
         return 0 if self.undecided is None else int(np.count_nonzero(self.undecided))
 
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """One property of traces. `claim` says what a conformant provider does, `story` how a violation is told."""
+    """One property of traces. `claim` describes the behaviour of a conformant provider, `story` is the template of a finding."""
 
     name: str
     grain: Grain
@@ -98,10 +98,10 @@ def on(
 ) -> Callable[[JudgeFunction], Property]:
     """Make a property of a function over a view; the function's docstring is the claim.
 
-    `assertions` names catalogue ids, separated by blanks. `story` is a template over the phrases of `story.StoryFields`.
+    `assertions` lists catalogue ids, separated by blanks. `story` is a template; `tck.check.story` describes its fields.
 
     Raises:
-        ValueError: an id is malformed or named twice, or the function has no docstring.
+        ValueError: an id is malformed or repeated, or the function has no docstring.
     """
     ids = tuple(assertions.split())
     wrong = [each for each in ids if not _ID.fullmatch(each)]

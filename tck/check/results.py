@@ -1,4 +1,4 @@
-"""What a judgement answers, and the margins it allows. Imports nothing, so that results can be read without numpy."""
+"""Results of a judgement, and its margins. Imports nothing, so that results can be read without numpy."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 class Finding:
     """One violation of a property.
 
-    `key` names it: `property/message@endpoint/session.seq`, numbers of the trace. `text` tells the story in sentences
-    that cite event numbers, and `cites` are these numbers, in order.
+    `key` identifies it: `property/message@endpoint/session.seq`, numbers of the trace. `text` is the story, whose sentences
+    cite event numbers, and `cites` are these numbers, in order.
     """
 
     key: str
@@ -20,11 +20,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class PropertyResult:
-    """What a trace shows about one property.
+    """The result of one property for a trace.
 
-    `obligations` counts the times it could have failed and was decided, `undecided` the times that could not be
-    decided. With no obligation the trace says nothing about the property: that is not "held". A property that only
-    `observes` describes the provider and never fails it.
+    `obligations` counts its decided obligations, `undecided` those that could not be decided. Without an obligation the trace
+    shows nothing about the property: that is not "held". A property that only `observes` describes the provider and never
+    fails it.
     """
 
     name: str
@@ -42,21 +42,21 @@ class PropertyResult:
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """How much a judgement allows for, in milliseconds; a profile may widen each. Wider means more silent."""
+    """Margins of judgements, in milliseconds; a profile may widen each. With wider margins fewer violations are reported."""
 
     tolerance: float = 1
-    """Granularity of the provider's clock: timestamps and delivery times may be off by so much."""
+    """Granularity of the provider's clock: the error of timestamps and delivery times."""
     expiry: float = 2000
-    """How long after its expiration a message may still come before that breaks a MUST."""
+    """How long after its expiration a message may still arrive before that breaks a MUST."""
     expiry_narrow: float = 100
-    """The same before it goes against a SHOULD."""
+    """The same before it breaks a SHOULD."""
     steady: float = 0
-    """How long a provider may need after a change of subscriptions until every part of it knows."""
+    """How long after a change of subscriptions the provider may take until every part of it knows."""
     lag: float = 250
     """How long a thread may take to record that its receive has returned."""
     redelivery: float = 1500
-    """How long the provider may keep a message back before it delivers it again."""
+    """How long the provider may keep a message before it redelivers it."""
     patience: float = 1000
-    """How long a receive must have waited in vain to show that nothing was there."""
+    """The shortest timeout of a receive that shows an empty endpoint."""
     deliveries: int = 6
-    """Number of deliveries of one message after which a provider may have given it up."""
+    """After this number of deliveries a provider may have given up a message."""

@@ -1,10 +1,10 @@
-"""A long session in slices, each with the few rows of the others that it takes to judge it.
+"""Cuts a long session into slices, each with the few other rows that are needed to judge it.
 
-What `session` says of a row rests on the rows of its session: on what ended the unit of the row (and the next, after a
-rollback that failed), on the callbacks of a send, on the close, and on the one earlier row that reached furthest (ended
-last, or came from furthest along its stream). All of these can be named beforehand, so a slice with such rows beside it is
-judged as if the whole session were there; the rows beside it only lend their columns (`own` of `session`). Whoever adds a
-property that looks at more adds it here. May import `columns` and `words`; must not judge.
+The answer of `session` about a row depends on other rows of its session: the end of the row's unit (and of the next unit,
+after a rollback that failed), the callbacks of a send, the close, and the one earlier row that reached furthest (ended last,
+or was furthest along its stream). All of these are known beforehand, so a slice with such context rows is judged like the
+whole session; context rows only provide their columns (`own` of `session`). A new property that reads other rows adds them
+here. May import `columns` and `array_ops`; must not judge.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ def slices(rows: Table, size: int) -> Iterator[tuple[Table, Table]]:
     """Cut a session into slices in the order of its clock.
 
     Args:
-        rows: Operations of one session, all of it, in any order; its columns may lie in a mapped file.
+        rows: All operations of one session, in any order; its columns may lie in a mapped file.
         size: Rows of a slice.
 
     Yields:
-        The rows of a slice, and the rows beside it.
+        The rows of a slice, and its context rows.
     """
     session = _Session(rows)
     for first in range(0, len(rows), size):
@@ -37,7 +37,7 @@ def slices(rows: Table, size: int) -> Iterator[tuple[Table, Table]]:
 
 
 class _Session:
-    """The rows of a session by their place on its clock, and what has to be found from afar."""
+    """The rows of a session in the order of its clock, with indexes of rows that other slices need."""
 
     def __init__(self, rows: Table) -> None:
         self._rows = rows
@@ -54,11 +54,11 @@ class _Session:
         self._called_again = self._callbacks.repeated()
 
     def column(self, name: str, places: Array) -> Array:
-        """Give a column at some places."""
+        """Return a column of some rows."""
         return self._rows.columns[name][self._order[places]]
 
     def slice(self, first: int, end: int) -> tuple[Table, Table]:
-        """Give the rows from one place to another and those beside them; slices are taken one after the other."""
+        """Return the rows from one position to another and their context rows; slices are taken one after the other."""
         own = self._rows.take(self._order[first:end])
         delivered, called = own.op == Op.DELIVER, own.op == Op.COMPLETE
         beside = np.concatenate(
@@ -80,13 +80,13 @@ class _Session:
         return own, given
 
     def _earlier(self, places: Array, first: int) -> Array:
-        """Keep of repeated rows one of each sort that lies before a slice."""
+        """Keep one of each kind of repeated rows that precede a slice."""
         places = places[places < first]
         sort = mix([self.column(name, places) for name in ("consumer", "end", "msg", "mode", "delay")])
         return places[first_of(sort, places)]
 
     def _look(self, own: Table) -> None:
-        """Keep of the rows seen so far those that later slices look back at."""
+        """Keep, of the rows seen so far, those that later slices need."""
         schema = dict.fromkeys(self._seen.columns, "")
         rows = Table.concat(schema, [self._seen, own])
         stream, position = rows.msg >> 32, rows.msg & 0xFFFFFFFF
@@ -104,7 +104,7 @@ class _Session:
 
 
 class _Found:
-    """Some rows of a session by a column, to be found by its values."""
+    """An index of some rows of a session by a column."""
 
     def __init__(self, session: _Session, places: Array, name: str) -> None:
         keys = session.column(name, places)
@@ -112,12 +112,12 @@ class _Found:
         self._keys, self._places = keys[order], places[order]
 
     def among(self, values: Array) -> Array:
-        """Give the places of the rows that have one of these values; a negative one means none."""
+        """Return the positions of the rows with one of these values; a negative value means none."""
         places: Array = self._places[find(np.unique(values[values >= 0]), self._keys) >= 0]
         return places
 
     def repeated(self) -> _Found:
-        """Keep the rows whose value others have too."""
+        """Keep the rows whose value occurs more than once."""
         first = starts(self._keys) if len(self._keys) else np.zeros(0, bool)
         several = ~first | ~np.append(first[1:], True)[: len(first)]
         found = object.__new__(_Found)
@@ -126,7 +126,7 @@ class _Found:
 
 
 def _furthest(among: Array, value: Array, *keys: Array) -> Array:
-    """Number, of the rows marked, that with the largest value of each key; of equals the latest."""
+    """Return, of the marked rows, the one with the largest value of each key; of equals the latest."""
     which = np.flatnonzero(among)
     order = which[np.lexsort((which, value[which], *(key[which] for key in keys)))]
     ends: Array = (

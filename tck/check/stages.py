@@ -1,10 +1,10 @@
-"""The two pure functions that evaluate every property, `session` and `message`, and `across` for what is left.
+"""The two pure functions that evaluate every property, `session` and `message`, and `across` for the rest.
 
-`session` takes the rows of whole sessions, or of slices with what `slices` puts beside them, and hands on the copies it saw;
+`session` takes the rows of whole sessions, or of slices with their context rows, and passes on the copies in them;
 `message` takes the copies of whole messages;
-`across` takes the little that concerns several messages at once. Each gives the same answer however the sessions and
-messages are spread over calls, and whatever the order of the rows; `merge` adds answers up. Imports the properties; knows
-nothing of events, files or Spark.
+`across` takes the little that concerns several messages at once. The answers do not depend on how sessions and messages are
+distributed over calls, or on the order of the rows; `merge` adds the answers. Imports the properties; knows nothing of
+events, files or Spark.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _NO_HITS: Final = Table.empty(HITS)
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What one call saw of one property: see `PropertyResult`; `hits` are its violations, as `HITS`."""
+    """The result of one call for one property, see `PropertyResult`; `hits` are its violations, as `HITS`."""
 
     obligations: int
     undecided: int
@@ -49,7 +49,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """The answer of one call: a tally for each property it judges, and what it hands on."""
+    """The result of one call: a tally for each property it judges, and the tables it passes on."""
 
     tallies: Mapping[str, Tally]
     copies: Table = field(default_factory=lambda: Table.empty(COPIES))
@@ -65,9 +65,9 @@ def session(
     Args:
         rows: `OPERATIONS` of whole sessions, in any order.
         tables: The side tables.
-        margins: What to allow for.
-        properties: Those to judge.
-        own: Which rows to judge, all if None; the others lend what it takes to judge these, see `slices`.
+        margins: The margins.
+        properties: The properties to judge.
+        own: Mask of the rows to judge, all if None; the others are context rows, see `slices`.
     """
     wanted = list(properties)
     units, ends = unit_ends(rows), session_ends(rows)
@@ -106,7 +106,7 @@ def message(copies: Table, tables: Tables, margins: Margins, properties: Iterabl
 
 
 def across(units: Table, ids: Table, tables: Tables, properties: Iterable[Property]) -> Stage:
-    """Judge units in doubt and message ids, from what all calls of `message` and `session` handed on."""
+    """Judge units in doubt and message ids, from the tables of all calls of `message` and `session`."""
     wanted = list(properties)
     if len(units):
         tallies = _judged(wanted, Grain.UNIT, lambda: Units(units, tables))
@@ -116,7 +116,7 @@ def across(units: Table, ids: Table, tables: Tables, properties: Iterable[Proper
 
 
 def merge(stages: Iterable[Stage]) -> dict[str, Tally]:
-    """Add up the tallies of all calls; hits come in an order that does not depend on who found them."""
+    """Add the tallies of all calls; the order of hits does not depend on the distribution over calls."""
     collected: dict[str, list[Tally]] = {}
     for stage in stages:
         for name, tally in stage.tallies.items():
@@ -179,7 +179,7 @@ def _tally(judged: Judged, view: Any) -> Tally:  # noqa: ANN401 - a view of any 
 
 
 def _copies(rows: Table, lane: Lane, outcomes: RowOutcomes, ends: SessionEnds, tables: Tables, mine: Array) -> Table:
-    """Keep what concerns messages, with the outcomes of each row."""
+    """Keep the rows of messages, with the outcome of each."""
     last = np.zeros(len(rows), bool)
     if len(lane):
         last[lane.index[np.append(starts(lane.session)[1:], True)]] = True

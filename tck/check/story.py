@@ -1,7 +1,55 @@
-"""StoryFields a violation: from the few rows it is about to sentences that cite events.
+"""Renders a violation of a property as sentences that cite events, its story.
 
-The same for a test's trace and for a workload: whoever asks brings the rows of the message and of the sessions named by
-the hit. May import `columns`, `evidence`, `registry`, `results`; must not judge.
+The same for a case of the suite and for a workload: the caller provides the rows of the message and of the sessions that the
+hit names. May import `columns`, `evidence`, `registry`, `results`; must not judge.
+
+How to write a story
+--------------------
+
+A story is a `str.format` template: a few sentences with fields in braces, passed to `on(..., story=...)` beside the function
+that judges. A violation (a hit) names up to two rows: its own row and, where the function sets `Judged.other`, a second one.
+The fields render these rows, the send of the message, its endpoint and its unit of work. Each event rendered is cited by its
+number and added to `Finding.cites`. A field without its row renders a general phrase, so a story never fails.
+
+A worked example, the property `count-rises` (the second row is the previous delivery, `other=d.previous`):
+
+    {Sent}. {Other} with JMSXDeliveryCount {other.row.count}; then {this} once more, with JMSXDeliveryCount {row.count}.
+
+renders, for a message delivered twice with count 1:
+
+    message-1 was sent to queue:q by producer-1 (event 11). consumer-1 of session-1 got message-1 from queue:q (event 14) with
+    JMSXDeliveryCount 1; then consumer-1 of session-1 got message-1 from queue:q (event 16) once more, with
+    JMSXDeliveryCount 1.
+
+Rules:
+
+- A field with a capital letter begins a sentence: `{This}` is `{this}` with a capital letter, except before a label (`message-3`).
+- A dot reads a column of a row (`columns.OPERATIONS`): `{row.prio}`, `{send.ttl}`, `{other.prio}`; of an endpoint a column of
+  `columns.ENDPOINTS`: `{endpoint.open0}`. `{other.message}` is the name of the message. Columns with the name of a string method
+  (`count`) need `row`: `{other.row.count}`.
+- `:time` renders nanoseconds as milliseconds since the start: `{row.t0:time}` is `+12.300 ms`.
+- `committed`, `difference` and `selector` may be empty and begin with a blank: write `{Sent}.{committed} {Drained}`.
+
+| field | renders |
+|---|---|
+| `this`, `other` | the event of the hit's row, of the second row: a delivery, a callback, a close, a stop, another call |
+| `sent`, `other_sent` | the send of the message, of the second row |
+| `unit`, `this_unit`, `other_unit` | the end of the unit of work: of the send (without one, of the hit), of the row, of the second row |
+| `committed` | that the transaction of the send was committed, or nothing |
+| `drained` | the proof that the endpoint was empty: a receive that timed out, or a later message of the same producer |
+| `shown`, `contrary` | the effect of a unit in doubt that the row shows, and the opposite effect that the second row shows |
+| `contrary_this` | the effect that the row shows, where it contradicts a decision |
+| `callbacks` | the completion callbacks of an asynchronous send |
+| `row`, `send`, `endpoint` | the row of the hit, the send, the endpoint; for columns only |
+| `end`, `destination` | the name of the endpoint, of the destination |
+| `owner`, `conn` | the connection that owns a temporary destination, the connection of the row |
+| `late`, `early` | milliseconds of a delivery after the expiration, before the delivery time |
+| `in_send`, `browse` | the citation of the send, of the browsing |
+| `selector` | the text of the selector, or nothing |
+| `difference` | the differences between delivery and send, or nothing |
+| `outcome` | whether the call threw or returned |
+
+A new field is a method `_field_NAME` of `StoryFields`, and a row of this table.
 """
 
 from __future__ import annotations
@@ -18,7 +66,7 @@ from tck.check.results import Finding
 
 
 def finding_of(kind: Property, hit: Mapping[str, int], evidence: Evidence) -> Finding:
-    """Tell one violation."""
+    """Return the finding of one violation, with its story."""
     fields = StoryFields(hit, evidence)
     text = kind.story.format_map(fields)
     key = f"{kind.name}/{hit['msg']}@{hit['end']}/{hit['session']}.{hit['seq']}"
@@ -26,7 +74,7 @@ def finding_of(kind: Property, hit: Mapping[str, int], evidence: Evidence) -> Fi
 
 
 class StoryFields(Mapping[str, object]):
-    """The phrases a story may use, made when asked for; remembers which events they cite."""
+    """The fields of a story, rendered on demand; `cited` collects the events they cite."""
 
     def __init__(self, hit: Mapping[str, int], evidence: Evidence) -> None:
         self.hit = hit
@@ -43,10 +91,10 @@ class StoryFields(Mapping[str, object]):
         return sum(1 for _ in self)
 
     def __getitem__(self, key: str) -> object:
-        phrase = getattr(self, f"_field_{key.lower()}")()
-        if key[0].isupper() and isinstance(phrase, RowText):
-            return RowText(_sentence(phrase), phrase.row)
-        return phrase
+        rendered = getattr(self, f"_field_{key.lower()}")()
+        if key[0].isupper() and isinstance(rendered, RowText):
+            return RowText(_sentence(rendered), rendered.row)
+        return rendered
 
     # -- rows ----------------------------------------------------------------------------------------------------
 
@@ -59,7 +107,7 @@ class StoryFields(Mapping[str, object]):
     def _field_endpoint(self) -> object:
         return EvidenceRow(self.evidence.tables.endpoints.row(self.hit["end"]), "")
 
-    # -- what happened -------------------------------------------------------------------------------------------
+    # -- events --------------------------------------------------------------------------------------------------
 
     def _field_sent(self) -> RowText:
         return self._sent(self.evidence.send_of(self.hit["msg"]) or self._row)
@@ -100,7 +148,7 @@ class StoryFields(Mapping[str, object]):
         fence = self.evidence.first(later & (rows.msg & 0xFFFFFFFF > position))
         place = self.names.endpoint(end)
         if self.evidence.tables.endpoints.drained[end] > ALWAYS:
-            return RowText(f"later a consumer of {place} waited for more in vain")
+            return RowText(f"a later receive from {place} timed out")
         if fence is None:
             return RowText(f"{place} was emptied later")
         return RowText(f"{fence.message}, sent later by the same producer, came out of {place} {self._cite(fence)}")
@@ -239,7 +287,7 @@ class StoryFields(Mapping[str, object]):
         return RowText(f"{who} {what}{result} {self._cite(ending)}", ending)
 
     def _about_unit(self, row: EvidenceRow | None) -> RowText:
-        """Tell what a message shows about the unit of the hit."""
+        """Render what a message shows about the unit of the hit."""
         if row is None:
             return RowText("something in it does not fit")
         unit = self.hit["unit"]
@@ -265,6 +313,6 @@ _BRANCH_ENDS: Final = ("without a decision", "in commit", "in rollback", "in rec
 
 
 def _sentence(text: str) -> str:
-    """Begin a sentence; a label such as `message-3` or `queue:x` stays as it is."""
+    """Capitalize the first letter, but not that of a label such as `message-3` or `queue:x`."""
     word = text.split(" ", 1)[0]
     return text if any(each.isdigit() or each == ":" for each in word) else text[:1].upper() + text[1:]

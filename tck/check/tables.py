@@ -1,6 +1,6 @@
-"""The side tables of a trace, small enough to give to every worker, and the questions that properties ask of them.
+"""The side tables of a trace, small enough for every worker, and lookups for properties.
 
-May import `columns` and `words`; must not judge.
+May import `columns` and `array_ops`; must not judge.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tck.check.columns import (
 
 @dataclass(frozen=True)
 class Tables:
-    """Everything that is not a row. Endpoints, consumers and sessions are numbered by their place in their table."""
+    """Everything except the rows. Endpoints, consumers and sessions are numbered by their index in their table."""
 
     endpoints: Table = field(default_factory=lambda: Table.empty(ENDPOINTS))
     consumers: Table = field(default_factory=lambda: Table.empty(CONSUMERS))
@@ -41,15 +41,15 @@ class Tables:
     fences: Table = field(default_factory=lambda: Table.empty(FENCES))
     cuts: Table = field(default_factory=lambda: Table.empty(CUTS))
     origin: int = 0
-    """Run start, nanoseconds since the epoch."""
+    """Start of the run, nanoseconds since the epoch."""
 
     # -- endpoints -----------------------------------------------------------------------------------------------
 
     @cached_property
     def _lives(self) -> tuple[tuple[Table, Array], ...]:
-        """The endpoints by destination and creation, those that last and those that end apart.
+        """The endpoints by destination and creation, lasting ones and ended ones apart.
 
-        Beside each the latest removal so far: before the first that is late enough, nothing is alive any more.
+        With each the latest removal so far: before the first that is late enough, no endpoint is alive any more.
         """
         endpoints = self.endpoints
         table = Table({name: endpoints.columns[name] for name in ("dest", "open1", "gone0")})
@@ -64,9 +64,9 @@ class Tables:
         return tuple(found)
 
     def alive(self, dest: Array, time: Array, steady: int) -> tuple[Array, Array]:
-        """Pair each row with the endpoints of its destination that had been there for `steady` ns at its time.
+        """Pair each row with the endpoints of its destination that had existed for `steady` ns at its time.
 
-        Gives the number of the row and of the endpoint, for each pair.
+        Returns the number of the row and of the endpoint, for each pair.
         """
         owners, ends = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
         for some, latest in self._lives:
@@ -89,7 +89,7 @@ class Tables:
         return keys[order], self.matches.answer[order]
 
     def answer(self, selector: Array, klass: Array) -> Array:
-        """Whether our own evaluator lets a property class through a selector: 1, 0, or -1 where it cannot say."""
+        """Whether our own evaluator matches a property class with a selector: 1, 0, or -1 if unknown."""
         keys, answers = self._answers
         at = find(keys, _answer_key(selector, klass))
         return np.where(selector < 0, 1, np.where(at >= 0, gather(answers, at), -1))
@@ -101,7 +101,7 @@ class Tables:
         return np.sort(self.restarts.t0), np.sort(self.restarts.t1)
 
     def restarted(self, after: Array, until: Array) -> Array:
-        """Whether the provider was down at some moment between two times."""
+        """Whether the provider was down at some time between two times."""
         if not len(self.restarts):
             return np.zeros(len(after), bool)
         began, ended = self._restart_times
@@ -117,7 +117,7 @@ class Tables:
         return self.stops.take(np.lexsort((self.stops.t0, self.stops.conn)))
 
     def stop_before(self, conn: Array, time: Array) -> tuple[Array, Table]:
-        """Number the last stop of a connection before a time, -1 where there is none; and the stops it numbers."""
+        """Return the last stop of a connection before a time, -1 where there is none; and the table of stops."""
         stops = self._stops
         low, high = np.searchsorted(stops.conn, conn, "left"), np.searchsorted(stops.conn, conn, "right")
         at = bisect(stops.t0, low, high, time) - 1 if len(stops) else low - 1
@@ -127,7 +127,7 @@ class Tables:
 
     @cached_property
     def _departures(self) -> tuple[Array, Array, Array]:
-        """Endpoint and last moment of each consumer's end, by these; and the first moment of it and of all later ones."""
+        """Endpoint and latest end of each consumer, sorted by these; and the earliest end of it and of all later ones."""
         ends, gone0, gone1 = (column[np.lexsort((self.consumers.gone1, self.consumers.end))] for column in self._ends)
         earliest = gone0.copy()
         last = np.append(starts(ends)[1:], True)
@@ -149,9 +149,9 @@ class Tables:
 
     @cached_property
     def disturbed(self) -> Array:
-        """For each consumer: when another one of its endpoint first ended during its life, or one of them all first undid.
+        """For each consumer: the first end of another one of its endpoint during its life, or the first rollback of one of them.
 
-        Messages that were held without being shown go back then, and may come late.
+        Held messages that were never shown are returned then, and may arrive late.
         """
         consumers = self.consumers
         order = np.lexsort((consumers.gone1, consumers.end))
@@ -169,7 +169,7 @@ class Tables:
 
     @cached_property
     def _undoing(self) -> tuple[Array, Array]:
-        """For each endpoint, and a last place for none: when a session that consumes from it first undid; its consumers."""
+        """For each endpoint, and a last entry for none: the first rollback of a session that consumes from it; its consumers."""
         ends = self.consumers.end
         size = max(len(self.endpoints), int(ends.max(initial=-1)) + 1) + 1
         undone = np.full(size, NEVER)
@@ -180,7 +180,7 @@ class Tables:
 
     @property
     def _undone(self) -> Array:
-        """For each consumer that shares its endpoint: when a session that consumes from it first rolled back or recovered."""
+        """For each consumer that shares its endpoint: the first rollback or recover of a session that consumes from it."""
         undone, number = self._undoing
         result: Array = np.where(number > 1, undone, NEVER)[self.consumers.end]
         return result
@@ -188,7 +188,7 @@ class Tables:
     def undone(self, end: Array, until: Array) -> Array:
         """Whether a session that consumes from the endpoint rolled back or recovered before a time.
 
-        A provider may count as delivered what it had handed to that session, though nobody had seen it.
+        A provider may count messages given to that session as delivered, even if the client never received them.
         """
         earlier: Array = self._undoing[0][end] < until
         return earlier
@@ -208,9 +208,9 @@ class Tables:
         return keys[order], fences.take(order)
 
     def fenced(self, sends: Table, end: Array) -> Array:
-        """Whether a message sent later on the same stream came out of the endpoint, which this one had to precede.
+        """Whether a later message of the same stream came out of the endpoint, which this one had to precede.
 
-        `sends` are the rows of the sends, one for each endpoint asked about.
+        `sends` are the rows of the sends, one for each endpoint in `end`.
         """
         keys, fences = self._fences
         at = find(keys, mix((end, sends.msg >> 32, sends.mode, sends.delay, sends.prio)))
@@ -225,7 +225,7 @@ class Tables:
     def _acknowledging(self) -> tuple[Table, Array]:
         """The sessions that acknowledge, once for each endpoint they consume from, by endpoint and first acknowledge.
 
-        Also the returns of their last ones, by endpoint and time.
+        Also the returns of their last acknowledges, by endpoint and time.
         """
         pairs = np.unique(np.stack([self.consumers.end, self.consumers.session], axis=1), axis=0)
         end, session = pairs[(pairs >= 0).all(axis=1)].T
@@ -237,7 +237,7 @@ class Tables:
         return table, ack1[np.lexsort((ack1, end))]
 
     def acknowledged_elsewhere(self, end: Array, session: Array, after: Array, until: Array) -> Array:
-        """Whether another session that consumes from the endpoint acknowledged at some moment between two times.
+        """Whether another session that consumes from the endpoint acknowledged between two times.
 
         Of each session the time from its first acknowledge to its last counts.
         """
@@ -246,7 +246,7 @@ class Tables:
             return np.zeros(len(end), bool)
         until = np.maximum(after, until)
         low, high = np.searchsorted(others.end, end, "left"), np.searchsorted(others.end, end, "right")
-        # Those that began in time, less those that were over; then less the session itself.
+        # Sessions that began in time, minus those that had ended; then minus the session itself.
         number = bisect(others.ack0, low, high, until) - bisect(returns, low, high, after + 1)
         key = others.end.astype(np.int64) << 32 | others.session
         order = np.argsort(key)

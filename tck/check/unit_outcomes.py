@@ -1,8 +1,8 @@
-"""UnitEnds of work: how each one ended, and what that means for the sends and deliveries in it.
+"""Units of work: their ends, and the outcomes of the sends and deliveries in them.
 
-One notion for a transaction, a CLIENT_ACKNOWLEDGE batch and an XA branch. A unit ends with the first settling call that
-carries its number; a close that did not end well gives way to what was called after it. Branches are decided in a side
-table, because their decision may come from another session.
+One concept for a transaction, a CLIENT_ACKNOWLEDGE batch and an XA branch. A unit ends with the first settling call with
+its number; after a close that failed, a later call counts. Branches are decided in a side table, because the decision may
+come from another session.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _SETTLING = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRASH)
 
 @dataclass(frozen=True, slots=True)
 class UnitEnds:
-    """The units that a settling call ended, by number. Each column is about the settling call.
+    """The units ended by a settling call, by number. Each column is about the settling call.
 
-    `s1` is its return where it surely did what it was to do, `t1` its return in any case.
+    `s1` is its return where it took effect for certain, `t1` its return in any case.
     """
 
     unit: Array
@@ -35,7 +35,7 @@ class UnitEnds:
 
 @dataclass(frozen=True, slots=True)
 class RowOutcomes:
-    """What became of each row: see `COPIES`."""
+    """The outcome of each row: see `COPIES`."""
 
     kind: Array
     s0: Array
@@ -45,7 +45,7 @@ class RowOutcomes:
 
 @dataclass(frozen=True, slots=True)
 class SessionEnds:
-    """The end of each session that ended, by session number; `closed` by a close that returned in good order, or else `died`."""
+    """The end of each session that ended, by session number; `closed` by a close that returned in order, or else `died`."""
 
     session: Array
     t0: Array
@@ -54,9 +54,9 @@ class SessionEnds:
 
 
 def with_callback_outcomes(rows: Table) -> Table:
-    """Give each asynchronous send the outcome that its callback told, and the time by which it had surely taken effect.
+    """Give each asynchronous send the outcome reported by its callback, and the time by which it had taken effect for certain.
 
-    It stays open whether such a message is sent until its good callback is called; a bad one does not say that it was not
+    The outcome is open until the callback of success; a callback of failure does not show that the message was not sent
     (7.3.2-4, 6.2.12-6). A send that threw is like any other that did.
     """
     which = np.flatnonzero((rows.op == Op.SEND) & rows.auto & (rows.out != Out.FAIL))
@@ -66,11 +66,11 @@ def with_callback_outcomes(rows: Table) -> Table:
     good = np.flatnonzero(called & (rows.out == Out.OK))
     good = good[first_of(rows.msg[good], rows.t0[good])]
     at = find(rows.msg[good], rows.msg[which])
-    told, refused = at >= 0, np.isin(rows.msg[which], rows.msg[called & (rows.out == Out.FAIL)])
+    completed, refused = at >= 0, np.isin(rows.msg[which], rows.msg[called & (rows.out == Out.FAIL)])
     returned = np.where(rows.out[which] == Out.OK, rows.t1[which], ALWAYS)
     out, t1 = rows.out.copy(), rows.t1.copy()
-    out[which] = np.where(told, Out.OK, np.where(refused, Out.FAIL, Out.UNKNOWN))
-    t1[which] = np.where(told, np.maximum(returned, gather(rows.t0[good], at)), NEVER)
+    out[which] = np.where(completed, Out.OK, np.where(refused, Out.FAIL, Out.UNKNOWN))
+    t1[which] = np.where(completed, np.maximum(returned, gather(rows.t0[good], at)), NEVER)
     return rows.replaced(out=out, t1=t1)
 
 
@@ -78,7 +78,7 @@ def unit_ends(rows: Table) -> UnitEnds:
     """Find the units that ended."""
     settling = (rows.unit >= 0) & (rows.consumer == NONE) & _is_any(rows.op, _SETTLING)
     which = settling.nonzero()[0]
-    # A close that failed may have left everything as it was: then what came after it ended the unit.
+    # A close that failed may have had no effect: then a later call ended the unit.
     failed = (rows.op[which] == Op.CLOSE) & (rows.out[which] != Out.OK)
     which = which[first_of(rows.unit[which], np.where(failed, rows.seq[which] + NEVER, rows.seq[which]))]
     op, out, t1 = rows.op[which], rows.out[which], rows.t1[which]
@@ -87,7 +87,7 @@ def unit_ends(rows: Table) -> UnitEnds:
     kind[(op == Op.COMMIT) & (out == Out.UNKNOWN)] = End.DOUBT
     kind[((op == Op.COMMIT) | (op == Op.ACK)) & (out == Out.OK)] = End.DONE
     kind[op == Op.RECOVER] = np.where(out[op == Op.RECOVER] == Out.OK, End.RECOVERED, End.DOUBT)
-    # What a rollback that failed may have left, a commit that follows may have kept.
+    # Messages left after a rollback that failed may be kept by a commit that follows.
     for at in np.flatnonzero((op == Op.ROLLBACK) & (out != Out.OK))[::-1].tolist():
         if at + 1 < len(which) and rows.unit[which[at + 1]] == rows.unit[which[at]] + 1:
             kept = op[at + 1] == Op.COMMIT and out[at + 1] != Out.FAIL
@@ -98,11 +98,11 @@ def unit_ends(rows: Table) -> UnitEnds:
 
 
 def session_ends(rows: Table) -> SessionEnds:
-    """Find the sessions that were closed or died, with the call that began it."""
+    """Find the sessions that were closed or died, with the start of that call."""
     which = ((rows.consumer == NONE) & _is_any(rows.op, (Op.CLOSE, Op.CRASH))).nonzero()[0]
     which = which[
         np.argsort(rows.seq[which])
-    ]  # so that of two at one time the same counts, in whatever order rows come
+    ]  # so that of two at the same time the same counts, whatever the order of rows
     which = which[first_of(rows.session[which], rows.t0[which])]
     op, out = rows.op[which], rows.out[which]
     closed = (op == Op.CLOSE) & (out == Out.OK)
@@ -110,7 +110,7 @@ def session_ends(rows: Table) -> SessionEnds:
 
 
 def row_outcomes(rows: Table, units: UnitEnds, tables: Tables) -> RowOutcomes:
-    """Tell how the unit of each row ended, and whether a row is part of a transaction."""
+    """Return the end of each row's unit, and whether a row is part of a transaction."""
     mode = gather(tables.sessions.mode, rows.session)
     at = find(units.unit, rows.unit)
     ended = at >= 0
@@ -133,7 +133,7 @@ def row_outcomes(rows: Table, units: UnitEnds, tables: Tables) -> RowOutcomes:
     s0, s1 = np.where(free, rows.t0, s0), np.where(free, rows.t1, s1)
 
     delivered = rows.op == Op.DELIVER
-    # A delivery that began while the settling call before it was under way may belong to either unit.
+    # A delivery that began while the previous settling call was open may belong to either unit.
     earlier = find(units.unit, rows.unit - 1)
     between = delivered & ~rows.auto & (earlier >= 0) & (gather(units.t1, earlier) > rows.t0)
     between &= (kind != End.DONE) & (gather(units.op, earlier) != Op.CLOSE)

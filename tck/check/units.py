@@ -1,7 +1,7 @@
-"""What the messages of one partition show about units of work whose outcome has to fit together.
+"""Evidence of one partition's messages about units of work whose parts must have one outcome.
 
-Two sorts are looked at: units in doubt, and branches that were prepared. Each row of the result says one thing about one
-unit; rows of all partitions are reduced by `across`. May import the views; must not judge.
+Two kinds are examined: units in doubt, and branches that were prepared. Each row of the result is one piece of evidence
+about one unit; rows of all partitions are reduced by `across`. May import the views; must not judge.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tck.check.tables import Tables
 
 
 def roles_of(deliveries: Deliveries, copies: Copies, tables: Tables) -> Table:
-    """Collect what the messages show about units in doubt and about prepared branches, one row for each thing."""
+    """Collect the evidence of messages about units in doubt and about prepared branches, one row for each piece."""
     shown: list[Table] = []
     doubtful = (deliveries.kind == End.DOUBT) | (deliveries.sent & (deliveries.m_kind == End.DOUBT))
     if doubtful.any() or (copies.m_kind == End.DOUBT).any():
@@ -60,7 +60,7 @@ def _of_branches(d: Deliveries, c: Copies, tables: Tables) -> list[Table]:
 
 
 def _would_return(d: Deliveries, since: Array) -> Array:
-    """Whether a message that was free again since a moment would have been delivered again."""
+    """Whether a message that was free again since a time would have been redelivered."""
     lasts = d.sent & (d.m_mode == PERSISTENT) & (d.m_ttl == 0)
     sure = (d.m_kind == End.FREE) | (d.m_kind == End.DONE)
     mask: Array = lasts & sure & (d.e_kind != Kind.NONDURABLE) & ~(d.m_t0 < d.e_blind) & (d.e_gone0 > d.e_drained)

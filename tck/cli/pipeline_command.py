@@ -17,7 +17,7 @@ from tck.cli.support import choices
 from tck.cli.support.bundles import find_folder
 from tck.cli.support.console import Problem, emit, emit_json, note, table
 from tck.record import BundleError, Exit
-from tck.reports.pipeline.errors import NoRoomError, NoSparkError, PipelineError, room
+from tck.reports.pipeline.errors import NoRoomError, NoSparkError, PipelineError, disk_errors
 
 F = TypeVar("F", bound=Callable[..., Any])
 PLANS = ("auto", "here", "files", "shuffle")
@@ -88,7 +88,7 @@ def ingest_command(
     with told():
         store = Store.make(folder)
         for each in bundles:
-            with room(out):
+            with disk_errors(out):
                 path = Path(each) if Path(each).is_dir() else find_folder(each, out)
             done = ingest(store, path, again=again, allow_truncated=allow_truncated)
             found.append(done)
@@ -162,7 +162,7 @@ def history_command(folder: Path, master: str, form: str) -> int:
     return Exit.CONFORMANT
 
 
-def _as_json(checked: Any) -> dict[str, Any]:  # noqa: ANN401 - `Checked` is loaded with its extra
+def _as_json(checked: Any) -> dict[str, Any]:  # noqa: ANN401 - `CheckResult` is loaded with its extra
     return {
         "run": checked.run,
         "rows": checked.rows,

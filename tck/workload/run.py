@@ -22,7 +22,7 @@ from tck.catalogue.versions import DELIVERY_DELAYS, offers, reaches
 from tck.check import Margins
 from tck.check.from_operations import fold
 from tck.profile import Profile, open_provider
-from tck.provenance import Asked, describe, now
+from tck.provenance import Asked, describe, new_run_id, new_seed, now
 from tck.record import (
     Exit,
     Result,
@@ -32,6 +32,7 @@ from tck.record import (
     lines,
 )
 from tck.record.packed import ABOUT, FINDINGS, OBJECTS, OPERATIONS, PROPERTIES, SAMPLES, PackedRun
+from tck.record.runs import RUNS
 from tck.workload.engine import Engine, Outcome, Progress
 from tck.workload.model import Plan
 from tck.workload.recorder import Recorder, RecorderClosed
@@ -59,6 +60,42 @@ class Options:
     messages: int
     version: str
     strict: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        plan: Plan,
+        out: Path,
+        version: str,
+        *,
+        seed: int | None,
+        duration: float | None,
+        messages: int | None,
+        strict: bool,
+    ) -> Options:
+        """Return the options of a workload that starts now, with the plan's where None is given and a random seed.
+
+        A duration alone lifts the plan's bound on messages.
+        """
+        run_id = new_run_id()
+        return cls(
+            run_id=run_id,
+            bundle=out / RUNS / run_id,
+            seed=new_seed() if seed is None else seed,
+            duration=plan.duration if duration is None else duration,
+            messages=plan.messages if messages is None and duration is None else messages or 0,
+            version=version,
+            strict=strict,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A bundle that was judged again."""
+
+    reports: list[PropertyReport]
+    operations: int
+    exit: Exit
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,3 +307,22 @@ def write_findings(folder: Path, reports: list[PropertyReport]) -> None:
         for finding, hit in each.findings
     )
     lines.write_whole(folder / FINDINGS, lines.lines(found))
+
+
+def check_bundle(folder: Path, *, allow_truncated: bool) -> Checked:
+    """Judge the bundle of a workload again.
+
+    Args:
+        folder: The bundle.
+        allow_truncated: Whether to judge what is there of a run that was killed.
+
+    Raises:
+        BundleError: The bundle cannot be trusted.
+    """
+    packed = PackedRun.open(folder, allow_truncated=allow_truncated)
+    trace = fold(packed.parts(), packed.objects, packed.origin)
+    reports = judge_trace(trace, Margins(**packed.about["margins"]))
+    broken = any(each.violations and not each.kind.observes for each in reports)
+    judged = any(each.obligations for each in reports)
+    code = Exit.VIOLATION if broken else Exit.CONFORMANT if judged else Exit.NOTHING_JUDGED
+    return Checked(reports, len(trace.rows), code)

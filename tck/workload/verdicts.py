@@ -14,8 +14,7 @@ import numpy as np
 from tck.catalogue import Catalogue
 from tck.check import Finding, Margins
 from tck.check.columns import HITS, NONE, Array, Op, Table
-from tck.check.evidence import Evidence
-from tck.check.from_events.facts import Trace
+from tck.check.evidence import Evidence, Trace
 from tck.check.properties import PROPERTIES
 from tck.check.registry import Property
 from tck.check.stages import Tally, judge

@@ -189,8 +189,8 @@ class Log:
         facts = facts | {"destination": sent["destination"] or "queue:q"} | changed
         return self.end(seq, value=facts["label"], message=facts, subscription=consumer)
 
-    def in_vain(self, consumer, session):
-        """Receive nothing, and wait for it long enough to show that nothing is there."""
+    def time_out(self, consumer, session):
+        """Receive nothing until the timeout, which is long enough to show that nothing is there."""
         self.receive(consumer, session, timeout=100, waits=110)
 
     def deliver(self, consumer, session, sent, *, takes=1, again=0, error=None):

@@ -145,10 +145,10 @@ def test_a_commit_in_doubt_yields_to_one_that_is_sure(log, branching, code):
     xa("end", flags=0)
     xa("prepare", 0)
     xa("commit", code=code, one_phase=False)
-    log.in_vain(consumer, receiving)
+    log.time_out(consumer, receiving)
     assert broken(log) == set()
     xa("commit", one_phase=False)
-    log.in_vain(consumer, receiving)
+    log.time_out(consumer, receiving)
     assert broken(log) == {"no-loss-persistent", "prepared-outcome"}
 
 

@@ -43,7 +43,7 @@ def test_what_a_commit_after_a_failed_close_promised_is_owed(log, failing):
     log.send(producer)
     close()
     settle(log, session, "commit")
-    log.in_vain(consumer, receiving)
+    log.time_out(consumer, receiving)
     assert broken(log) == {"no-loss-persistent"}
 
 
@@ -83,7 +83,7 @@ def test_a_commit_in_doubt_after_a_failed_close_is_in_doubt(log, failing):
     settle(log, session, "commit", FAILED)
     log.receive(consumer, receiving, first)
     assert broken(log) == set()
-    log.in_vain(consumer, receiving)
+    log.time_out(consumer, receiving)
     assert broken(log) == {"transaction-atomic"}
 
 
@@ -98,7 +98,7 @@ def test_a_close_that_succeeds_after_one_that_failed_gives_back(log, failing, ag
     other = log.consumer(receiving)
     if again:
         log.receive(other, receiving, sent, again=1)
-    log.in_vain(other, receiving)
+    log.time_out(other, receiving)
     assert broken(log) == (set() if again else {"unsettled-comes-back"})
     log.receive(consumer, session, sent, again=2)
     assert "nothing-after-close" in broken(log)
@@ -143,7 +143,7 @@ def test_what_a_rollback_that_failed_left_a_commit_may_have_sent(log, times, com
     settle(log, sending, "commit")
     for sent in (first, second) if comes else (second,):
         log.receive(consumer, receiving, sent)
-    log.in_vain(consumer, receiving)
+    log.time_out(consumer, receiving)
     assert broken(log) == set()
 
 
@@ -166,7 +166,7 @@ def test_what_was_received_before_a_rollback_that_failed_may_come_again_unless_a
     settle(log, receiving, "rollback", FAILED)
     settle(log, receiving, "commit", error)
     settle(log, receiving, "close")
-    log.in_vain(log.consumer(after), after)
+    log.time_out(log.consumer(after), after)
     assert broken(log) == set()
 
 
@@ -200,7 +200,7 @@ def test_what_a_subscription_holds_may_be_gone_after_an_unsubscribe_that_failed_
     producer, session, _ = subscribed
     unsubscribe(log, session, error)
     log.send(producer, "b", destination="topic:t")
-    log.in_vain(log.consumer(session, **DURABLE), session)
+    log.time_out(log.consumer(session, **DURABLE), session)
     assert broken(log) == ({"durable-complete"} if error in NOT_DONE else set())
 
 
@@ -230,7 +230,7 @@ def test_a_temporary_queue_may_be_gone_after_a_delete_that_failed_unless_it_was_
     if not used:
         log.call(consumer, "MessageConsumer.close", session)
     log.call(queue["label"], "TemporaryQueue.delete", session, error=f"jakarta.jms.{error}")
-    log.in_vain(consumer if used else log.consumer(session, queue["label"]), session)
+    log.time_out(consumer if used else log.consumer(session, queue["label"]), session)
     in_doubt = error == "JMSException" and not used
     assert broken(log) == (set() if in_doubt else {"no-loss-persistent"})
 
@@ -241,6 +241,6 @@ def test_a_queue_may_be_gone_after_a_drop_that_failed(log, fails):
     producer, consumer = log.producer(sending), log.consumer(receiving)
     sent = log.send(producer)
     log.call("provider", "Provider.drop", error="builtins.OSError" if fails else None, destination="queue:q")
-    log.in_vain(consumer, receiving)
+    log.time_out(consumer, receiving)
     log.receive(consumer, receiving, sent)
     assert broken(log) == set()

@@ -41,7 +41,7 @@ def test_only_a_good_callback_makes_an_asynchronous_send_sure(log, mode, end):
         log.call("provider", "Provider.sever", connection="connection-1")
     elif mode == 0:
         log.call(sending, "Session.commit", sending)
-    log.in_vain(consumer, receiving)
+    log.time_out(consumer, receiving)
     assert broken(log) == ({"no-loss-persistent"} if end == "good" else set())
 
 
@@ -81,7 +81,7 @@ def test_of_a_transaction_in_doubt_nobody_misses_a_send_that_ended_badly(log):
     good = complete(log, sending, good)
     log.call(sending, "Session.commit", sending, error="JMSException")
     log.receive(consumer, receiving, good)
-    log.in_vain(consumer, receiving)
+    log.time_out(consumer, receiving)
     assert broken(log) == set()
 
 
@@ -107,7 +107,7 @@ def test_whose_messages_a_no_local_subscription_keeps_out_is_open_once_another_c
         connection, session = connect()
     else:
         log.call(consumer, "MessageConsumer.close", session)
-    log.in_vain(log.consumer(session, **DURABLE, no_local=True), session)
+    log.time_out(log.consumer(session, **DURABLE, no_local=True), session)
     assert broken(log) == set()
 
 
@@ -135,7 +135,7 @@ def test_a_shared_subscription_may_outlive_an_uncertain_end(log, shared, end, co
         log.end(close)
     if comes:
         log.receive(again, second, sent)
-    log.in_vain(again, second)
+    log.time_out(again, second)
     assert broken(log) == ({"not-before-subscription"} if comes and end == "close" else set())
 
 
@@ -148,7 +148,7 @@ def test_a_shared_subscription_may_end_while_another_consumer_is_being_made(log,
     made = {"label": "consumer-9", "parent": second, "type": "Consumer", "destination": "topic:t", "selector": None}
     made |= {"no_local": False, "durable": False, "shared": True, "subscription": "s"}
     log.end(making, value="consumer-9", created=made)
-    log.in_vain("consumer-9", second)
+    log.time_out("consumer-9", second)
     assert broken(log) == set()
 
 
@@ -226,7 +226,7 @@ def test_of_a_start_and_a_stop_that_overlap_either_may_have_come_last(log, liste
     calls, consumer, session, producer = listening
     calls(*order)
     sent = log.send(producer)
-    log.in_vain(consumer, session)
+    log.time_out(consumer, session)
     assert broken(log) == set()
     log.deliver(consumer, session, sent)
     assert broken(log) == set()
@@ -240,7 +240,7 @@ def test_a_start_after_overlapping_calls_makes_it_sure_again(log, listening):
     calls("start", "stop")
     calls("start")
     log.send(producer)
-    log.in_vain(consumer, session)
+    log.time_out(consumer, session)
     assert broken(log) == {"no-loss-persistent"}
 
 
@@ -274,7 +274,7 @@ def test_a_send_in_doubt_that_came_comes_back_like_any_other(log):
     sent, consumer = log.send(log.producer(sending), error="JMSException"), log.consumer(receiving)
     log.receive(consumer, receiving, sent, id="ID:7")
     log.call(receiving, "Session.rollback", receiving)
-    log.in_vain(consumer, receiving)
+    log.time_out(consumer, receiving)
     assert broken(log) == {"unsettled-comes-back"}
 
 
@@ -289,7 +289,7 @@ def test_what_follows_a_settling_call_in_doubt_is_in_no_doubt(log, mode, settles
         log.receive(consumer, receiving, each)
     log.call(receiving, f"Session.{undoes}", receiving)
     log.receive(consumer, receiving, sent[0], again=1)
-    log.in_vain(consumer, receiving)
+    log.time_out(consumer, receiving)
     assert broken(log) == {"unsettled-comes-back"}
 
 

@@ -17,7 +17,7 @@ from tck.check.results import Margins
 from tck.check.stages import judge
 from tck.record import CatalogueRef, Claims, Environment, Kit, ProfileRef, ProviderRef, Run
 from tck.reports.pipeline import tasks
-from tck.reports.pipeline.ingest import Content, write_run
+from tck.reports.pipeline.ingest import RunContent, write_run
 from tck.reports.pipeline.run_info import RunInfo
 from tck.reports.pipeline.store import Store
 
@@ -60,7 +60,7 @@ def stored(
     store: Store, load: Trace, name: str = "R1", part_rows: int = 3_000, slice_rows: int = 3_000, **changes: object
 ) -> RunInfo:
     """Put a trace into a store, in small parts."""
-    content = Content(lambda: [load.rows], lambda: load.tables, list)
+    content = RunContent(lambda: [load.rows], lambda: load.tables, list)
     return write_run(
         store,
         described(name, **changes),

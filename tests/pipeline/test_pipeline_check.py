@@ -16,10 +16,10 @@ from tck.record import Deviation, Exit
 from tck.reports.pipeline import check as checking
 from tck.reports.pipeline import digests, task_answers, tasks
 from tck.reports.pipeline.check import Plan, check
-from tck.reports.pipeline.errors import NoRoomError, PartError, StoreError, room
+from tck.reports.pipeline.errors import NoRoomError, PartError, StoreError, disk_errors
 from tck.reports.pipeline.parquet import arrow
 from tck.reports.pipeline.store import Store
-from tck.reports.pipeline.task_answers import Answer, Count, from_table, to_batch, together
+from tck.reports.pipeline.task_answers import Answer, Count, from_table, sum_answers, to_batch
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_findings_are_capped_and_counted(tmp_path, monkeypatch):
     for parts in (10**9, 400):
         store = Store.make(tmp_path / f"store-{parts}")
         stored(store, broken, part_rows=parts)
-        checked = check(store, "R1", spark=never, told=3)
+        checked = check(store, "R1", spark=never, stories=3)
         assert checked.properties["no-corruption"].violations == len(every)
         kept.append(found_in(store))
         told = [row["text"] != "" for row in store.table("findings", "R1")]
@@ -171,7 +171,7 @@ def test_answers_travel_as_arrow_and_add_up_in_any_order():
     one = Answer({"a": Count(3, 2, 1), "b": Count(1, 0, 0)}, {"a": hits}, units)
     other = Answer({"a": Count(1, 1, 0)}, {"a": hits.take(np.array([0]))})
     table = arrow().Table.from_batches([to_batch(one), to_batch(other), to_batch(Answer())])
-    forth, back = from_table(table), together([other, one])
+    forth, back = from_table(table), sum_answers([other, one])
     assert forth.counts == back.counts == {"a": Count(4, 3, 1), "b": Count(1, 0, 0)}
     for each in (forth, back):
         assert [each.hits["a"].row(at)["session"] for at in range(3)] == [1, 3, 3]
@@ -259,11 +259,14 @@ def test_a_disk_without_room_leaves_what_was(store, act, limit):
 
 
 def test_faults_of_the_disk_name_the_place(tmp_path):
-    with pytest.raises(StoreError, match=r"none: expected to read and write here, saw: No such file"), room(tmp_path):
+    with (
+        pytest.raises(StoreError, match=r"none: expected to read and write here, saw: No such file"),
+        disk_errors(tmp_path),
+    ):
         (tmp_path / "none").read_bytes()
-    with pytest.raises(ConnectionResetError), room(tmp_path):
+    with pytest.raises(ConnectionResetError), disk_errors(tmp_path):
         raise ConnectionResetError  # is about no file
-    with pytest.raises(NoRoomError, match="Make room"), room(tmp_path):
+    with pytest.raises(NoRoomError, match="Make room"), disk_errors(tmp_path):
         Path("/dev/full").write_text("x")
 
 

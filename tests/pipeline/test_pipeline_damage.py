@@ -11,7 +11,7 @@ from tck.check import Margins
 from tck.record import Exit
 from tck.reports.pipeline.check import check
 from tck.reports.pipeline.errors import PartError, StoreError
-from tck.reports.pipeline.ingest import Content, write_run
+from tck.reports.pipeline.ingest import RunContent, write_run
 from tck.reports.pipeline.parquet import arrow
 from tck.reports.pipeline.store import Store
 from tck.reports.pipeline.store_columns import CHECKED, DERIVED
@@ -259,7 +259,7 @@ def test_a_slice_of_a_session_has_known_values_beside_it_too(tmp_path):
 def test_names_of_no_known_sort_are_named(tmp_path):
     store = Store.make(tmp_path / "store")
     load, names = generate(Shape(rounds=1)), [{"kind": "streams", "number": 0, "text": "one"}]
-    content = Content(lambda: [load.rows], lambda: load.tables, lambda: names)
+    content = RunContent(lambda: [load.rows], lambda: load.tables, lambda: names)
     write_run(store, described("R1"), content, digest="sha256:R1", margins=Margins())
     path = rewrite_known(store, "tables/run=R1/names", put("kind", "colours"))
     with pytest.raises(PartError, match="expected words of this kit in the column kind, saw 'colours'") as caught:

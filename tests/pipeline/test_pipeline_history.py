@@ -12,7 +12,7 @@ from tck.check.results import Margins
 from tck.check.tables import Tables
 from tck.record import Case, Kit, Outcome, ProviderRef, Result, Verdict
 from tck.reports.pipeline.errors import PartError, StoreError
-from tck.reports.pipeline.ingest import Content, write_run
+from tck.reports.pipeline.ingest import RunContent, write_run
 from tck.reports.pipeline.spark.history_tables import TABLES, make_history
 from tck.reports.pipeline.store import Store
 from tck.reports.pipeline.verdict_rows import PER_DOUBLING, bucket_of, verdict_rows
@@ -53,7 +53,7 @@ def run_of(name, day, version, kit, provider, outcomes):
 def put(store, *about):
     run, verdicts = run_of(*about)
     empty = Table.empty(OPERATIONS)
-    content = Content(lambda: [empty], Tables, list, verdicts)
+    content = RunContent(lambda: [empty], Tables, list, verdicts)
     return write_run(store, run, content, digest=f"sha256:{run.run}", margins=Margins())
 
 
@@ -177,7 +177,7 @@ def test_a_workload_is_no_later_run_of_the_suite(tmp_path, cluster):
     put(store, "r1", 1, "1.0", "0.1.0", "Alpha", (BROKEN, HELD, HELD))
     run, verdicts = run_of("w1", 2, "1.0", "0.1.0", "Alpha", (HELD, HELD, HELD))
     run = replace(run, kind="workload", selection=("steady",))
-    content = Content(lambda: [Table.empty(OPERATIONS)], Tables, list, verdicts)
+    content = RunContent(lambda: [Table.empty(OPERATIONS)], Tables, list, verdicts)
     write_run(store, run, content, digest="sha256:w1", margins=Margins())
     make_history(store, cluster.session, partitions=2)
     rows = {(row["ran"], row["assertion"]): row["verdict"] for row in store.history("matrix")}

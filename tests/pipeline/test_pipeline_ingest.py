@@ -16,11 +16,11 @@ from tck.check.properties import PROPERTIES
 from tck.record import Bundle, TamperedBundle, TruncatedBundle
 from tck.reports.pipeline.check import check
 from tck.reports.pipeline.errors import StoreError
-from tck.reports.pipeline.ingest import Content, ingest, write_run
+from tck.reports.pipeline.ingest import RunContent, ingest, write_run
 from tck.reports.pipeline.parquet import STORED, read_table
 from tck.reports.pipeline.store import Store
 from tck.reports.pipeline.store_columns import SIDE
-from tck.reports.pipeline.suite_trace import Joined
+from tck.reports.pipeline.suite_trace import SuiteTrace
 
 
 def rows_of(store, info):
@@ -64,7 +64,7 @@ def test_operations_in_pieces_make_the_same_files(tmp_path):
     pieces = [load.rows.take(piece) for piece in np.array_split(order, 7)]
     one, many = Store.make(tmp_path / "one"), Store.make(tmp_path / "many")
     whole = stored(one, load, part_rows=500)
-    content = Content(lambda: pieces, lambda: load.tables, list)
+    content = RunContent(lambda: pieces, lambda: load.tables, list)
     cut = write_run(many, described("R1"), content, digest="sha256:R1", margins=Margins(), part_rows=500)
     assert cut.parts == whole.parts
     assert sorted_rows(rows_of(many, cut)[1]) == sorted_rows(load.rows)
@@ -88,7 +88,7 @@ def test_the_cases_of_a_suite_answer_together_as_each_alone(suite_bundle, tmp_pa
 
 
 def test_the_cases_of_a_suite_share_no_number_and_no_time(suite_bundle):
-    joined = Joined(Bundle.open(suite_bundle), Margins())
+    joined = SuiteTrace(Bundle.open(suite_bundle), Margins())
     seen, latest = Counter(), -1
     for rows in joined.rows():
         for column in ("session", "consumer", "end"):

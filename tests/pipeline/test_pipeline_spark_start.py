@@ -146,7 +146,7 @@ from tck.reports.pipeline.spark.cluster import Cluster
 from tck.reports.pipeline.store import Store
 
 with Cluster("local[2]") as cluster:
-    check(Store.open(Path(sys.argv[1])), "R1", spark=cluster.judge, told=0)
+    check(Store.open(Path(sys.argv[1])), "R1", spark=cluster.judge, stories=0)
 print(json.dumps([name for name in ("pyspark", "pandas") if name in sys.modules]))
 """
 

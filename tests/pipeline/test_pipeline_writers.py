@@ -17,7 +17,7 @@ from tck.reports.pipeline import check as checking
 from tck.reports.pipeline import lock
 from tck.reports.pipeline.check import check
 from tck.reports.pipeline.errors import NoRoomError, StoreError
-from tck.reports.pipeline.ingest import Content, write_run
+from tck.reports.pipeline.ingest import RunContent, write_run
 from tck.reports.pipeline.lock import locked
 from tck.reports.pipeline.store import Store
 from tck.reports.pipeline.store_columns import CHECKED
@@ -78,7 +78,7 @@ def test_a_writer_waits_for_the_other_and_not_for_ever(store, monkeypatch):
 
 def test_a_run_that_another_put_there_meanwhile_stays(store):
     load = generate(Shape(rounds=1))
-    content = Content(lambda: [load.rows], lambda: load.tables, list)
+    content = RunContent(lambda: [load.rows], lambda: load.tables, list)
     stamp = (store.path / "runs" / "R1.json").stat().st_mtime_ns
     write_run(store, described("R1"), content, digest="sha256:R1", margins=Margins(), again=False)
     with pytest.raises(StoreError, match=r"another run of the name R1.*--again"):

@@ -343,4 +343,5 @@ def test_a_second_interrupt_while_judging_leaves_at_once(tmp_path, monkeypatch):
     assert main(words) == Exit.INTERRUPTED
     (bundle,) = (tmp_path / "runs").iterdir()
     assert not (bundle / "end.json").exists()
+    monkeypatch.undo()
     assert main(["workload", "check", str(bundle), "--allow-truncated"]) == Exit.CONFORMANT

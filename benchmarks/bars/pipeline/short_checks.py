@@ -42,7 +42,7 @@ def anomalies_found() -> Measured:
     with disk_store() as folder:
         store = stores.make(folder)
         stores.put(store, injected.trace, "R1")
-        check(store, "R1", spark=Cluster("local[2]").judge, plan=Plan.HERE, told=0)
+        check(store, "R1", spark=Cluster("local[2]").judge, plan=Plan.HERE, stories=0)
         found = {(row["property"], row["session"], row["seq"]): row["msg"] for row in store.table("findings", "R1")}
     missed = injected.expected - found.keys()
     wrong = [
@@ -150,7 +150,7 @@ def same_whichever_way() -> Measured:
     from tck.check.results import Margins  # noqa: PLC0415 - likewise
     from tck.reports.pipeline import tasks  # noqa: PLC0415 - likewise
     from tck.reports.pipeline.check import Plan, check  # noqa: PLC0415 - likewise
-    from tck.reports.pipeline.ingest import Content, write_run  # noqa: PLC0415 - likewise
+    from tck.reports.pipeline.ingest import RunContent, write_run  # noqa: PLC0415 - likewise
     from tck.reports.pipeline.spark.cluster import Cluster  # noqa: PLC0415 - likewise
     from tck.reports.pipeline.store import Store  # noqa: PLC0415 - likewise
 
@@ -162,7 +162,7 @@ def same_whichever_way() -> Measured:
         for parts in (1, 7, 64):
             rows = trace.rows.take(np.random.default_rng(parts).permutation(size))
             store = Store.make(folder / str(parts))
-            content = Content(lambda rows=rows: [rows], lambda: trace.tables, list)  # type: ignore[misc]  # bound in this round
+            content = RunContent(lambda rows=rows: [rows], lambda: trace.tables, list)  # type: ignore[misc]  # bound in this round
             write_run(
                 store,
                 stores.described("R1"),
@@ -175,7 +175,7 @@ def same_whichever_way() -> Measured:
             for plan in (Plan.HERE, Plan.FILES, Plan.SHUFFLE) if parts == 7 else (Plan.HERE,):
                 if plan is not Plan.HERE:
                     cluster.start()
-                checked = check(store, "R1", spark=cluster.judge, plan=plan, again=True, told=0)
+                checked = check(store, "R1", spark=cluster.judge, plan=plan, again=True, stories=0)
                 found = store.table("findings", "R1")
                 answers[f"{plan.value} {parts}"] = (checked.properties, [sorted(row.items(), key=str) for row in found])
     tasks.BUCKET_ROWS = usual  # type: ignore[misc]  # as it was

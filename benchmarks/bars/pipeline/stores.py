@@ -15,7 +15,7 @@ from benchmarks.traces import Shape, Trace, generate
 from tck.check.columns import Array
 from tck.check.results import Margins
 from tck.record import CatalogueRef, Claims, Environment, Kit, ProfileRef, ProviderRef, Run
-from tck.reports.pipeline.ingest import Content, write_run
+from tck.reports.pipeline.ingest import RunContent, write_run
 from tck.reports.pipeline.parquet import arrow
 from tck.reports.pipeline.run_info import RunInfo
 from tck.reports.pipeline.store import Store
@@ -51,7 +51,7 @@ def generated(events: int, shape: Shape = SHAPE) -> Trace:
 
 def put(store: Store, trace: Trace, name: str) -> RunInfo:
     """Put a trace into a store."""
-    content = Content(lambda: [trace.rows], lambda: trace.tables, list)
+    content = RunContent(lambda: [trace.rows], lambda: trace.tables, list)
     return write_run(store, described(name), content, digest=f"sha256:{name}", margins=Margins())
 
 

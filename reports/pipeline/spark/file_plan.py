@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING
 
 from tck.check.registry import Grain
 from tck.reports.pipeline.spark.worker_errors import raised_here, reported
-from tck.reports.pipeline.task_answers import Answer, together
-from tck.reports.pipeline.tasks import SECOND, Job, last_task, leave, message_task, session_task, take
+from tck.reports.pipeline.task_answers import Answer, sum_answers
+from tck.reports.pipeline.tasks import (
+    SECOND,
+    Job,
+    last_task,
+    message_task,
+    read_shuffle_files,
+    session_task,
+    write_shuffle_files,
+)
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
@@ -25,27 +33,27 @@ def through_files(context: SparkContext, job: Job, parts: int) -> Answer:
     if not job.any_of({*SECOND, Grain.IDENTITY}):
         return first
     second = _spread(context, job, job.buckets, lambda bucket: _message_from_files(job, parts, bucket))
-    return last_task(job, together((first, second)))
+    return last_task(job, sum_answers((first, second)))
 
 
 def _session_to_file(job: Job, part: int) -> Answer:
-    answer, handed = session_task(job, part)
-    leave(job, part, handed)
+    answer, shuffle_rows = session_task(job, part)
+    write_shuffle_files(job, part, shuffle_rows)
     return answer
 
 
 def _message_from_files(job: Job, parts: int, bucket: int) -> Answer:
-    return message_task(job, (take(job, part, bucket) for part in range(parts)))
+    return message_task(job, (read_shuffle_files(job, part, bucket) for part in range(parts)))
 
 
 def _spread(context: SparkContext, job: Job, count: int, task: Callable[[int], Answer]) -> Answer:
     def work(share: range) -> Answer:
         with reported(job):
-            return together(task(number) for number in share)
+            return sum_answers(task(number) for number in share)
 
     shares = shares_of(count, context.defaultParallelism)
     with raised_here(job):
-        return together(context.parallelize(shares, len(shares)).map(work).collect())
+        return sum_answers(context.parallelize(shares, len(shares)).map(work).collect())
 
 
 def shares_of(count: int, workers: int) -> list[range]:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Final
 
 from tck.record import Run, Verdict
 from tck.reports.changes import is_flaky, is_regression, is_transition
-from tck.reports.pipeline.errors import StoreError, room
+from tck.reports.pipeline.errors import StoreError, disk_errors
 from tck.reports.pipeline.lock import locked
 from tck.reports.pipeline.parquet import arrow, rows_in
 from tck.reports.pipeline.spark.worker_errors import raise_no_room
@@ -49,14 +49,14 @@ _SERIES: Final = ("provider", "profile", "tier", "ran")
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class HistoryCounts:
     """How many runs a history was made of, and how many rows each table has."""
 
     runs: int
     tables: Mapping[str, int]
 
 
-def make_history(store: Store, start: Callable[[], SparkSession], partitions: int | None = None) -> Made:
+def make_history(store: Store, start: Callable[[], SparkSession], partitions: int | None = None) -> HistoryCounts:
     """Derive all tables from the runs of a store and put them in the place of the former ones.
 
     Args:
@@ -82,7 +82,7 @@ def make_history(store: Store, start: Callable[[], SparkSession], partitions: in
     spark.conf.set("spark.sql.files.openCostInBytes", "65536")
     counts: dict[str, int] = {}
     with store.staging() as staged:
-        frames = Frames(spark, store, runs, staged)
+        frames = HistoryFrames(spark, store, runs, staged)
         for name in TABLES:
             table: Callable[[], DataFrame | None] = getattr(frames, name)
             with _full_disk_named(store.path):
@@ -90,9 +90,9 @@ def make_history(store: Store, start: Callable[[], SparkSession], partitions: in
                 if frame is not None:
                     frame.write.parquet(str(staged / name))
                     counts[name] = rows_in(staged / name)
-        with room(store.path), locked(store.path):
+        with disk_errors(store.path), locked(store.path):
             _swap(staged, store.path / "history", list(counts))
-    return Made(len(runs), counts)
+    return HistoryCounts(len(runs), counts)
 
 
 @contextmanager
@@ -127,7 +127,7 @@ def _ran(run: Run) -> str:
     return " ".join((run.kind, *run.selection)) if run.kind == "workload" else run.kind
 
 
-class Frames:
+class HistoryFrames:
     """The tables as data frames over the parts of the runs."""
 
     def __init__(self, spark: SparkSession, store: Store, runs: tuple[str, ...], staged: Path) -> None:
@@ -185,7 +185,7 @@ class Frames:
         if table == "latency":
             whole = whole.group_by(["provider", "version", "assertion", "bucket"]).aggregate([("count", "sum")])
             whole = whole.rename_columns({"count_sum": "count"})
-        with room(folder):
+        with disk_errors(folder):
             pa.parquet.write_table(whole, folder / f"{runs[0]}.parquet", compression="lz4")
 
     @cached_property

@@ -13,8 +13,8 @@ from tck.reports.pipeline.parquet import STORED, arrow, arrow_column, from_arrow
 from tck.reports.pipeline.run_info import RunInfo
 from tck.reports.pipeline.spark.worker_errors import raised_here
 from tck.reports.pipeline.store import Store
-from tck.reports.pipeline.task_answers import ANSWER, Answer, answer_of, from_table, to_batch, together
-from tck.reports.pipeline.tasks import SECOND, Job, judged, last_task, opened
+from tck.reports.pipeline.task_answers import ANSWER, Answer, answer_of, from_table, sum_answers, to_batch
+from tck.reports.pipeline.tasks import SECOND, Job, judge_messages, last_task, open_run
 from tck.reports.pipeline.value_checks import checked
 
 if TYPE_CHECKING:
@@ -45,12 +45,12 @@ def through_shuffle(spark: SparkSession, job: Job, parts: int) -> Answer:
         PartError: a file is missing or damaged.
         NoRoomError: a disk is full.
     """
-    info, tables = opened(job.store, job.run)
+    info, tables = open_run(job.store, job.run)
     paths = [str(path) for path, _ in Store(job.store).part_paths(info)]
     with raised_here(job):
         rows = spark.read.parquet(*paths).select(*STORED).repartition(max(parts, 2), "session")
-        handed = rows.mapInArrow(lambda batches: _sessions(job, info, tables, batches), _sql(_TRAVELS))
-        second = handed.repartition(max(job.buckets, 2), "sort", "key")
+        shuffle_rows = rows.mapInArrow(lambda batches: _sessions(job, info, tables, batches), _sql(_TRAVELS))
+        second = shuffle_rows.repartition(max(job.buckets, 2), "sort", "key")
         done = second.mapInArrow(lambda batches: _messages(job, info, tables, batches), _sql(ANSWER))
         answer = from_table(done.toArrow())
     return last_task(job, answer)
@@ -104,7 +104,7 @@ def _messages(job: Job, info: RunInfo, tables: Tables, batches: Iterable[Any]) -
     ids = from_arrow(named.rename_columns(["jms" if name == "key" else name for name in named.column_names]), IDS)
     passed = whole.filter(arrow_column(sort == _ANSWER)).select([f"a_{name}" for name in ANSWER])
     before = from_table(passed.rename_columns(list(ANSWER)))
-    yield to_batch(together((before, judged(copies, ids, tables, info, job.wanted))))
+    yield to_batch(sum_answers((before, judge_messages(copies, ids, tables, info, job.wanted))))
 
 
 def _sql(schema: Schema) -> str:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tck.reports.pipeline.errors import NoRoomError, PartError, StoreError, room
+from tck.reports.pipeline.errors import NoRoomError, PartError, StoreError, disk_errors
 from tck.reports.pipeline.parquet import write_json
 from tck.reports.pipeline.spark.quiet import quiet
 from tck.reports.pipeline.store import Store
@@ -68,5 +68,5 @@ def raise_no_room(error: Exception, place: Path) -> None:
         NoRoomError: it is.
     """
     if "No space left on device" in str(error):
-        with room(place):
+        with disk_errors(place):
             raise OSError(errno.ENOSPC, "No space left on device") from error

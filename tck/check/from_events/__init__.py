@@ -1,1 +1,1 @@
-"""From recorded events to the columns that properties judge: what a provider's calls and deliveries say happened."""
+"""Converts the recorded events of a case to the columns that properties judge."""

@@ -1,4 +1,4 @@
-"""From events to calls: both ends of each call in one object, times relative to the start of the trace.
+"""Converts events to calls: both ends of each call in one object, times relative to the start of the trace.
 
 Imports nothing of ours: an event is a plain mapping (its keys are described in `tck.record.events`). Must not judge.
 """
@@ -24,8 +24,8 @@ _NOTHING: Final[Facts] = {}
 class Call:
     """A call of the provider, or a callback by it.
 
-    `seq` numbers the event that began it and `end_seq` the one that ended it (0 if none did). `t1` is far in the future
-    for a call without a known end. `before` and `after` are the facts of the message concerned, at both ends.
+    `seq` is the number of the event that began it and `end_seq` of the one that ended it (0 if none did). `t1` is far in the
+    future for a call without a known end. `before` and `after` are the facts of the message, at both ends.
     """
 
     seq: int
@@ -51,7 +51,7 @@ class Call:
 
     @property
     def kind(self) -> str:
-        """The sort of object it is called on: the first part of its label."""
+        """The kind of object it is called on: the first part of its label."""
         return kind_of(self.on)
 
     @property
@@ -61,12 +61,12 @@ class Call:
 
     @property
     def removed_nothing(self) -> bool:
-        """Whether a removal failed before it could take effect. Any other failure may have come when all was done."""
+        """Whether a removal failed before it could take effect. Any other failure may have come after it."""
         return self.refused or (self.out == FAIL and self._error in _NOT_TO_REMOVE)
 
     @property
     def returned(self) -> int:
-        """When it had surely taken effect."""
+        """When it had taken effect for certain."""
         return self.t1 if self.out == OK else _NEVER
 
     @property
@@ -74,7 +74,7 @@ class Call:
         return self.error.rpartition(".")[2].replace("RuntimeException", "Exception")
 
     def argument(self, *names: str) -> Any:  # noqa: ANN401 - a rendered value of any kind
-        """Give the first of these arguments that was given."""
+        """Return the first of these arguments that is present."""
         return next((self.args[name] for name in names if name in self.args), None)
 
 
@@ -89,7 +89,7 @@ _NOT_TO_REMOVE: Final = frozenset({"InvalidDestinationException", "JMSSecurityEx
 
 
 def kind_of(label: str) -> str:
-    """Give the sort of object a label stands for: `session` of `session-3`, `queue` of `queue:x`."""
+    """Return the kind of a label's object: `session` of `session-3`, `queue` of `queue:x`."""
     if ":" in label:
         return label.partition(":")[0]
     head, _, number = label.rpartition("-")
@@ -97,7 +97,7 @@ def kind_of(label: str) -> str:
 
 
 def calls_of(events: Iterable[Event]) -> tuple[list[Call], int]:
-    """Put the ends of calls together, in order of their beginnings; also give the time of the first event."""
+    """Pair the ends of calls, in order of their beginnings; also return the time of the first event."""
     calls: dict[int, Call] = {}
     origin: int | None = None
     for event in events:

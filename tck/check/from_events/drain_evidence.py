@@ -1,8 +1,7 @@
-"""What an endpoint must have shown: fences that came out of it, and receives that waited in receive.
+"""Evidence that an endpoint was empty: fences that came out of it, and receives that timed out.
 
-A fence is a message sent later on the same stream: what was sent before it had to come first. Neither proves anything
-while another consumer of the same endpoint may hold messages it has not shown. May import the bookkeeping modules; must
-not judge.
+A fence is a message sent later on the same stream: earlier messages had to come first. Neither proves anything while another
+consumer of the same endpoint may hold messages it has not shown. May import the bookkeeping modules; must not judge.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from tck.check.results import Margins
 
 
 def drain(timeline: Timeline, margins: Margins) -> None:
-    """Note on each endpoint up to when it was shown to be empty."""
+    """Record for each endpoint until when it was shown to be empty."""
     clients, registry = timeline.clients, timeline.registry
     patience = margins.patience * 1_000_000
     for receive in timeline.result.timed_out:
@@ -28,7 +27,7 @@ def drain(timeline: Timeline, margins: Margins) -> None:
         if endpoint.kind == Kind.QUEUE and consumer.selector != NONE:
             continue
         if endpoint.gone0 < receive.t1:
-            continue  # what is empty now may be another of the same name
+            continue  # the empty one may be another of the same name
         conn = clients.sessions[consumer.session].conn
         alone = all(each.gone1 < receive.t0 or each.open0 > receive.t1 for each in registry.others(consumer))
         if alone and clients.was_running(conn, receive.t0, receive.t1):
@@ -74,13 +73,13 @@ def fences_of(timeline: Timeline, sent_rows: Mapping[int, Row]) -> Table:
 
 
 def _selector(delivery: Delivery) -> int:
-    """The selector a message on a queue had to pass to precede the fence; that of a subscription is judged anyway."""
+    """Return the selector that a message on a queue had to pass to precede the fence; that of a subscription is judged anyway."""
     consumer = delivery.consumer
     return consumer.selector if consumer is not None and consumer.endpoint.kind == Kind.QUEUE else NONE
 
 
 def _alone_since(registry: EndpointRegistry, consumer: Consumer, time: int) -> int | None:
-    """Since when a consumer had its endpoint to itself; None if it had not."""
+    """Return the time since which a consumer had its endpoint to itself; None if it had not."""
     since = ALWAYS
     for other in registry.others(consumer):
         if other.open0 >= time:

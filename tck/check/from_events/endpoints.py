@@ -1,4 +1,4 @@
-"""Endpoints and consumers of a trace: when they lived, who else was there, what was shown to be empty.
+"""Endpoints and consumers of a trace: their lives, the other consumers, and when they were shown to be empty.
 
 May import `calls` and `columns`; must not judge.
 """
@@ -34,7 +34,7 @@ class Endpoint:
     gone1: int = NEVER
 
     def end(self, t0: int, t1: int) -> None:
-        """Note that it was removed, at the first time that is said."""
+        """Record its removal, at the earliest time reported."""
         self.gone0, self.gone1 = min(self.gone0, t0), min(self.gone1, t1)
 
     @property
@@ -58,7 +58,7 @@ class Consumer:
     gone1: int = NEVER
 
     def end(self, t0: int, t1: int) -> bool:
-        """Note that it ended; False if that was known before."""
+        """Record its end; return False if that was known before."""
         if self.gone1 < NEVER:
             return False
         self.gone0, self.gone1 = min(self.gone0, t0), t1
@@ -67,7 +67,7 @@ class Consumer:
 
 @dataclass(slots=True)
 class EndpointRegistry:
-    """All endpoints and consumers, numbered as they appear."""
+    """All endpoints and consumers, numbered in order of appearance."""
 
     endpoints: list[Endpoint] = field(default_factory=list)
     consumers: list[Consumer] = field(default_factory=list)
@@ -82,7 +82,7 @@ class EndpointRegistry:
     # -- selectors -----------------------------------------------------------------------------------------------
 
     def selector(self, text: object) -> int:
-        """Number a selector; none and a blank one are no selector. One too long to be on record is known to be there."""
+        """Number a selector; None and a blank one are no selector. One too long to be recorded still counts as one."""
         if text is None or (isinstance(text, str) and not text.strip()):
             return NONE
         key = text if isinstance(text, str) else f"{UNREAD} {text!r}"
@@ -96,13 +96,13 @@ class EndpointRegistry:
     # -- endpoints -----------------------------------------------------------------------------------------------
 
     def queue(self, label: str) -> Endpoint:
-        """Give the endpoint of a queue."""
+        """Return the endpoint of a queue."""
         name = destination_of(label)
         found = self._queues.get(name)
         if found is None:
             found = self._queues[name] = self._add(Kind.QUEUE, label, name)
         elif found.gone1 < NEVER:
-            # It was removed and made again under its old name.
+            # It was removed and created again with its old name.
             found = self._queues[name] = self._add(Kind.QUEUE, label, name, found.gone0, found.gone1)
         return found
 
@@ -122,9 +122,9 @@ class EndpointRegistry:
         if known is not None and known.gone1 >= call.t0:
             if self._settings[known.number] == settings:
                 if known.nolocal not in (NONE, connection):
-                    known.nolocal = UNSURE  # which connection is the local one is then a question of when
+                    known.nolocal = UNSURE  # which connection is the local one then depends on the time
                 if known.gone0 < NEVER:
-                    known.gone1 = NEVER  # it may have ended, or been opened again before it could
+                    known.gone1 = NEVER  # it may have ended, or been opened again before it ended
                 return known
             known.end(call.t0, call.t1)  # another topic, selector or no-local makes a new one
         label = f"subscription {name!r}" if name is not None else f"the subscription of {created['label']}"
@@ -137,18 +137,18 @@ class EndpointRegistry:
         return made
 
     def unsubscribe(self, client: object, name: object, t0: int, t1: int) -> None:
-        """Note that a durable subscription was removed."""
+        """Record the removal of a durable subscription."""
         found = self._named.get(("durable", client, name))
         if found is not None:
             found.end(t0, t1)
 
     def in_use(self, label: str) -> bool:
-        """Whether a destination has a consumer that nothing ended."""
+        """Whether a destination has a consumer that has not ended."""
         ended = (each.gone0 < NEVER for each in self.consumers if each.endpoint.destination == destination_of(label))
         return not all(ended)
 
     def drop(self, label: str, t0: int, t1: int) -> None:
-        """Note that a destination was removed, with everything on it."""
+        """Record the removal of a destination, with everything on it."""
         for endpoint in self.endpoints:
             if endpoint.destination == destination_of(label):
                 endpoint.end(t0, t1)
@@ -156,7 +156,7 @@ class EndpointRegistry:
     # -- consumers -----------------------------------------------------------------------------------------------
 
     def consume(self, call: Call, session: int, connection: int, client: object) -> None:
-        """Note a new consumer, from the call that created it."""
+        """Record a new consumer, from the call that created it."""
         created = call.created or {}
         destination = created.get("destination")
         if not isinstance(destination, str):
@@ -181,36 +181,36 @@ class EndpointRegistry:
         return consumer
 
     def end_consumer(self, consumer: Consumer, t0: int, t1: int) -> bool:
-        """Note that a consumer ended, and with the last one a non-durable subscription; False if that was known."""
+        """Record the end of a consumer, and with the last one of a non-durable subscription; return False if it was known."""
         if not consumer.end(t0, t1):
             return False
         endpoint = consumer.endpoint
         alive = [each for each in self.consumers if each.endpoint is endpoint and each.gone0 == NEVER]
         if endpoint.kind == Kind.NONDURABLE and all(each.open1 > t0 for each in alive):
-            endpoint.end(t0, NEVER if alive else t1)  # one that was being made may have come too late
+            endpoint.end(t0, NEVER if alive else t1)  # a consumer created at the same time may have come too late
         return True
 
     def end_sessions(self, sessions: Iterable[int], t0: int, t1: int) -> None:
-        """Note that the consumers of these sessions ended."""
+        """Record the end of the consumers of these sessions."""
         ended = set(sessions)
         for consumer in self.consumers:
             if consumer.session in ended:
                 self.end_consumer(consumer, t0, t1)
 
     def end_temporaries(self, connection: int, t0: int, t1: int) -> None:
-        """Note that the temporary destinations of a connection ended."""
+        """Record the end of the temporary destinations of a connection."""
         for endpoint in self.endpoints:
             if endpoint.owner == connection:
                 endpoint.end(t0, t1)
 
     def add_unseen_holder(self, endpoint: Endpoint, t0: int, t1: int) -> None:
-        """Note a holder nobody saw: a receive that failed may have held a message and handed it back."""
+        """Add a pseudo-consumer for a receive that failed: it may have held a message and returned it."""
         ghost = self._new_consumer("", endpoint, NONE, NONE, (t0, t1))
         ghost.end(t0, t1)
         endpoint.blind = max(endpoint.blind, t1)
 
     def others(self, consumer: Consumer) -> Iterator[Consumer]:
-        """Give the other consumers that take messages from the same endpoint in turns."""
+        """Yield the other consumers that share the messages of the same endpoint."""
         if consumer.endpoint.taken_in_turns:
             yield from (each for each in self.consumers if each is not consumer and each.endpoint is consumer.endpoint)
 
@@ -230,11 +230,11 @@ class EndpointRegistry:
 
 
 UNREAD: Final = "(unread)"
-"""Begins the text of a selector that is not on record."""
+"""Prefix of the text of a selector that is not on record."""
 
 _PLAIN: Final = tuple(name for name in ENDPOINTS if name != "dest")
 
 
 def destination_of(label: str) -> str:
-    """Give the destination a label names, temporary or not: a provider may show a temporary one either way."""
+    """Return the destination of a label, temporary or not: a provider may show a temporary one either way."""
     return label.removeprefix("temporary-")

@@ -1,8 +1,8 @@
-"""Which send a delivery belongs to, when messages carry no number of ours.
+"""Matches deliveries with sends, when messages carry no number of ours.
 
-By JMSMessageID; where that is absent, unknown or not unique, by body, destination and order. A guess is always the one
-that raises no finding: the first send not delivered there yet, or for a flagged delivery one that was. May import `calls`
-and `senders`; must not judge.
+By JMSMessageID; where that is absent, unknown or not unique, by body, destination and order. A guess always avoids a
+finding: the first send not delivered there yet, or for a flagged delivery one that was. May import `calls` and `senders`;
+must not judge.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tck.check.from_events.senders import Sent
 
 
 class Matcher:
-    """The sends of a trace, ready to be found."""
+    """The sends of a trace, indexed."""
 
     def __init__(self, sends: Iterable[Sent]) -> None:
         self._by_id: defaultdict[str, list[Sent]] = defaultdict(list)
@@ -30,9 +30,9 @@ class Matcher:
 
         Args:
             facts: The message as delivered.
-            destination: Where the consumer gets its messages from.
+            destination: The destination of the consumer.
             end: The endpoint.
-            time: When it was delivered.
+            time: The time of the delivery.
         """
         id_ = facts.get("id")
         named = self._by_id.get(id_, []) if isinstance(id_, str) else []
@@ -41,7 +41,7 @@ class Matcher:
         else:
             here = self._by_destination.get(destination, ())
             candidates = named or [each for each in here if _possible(each, facts, id_)]
-            # An id that nobody was given: the same message under another id, unless it was delivered already.
+            # An unknown id: the same message under another id, unless it was delivered already.
             candidates = candidates or [
                 each for each in here if _same_body(each.facts, facts) and end not in each.claimed
             ]
@@ -80,7 +80,7 @@ def _same_body(sent: Facts, seen: Facts) -> bool:
 
 
 def differences(sent: Sent, seen: Facts) -> tuple[list[str], list[str]]:
-    """List how a delivery differs from its send: in body and client fields, and in the header fields a send sets."""
+    """List the differences of a delivery from its send: in body and client fields, and in the header fields set by a send."""
     return [*_content(sent, seen)], [*_header(sent, seen)]
 
 
@@ -122,5 +122,5 @@ def _readable(facts: Facts, name: str) -> bool:
 
 
 def _comparable(value: object) -> object:
-    """A temporary destination may come back as an ordinary one."""
+    """Return a value for comparison; a temporary destination may be shown as an ordinary one."""
     return value.removeprefix("temporary-") if isinstance(value, str) else value

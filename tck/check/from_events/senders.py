@@ -1,4 +1,4 @@
-"""What each send send_options for: the settings of its producer at that moment, and the arguments that override them.
+"""The options of each send: the settings of its producer at that time, overridden by arguments.
 
 May import `calls`; must not judge.
 """
@@ -26,7 +26,7 @@ _CLIENT_FIELDS: Final = {
 
 @dataclass(slots=True)
 class Producer:
-    """The settings of one producer; `set_by_producer` names what it puts into messages behind their back (JMSProducer)."""
+    """The settings of one producer; `set_by_producer` names the fields that a JMSProducer sets in messages at the send."""
 
     mode: object = 2
     priority: object = 4
@@ -36,7 +36,7 @@ class Producer:
     set_by_producer: set[str] = field(default_factory=set)
 
     def note(self, call: Call) -> None:
-        """Take note of a call that may have changed a setting."""
+        """Record a call that may have changed a setting."""
         if call.out != OK or not call.args:
             return
         value = next(iter(call.args.values()))
@@ -53,7 +53,7 @@ class Producer:
 
 @dataclass(slots=True)
 class Sent:
-    """One send: the call, and what it send_options for. `facts` are the message as sent, `head` the fields read afterwards."""
+    """One send: the call, and its options. `facts` are the message as sent, `head` the fields read afterwards."""
 
     call: Call
     msg: int
@@ -69,7 +69,7 @@ class Sent:
     facts: Facts
     head: Facts | None
     claimed: dict[int, int] = field(default_factory=dict)
-    """How many deliveries at each endpoint were taken to be of this send."""
+    """Number of deliveries at each endpoint that were matched with this send."""
     completed: int = 0
 
     @property
@@ -80,7 +80,7 @@ class Sent:
 
 
 def send_options(call: Call, producer: Producer, overridden: bool) -> tuple[int, int, int, int]:
-    """Give mode, priority, time-to-live and delay that a send send_options for; NONE where nobody can know."""
+    """Return mode, priority, time-to-live and delay of a send; NONE where unknown."""
     head = call.after or {}
     mode = _number(head.get("mode"), call.args.get("delivery_mode", producer.mode))
     priority = _number(head.get("priority"), call.args.get("priority", producer.priority))

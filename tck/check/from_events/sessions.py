@@ -1,4 +1,4 @@
-"""Sessions, connections and branches of a trace: whose object is whose, and which unit of work is open.
+"""Sessions, connections and branches of a trace: the owners of objects, and the open unit of work.
 
 May import `calls` and `columns`; must not judge.
 """
@@ -11,7 +11,7 @@ from tck.check.columns import ALWAYS, AUTO, BRANCHES, NEVER, NONE, SESSIONS, STO
 from tck.check.from_events.calls import OK, Call, Facts, kind_of
 
 XA_PASSED = ("session", "queue_session", "topic_session", "context")
-"""Members of XA types that give the session to work with: it is the XA session itself."""
+"""Members of XA types that return the session to work with: the XA session itself."""
 
 
 @dataclass(slots=True)
@@ -33,7 +33,7 @@ class Session:
 
     @property
     def unit(self) -> int:
-        """The unit of work that a send or delivery now belongs to."""
+        """The unit of work to which sends and deliveries currently belong."""
         if self.branch is not None:
             return self.branch.unit
         return NONE if self.xa else (self.number << 32) | self.epoch
@@ -51,19 +51,19 @@ class Branch:
     s0: int = NEVER
     s1: int = NEVER
     over: bool = False
-    """The provider said how it ended, and knows it no longer."""
+    """The provider reported its end, and no longer knows it."""
 
     def decide(self, kind: int, s0: int, s1: int, *, reported: bool = True) -> None:
-        """Note how it ended; the first decision that the provider found counts, before that the first guess."""
+        """Record its end; the first decision reported by the provider counts, before that the first guess."""
         if self.over or (not reported and self.kind != End.OPEN):
             return
-        # What a call without a known result began, a later one may only have finished.
+        # Work begun by a call with an unknown outcome may be finished by a later call.
         self.kind, self.s0, self.s1, self.over = kind, min(self.s0, s0), s1, reported
 
 
 @dataclass(slots=True)
 class Stop:
-    """A time in which a connection delivers nothing; not sure where a start overlapped, or the call had no good end."""
+    """A time in which a connection delivers nothing; not sure if a start overlapped, or the call failed."""
 
     conn: int
     session: int
@@ -82,7 +82,7 @@ class Connection:
     pseudo_session: Session
     client: object = None
     starts_itself: bool = True
-    """Of contexts: creating a consumer starts it."""
+    """Of contexts: whether creating a consumer starts it."""
     stopped: Stop | None = None
     started: int = ALWAYS
     """Return of its last start."""
@@ -98,7 +98,7 @@ class Clients:
     stops: list[Stop] = field(default_factory=list)
     branches: list[Branch] = field(default_factory=list)
     branch_of: dict[str, Branch] = field(default_factory=dict)
-    """The branch that an Xid stands for now."""
+    """The current branch of each Xid."""
     parents: dict[str, str] = field(default_factory=dict)
     _sessions: dict[str, Session] = field(default_factory=dict)
     _connections: dict[str, Connection] = field(default_factory=dict)
@@ -106,7 +106,7 @@ class Clients:
     # -- making --------------------------------------------------------------------------------------------------
 
     def create(self, call: Call, created: Facts) -> None:
-        """Note a new object of the API."""
+        """Record a new object of the API."""
         label, parent = str(created["label"]), str(created["parent"])
         self.parents[label] = parent
         kind = kind_of(label)
@@ -149,13 +149,13 @@ class Clients:
         return session
 
     def new_pseudo_session(self, label: str, conn: int) -> Session:
-        """Make a session that stands for something else."""
+        """Make a pseudo-session, for a connection or a branch."""
         session = Session(len(self.sessions), label, conn, NONE)
         self.sessions.append(session)
         return session
 
     def begin_branch(self, xid: str, conn: int, *, joins: bool) -> Branch:
-        """Give the branch that a start is about: a new one where the Xid is free (XA: it may be used again then)."""
+        """Return the branch of a start: a new one where the Xid is free, since XA allows its reuse then."""
         branch = self.branch_of.get(xid)
         if branch is None or (not joins and (branch.over or branch.kind != End.OPEN)):
             pseudo_session = self.new_pseudo_session(f"branch {len(self.branches) + 1}", conn)
@@ -190,7 +190,7 @@ class Clients:
     # -- stopping ------------------------------------------------------------------------------------------------
 
     def stop(self, connection: Connection, call: Call) -> None:
-        """Note that a connection delivers nothing from now on."""
+        """Record that a connection delivers nothing from now on."""
         if connection.stopped is not None and connection.stopped.sure:
             return
         known = call.out == OK and connection.started <= call.t0
@@ -203,7 +203,7 @@ class Clients:
         self.stops.append(connection.stopped)
 
     def start(self, connection: Connection, call: Call) -> None:
-        """Note that a connection delivers again."""
+        """Record that a connection delivers again."""
         connection.started = max(connection.started, call.t1)
         stopped = connection.stopped
         if stopped is None:
@@ -214,7 +214,7 @@ class Clients:
             self._stop(connection, call.seq, call.t0, sure=False)
 
     def was_running(self, conn: int, t0: int, t1: int) -> bool:
-        """Whether a connection delivered throughout a time."""
+        """Whether a connection was started throughout a time."""
         return not any(each.conn == conn and each.t0 < t1 and each.t1 > t0 for each in self.stops)
 
     # -- tables --------------------------------------------------------------------------------------------------

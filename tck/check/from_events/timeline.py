@@ -1,7 +1,7 @@
-"""A walk through the calls of a trace in order, keeping track of who is who and which unit of work is open.
+"""Walks through the calls of a trace in order, and tracks objects and the open unit of work.
 
-It leaves rows, with the deliveries still to be found apart (`facts` does that). May import the bookkeeping modules `calls`,
-`registry`, `senders`, `sessions`; must not judge.
+The result is rows, with deliveries not yet matched (`conversion` does that). May import the bookkeeping modules `calls`,
+`endpoints`, `senders`, `sessions`; must not judge.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _XA_READ_ONLY: Final = 3
 _XA_JOINING: Final = 0x08200000
 """TMJOIN or TMRESUME."""
 _XA_REFUSED: Final = (-5, -6)
-"""XAER_INVAL and XAER_PROTO: the call was out of place and did nothing."""
+"""XAER_INVAL and XAER_PROTO: the call was not allowed and did nothing."""
 _WAITED: Final = 900_000
-"""Nanoseconds for each millisecond of a timeout after which a receive counts as having waited; clocks are coarse."""
+"""Nanoseconds per millisecond of a timeout after which a receive counts as timed out; clocks are coarse."""
 
 
 class Timeline:
-    """The state of the walk, and what it leaves behind."""
+    """The state of the walk, and its result."""
 
     def __init__(self) -> None:
         self.clients = Clients()
@@ -38,7 +38,7 @@ class Timeline:
         self._overridden_destinations: set[str] = set()
 
     def walk(self, calls: Iterable[Call]) -> None:
-        """Take note of every call. A receive counts from when it returned a message, all others from when they began."""
+        """Process every call. A receive counts from its return with a message, all others from their beginning."""
         for call in sorted(calls, key=_order):
             if call.created is not None:
                 self._create(call, call.created)
@@ -296,13 +296,13 @@ class Timeline:
         sure = call.out == OK
         sessions = [each for each in sessions if not each.ended]
         for session in sessions:
-            # One whose close failed may be open still, with all that belongs to it.
+            # One whose close failed may still be open, with all that belongs to it.
             session.ended = sure or op == Op.CRASH
             self._end_unit(call, op, session, Out.OK if sure else Out.UNKNOWN)
             for branch in session.branches:
                 if branch.prepared:
                     continue
-                # What was ended in good order another resource may still decide, unless the provider itself fell.
+                # A branch that was ended in order may still be decided through another resource, unless the provider itself fell.
                 undone = branch is session.branch or call.name in ("restart", "kill")
                 kind, returned = (End.UNDONE, call.t1 if session.ended else NEVER) if undone else (End.DOUBT, NEVER)
                 branch.decide(kind, call.t0, returned, reported=False)
@@ -399,7 +399,7 @@ _SETTLING: Final = {
 
 
 def _code(call: Call) -> int:
-    """Give the error code of a call that failed, 0 where there is none."""
+    """Return the error code of a call that failed, 0 if there is none."""
     known = call.out == FAIL and call.code is not None and call.code.lstrip("-").isdigit()
     return int(call.code or 0) if known else 0
 

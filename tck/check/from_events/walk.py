@@ -1,6 +1,6 @@
-"""What a walk through the calls leaves behind: rows, sends, deliveries still to be found apart.
+"""The result of a walk through the calls: rows, sends, deliveries not yet matched.
 
-May import the bookkeeping modules `calls`, `registry`, `senders`, `sessions`; must not judge.
+May import the bookkeeping modules `calls`, `endpoints`, `senders`, `sessions`; must not judge.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Row: TypeAlias = dict[str, int]
 
 @dataclass(slots=True)
 class Delivery:
-    """A message handed over, not yet found whose send it is."""
+    """A delivery, not yet matched with its send."""
 
     call: Call
     facts: Facts
@@ -34,7 +34,7 @@ class Delivery:
 
 @dataclass(slots=True)
 class TimedOutReceive:
-    """A receive that waited and got nothing."""
+    """A receive that timed out."""
 
     consumer: Consumer
     t0: int
@@ -43,7 +43,7 @@ class TimedOutReceive:
 
 @dataclass(slots=True)
 class WalkResult:
-    """Everything the walk has seen."""
+    """Everything that the walk has recorded."""
 
     rows: list[Row] = field(default_factory=list)
     sends: list[Sent] = field(default_factory=list)
@@ -53,11 +53,11 @@ class WalkResult:
     streams: dict[tuple[str, int], int] = field(default_factory=dict)
     destinations: dict[str, int] = field(default_factory=dict)
     events: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
-    """The numbers of the events of each row, by session and seq, the one to cite first."""
+    """The event numbers of each row, by session and seq, the one to cite first."""
     _positions: dict[int, int] = field(default_factory=dict)
 
     def next_message(self, stream: str, branch: int = NONE) -> int:
-        """Give the next message number of a stream. What one producer sends in different branches need not keep its order."""
+        """Return the next message number of a stream. Messages of one producer in different branches need not keep their order."""
         number = self.streams.setdefault((stream, branch), len(self.streams))
         position = self._positions.get(number, 0)
         self._positions[number] = position + 1
@@ -66,7 +66,7 @@ class WalkResult:
     def row(self, call: Call, op: int, session: Session, out: int | None = None) -> Row:
         """Add a row for a call; its outcome is that of the call unless another is given.
 
-        A row stands where its call began, that of a close where it returned: what was called in between may still end well.
+        A row has the position of its call's beginning, a close that of its return: calls made in between may still succeed.
         """
         out = outcome(call) if out is None else out
         seq = call.end_seq if op == Op.CLOSE and out == Out.OK else call.seq
@@ -86,5 +86,5 @@ class WalkResult:
 
 
 def outcome(call: Call) -> int:
-    """Tell how a call ended, as a number."""
+    """Return the outcome of a call as a number."""
     return _OUT.get(call.out, Out.UNKNOWN)

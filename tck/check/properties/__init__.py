@@ -1,4 +1,4 @@
-"""The trace properties, one module for each kind of row they judge, and the views of the columns they are written on."""
+"""The trace properties, one module for each kind of row they judge, and the views of the columns they judge."""
 
 from __future__ import annotations
 

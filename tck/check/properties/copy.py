@@ -1,4 +1,4 @@
-"""Properties of copies: what must have come out and did not. Judged only where something would have shown it."""
+"""Properties of copies: messages that had to come out and did not. Judged only where that would have been visible."""
 
 from __future__ import annotations
 
@@ -121,17 +121,18 @@ def _complete(c: Copies, kind: Array) -> Judged:
 
 
 def _handed_back(c: Copies) -> Array:
-    """Copies whose last delivery was undone or recovered, where the message had to come again."""
+    """Copies whose last delivery was undone or recovered, where the message had to be redelivered."""
     undone = (c.l_kind == End.UNDONE) | (c.l_kind == End.RECOVERED)
     mask: Array = c.seen & undone & c.sure & c.lasts & (c.e_kind != Kind.NONDURABLE) & (c.e_gone0 > c.e_drained)
     return mask
 
 
 def _would_return(c: Copies) -> Array:
-    """Whether a message handed back must have come again: its endpoint was drained later, and it had not come too often.
+    """Whether a returned message must have been redelivered: its endpoint was drained later, and it was not delivered too often.
 
-    What a session was given while it died may have left the provider before, and have come to another since: a client tells
-    of a message when its thread has it, and threads wait. Whatever another told before that dying began came before.
+    A message given to a session that was dying may have left the provider before, and have been received by another session
+    since: a client records a message when its thread has it, and threads wait. Deliveries recorded by another session before
+    that death came before.
     """
     dying = (c.times > 1) & (c.l_p_t0 >= c.l_s0)
     in_time = (c.l_s1 < c.e_drained) & (c.l_s1 + c.ns(c.margins.redelivery) < c.e_waited)
@@ -140,7 +141,7 @@ def _would_return(c: Copies) -> Array:
 
 
 def _returned(c: Copies) -> Array:
-    """Copies that came more than once, as they had to."""
+    """Copies that were redelivered, as required."""
     mask: Array = c.seen & (c.times > 1) & c.sure & c.lasts & (c.e_kind != Kind.NONDURABLE)
     return mask
 

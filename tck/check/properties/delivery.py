@@ -1,4 +1,4 @@
-"""Properties of single deliveries: sent at all, to here, unchanged, in time, to one who may have it."""
+"""Properties of single deliveries: sent at all, to this destination, unchanged, in time, to a permitted consumer."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def not_before_delivery_time(d: Deliveries) -> Judged:
 def not_before_send(d: Deliveries) -> Judged:
     """A message is not delivered before its send is called."""
     early = d.sent & (d.t0 < d.m_t0)
-    # On another host it only shows that the clocks are further apart than was measured.
+    # On another host it shows only that the clocks differ by more than was measured.
     return Judged(d.sent, early, undecided=early & (d.host != d.m_host))
 
 

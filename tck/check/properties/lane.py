@@ -1,4 +1,4 @@
-"""Properties of what a session is handed, in order: one at a time, in the order sent, not when stopped or closed."""
+"""Properties of the deliveries of a session in order: one at a time, in the order sent, not when stopped or closed."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def nothing_after_close(d: Lane) -> Judged:
     for key in ("session", "consumer"):
         found, closes, at = d.close_of(key)
         returned = gather(closes.t1, at)
-        # A receive may record its return late; it counts if it was called after the close had returned, where its row stands,
+        # A receive may record its return late; it counts if it was called after the close had returned, which is its position,
         # or is much too late.
         called_after = d.listens | (d.seq > gather(closes.seq, at)) | (d.t0 > returned + lag)
         late = found & (d.t0 > returned) & called_after
@@ -127,7 +127,7 @@ def exception_listener_serial(x: Exceptions) -> Judged:
 
 
 def serial(view: View) -> Judged:
-    """Judge that of rows sorted by session and clock none begins before an earlier one has ended."""
+    """Judge that no row of rows sorted by session and clock begins before an earlier one has ended."""
     holder, exists = before(starts(view.session), view.t1, np.ones(len(view), bool))
     return Judged(exists, exists & (gather(view.t1, holder) > view.t0), other=view.place(holder))
 

@@ -1,6 +1,6 @@
-"""Views of the message stage: deliveries within their copy, copies owed, what is known of units, ids.
+"""Views of the message stage: deliveries within their copy, copies, evidence about units, ids.
 
-May import `columns`, `words`, `tables`, `views`; must not judge.
+May import `columns`, `array_ops`, `tables`, `views`; must not judge.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tck.check.tables import Tables
 
 
 def sends_of(rows: Table, tables: Tables, margins: Margins) -> Sends:
-    """View the sends, by message."""
+    """Return the view of the sends, by message."""
     index = np.flatnonzero(rows.op == Op.SEND)
     return Sends(rows, index[first_of(rows.msg[index], rows.seq[index])], tables, margins)
 
@@ -49,7 +49,7 @@ class Deliveries(View):
 
     @cached_property
     def previous(self) -> tuple[Array, Array]:
-        """Name the previous delivery of the copy."""
+        """The previous delivery of the copy, by session and seq."""
         return self.place(self.p)
 
     @cached_property
@@ -61,15 +61,15 @@ class Deliveries(View):
     def muddled(self) -> Array:
         """Whether the order of the copy's deliveries is uncertain.
 
-        That is so when one was recorded after the end of its own session or consumer had begun: it may have been handed
-        over long before, and another session may have got the message in the meantime.
+        That is so when one was recorded after the end of its own session or consumer had begun: it may have been delivered
+        long before, and another session may have received the message in the meantime.
         """
         straggler = self.e0 < self.t0
         return any_in_run(self.starts, straggler) if straggler.any() else straggler
 
     @cached_property
     def matches(self) -> Array:
-        """Whether the selector of the consumer, or else of the subscription, lets the message through: 1, 0 or -1."""
+        """Whether the selector of the consumer, or else of the subscription, matches the message: 1, 0 or -1."""
         return self.tables.answer(self.selector, self.m_klass)
 
     @cached_property
@@ -80,7 +80,7 @@ class Deliveries(View):
 
 
 class Copies(View):
-    """Grain copy: each message surely sent, at each endpoint of its destination that was there then; and each that came out.
+    """Grain copy: each message sent for certain, at each endpoint of its destination that existed then; and each that came out.
 
     Joined: `m_` the send, `e_` the endpoint, `f_` and `l_` the first and last delivery, `b_` the first time browsed.
     The row itself is the send's.
@@ -119,9 +119,9 @@ class Copies(View):
 
     @cached_property
     def asked(self) -> Array:
-        """Whether the endpoint surely wants the message: inside its life, through its selector, not kept out as local."""
+        """Whether the endpoint must get the message: during its life, accepted by its selector, not rejected as local."""
         steady = self.ns(self.margins.steady)
-        # Nobody knows when a message of a unit in doubt took effect, so the endpoint must have lived until it was drained.
+        # The time at which a message of a unit in doubt took effect is unknown, so the endpoint must have lived until it was drained.
         until = np.where(self.m_kind == End.DOUBT, np.maximum(self.e_drained, self.m_s0), self.m_s1)
         inside = (self.m_t0 >= self.e_open1 + steady) & (np.maximum(self.m_t0, until) <= self.e_gone0)
         local = (self.e_nolocal == UNSURE) | (self.e_nolocal >= 0) & (self.e_nolocal == self.m_conn)
@@ -130,7 +130,7 @@ class Copies(View):
 
     @cached_property
     def sure(self) -> Array:
-        """Whether the message surely took effect: outside any transaction, or in one that was committed."""
+        """Whether the message took effect for certain: outside any transaction, or in one that was committed."""
         effective: Array = (self.m_kind == End.FREE) | (self.m_kind == End.DONE)
         return effective
 
@@ -142,7 +142,7 @@ class Copies(View):
 
     @cached_property
     def would_show(self) -> Array:
-        """Whether the message must have come out if it was there: the endpoint was drained since, or a fence came."""
+        """Whether the message must have come out if it was there: the endpoint was drained since, or a fence came out."""
         doubtful = self.m_kind == End.DOUBT
         settled = np.where(doubtful, self.m_s0, self.m_s1)
         due = np.where(self.m_delay >= 0, self.m_t1 + self.m_delay.astype(np.int64) * 1_000_000, NEVER)
@@ -156,13 +156,13 @@ class Copies(View):
 
 
 def _pairs(sends: Sends, deliveries: Deliveries, known: Array, tables: Tables, steady: int) -> tuple[Array, Array]:
-    """Pair sends with endpoints of their destination: those alive when the send was called, and those that delivered it."""
+    """Pair sends with endpoints of their destination: those alive at the call of the send, and those that delivered it."""
     endpoints = tables.endpoints
     sure = np.flatnonzero(sends.out == Out.OK)
     time = sends.t0[sure]
     owner, end = tables.alive(sends.dest[sure], time, steady)
     m = sure[owner]
-    # The first delivery of each copy that the endpoint's life does not account for, or whose send was in doubt.
+    # The first delivery of each copy that the life of the endpoint does not explain, or whose send was in doubt.
     late = known[deliveries.starts[known]]
     at, place = deliveries.m[late], deliveries.end[late]
     sent = sends.t0[at]
@@ -175,7 +175,7 @@ def _pairs(sends: Sends, deliveries: Deliveries, known: Array, tables: Tables, s
 
 
 class Units:
-    """Grain unit: what is known of each unit, by unit number; `has[role]` and the row that shows it."""
+    """Grain unit: the evidence about each unit, by unit number; `has(role)` and the row of the evidence."""
 
     def __init__(self, partial: Table, tables: Tables) -> None:
         self.rows = one_per_role(partial)
@@ -194,11 +194,11 @@ class Units:
         return len(self.unit)
 
     def has(self, role: int) -> Array:
-        """Whether a message showed this about the unit."""
+        """Whether there is such evidence about the unit."""
         return self._at[role] >= 0
 
     def place(self, *roles: int) -> tuple[Array, Array]:
-        """Name the row that shows the first of these roles that the unit has."""
+        """Return the row of the first of these roles that the unit has, by session and seq."""
         at = np.full(len(self), -1, np.int64)
         for role in reversed(roles):
             at = np.where(self._at[role] >= 0, self._at[role], at)
@@ -230,12 +230,12 @@ class Identity:
 
     @property
     def previous(self) -> tuple[Array, Array]:
-        """Name the row before each."""
+        """The previous row of each, by session and seq."""
         at = np.where(self.repeated, np.arange(len(self)) - 1, -1)
         return np.where(at >= 0, gather(self.session, at), NONE), np.where(at >= 0, gather(self.seq, at), NONE)
 
 
 def one_per_role(partial: Table) -> Table:
-    """Keep one row for each thing known of each unit, whatever the order of the rows."""
+    """Keep one row for each piece of evidence about each unit, whatever the order of the rows."""
     partial = partial.take(np.lexsort((partial.seq, partial.session, partial.role, partial.unit)))
     return partial.take(starts(partial.unit, partial.role))

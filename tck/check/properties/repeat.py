@@ -63,7 +63,7 @@ def first_count_is_one(d: Deliveries) -> Judged:
     unseen = np.zeros(len(d), bool)
     rows = np.flatnonzero(broken)
     if len(rows):
-        # A session that ended, or handed back what it had, may have held the message without showing it.
+        # A session that ended, or returned its messages, may have held the message without showing it.
         sent, got = d.m_t0[rows], d.t0[rows]
         unseen[rows] = d.tables.departed(d.end[rows], sent, got) | d.tables.restarted(sent, got) | d.muddled[rows]
         unseen[rows] |= d.tables.undone(d.end[rows], got)
@@ -137,7 +137,7 @@ def recovered_by_same_session(d: Deliveries) -> Judged:
     """What a session recovers is delivered again to the same session, as long as that lives and nobody competes."""
     owed = d.again & (d.p_kind == End.RECOVERED) & (d.t0 > d.p_s0) & (d.p_e0 > d.t0) & ~d.restarted
     broken = owed & (d.session != d.p_session)
-    # Nothing says how consumers of a queue or a shared subscription divide what one of them hands back.
+    # Nothing determines how consumers of a queue or a shared subscription divide the messages that one of them returns.
     competing = (d.e_kind == Kind.QUEUE) | d.e_shared
     return Judged(owed, broken, undecided=broken & (d.muddled | competing), other=d.previous)
 

@@ -1,6 +1,7 @@
-"""Properties of single sends: what the header fields say that a send computes.
+"""Properties of single sends: the header fields that a send computes.
 
-The three fields rest on the provider's clock, so each may be off by the clock's granularity. A provider may ask its clock for each of them anew.
+The three fields depend on the provider's clock, so each may be off by the clock's granularity. A provider may read its
+clock for each of them anew.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from tck.check.properties.views import MS, Sends
 from tck.check.registry import Grain, Judged, on
 
 _LATEST = 1 << 62
-"""A time after which none is told from another, ms."""
+"""Times after this one are not distinguished, ms."""
 
 
 @on(
@@ -58,15 +59,15 @@ def _sum_fits(s: Sends, value: Array, offset: Array) -> Array:
 
 
 def _during(s: Sends, epoch_ms: Array, *, stamped: bool = False) -> Array:
-    """Tell which times lie within their sends.
+    """Return which times lie within their sends.
 
     Args:
         s: The sends.
         epoch_ms: The times, ms since the epoch.
-        stamped: An asynchronous send, which may go on after its call has returned, lasts at least to its JMSTimestamp.
+        stamped: An asynchronous send, which may continue after its call has returned, lasts at least to its JMSTimestamp.
     """
     tolerance = s.ns(s.margins.tolerance)
-    # In milliseconds: in nanoseconds a time far off would not fit.
+    # In milliseconds: a time far off would overflow in nanoseconds.
     begin = (s.t0 - tolerance + s.tables.origin - MS) // MS
     end = (s.t1 + tolerance + s.tables.origin) // MS
     if stamped:

@@ -1,4 +1,4 @@
-"""Properties of transactions: nothing shows early, nothing of a rollback, all or nothing when in doubt."""
+"""Properties of transactions: nothing visible early, nothing of a rollback, all or nothing when in doubt."""
 
 from __future__ import annotations
 

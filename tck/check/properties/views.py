@@ -1,8 +1,8 @@
-"""Views of the session stage: the rows of one grain, with what belongs to them within reach.
+"""Views of the session stage: the rows of one grain, with joined tables.
 
-A view gathers a column when a property first asks for it. A prefix reaches over to a joined table: `d.m_t0` is the send's
-`t0`, `d.p_t0` that of the previous delivery of the copy, `d.e_kind` the endpoint's kind. May import `columns`, `words`,
-`tables`, `settle`; must not judge.
+A view gathers a column when a property first reads it. A prefix names a joined table: `d.m_t0` is the send's `t0`,
+`d.p_t0` that of the previous delivery of the copy, `d.e_kind` the endpoint's kind. May import `columns`, `array_ops`,
+`tables`, `unit_outcomes`; must not judge.
 """
 
 from __future__ import annotations
@@ -51,19 +51,19 @@ class View:
         return len(self.index)
 
     def join(self, prefix: str, source: Source, index: Array) -> None:
-        """Reach the rows `index` of a table or view under a prefix; where the number is -1 they mean nothing.
+        """Join the rows `index` of a table or view under a prefix; the values of row -1 are arbitrary.
 
-        A view that reaches over to itself keeps no reference to itself: its arrays are to go with it, not when Python next
-        looks for cycles.
+        A view joined with itself keeps no reference to itself: its arrays are freed with it, not when Python next collects
+        cycles.
         """
         self._joined[prefix] = (None if source is self else source, index)
 
     def ns(self, milliseconds: float) -> int:
-        """Give a margin in the unit of the times."""
+        """Return a margin in the unit of the times."""
         return round(milliseconds * MS)
 
     def place(self, index: Array) -> tuple[Array, Array]:
-        """Name rows of this view by session and seq, NONE where the number is -1."""
+        """Return session and seq of rows of this view, NONE where the number is -1."""
         there = index >= 0
         return np.where(there, gather(self.session, index), NONE), np.where(there, gather(self.seq, index), NONE)
 
@@ -86,7 +86,7 @@ class Lane(View):
         self.listens: Array = self.t1 > self.t0
 
     def close_of(self, key: str) -> tuple[Array, Table, Array]:
-        """Find the close, returned in good order, of each row's `consumer` or `session`: found, the closes, which one."""
+        """Find the orderly close of each row's `consumer` or `session`: found, the closes, and which one."""
         rows = self.rows
         closed = (rows.op == Op.CLOSE) & (rows.out == Out.OK)
         closed &= (rows.consumer >= 0) if key == "consumer" else (rows.consumer == NONE)
@@ -110,12 +110,12 @@ class Completions(View):
         self._ends = ends
 
     def unit_end(self) -> tuple[Array, Array, Array]:
-        """Find what ended the unit of each row: found, operation, return."""
+        """Find the end of the unit of each row: found, operation, return."""
         at = find(self._units.unit, self.unit)
         return at >= 0, gather(self._units.op, at), gather(self._units.s1, at)
 
     def closed(self) -> Array:
-        """Whether the session of each row was surely closed, rather than lost."""
+        """Whether the session of each row was closed for certain, rather than lost."""
         at = find(self._ends.session, self.session)
         return (at >= 0) & gather(self._ends.closed, at)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from tck import api
 from tck.suite.support.clients.client import Consumer
@@ -10,6 +11,7 @@ from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import Listener
 from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.harness.running import RunningCase
+from tck.suite.support.values.seen import tried
 
 
 def from_consumer(case: RunningCase, consumer: Consumer) -> api.Message:
@@ -36,12 +38,12 @@ def unread(link: Link) -> api.Message:
     return message
 
 
-def by_receive(case: RunningCase, link: Link) -> api.Message:
+def _by_receive(case: RunningCase, link: Link) -> api.Message:
     """Receive one message with a blocking receive."""
     return from_consumer(case, link.consumer)
 
 
-def by_polling(case: RunningCase, link: Link) -> api.Message:
+def _by_polling(case: RunningCase, link: Link) -> api.Message:
     """Receive one message with receive_no_wait, asked again for a bounded time.
 
     Raises:
@@ -56,7 +58,7 @@ def by_polling(case: RunningCase, link: Link) -> api.Message:
     raise Undecided(f"receive_no_wait() gave null for {case.timing.deadline} ms")
 
 
-def by_listener(case: RunningCase, link: Link) -> api.Message:
+def _by_listener(case: RunningCase, link: Link) -> api.Message:
     """Have one message delivered to a listener.
 
     Raises:
@@ -77,9 +79,9 @@ def by_listener(case: RunningCase, link: Link) -> api.Message:
 
 
 WAYS: dict[str, Callable[[RunningCase, Link], api.Message]] = {
-    "receive": by_receive,
-    "receive_no_wait": by_polling,
-    "a listener": by_listener,
+    "receive": _by_receive,
+    "receive_no_wait": _by_polling,
+    "a listener": _by_listener,
 }
 """The ways in which a consumer gets its messages; the listener last, since it stays."""
 
@@ -87,3 +89,9 @@ WAYS: dict[str, Callable[[RunningCase, Link], api.Message]] = {
 def counted(message: api.Message) -> tuple[bool, int]:
     """Read JMSRedelivered and JMSXDeliveryCount."""
     return message.jms_redelivered, message.get_int_property("JMSXDeliveryCount")
+
+
+def receive_body(link: Link, body_type: api.BodyType) -> object:
+    """Call receiveBody(type, timeout) with the profile's deadline; show what came of it."""
+    consumer: Any = link.consumer
+    return tried(lambda: consumer.receive_body(body_type, int(link.case.timing.deadline)))

@@ -11,7 +11,7 @@ from tck.suite.support.harness.outcome import Broken, KitFault, Undecided
 from tck.suite.support.harness.threads import Call
 from tck.suite.support.values.seen import shown
 
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 
 
 def raises(
@@ -101,7 +101,7 @@ def _told(seen: object) -> str:
     return f"raised {type(seen).__name__}: {seen}" if isinstance(seen, Exception) else f"returned {shown(seen)!r}"
 
 
-def works(what: str, call: Callable[[], Value]) -> Value:
+def works(what: str, call: Callable[[], _Value]) -> _Value:
     """Demand that a call of the provider is accepted; returns its value. No witness by itself."""
     case = current_case()
     claim = f"{what} raises nothing"
@@ -127,7 +127,7 @@ def works_or(refused: type[Exception], call: Callable[[], object]) -> bool:
     return False
 
 
-def returns(call: Call[Value], what: str, within_ms: float | None = None) -> Value:
+def returns(call: Call[_Value], what: str, within_ms: float | None = None) -> _Value:
     """Demand that a call running on its own thread returns by itself, within the profile's deadline unless told else.
 
     What it returns is for further demands; an exception it raised refutes the claim.

@@ -10,7 +10,7 @@ from tck.suite.support.harness.current import current_case
 from tck.suite.support.harness.outcome import Broken, KitFault, Observed, Undecided
 from tck.suite.support.values.seen import shown
 
-Value = TypeVar("Value")
+_Value = TypeVar("_Value")
 
 
 def is_inert(value: object) -> bool:
@@ -114,7 +114,7 @@ def distinct(what: str, seen: Sequence[object]) -> None:
     case.witness(f"{len(seen)} different values of {what}")
 
 
-def present(what: str, value: Value | None) -> Value:
+def present(what: str, value: _Value | None) -> _Value:
     """Demand that something is not null; returns it."""
     case = current_case()
     case.marks.expected.append(f"{what} is not null")

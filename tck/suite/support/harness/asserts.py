@@ -13,7 +13,7 @@ import pytest
 ACKNOWLEDGE_MODES = ("auto", "client", "dups_ok", "transacted")
 """Accepted values of `ack`, in the order in which a test's points are made."""
 
-Test = TypeVar("Test", bound=Callable[..., Any])
+_Test = TypeVar("_Test", bound=Callable[..., Any])
 
 
 def asserts(
@@ -22,7 +22,7 @@ def asserts(
     domain: tuple[str, ...] = ("queue", "topic"),
     api: tuple[str, ...] = ("classic", "simplified", "domain-specific"),
     variant: str = "",
-) -> Callable[[Test], Test]:
+) -> Callable[[_Test], _Test]:
     """Name the rows a test judges; required on every test of the suite.
 
     Args:

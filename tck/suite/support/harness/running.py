@@ -21,7 +21,7 @@ from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.harness.point import Point
 from tck.suite.support.harness.threads import Call
 
-Result = TypeVar("Result")
+_Result = TypeVar("_Result")
 
 
 class Evidence(Protocol):
@@ -166,7 +166,7 @@ class RunningCase(ABC):
         """Return the latest time for an event due by `at`: `at` itself on a virtual clock, else the profile's deadline later."""
         return at if self.provider.clock.virtual else at + self.timing.deadline
 
-    def spawn(self, what: str, call: Callable[[], Result]) -> Call[Result]:
+    def spawn(self, what: str, call: Callable[[], _Result]) -> Call[_Result]:
         """Run a call on a thread of its own; `what` names it in findings."""
         spawned = Call(self.provider.clock, what, call, self.timing.deadline)
         self._calls.append(spawned)  # type: ignore[arg-type]  # a list of calls of any result

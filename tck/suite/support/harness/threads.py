@@ -12,20 +12,20 @@ from typing import Generic, TypeVar
 from tck.api import Clock
 from tck.suite.support.harness.outcome import Undecided
 
-Result = TypeVar("Result")
+_Result = TypeVar("_Result")
 
 
-class Call(Generic[Result]):
+class Call(Generic[_Result]):
     """One call running on its own thread."""
 
-    def __init__(self, clock: Clock, name: str, call: Callable[[], Result], deadline_ms: float) -> None:
+    def __init__(self, clock: Clock, name: str, call: Callable[[], _Result], deadline_ms: float) -> None:
         self._clock = clock
         self._name = name
         self._call = call
         self._deadline_ms = deadline_ms
         self._done = clock.event()
         self._started = threading.Event()
-        self._value: Result | None = None
+        self._value: _Result | None = None
         self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
@@ -54,7 +54,7 @@ class Call(Generic[Result]):
         self._thread.join(self._deadline_ms / 1000)
         return True
 
-    def result(self, milliseconds: float | None = None) -> Result:
+    def result(self, milliseconds: float | None = None) -> _Result:
         """Return what the call returned, or raise what it raised.
 
         Raises:

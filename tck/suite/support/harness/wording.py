@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-LONG = 12
+_LONG = 12
 """From how many items on a list is shown around its first difference only."""
-AROUND = 3
+_AROUND = 3
 
 
 def differing(seen: object, wanted: object) -> tuple[str, str]:
     """Give what was seen and what was wanted, for people: long lists from a little before their first difference on."""
     if not (_is_list(seen) and _is_list(wanted)):
         return _alone(seen), _alone(wanted)
-    if max(len(seen), len(wanted)) < LONG:  # type: ignore[arg-type]  # lists
+    if max(len(seen), len(wanted)) < _LONG:  # type: ignore[arg-type]  # lists
         return repr(seen), repr(wanted)
     at = _first_difference(seen, wanted)  # type: ignore[arg-type]  # likewise
     return _around(seen, at), _around(wanted, at)  # type: ignore[arg-type]  # likewise
@@ -26,7 +26,7 @@ def key(name: object) -> str:
 
 
 def _alone(value: object) -> str:
-    if isinstance(value, (list, tuple)) and len(value) >= LONG:
+    if isinstance(value, (list, tuple)) and len(value) >= _LONG:
         return _around(value, 0)
     return repr(value)
 
@@ -41,7 +41,7 @@ def _first_difference(seen: Sequence[object], wanted: Sequence[object]) -> int:
 
 
 def _around(items: Sequence[object], at: int) -> str:
-    first, last = max(0, at - AROUND), at + AROUND + 1
+    first, last = max(0, at - _AROUND), at + _AROUND + 1
     shown = ", ".join(map(repr, items[first:last]))
     before = "... " if first else ""
     after = ", ..." if last < len(items) else ""

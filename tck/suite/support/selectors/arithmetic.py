@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from tck import api
 
 Kind: TypeAlias = Literal["int", "long", "float", "double"]
-KINDS: tuple[Kind, ...] = ("int", "long", "float", "double")
+_KINDS: tuple[Kind, ...] = ("int", "long", "float", "double")
 """The numeric types of Java after the promotion of byte and short, each wider than those before it."""
 
 
@@ -48,7 +48,7 @@ def of_property(value: object) -> Value:
     raise TypeError(msg)
 
 
-def as_kind(kind: Kind, value: float) -> Number:
+def _as_kind(kind: Kind, value: float) -> Number:
     """Bring a result into a type: wrapped around, or rounded."""
     if kind == "float":
         return Number(kind, api.Float(float(value)).value)
@@ -58,10 +58,10 @@ def as_kind(kind: Kind, value: float) -> Number:
     return Number(kind, (int(value) + 2 ** (bits - 1)) % 2**bits - 2 ** (bits - 1))
 
 
-def promoted(left: Number, right: Number) -> tuple[Number, Number]:
+def _promoted(left: Number, right: Number) -> tuple[Number, Number]:
     """Bring two numbers to the wider of their types."""
-    kind = max(left.kind, right.kind, key=KINDS.index)
-    return as_kind(kind, left.value), as_kind(kind, right.value)
+    kind = max(left.kind, right.kind, key=_KINDS.index)
+    return _as_kind(kind, left.value), _as_kind(kind, right.value)
 
 
 def compute(left: Value, operator: str, right: Value) -> Number | None:
@@ -74,14 +74,14 @@ def compute(left: Value, operator: str, right: Value) -> Number | None:
         return None
     if not (isinstance(left, Number) and isinstance(right, Number)):
         raise TypeError(operator)
-    first, second = promoted(left, right)
+    first, second = _promoted(left, right)
     a, b = first.value, second.value
     if operator == "/":
         quotient = (
             a / b if first.kind in ("float", "double") else (abs(a) // abs(b)) * (1 if (a < 0) == (b < 0) else -1)
         )
-        return as_kind(first.kind, quotient)
-    return as_kind(first.kind, {"+": a + b, "-": a - b, "*": a * b}[operator])
+        return _as_kind(first.kind, quotient)
+    return _as_kind(first.kind, {"+": a + b, "-": a - b, "*": a * b}[operator])
 
 
 def compare(left: Value, operator: str, right: Value) -> bool | None:
@@ -93,7 +93,7 @@ def compare(left: Value, operator: str, right: Value) -> bool | None:
     if left is None or right is None:
         return None
     if isinstance(left, Number) and isinstance(right, Number):
-        first, second = (number.value for number in promoted(left, right))
+        first, second = (number.value for number in _promoted(left, right))
         return {
             "=": first == second,
             "<>": first != second,

@@ -198,8 +198,8 @@ class Between(Condition):
     def truth(self, values: Values) -> bool | None:
         value, low, high = (each.value(values) for each in (self.operand, self.low, self.high))
         if self.inside:
-            return both(compare(value, ">=", low), compare(value, "<=", high))
-        return either(compare(value, "<", low), compare(value, ">", high))
+            return _both(compare(value, ">=", low), compare(value, "<=", high))
+        return _either(compare(value, "<", low), compare(value, ">", high))
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +282,7 @@ class Both(Condition):
         return [*self.left.within(spelling, AND), "AND", *self.right.within(spelling, NOT)]
 
     def truth(self, values: Values) -> bool | None:
-        return both(self.left.truth(values), self.right.truth(values))
+        return _both(self.left.truth(values), self.right.truth(values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,17 +297,17 @@ class Either(Condition):
         return [*self.left.within(spelling, OR), "OR", *self.right.within(spelling, AND)]
 
     def truth(self, values: Values) -> bool | None:
-        return either(self.left.truth(values), self.right.truth(values))
+        return _either(self.left.truth(values), self.right.truth(values))
 
 
-def both(left: bool | None, right: bool | None) -> bool | None:
+def _both(left: bool | None, right: bool | None) -> bool | None:
     """Join by AND: false wins, then unknown."""
     if left is False or right is False:
         return False
     return None if left is None or right is None else True
 
 
-def either(left: bool | None, right: bool | None) -> bool | None:
+def _either(left: bool | None, right: bool | None) -> bool | None:
     """Join by OR: true wins, then unknown."""
     if left is True or right is True:
         return True

@@ -30,8 +30,8 @@ from tck.suite.support.selectors.expressions import (
     Truth,
 )
 
-ORDERS = ("=", "<>", "<", "<=", ">", ">=")
-PATTERNS = ("a%", "%b", "a_", "%a%", "", "ab", "_%")
+_ORDERS = ("=", "<>", "<", "<=", ">", ">=")
+_PATTERNS = ("a%", "%b", "a_", "%a%", "", "ab", "_%")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,21 +83,21 @@ class _Maker:
     def test(self) -> Condition:
         pick = self.random.choice
         made: list[Callable[[], Condition]] = [
-            lambda: Compared(self.number(2), pick(ORDERS), self.number(2)),
+            lambda: Compared(self.number(2), pick(_ORDERS), self.number(2)),
             lambda: Between(self.number(1), self.number(1), self.number(1), pick((True, False))),
-            lambda: Compared(Name(pick(self.names.texts)), pick(ORDERS[:2]), Text(pick(("", "a", "ab", "it's")))),
+            lambda: Compared(Name(pick(self.names.texts)), pick(_ORDERS[:2]), Text(pick(("", "a", "ab", "it's")))),
             lambda: Among(pick(self.names.texts), ("a", "ab"), pick((True, False))),
-            lambda: Like(pick(self.names.texts), pick(PATTERNS), None, pick((True, False))),
-            lambda: Like(pick(self.names.texts), "!%" + pick(PATTERNS), "!", pick((True, False))),
+            lambda: Like(pick(self.names.texts), pick(_PATTERNS), None, pick((True, False))),
+            lambda: Like(pick(self.names.texts), "!%" + pick(_PATTERNS), "!", pick((True, False))),
             lambda: Null(pick((*self.names.texts, *self.names.numbers)), pick((True, False))),
             lambda: Flag(pick(self.names.truths)),
-            lambda: Compared(Name(pick(self.names.truths)), pick(ORDERS[:2]), Truth(pick((True, False)))),
+            lambda: Compared(Name(pick(self.names.truths)), pick(_ORDERS[:2]), Truth(pick((True, False)))),
             lambda: Truth(pick((True, False))),
         ]
         if self.unlike:
-            made.append(lambda: Compared(Name(pick(self.names.texts)), pick(ORDERS), Literal(1)))
-            made.append(lambda: Compared(Name(pick(self.names.truths)), pick(ORDERS[:2]), Text("a")))
-            made.append(lambda: Compared(Name(pick(self.names.numbers)), pick(ORDERS[:2]), Text("1")))
+            made.append(lambda: Compared(Name(pick(self.names.texts)), pick(_ORDERS), Literal(1)))
+            made.append(lambda: Compared(Name(pick(self.names.truths)), pick(_ORDERS[:2]), Text("a")))
+            made.append(lambda: Compared(Name(pick(self.names.numbers)), pick(_ORDERS[:2]), Text("1")))
         return pick(made)()
 
     def number(self, depth: int) -> Operand:

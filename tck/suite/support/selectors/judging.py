@@ -24,17 +24,17 @@ Sample: TypeAlias = Mapping[str, object]
 Samples: TypeAlias = dict[str, dict[str, object]]
 """Messages by name, as tests write them."""
 
-COPY = "a copy of one that is wanted"
-FENCE = "fence"
-UNENDED = "(and nothing after)"
+_COPY = "a copy of one that is wanted"
+_FENCE = "fence"
+_UNENDED = "(and nothing after)"
 """What stands at the end of a choice whose end never came."""
-HEADERS: Mapping[str, str] = {
+_HEADERS: Mapping[str, str] = {
     "JMSType": "jms_type",
     "JMSCorrelationID": "jms_correlation_id",
     "JMSReplyTo": "jms_reply_to",
 }
-OPTIONS: Mapping[str, str] = {"JMSPriority": "priority", "JMSDeliveryMode": "mode"}
-SETTERS: Mapping[type, str] = {
+_OPTIONS: Mapping[str, str] = {"JMSPriority": "priority", "JMSDeliveryMode": "mode"}
+_SETTERS: Mapping[type, str] = {
     bool: "boolean",
     int: "int",
     float: "double",
@@ -105,17 +105,17 @@ def make(link: Link, name: str, sample: Sample) -> tuple[api.Message, dict[str, 
     message = link.text(name)
     options: dict[str, Any] = {}
     for key, value in sample.items():
-        if key in HEADERS:
-            setattr(message, HEADERS[key], value)
-        elif key in OPTIONS:
-            options[OPTIONS[key]] = value
+        if key in _HEADERS:
+            setattr(message, _HEADERS[key], value)
+        elif key in _OPTIONS:
+            options[_OPTIONS[key]] = value
         else:
             plain = getattr(value, "value", value)
-            getattr(message, f"set_{SETTERS[type(value)]}_property")(key, plain)
+            getattr(message, f"set_{_SETTERS[type(value)]}_property")(key, plain)
     return message, options
 
 
-def send(link: Link, name: str, sample: Sample) -> None:
+def _send(link: Link, name: str, sample: Sample) -> None:
     """Send a sample; its name becomes the body."""
     message, options = make(link, name, sample)
     link.send(message, **options)
@@ -129,7 +129,7 @@ def _works(link: Link, selector: str) -> str:
 def _browsed(case: Case, samples: Mapping[str, Sample], wanted: Mapping[str, str]) -> dict[str, str]:
     link = case.link(consumes=False)
     for name, sample in samples.items():
-        send(link, name, sample)
+        _send(link, name, sample)
     everything = link.client.browse_until(link.destination, len(samples))
     if sorted(map(str, everything)) != sorted(samples):
         raise Undecided(f"browsing without a selector shows {everything!r}, not {list(samples)!r}")
@@ -154,22 +154,22 @@ def _delivered(case: Case, samples: Mapping[str, Sample], wanted: Mapping[str, s
         for selector in wanted
     }
     for name, sample in samples.items():
-        send(link, name, sample)
+        _send(link, name, sample)
     copied = _copied([names.split()[0] for selector, names in wanted.items() if selector not in by_property])
     fences = _fences(samples) if by_property else []
     for name in copied:
-        send(link, COPY, samples[name])
+        _send(link, _COPY, samples[name])
     for fence in fences:
-        send(link, FENCE, fence)
-    _all_came(case, link, samples, [*samples, *[COPY] * len(copied), *[FENCE] * len(fences)])
+        _send(link, _FENCE, fence)
+    _all_came(case, link, samples, [*samples, *[_COPY] * len(copied), *[_FENCE] * len(fences)])
     found: dict[str, str] = {}
     patience = int(case.timing.deadline)
     for selector, consumer in consumers.items():
         ends = len(fences) if selector in by_property else 0
         found[selector] = _until_fence(link, consumer, samples, ends, patience)
-        if found[selector].endswith(UNENDED):  # all was sent before that wait: the others need no such wait again
+        if found[selector].endswith(_UNENDED):  # all was sent before that wait: the others need no such wait again
             patience = int(case.timing.quiet)
-    return found | _unfenced(case, [selector for selector in by_property if found[selector] == UNENDED], len(found))
+    return found | _unfenced(case, [selector for selector in by_property if found[selector] == _UNENDED], len(found))
 
 
 def _unfenced(case: Case, silent: Sequence[str], of: int) -> dict[str, str]:
@@ -192,7 +192,7 @@ def _all_came(case: Case, link: Link, samples: Mapping[str, Sample], sent: Seque
     Where some is missing, the samples go to a topic without selectors too; if they come there, selectors took them along.
     """
     left = Counter(sent)
-    in_order = not any(OPTIONS.keys() & sample.keys() for sample in samples.values())
+    in_order = not any(_OPTIONS.keys() & sample.keys() for sample in samples.values())
     marker = link.mark() if in_order else ""
     while (left or in_order) and (message := link.poll()) is not None:
         text = str(body(message))
@@ -205,7 +205,7 @@ def _all_came(case: Case, link: Link, samples: Mapping[str, Sample], sent: Seque
         return
     alone = case.link()
     for name, sample in samples.items():
-        send(alone, name, sample)
+        _send(alone, name, sample)
     for _ in samples:
         alone.receive()
     raise Broken(
@@ -243,13 +243,13 @@ def _until_fence(link: Link, consumer: Consumer, samples: Mapping[str, Sample], 
     while True:
         message = consumer.receive(patience)
         if message is None:
-            return _sorted(samples, [*seen, UNENDED])
+            return _sorted(samples, [*seen, _UNENDED])
         link.client.settle(message)
         content = body(message)
-        open_fences -= content == FENCE
-        if (fences and not open_fences) or (not fences and content == COPY):
+        open_fences -= content == _FENCE
+        if (fences and not open_fences) or (not fences and content == _COPY):
             return _sorted(samples, seen)
-        if content not in (COPY, FENCE):
+        if content not in (_COPY, _FENCE):
             seen.append(content)
 
 

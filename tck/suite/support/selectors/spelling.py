@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-KEYWORDS = frozenset({"AND", "OR", "NOT", "BETWEEN", "LIKE", "ESCAPE", "IN", "IS", "NULL", "TRUE", "FALSE"})
+_KEYWORDS = frozenset({"AND", "OR", "NOT", "BETWEEN", "LIKE", "ESCAPE", "IN", "IS", "NULL", "TRUE", "FALSE"})
 _TIGHT = frozenset("()=<>+*/,") | {"<>", "<=", ">="}
 
 
@@ -34,12 +34,12 @@ class Spelling:
         for token in tokens:
             if written and not (self.tight and (last in _TIGHT or token in _TIGHT)):
                 written += self.gap
-            written += self.keyword(token) if token in KEYWORDS else token
+            written += self.keyword(token) if token in _KEYWORDS else token
             last = token
         return written
 
 
-def mixed_case(word: str) -> str:
+def _mixed_case(word: str) -> str:
     """Write a word in changing case."""
     return "".join(sign.lower() if at % 2 else sign for at, sign in enumerate(word))
 
@@ -48,7 +48,7 @@ PLAIN = Spelling()
 SPELLINGS: tuple[Spelling, ...] = (
     PLAIN,
     Spelling(keyword=str.lower, tight=True),
-    Spelling(keyword=mixed_case, gap="\n\t ", grouped=True),
+    Spelling(keyword=_mixed_case, gap="\n\t ", grouped=True),
     Spelling(grouped=True, exact=lambda number: f"0x{number:X}"),
     Spelling(keyword=str.title, gap="  ", exact=lambda number: f"{number}L"),
 )

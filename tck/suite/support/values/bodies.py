@@ -17,13 +17,13 @@ from tck.suite.support.values.seen import tried
 
 Table: TypeAlias = Mapping[str, object]
 
-ROOM = 4096
+_ROOM = 4096
 """Size in bytes of the buffer for byte arrays that are read in one go."""
 
 
 def array_of(stream: Any) -> bytes | None:
     """Read the next byte array of a stream, or all that is left of a bytes message; None for null, or nothing."""
-    buffer = bytearray(ROOM)
+    buffer = bytearray(_ROOM)
     count = stream.read_bytes(buffer)
     return None if count < 0 else bytes(buffer[:count])
 

@@ -20,7 +20,7 @@ from tck.suite.support.values.seen import tried
 REFUSED = "raises MessageFormatException"
 
 
-TEXTS: Mapping[str, tuple[str, object]] = {
+_TEXTS: Mapping[str, tuple[str, object]] = {
     "boolean": ("true", True),
     "byte": ("-128", -128),
     "short": ("32767", 32767),
@@ -32,7 +32,7 @@ TEXTS: Mapping[str, tuple[str, object]] = {
 """What a String that is read as each type says, and what that means."""
 
 
-READABLE_AS: Mapping[str, tuple[str, ...]] = {
+_READABLE_AS: Mapping[str, tuple[str, ...]] = {
     **properties.READABLE_AS,
     "char": ("char", "string"),
     "bytes": ("bytes",),
@@ -68,12 +68,12 @@ def marked() -> Sequence[Cell]:
     """Give the marked cells, with each telling value."""
     plain = [
         Cell(source, value, target, _meaning(source, target, value))
-        for source, targets in READABLE_AS.items()
+        for source, targets in _READABLE_AS.items()
         for target in targets
         if source != "string" or target == "string"
         for value in TYPES[source].values
     ]
-    texts = [Cell("string", text, target, TYPES[target].boxed(value)) for target, (text, value) in TEXTS.items()]
+    texts = [Cell("string", text, target, TYPES[target].boxed(value)) for target, (text, value) in _TEXTS.items()]
     return plain + texts
 
 
@@ -81,7 +81,7 @@ def unmarked(version: str) -> Sequence[Cell]:
     """Give the unmarked cells, with two values each; in version 1.0 a String as char is not one of them."""
     return [
         Cell(source, value, target, REFUSED)
-        for source, targets in READABLE_AS.items()
+        for source, targets in _READABLE_AS.items()
         for target in TYPES
         if target not in targets and (version, source, target) != (OLDEST, "string", "char")
         for value in (*TYPES[source].values[:2], *(("x",) if source == "string" else ()))
@@ -119,10 +119,10 @@ def write_cells(message: Any, cells: Sequence[Cell], *, as_objects: bool = False
             message.write_object(one.boxed(cell.value))
         else:
             one.write(message, cell.value)
-        message.write_string(mark(number))
+        message.write_string(_mark(number))
 
 
-def mark(number: int) -> str:
+def _mark(number: int) -> str:
     """Name the mark behind an item."""
     return f"mark {number}"
 
@@ -139,7 +139,7 @@ def read_cells(message: Any, cells: Sequence[Cell]) -> Table:
 def skip_to(message: Any, number: int) -> None:
     """Read on to behind the mark of this number, at most a few items."""
     for _ in range(3):
-        if tried(message.read_object) == mark(number):
+        if tried(message.read_object) == _mark(number):
             return
 
 

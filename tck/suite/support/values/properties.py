@@ -13,10 +13,10 @@ from functools import partial
 from tck import api
 
 MAX_FLOAT = (2 - 2**-23) * 2.0**127
-MIN_FLOAT = 2.0**-149
-MAX_DOUBLE = (2 - 2**-52) * 2.0**1023
-MIN_DOUBLE = 5e-324
-INFINITY = float("inf")
+_MIN_FLOAT = 2.0**-149
+_MAX_DOUBLE = (2 - 2**-52) * 2.0**1023
+_MIN_DOUBLE = 5e-324
+_INFINITY = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,8 @@ TYPES: Mapping[str, PropertyType] = {
         _typed("short", 32767, 0, -32768),
         _typed("int", 2**31 - 1, 0, -(2**31), 2**24 + 1),
         _typed("long", 2**63 - 1, 0, -(2**63), 2**53 + 1),
-        _typed("float", MAX_FLOAT, MIN_FLOAT, -0.0, 0.1, float("nan"), INFINITY, -INFINITY),
-        _typed("double", MAX_DOUBLE, MIN_DOUBLE, -0.0, 0.1, float("nan"), INFINITY, -INFINITY),
+        _typed("float", MAX_FLOAT, _MIN_FLOAT, -0.0, 0.1, float("nan"), _INFINITY, -_INFINITY),
+        _typed("double", _MAX_DOUBLE, _MIN_DOUBLE, -0.0, 0.1, float("nan"), _INFINITY, -_INFINITY),
         _typed("string", "text", "", "x" * 10_000, "größer, 東京, \N{GRINNING FACE}"),
     )
 }

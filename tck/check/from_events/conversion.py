@@ -1,8 +1,8 @@
-"""From the events of one case to operations: rows, side tables, and what is needed to tell a story.
+"""Converts the events of one case to operations: rows, side tables, and the material of stories.
 
-The events of a suite case carry no message numbers of ours, so messages are recognised (`matching`), endpoints and units
-are pieced together from the calls (`timeline`), and what an endpoint must have shown is worked out from fences and vain
-receives (`shown`). Where the events leave something open, the row says so or is left out: silence, never a false finding.
+The events of a suite case have no message numbers of ours, so messages are matched (`matching`), endpoints and units are
+derived from the calls (`timeline`), and empty endpoints from fences and receives that timed out (`drain_evidence`). Where
+the events leave something open, the row records that or is omitted: no finding rather than a false one.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final, TypeAlias
 
 from tck.check.columns import MATCHES, NONE, OPERATIONS, RESTARTS, Op, Table
-from tck.check.evidence import Evidence, Names
+from tck.check.evidence import Evidence, Names, Trace
 from tck.check.from_events.calls import Event, Facts, calls_of
 from tck.check.from_events.drain_evidence import drain, fences_of
 from tck.check.from_events.endpoints import UNREAD, destination_of
@@ -27,32 +26,23 @@ from tck.check.results import Margins
 from tck.check.tables import Tables
 
 Matches: TypeAlias = Callable[[str, Facts], bool | None]
-"""Answers whether a selector lets a message through, from its text and the facts of the message; None: cannot say."""
+"""Returns whether a selector matches a message, from its text and the facts of the message; None if unknown."""
 
 _HEADERS: Final = ("id", "timestamp", "mode", "expiration", "delivery_time")
 _SELECTABLE: Final = ("mode", "priority", "id", "timestamp", "correlation", "type", "properties")
 _AS_SENT: Final = 1
 _CHANGED: Final = 2
-"""What stands for the hash of a content: it is compared here, so only whether it differs is left to say."""
+"""Values for the hash of a content: contents are compared here, so only equality matters later."""
 _OF_SEND: Final = ("prio", "mode", "ttl", "delay", "klass")
-
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """A trace ready to be judged, and to be found."""
-
-    rows: Table
-    tables: Tables
-    evidence: Evidence
 
 
 def trace_of(events: Iterable[Event], margins: Margins, matches: Matches | None = None) -> Trace:
     """Make a trace of the events of one case, in order of their numbers.
 
     Args:
-        events: As `tck.record.events` describes them.
-        margins: How long a receive must have waited in vain to show something.
-        matches: Our own evaluator of selectors; without it what a selector lets through stays open.
+        events: As described in `tck.record.events`.
+        margins: The margins; `patience` is the shortest timeout that shows an empty endpoint.
+        matches: Our own evaluator of selectors; without it the effect of a selector is unknown.
     """
     calls, origin = calls_of(events)
     timeline = Timeline()
@@ -78,7 +68,7 @@ def trace_of(events: Iterable[Event], margins: Margins, matches: Matches | None 
 
 
 class _PropertyClasses:
-    """Numbers for what a selector can see of a message, if there are selectors at all."""
+    """Numbers the classes of messages that selectors can distinguish, if there are selectors at all."""
 
     def __init__(self, timeline: Timeline, matches: Matches | None) -> None:
         self._selectors = timeline.registry.selectors
@@ -137,7 +127,7 @@ def _send_row(sent: Sent, timeline: Timeline, classes: _PropertyClasses) -> Row:
 
 
 def _match_deliveries(timeline: Timeline, sent_rows: Mapping[int, Row]) -> dict[tuple[int, int], str]:
-    """Give each delivery the number of its send, and say in words how the two differ."""
+    """Match each delivery with its send; return the differences between the two, in words."""
     found: dict[tuple[int, int], str] = {}
     matcher = Matcher(timeline.result.sends)
     by_msg = {sent.msg: sent for sent in timeline.result.sends}
@@ -165,7 +155,7 @@ def _match_deliveries(timeline: Timeline, sent_rows: Mapping[int, Row]) -> dict[
 
 
 def _destination(delivery: Delivery, numbers: dict[str, int]) -> int:
-    """Number what JMSDestination says; where it cannot be read, nothing is said against it."""
+    """Return the number of the destination in JMSDestination; an unreadable one counts as right."""
     header = delivery.facts.get("destination", delivery.destination)
     if header is None:
         return numbers.setdefault("null", len(numbers))
@@ -206,7 +196,7 @@ def _names(timeline: Timeline) -> Names:
 
 
 def _long(value: object) -> int:
-    """Give a header number; one that no long holds, which Java cannot have sent, as the nearest that does."""
+    """Return a header number, limited to the range of long."""
     return min(max(value, -(2**63)), 2**63 - 1) if isinstance(value, int) else NONE
 
 

@@ -1,0 +1,50 @@
+"""Faults in 3.11: when bytes and stream messages are written and read, and from which position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference_provider.messages.bytes_message import ReferenceBytesMessage
+from reference_provider.messages.stream_message import ReferenceStreamMessage
+from reference_provider.saboteurs.faults import around, restored
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import MessageEOFException
+
+
+@saboteur("3.11-9", "a stream can be read while it is written")
+def _(patch: Patch) -> None:
+    def check(self: Any) -> None:
+        if self._writable and not self._items:
+            original(self)
+
+    original = ReferenceStreamMessage._check_readable
+    patch.replace(ReferenceStreamMessage, "_check_readable", check)
+
+
+@saboteur("3.11-10", "a second reset of a stream does nothing")
+def _(patch: Patch) -> None:
+    def reset(original: Any, self: Any) -> None:
+        if getattr(self, "_writable", True) or self._position == 0 or len(self._items) != 2:
+            original(self)
+
+    around(patch, ReferenceStreamMessage, "reset", reset)
+
+
+@saboteur("3.11-11", "a received stream of one number is at its end until it is reset")
+def _(patch: Patch) -> None:
+    def fault(message: Any, body: Any) -> None:
+        if len(body) == 1 and isinstance(body[0], int):
+            message._position = 1
+
+    restored(patch, ReferenceStreamMessage, fault)
+
+
+@saboteur("3.11-12", "readLong beyond the end returns 0")
+def _(patch: Patch) -> None:
+    def read_long(original: Any, self: Any) -> int:
+        try:
+            return int(original(self))
+        except MessageEOFException:
+            return 0
+
+    around(patch, ReferenceBytesMessage, "read_long", read_long)
