@@ -24,9 +24,11 @@ from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalDestination, Subscription
 from reference_provider.broker.redelivery import Redelivery
-from reference_provider.client import producers, simplified
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client import consumer_factory, producers, simplified
 from reference_provider.client.application_server.xa_resource import ReferenceXAResource
 from reference_provider.client.completions import Completions
+from reference_provider.client.connection_factories import Factory
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.consumers import ReferenceConsumer
@@ -35,6 +37,7 @@ from reference_provider.client.producers import ReferenceProducer
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
+from reference_provider.client.temporary_destinations import TemporaryDestinations
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,13 @@ SEND_PREPARED: Final = FaultPoint(
     "each send: headers are written to the sender's message and its contents are copied",
     "the producer, the sender's message, the destination, the Options of the send",
     "the physical destination and the StoredMessage",
+)
+HEADERS_COMPUTED: Final = FaultPoint(
+    ReferenceProducer,
+    "stamp_for",
+    "within each send: the values of the headers are computed",
+    "the producer, the physical destination, the Options of the send",
+    "the Stamp with the values",
 )
 HEADERS_WRITTEN: Final = FaultPoint(
     producers,
@@ -126,6 +136,13 @@ COMPLETION_CALLED: Final = FaultPoint(
 
 # --- receiving --------------------------------------------------------------------------------------------------------
 
+MESSAGE_AWAITED: Final = FaultPoint(
+    ReferenceConsumer,
+    "next_delivery",
+    "a synchronous receive waits for its message",
+    "the consumer, the timeout in milliseconds (None: no limit)",
+    "the Delivery, or None if there is no message within the timeout",
+)
 MESSAGE_TAKEN: Final = FaultPoint(
     Receiver,
     "take",
@@ -147,6 +164,13 @@ MESSAGE_MADE: Final = FaultPoint(
     "the session, the Delivery",
     "the message object",
 )
+BODY_RECEIVED: Final = FaultPoint(
+    ReferenceConsumer,
+    "hand_out_body",
+    "receiveBody has a message: its body is read, and it is acknowledged as the mode demands",
+    "the consumer, the Delivery, the function that reads the body of a message",
+    "the body",
+)
 LISTENER_CALLED: Final = FaultPoint(
     Dispatcher,
     "call_listener",
@@ -162,6 +186,12 @@ SETTLED: Final = FaultPoint(
     "settle",
     "a client has a message: it is acknowledged if the mode is AUTO_ACKNOWLEDGE or DUPS_OK_ACKNOWLEDGE",
     "the SessionState, the Delivery",
+)
+MESSAGE_ACKNOWLEDGED: Final = FaultPoint(
+    ReferenceSession,
+    "acknowledge_from_message",
+    "a client calls acknowledge() of a message or a context, in any mode",
+    "the session",
 )
 ACKNOWLEDGED: Final = FaultPoint(
     ReferenceSession,
@@ -206,6 +236,20 @@ SESSION_ENDED: Final = FaultPoint(
 
 # --- connections ------------------------------------------------------------------------------------------------------
 
+CONNECTION_OPENED: Final = FaultPoint(
+    Factory,
+    "connect",
+    "a connection factory makes a connection, for any API",
+    "the factory, the class of connections, the user name and password, if given",
+    "the connection",
+)
+SESSION_OPENED: Final = FaultPoint(
+    ReferenceConnection,
+    "add_session",
+    "a session is made, for any API",
+    "the connection, the session",
+    "the session",
+)
 CONNECTION_STARTED: Final = FaultPoint(ReferenceConnection, "start", "a connection is started", "the connection")
 CONNECTION_STOPPED: Final = FaultPoint(ReferenceConnection, "stop", "a connection is stopped", "the connection")
 CONNECTION_CLOSED: Final = FaultPoint(ReferenceConnection, "close", "a connection is closed", "the connection")
@@ -219,6 +263,20 @@ LINK_LOST: Final = FaultPoint(ReferenceConnection, "sever", "the link of a conne
 
 # --- consumers --------------------------------------------------------------------------------------------------------
 
+PLAIN_CONSUMER_OPENED: Final = FaultPoint(
+    ReferenceSession,
+    "open_plain",
+    "a consumer is made, of a queue, or of a topic with a subscription that ends with it",
+    "the session, the destination, the selector, noLocal",
+    "the Receiver",
+)
+SUBSCRIPTION_NAMED: Final = FaultPoint(
+    consumer_factory,
+    "checked_name",
+    "a consumer of a named subscription is made: its name is checked",
+    "the name",
+    "the name",
+)
 SUBSCRIPTION_OPENED: Final = FaultPoint(
     ConsumerFactory,
     "open_receiver",
@@ -234,6 +292,12 @@ SUBSCRIPTION_STORED: Final = FaultPoint(
     "`shared` by keyword",
     "the Receiver",
 )
+SUBSCRIPTION_DELETED: Final = FaultPoint(
+    ConsumerFactory,
+    "unsubscribe",
+    "a client deletes a durable subscription",
+    "the ConsumerFactory, the name",
+)
 CONSUMER_CLOSED: Final = FaultPoint(
     ReferenceConsumer,
     "detach",
@@ -246,6 +310,29 @@ SELECTOR_COMPILED: Final = FaultPoint(
     "a consumer, subscription or browser is made with a selector that is not empty",
     "the text, the version of the specification",
     "the Selector, or None if it selects all",
+)
+
+VALUES_SELECTED: Final = FaultPoint(
+    StoredMessage,
+    "selection",
+    "a selector is evaluated for a message",
+    "the StoredMessage",
+    "the values by the names of headers and properties",
+)
+
+# --- temporary destinations -------------------------------------------------------------------------------------------
+
+TEMPORARY_CHECKED: Final = FaultPoint(
+    TemporaryDestinations,
+    "check_consumable",
+    "a consumer is made of any destination: raises InvalidDestinationException for another connection's temporary one",
+    "the TemporaryDestinations of the connection, the physical destination",
+)
+TEMPORARY_DELETED: Final = FaultPoint(
+    TemporaryDestinations,
+    "delete",
+    "a client deletes a temporary destination",
+    "the TemporaryDestinations of its connection, the destination",
 )
 
 # --- exceptions -------------------------------------------------------------------------------------------------------

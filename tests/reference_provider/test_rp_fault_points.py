@@ -15,6 +15,7 @@ from tck.api import (
     DeliveryMode,
     IllegalStateException,
     IllegalStateRuntimeException,
+    InvalidDestinationException,
     JMSException,
     JMSRuntimeException,
     Session,
@@ -103,8 +104,11 @@ def live(provider):
     resource.prepare(xid(3))
     provider.administer("heuristic", xid=xid(3), outcome="rollback")
     resource.forget(xid(3))
+    context = provider.connection_factory().create_context(session_mode=Session.AUTO_ACKNOWLEDGE)
+    context.create_producer().send(queue, "body")
+    context.create_consumer(queue).receive_body_no_wait(str)
     with pytest.raises(IllegalStateRuntimeException):
-        provider.connection_factory().create_context(session_mode=Session.AUTO_ACKNOWLEDGE).commit()
+        context.commit()
 
 
 def _send_and_receive(provider, queue, topic):
@@ -113,6 +117,10 @@ def _send_and_receive(provider, queue, topic):
     durable = session.create_durable_consumer(topic, "name", "JMSPriority = 4")
     send(session, topic, "to a topic", time_to_live=1000)
     durable.receive(1).acknowledge()
+    durable.close()
+    session.unsubscribe("name")
+    temporary = session.create_temporary_queue()
+    temporary.delete()
     producer, listener = session.create_producer(queue), Completing()
     producer.send(session.create_text_message("later"), completion_listener=listener)
     producer.close()
@@ -200,6 +208,14 @@ def _(provider, queue, patch):
     assert session.create_consumer(queue).receive(1).jms_priority == 9
 
 
+@effect("HEADERS_COMPUTED")
+def _(provider, queue, patch):
+    patch.at(fault_points.HEADERS_COMPUTED, lambda original, *rest: original(*rest)._replace(priority=9))
+    session = session_of(provider)
+    send(session, queue, "a")
+    assert session.create_consumer(queue).receive(1).jms_priority == 9
+
+
 @effect("HEADERS_WRITTEN")
 def _(provider, queue, patch):
     patch.at(fault_points.HEADERS_WRITTEN, skip)
@@ -279,6 +295,13 @@ def _(provider, queue, patch):
 # --- receiving --------------------------------------------------------------------------------------------------------
 
 
+@effect("MESSAGE_AWAITED")
+def _(provider, queue, patch):
+    send(session_of(provider), queue, "a")
+    patch.at(fault_points.MESSAGE_AWAITED, skip)
+    assert left(provider, queue) == []
+
+
 @effect("MESSAGE_TAKEN")
 def _(provider, queue, patch):
     send(session_of(provider), queue, "a")
@@ -312,6 +335,14 @@ def _(provider, queue, patch):
     assert session.create_consumer(queue).receive(1).jms_type == "faulty"
 
 
+@effect("BODY_RECEIVED")
+def _(provider, queue, patch):
+    patch.at(fault_points.BODY_RECEIVED, lambda original, consumer, delivery, read: "faulty")
+    send(session_of(provider), queue, "a")
+    consumer = provider.connection_factory().create_context().create_consumer(queue)
+    assert consumer.receive_body_no_wait(str) == "faulty"
+
+
 @effect("LISTENER_CALLED")
 def _(provider, queue, patch):
     patch.at(fault_points.LISTENER_CALLED, lambda original, dispatcher, listener, delivery: False)
@@ -332,6 +363,16 @@ def _(provider, queue, patch):
     assert left(provider, queue) == ["a"]
     provider.restart()
     assert left(provider, queue) == ["a"]
+
+
+@effect("MESSAGE_ACKNOWLEDGED")
+def _(provider, queue, patch):
+    patch.at(fault_points.MESSAGE_ACKNOWLEDGED, lambda original, session: session.rollback())
+    session = session_of(provider, Session.SESSION_TRANSACTED)
+    send(session_of(provider), queue, "a")
+    consumer = session.create_consumer(queue)
+    consumer.receive(1).acknowledge()
+    assert texts_of(consumer) == ["a"]
 
 
 @effect("ACKNOWLEDGED")
@@ -414,6 +455,18 @@ def _(provider, queue, patch):
 # --- connections ------------------------------------------------------------------------------------------------------
 
 
+@effect("CONNECTION_OPENED")
+def _(provider, queue, patch):
+    patch.at(fault_points.CONNECTION_OPENED, skip)
+    assert provider.connection_factory().create_connection() is None
+
+
+@effect("SESSION_OPENED")
+def _(provider, queue, patch):
+    patch.at(fault_points.SESSION_OPENED, skip)
+    assert connect(provider).create_session() is None
+
+
 @effect("CONNECTION_STARTED")
 def _(provider, queue, patch):
     patch.at(fault_points.CONNECTION_STARTED, skip)
@@ -460,6 +513,25 @@ def _(provider, queue, patch):
 # --- consumers --------------------------------------------------------------------------------------------------------
 
 
+@effect("PLAIN_CONSUMER_OPENED")
+def _(provider, queue, patch):
+    def fault(original, session, destination, selector, no_local):
+        return original(session, destination, None, no_local)
+
+    patch.at(fault_points.PLAIN_CONSUMER_OPENED, fault)
+    session = session_of(provider)
+    send(session, queue, "a")
+    assert texts_of(session.create_consumer(queue, "JMSPriority > 8")) == ["a"]
+
+
+@effect("SUBSCRIPTION_NAMED")
+def _(provider, queue, patch):
+    patch.at(fault_points.SUBSCRIPTION_NAMED, lambda original, name: "other name")
+    session = session_of(provider, client_id="client")
+    session.create_durable_consumer(provider.create_topic("t"), "name")
+    assert provider.administer("subscriptions") == [("client", "other name")]
+
+
 @effect("SUBSCRIPTION_OPENED")
 def _(provider, queue, patch):
     def fault(original, factory, physical, text, matches, subscription):
@@ -482,6 +554,15 @@ def _(provider, queue, patch):
     assert provider.administer("subscriptions") == [("client", "other name")]
 
 
+@effect("SUBSCRIPTION_DELETED")
+def _(provider, queue, patch):
+    patch.at(fault_points.SUBSCRIPTION_DELETED, skip)
+    session = session_of(provider, client_id="client")
+    session.create_durable_consumer(provider.create_topic("t"), "name").close()
+    session.unsubscribe("name")
+    assert provider.administer("subscriptions") == [("client", "name")]
+
+
 @effect("CONSUMER_CLOSED")
 def _(provider, queue, patch):
     patch.at(fault_points.CONSUMER_CLOSED, skip)
@@ -495,6 +576,36 @@ def _(provider, queue, patch):
     session = session_of(provider)
     send(session, queue, "a")
     assert texts_of(session.create_consumer(queue, "JMSPriority > 8")) == ["a"]
+
+
+@effect("VALUES_SELECTED")
+def _(provider, queue, patch):
+    patch.at(fault_points.VALUES_SELECTED, lambda original, entry: {**original(entry), "JMSPriority": 9})
+    session = session_of(provider)
+    send(session, queue, "a")
+    assert texts_of(session.create_consumer(queue, "JMSPriority > 8")) == ["a"]
+
+
+# --- temporary destinations -------------------------------------------------------------------------------------------
+
+
+@effect("TEMPORARY_CHECKED")
+def _(provider, queue, patch):
+    temporary = session_of(provider).create_temporary_queue()
+    other = session_of(provider)
+    with pytest.raises(InvalidDestinationException):
+        other.create_consumer(temporary)
+    patch.at(fault_points.TEMPORARY_CHECKED, skip)
+    other.create_consumer(temporary)
+
+
+@effect("TEMPORARY_DELETED")
+def _(provider, queue, patch):
+    patch.at(fault_points.TEMPORARY_DELETED, skip)
+    session = session_of(provider)
+    temporary = session.create_temporary_queue()
+    temporary.delete()
+    session.create_consumer(temporary)
 
 
 # --- exceptions -------------------------------------------------------------------------------------------------------
