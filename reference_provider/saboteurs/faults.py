@@ -193,13 +193,12 @@ def in_transit(patch: Patch, kind: type, change: Callable[[Any], object]) -> Non
 
 def acknowledge_ignored(patch: Patch, *, connection_closed: bool) -> None:
     """Ignore acknowledge() of a message whose session is closed, if its connection is open, or if it is closed too."""
-    original = ReferenceSession.acknowledge_from_message
 
-    def acknowledge_from_message(self: ReferenceSession) -> None:
-        if not (self.closed and self.connection.closed is connection_closed):
-            original(self)
+    def acknowledge_from_message(original: Callable[..., None], session: ReferenceSession) -> None:
+        if not (session.closed and session.connection.closed is connection_closed):
+            original(session)
 
-    patch.replace(ReferenceSession, "acknowledge_from_message", acknowledge_from_message)
+    patch.at(fault_points.MESSAGE_ACKNOWLEDGED, acknowledge_from_message)
 
 
 def null_refused(patch: Patch, owner: Any, name: str) -> None:
@@ -216,23 +215,24 @@ def null_refused(patch: Patch, owner: Any, name: str) -> None:
 
 def settled_by_receive_body(patch: Patch, mode: int, *, failed: bool) -> None:
     """Acknowledge the message of a receiveBody at once in a mode, after failed calls or after the others."""
-    original = ReferenceConsumer.hand_out_body
 
-    def hand_out_body(self: ReferenceConsumer, delivery: Delivery, read: Callable[[Message], Any]) -> Any:
+    def hand_out_body(
+        original: Callable[..., Any], consumer: ReferenceConsumer, delivery: Delivery, read: Callable[[Message], Any]
+    ) -> Any:
         failing = True
         try:
-            body = original(self, delivery, read)
+            body = original(consumer, delivery, read)
             failing = False
             return body
         finally:
-            state = self.session.state
+            state = consumer.session.state
             if failing is failed and state.mode == mode:
                 for unacknowledged in (state.work.acks, state.unacknowledged):
                     if delivery in unacknowledged:
                         unacknowledged.remove(delivery)
                         state.acknowledge([delivery], durable=True)
 
-    patch.replace(ReferenceConsumer, "hand_out_body", hand_out_body)
+    patch.at(fault_points.BODY_RECEIVED, hand_out_body)
 
 
 def around(patch: Patch, owner: type, name: str, fault: Any) -> None:

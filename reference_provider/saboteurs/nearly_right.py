@@ -244,15 +244,13 @@ def _(patch: Patch) -> None:
     "longs-as-doubles", "selectors compare large whole numbers as double", "3.8.1.1-14", "3.8.1.1-50", "3.8.1.1-54"
 )
 def _(patch: Patch) -> None:
-    original = StoredMessage.selection
-
     def rounded(value: object) -> object:
         return Wide(int(float(value))) if isinstance(value, int) and abs(value) > 2**53 else value
 
-    def selection(self: StoredMessage) -> dict[str, Any]:
-        return {name: rounded(value) for name, value in original(self).items()}
+    def selection(original: Callable[..., dict[str, Any]], entry: StoredMessage) -> dict[str, Any]:
+        return {name: rounded(value) for name, value in original(entry).items()}
 
-    patch.replace(StoredMessage, "selection", selection)
+    patch.at(fault_points.VALUES_SELECTED, selection)
 
 
 @nearly_right(

@@ -91,14 +91,13 @@ def seen(change: Callable[[dict[str, Any], StoredMessage], object]) -> Fault:
     """Show selectors other values; `change` gets a copy of them, and the message."""
 
     def fault(patch: Patch) -> None:
-        original = StoredMessage.selection
 
-        def selection(self: StoredMessage) -> dict[str, Any]:
-            values = dict(original(self))
-            change(values, self)
+        def selection(original: Callable[..., dict[str, Any]], entry: StoredMessage) -> dict[str, Any]:
+            values = dict(original(entry))
+            change(values, entry)
             return values
 
-        patch.replace(StoredMessage, "selection", selection)
+        patch.at(fault_points.VALUES_SELECTED, selection)
 
     return fault
 

@@ -40,16 +40,15 @@ class Reappearing:
 
     def __init__(self, patch: Patch) -> None:
         self.kept: defaultdict[PhysicalDestination, list[StoredMessage]] = defaultdict(list)
-        original = ReferenceSession.open_plain
 
-        def open_plain(session: ReferenceSession, *arguments: Any) -> Receiver:
+        def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
             receiver = original(session, *arguments)
             if receiver.subscription is not None:
                 with session.broker.lock:
                     put_again(receiver, self.kept.pop(receiver.physical, []))
             return receiver
 
-        patch.replace(ReferenceSession, "open_plain", open_plain)
+        patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
 
 
 def put_again(receiver: Receiver, entries: list[StoredMessage]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+from reference_provider import fault_points
 from reference_provider.broker.physical_destinations import PhysicalDestination
 from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.receivers import Receiver
@@ -37,13 +38,14 @@ def _noting(
 
 def anyone_consumes(patch: Patch, kind: type[PhysicalDestination]) -> None:
     """Let any connection consume from temporary destinations of a kind."""
-    original = TemporaryDestinations.check_consumable
 
-    def check_consumable(self: TemporaryDestinations, physical: PhysicalDestination) -> None:
+    def check_consumable(
+        original: Callable[..., None], temporaries: TemporaryDestinations, physical: PhysicalDestination
+    ) -> None:
         if not isinstance(physical, kind):
-            original(self, physical)
+            original(temporaries, physical)
 
-    patch.replace(TemporaryDestinations, "check_consumable", check_consumable)
+    patch.at(fault_points.TEMPORARY_CHECKED, check_consumable)
 
 
 def maker_consumes(patch: Patch, kind: type[Destination]) -> None:
@@ -69,28 +71,30 @@ def maker_consumes(patch: Patch, kind: type[Destination]) -> None:
 
 def no_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
     """Ignore delete() of a temporary destination that has no consumers."""
-    original = TemporaryDestinations.delete
 
-    def delete(self: TemporaryDestinations, destination: ReferenceDestination) -> None:
-        physical = self._physical.get(destination)
+    def delete(
+        original: Callable[..., None], temporaries: TemporaryDestinations, destination: ReferenceDestination
+    ) -> None:
+        physical = temporaries._physical.get(destination)
         if not isinstance(physical, kind) or physical.consumers:
-            original(self, destination)
+            original(temporaries, destination)
 
-    patch.replace(TemporaryDestinations, "delete", delete)
+    patch.at(fault_points.TEMPORARY_DELETED, delete)
 
 
 def silent_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:
     """Delete temporary destinations of a kind although they have consumers."""
-    original = TemporaryDestinations.delete
 
-    def delete(self: TemporaryDestinations, destination: ReferenceDestination) -> None:
-        physical = self._physical.get(destination)
+    def delete(
+        original: Callable[..., None], temporaries: TemporaryDestinations, destination: ReferenceDestination
+    ) -> None:
+        physical = temporaries._physical.get(destination)
         try:
-            original(self, destination)
+            original(temporaries, destination)
         except JMSException:
             if not isinstance(physical, kind):
                 raise
-            with self.broker.lock:
-                self._remove(destination, physical)
+            with temporaries.broker.lock:
+                temporaries._remove(destination, physical)
 
-    patch.replace(TemporaryDestinations, "delete", delete)
+    patch.at(fault_points.TEMPORARY_DELETED, delete)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.context import ReferenceContext
@@ -38,13 +40,11 @@ def _(patch: Patch) -> None:
         if not session.connection.running:
             deaf.add(self)
 
-    taking = ReferenceConsumer.next_delivery
-
-    def next_delivery(self: ReferenceConsumer, timeout: int | None) -> Any:
-        return None if self in deaf and self.session.connection.running else taking(self, timeout)
+    def next_delivery(original: Callable[..., Any], consumer: ReferenceConsumer, timeout: int | None) -> Any:
+        return None if consumer in deaf and consumer.session.connection.running else original(consumer, timeout)
 
     patch.replace(ReferenceConsumer, "__init__", init)
-    patch.replace(ReferenceConsumer, "next_delivery", next_delivery)
+    patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
 
 
 @saboteur("2.12.1-3", "a JMSContext does not deliver before start() is called")

@@ -44,31 +44,31 @@ def _(patch: Patch) -> None:
 
 @saboteur("2.14-2", "all threads but the main one get the same connection")
 def _(patch: Patch) -> None:
-    original = Factory.connect
     shared: list[ReferenceConnection] = []
     lock = threading.Lock()  # guards the list
 
-    def connect(self: Factory, *arguments: Any) -> Any:
+    def connect(original: Callable[..., Any], factory: Factory, *arguments: Any) -> Any:
         if _in_main_thread():
-            return original(self, *arguments)
+            return original(factory, *arguments)
         with lock:
             if not shared or shared[-1].is_down():
-                shared.append(original(self, *arguments))
+                shared.append(original(factory, *arguments))
             return shared[-1]
 
-    patch.replace(Factory, "connect", connect)
+    patch.at(fault_points.CONNECTION_OPENED, connect)
 
 
 @saboteur("2.14-3", "all threads but the main one get the same session of a connection")
 def _(patch: Patch) -> None:
-    original = ReferenceConnection.add_session
     shared: dict[ReferenceConnection, ReferenceSession] = {}
 
-    def add_session(self: ReferenceConnection, session: ReferenceSession) -> ReferenceSession:
-        added = original(self, session)
-        return added if _in_main_thread() else shared.setdefault(self, added)
+    def add_session(
+        original: Callable[..., ReferenceSession], connection: ReferenceConnection, session: ReferenceSession
+    ) -> ReferenceSession:
+        added = original(connection, session)
+        return added if _in_main_thread() else shared.setdefault(connection, added)
 
-    patch.replace(ReferenceConnection, "add_session", add_session)
+    patch.at(fault_points.SESSION_OPENED, add_session)
 
 
 def _detach(patch: Patch, *, least: int, most: int) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from reference_provider import fault_points
 from reference_provider.client.connection_factories import Factory
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.saboteurs.registry import Patch, saboteur
@@ -10,7 +13,9 @@ from tck.api import JMSException
 
 @saboteur("2.3-1", "createConnection fails until a vendor's setter has been called on the factory")
 def _(patch: Patch) -> None:
-    def connect(self: Factory, *arguments: object) -> ReferenceConnection:
+    def connect(
+        original: Callable[..., ReferenceConnection], factory: Factory, *arguments: object
+    ) -> ReferenceConnection:
         raise JMSException("call set_broker_address first")
 
-    patch.replace(Factory, "connect", connect)
+    patch.at(fault_points.CONNECTION_OPENED, connect)

@@ -64,14 +64,14 @@ def _(patch: Patch) -> None:
 
 @saboteur("2.8.2-5", "a connection refuses a third session")
 def _(patch: Patch) -> None:
-    original = ReferenceConnection.add_session
-
-    def add_session(self: ReferenceConnection, session: ReferenceSession) -> ReferenceSession:
-        if len(self.sessions) >= 2:
+    def add_session(
+        original: Callable[..., ReferenceSession], connection: ReferenceConnection, session: ReferenceSession
+    ) -> ReferenceSession:
+        if len(connection.sessions) >= 2:
             raise ResourceAllocationException("the connection has two sessions already")
-        return original(self, session)
+        return original(connection, session)
 
-    patch.replace(ReferenceConnection, "add_session", add_session)
+    patch.at(fault_points.SESSION_OPENED, add_session)
 
 
 @saboteur("2.8.2-6", "a context created from a context opens a connection of its own")

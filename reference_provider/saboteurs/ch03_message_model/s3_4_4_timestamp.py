@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.producers import Options, ReferenceProducer
@@ -73,12 +75,10 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.4-8", "a disabled timestamp counts as 0 in selectors", version="1.0")
 def _(patch: Patch) -> None:
-    original = StoredMessage.selection
-
-    def selection(self: StoredMessage) -> dict[str, Any]:
-        values = original(self)
+    def selection(original: Callable[..., dict[str, Any]], entry: StoredMessage) -> dict[str, Any]:
+        values = original(entry)
         if values.get("JMSTimestamp") is None:
             values["JMSTimestamp"] = 0
         return values
 
-    patch.replace(StoredMessage, "selection", selection)
+    patch.at(fault_points.VALUES_SELECTED, selection)

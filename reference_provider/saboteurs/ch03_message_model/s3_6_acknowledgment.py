@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.transactions import Work
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.messages.stream_message import ReferenceStreamMessage
@@ -18,15 +20,14 @@ def _(patch: Patch) -> None:
 
 def _acknowledge(patch: Patch, mode: int, fault: Any) -> None:
     """Replace `Message.acknowledge` in sessions of one mode."""
-    original = ReferenceSession.acknowledge_from_message
 
-    def acknowledge_from_message(self: ReferenceSession) -> None:
-        if self.mode == mode:
-            fault(self)
+    def acknowledge_from_message(original: Callable[..., None], session: ReferenceSession) -> None:
+        if session.mode == mode:
+            fault(session)
         else:
-            original(self)
+            original(session)
 
-    patch.replace(ReferenceSession, "acknowledge_from_message", acknowledge_from_message)
+    patch.at(fault_points.MESSAGE_ACKNOWLEDGED, acknowledge_from_message)
 
 
 def _refuse(session: ReferenceSession) -> None:

@@ -45,18 +45,16 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-3", "a consumer on a topic gets nothing while its session has an older consumer there")
 def _(patch: Patch) -> None:
-    original = ReferenceSession.open_plain
-
-    def open_plain(self: ReferenceSession, *arguments: Any) -> Receiver:
-        others = list(self.consumers)
-        receiver = original(self, *arguments)
+    def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
+        others = list(session.consumers)
+        receiver = original(session, *arguments)
         if receiver.subscription is not None:
             for other in others:
                 if other.receiver.physical is receiver.physical:
                     receiver.subscription.matches = lambda entry: False
         return receiver
 
-    patch.replace(ReferenceSession, "open_plain", open_plain)
+    patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
 
 
 @saboteur("4.2.2-4", "the selector of a shared durable subscription is ignored")

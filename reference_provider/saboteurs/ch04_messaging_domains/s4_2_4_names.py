@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from reference_provider import fault_points
 from reference_provider.client import consumer_factory
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import JMSException
 
 
 def _refuse_names(patch: Patch, refused: Callable[[str], bool]) -> None:
-    original = consumer_factory.checked_name
 
-    def checked_name(name: str | None) -> str:
+    def checked_name(original: Callable[..., str], name: str | None) -> str:
         checked = original(name)
         if refused(checked):
             raise JMSException(f"no subscription can be named {checked!r}")
         return checked
 
-    patch.replace(consumer_factory, "checked_name", checked_name)
+    patch.at(fault_points.SUBSCRIPTION_NAMED, checked_name)
 
 
 @saboteur("4.2.4-1", "subscription names cannot have letters beyond ASCII")

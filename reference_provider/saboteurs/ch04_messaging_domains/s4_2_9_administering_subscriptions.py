@@ -40,7 +40,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.9-3", "clients cannot delete durable subscriptions")
 def _(patch: Patch) -> None:
-    def unsubscribe(self: ConsumerFactory, name: str | None) -> None:
+    def unsubscribe(original: Callable[..., None], factory: ConsumerFactory, name: str | None) -> None:
         raise JMSException("ask an administrator to delete the subscription")
 
-    patch.replace(ConsumerFactory, "unsubscribe", unsubscribe)
+    patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)

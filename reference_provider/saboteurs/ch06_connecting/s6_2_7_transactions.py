@@ -151,16 +151,17 @@ def _(patch: Patch) -> None:
         honest()
 
     _replace_roll_back(patch, fault)
-    original = ReferenceConsumer.next_delivery
 
-    def next_delivery(self: ReferenceConsumer, timeout: int | None) -> Delivery | None:
-        _, locked = held.pop(id(self.session), (None, []))
-        with self.session.broker.lock:
+    def next_delivery(
+        original: Callable[..., Delivery | None], consumer: ReferenceConsumer, timeout: int | None
+    ) -> Delivery | None:
+        _, locked = held.pop(id(consumer.session), (None, []))
+        with consumer.session.broker.lock:
             for delivery in locked:
                 delivery.redeliver()
-        return original(self, timeout)
+        return original(consumer, timeout)
 
-    patch.replace(ReferenceConsumer, "next_delivery", next_delivery)
+    patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
 
 
 @saboteur("6.2.7-10", "rollback returns only the messages of the consumer that received last")
@@ -238,15 +239,13 @@ def _(patch: Patch) -> None:
 
 @saboteur("6.2.7-17", "Message.acknowledge commits a transacted session")
 def _(patch: Patch) -> None:
-    original = ReferenceSession.acknowledge_from_message
-
-    def acknowledge_from_message(self: ReferenceSession) -> None:
-        if self.mode == Session.SESSION_TRANSACTED:
-            self.commit()
+    def acknowledge_from_message(original: Callable[..., None], session: ReferenceSession) -> None:
+        if session.mode == Session.SESSION_TRANSACTED:
+            session.commit()
         else:
-            original(self)
+            original(session)
 
-    patch.replace(ReferenceSession, "acknowledge_from_message", acknowledge_from_message)
+    patch.at(fault_points.MESSAGE_ACKNOWLEDGED, acknowledge_from_message)
 
 
 @saboteur("6.2.7-18", "a session without consumers sends at once after its second commit")

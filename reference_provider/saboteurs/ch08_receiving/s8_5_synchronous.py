@@ -34,17 +34,17 @@ def _(patch: Patch) -> None:
 
 @saboteur("8.5-2", "a receive that waited for its message returns it only at its timeout")
 def _(patch: Patch) -> None:
-    original = ReferenceConsumer.next_delivery
-
-    def next_delivery(self: ReferenceConsumer, timeout: int | None) -> Delivery | None:
-        clock = self.session.broker.clock
+    def next_delivery(
+        original: Callable[..., Delivery | None], consumer: ReferenceConsumer, timeout: int | None
+    ) -> Delivery | None:
+        clock = consumer.session.broker.clock
         began = clock.now()
-        delivery = original(self, timeout)
+        delivery = original(consumer, timeout)
         if timeout and delivery is not None and clock.now() > began:
             clock.event().wait(began + timeout - clock.now())
         return delivery
 
-    patch.replace(ReferenceConsumer, "next_delivery", next_delivery)
+    patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
 
 
 @saboteur("8.5-3", "receiveNoWait always returns null", collateral={"8.5-9": "it polls for its third message"})

@@ -24,17 +24,18 @@ NEXT = "the case looks at the message that comes next"
 
 def _after_failure(patch: Patch, mode: int, fault: Callable[[ReferenceSession, Delivery], None]) -> None:
     """Run `fault` after a receiveBody has failed in a mode and its delivery is settled as the mode demands."""
-    original = ReferenceConsumer.hand_out_body
 
-    def hand_out_body(self: ReferenceConsumer, delivery: Delivery, read: Callable[[Message], Any]) -> Any:
+    def hand_out_body(
+        original: Callable[..., Any], consumer: ReferenceConsumer, delivery: Delivery, read: Callable[[Message], Any]
+    ) -> Any:
         try:
-            return original(self, delivery, read)
+            return original(consumer, delivery, read)
         except MessageFormatException:
-            if self.session.state.mode == mode:
-                fault(self.session, delivery)
+            if consumer.session.state.mode == mode:
+                fault(consumer.session, delivery)
             raise
 
-    patch.replace(ReferenceConsumer, "hand_out_body", hand_out_body)
+    patch.at(fault_points.BODY_RECEIVED, hand_out_body)
 
 
 def _forget(session: ReferenceSession, delivery: Delivery) -> None:

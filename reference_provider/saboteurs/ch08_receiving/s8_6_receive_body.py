@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.simplified import ReferenceJMSConsumer
@@ -37,13 +38,14 @@ Fault = Callable[[Message, BodyType, Callable[[], object]], object]
 
 def _bodies(patch: Patch, fault: Fault) -> None:
     """Return another body from receiveBody; `fault` gets the message, the type and a function that reads the honest body."""
-    original = ReferenceConsumer.hand_out_body
 
-    def hand_out_body(self: ReferenceConsumer, delivery: Delivery, read: Callable[[Message], Any]) -> Any:
+    def hand_out_body(
+        original: Callable[..., Any], consumer: ReferenceConsumer, delivery: Delivery, read: Callable[[Message], Any]
+    ) -> Any:
         body_type = inspect.getclosurevars(read).nonlocals["body_type"]
-        return original(self, delivery, lambda message: fault(message, body_type, lambda: read(message)))
+        return original(consumer, delivery, lambda message: fault(message, body_type, lambda: read(message)))
 
-    patch.replace(ReferenceConsumer, "hand_out_body", hand_out_body)
+    patch.at(fault_points.BODY_RECEIVED, hand_out_body)
 
 
 def _refuse(patch: Patch, kind: Any, *types: BodyType) -> None:
