@@ -1,5 +1,5 @@
-"""Turn run bundles into answers: pages, exports, and what the command line prints.
+"""Reports: HTML pages, exports and command output, made from run bundles.
 
-Everything here works from a bundle and the catalogue alone and never touches a provider. May import `tck.record`,
+Everything here needs only a bundle and the catalogue, never a provider. May import `tck.record`,
 `tck.catalogue` and `tck.check`; imported by the command line only.
 """

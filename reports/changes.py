@@ -1,4 +1,4 @@
-"""What changed from run to run: the one definition of transition, regression, flaky, relapse and stable.
+"""Changes between runs: the one definition of transition, regression, flaky, relapse and stable.
 
 - **transition**: the verdict of a case differs from that of the previous run that has the case.
 - **regression**: a case or an assertion held in the last run before, and has failed in every run since. Runs that did not
@@ -8,10 +8,10 @@
 - **relapse**: a case failed again after it had held.
 - **stable**: a case has no transition.
 
-*Since* and *before* are parted by the run at hand (gate) or by a new version of the provider (tables of the pipeline). To the
-gate only a violation is a failure; elsewhere a failed advisory or a declared deviation is one too.
+The border between *before* and *since* is the run at hand (gate) or a new version of the provider (tables of the pipeline).
+For the gate only a violation is a failure; elsewhere an advisory or a declared deviation is one too.
 
-`is_...` take plain values or columns of Spark, so that all accounts share them. Pure; imports verdict snapshots only.
+The functions `is_...` take plain values or Spark columns, so that all callers share them. Pure; imports verdict snapshots only.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _mixed(entry: CaseVerdict) -> bool:
 
 
 def conditions(origin: Origin) -> tuple[str, ...]:
-    """Return what a verdict depends on besides the case: runs with equal conditions differ in nothing that is recorded."""
+    """Return the recorded conditions of a run: provider version, kit, catalogue and profile."""
     return origin.version, origin.kit, origin.catalogue, origin.profile_digest
 
 

@@ -1,6 +1,6 @@
-"""Several runs side by side: their verdicts by assertion, what each does where the specification is open, and where they part.
+"""Several runs side by side: verdicts by assertion, behaviour where the specification is open, and differences by case.
 
-A *column* is a run, usually the newest of a provider. Reads no events; judges nothing: verdicts are those of the runs.
+A *column* is a run, usually the newest of a provider. Reads no events; verdicts are those of the runs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tck.reports.verdict_tree import AssertionNode, RunTree, build
 
 @dataclass(frozen=True, slots=True)
 class RunColumn:
-    """One run among several. `key` is short, unique among them and fit for a name of a file."""
+    """One run among several. `key` is short, unique among them and usable as a file name."""
 
     key: str
     tree: RunTree
@@ -39,7 +39,7 @@ class RunColumn:
 
 @dataclass(frozen=True, slots=True)
 class SeenBehaviour:
-    """A behaviour that the specification leaves open, and in which cases it was seen."""
+    """A behaviour that the specification leaves open, and the cases that showed it."""
 
     behaviour: str
     cases: tuple[CaseReport, ...]
@@ -48,7 +48,7 @@ class SeenBehaviour:
 
     @property
     def where(self) -> str:
-        """Where on the axes it was seen; empty when everywhere."""
+        """The points that showed it; empty if all of them did."""
         if len(self.cases) == self.total:
             return ""
         shown = ", ".join(case.point for case in self.cases[:4])
@@ -85,7 +85,7 @@ class MatrixLine:
 
     @property
     def seen(self) -> tuple[tuple[SeenBehaviour, ...], ...]:
-        """What each column was seen to do, the most frequent first; empty where nothing was recorded."""
+        """The behaviours of each column, the most frequent first; empty where none was recorded."""
         return tuple(tuple(_behaviours(cell)) if cell else () for cell in self.cells)
 
 
@@ -100,7 +100,7 @@ class MatrixSection:
 
 @dataclass(frozen=True, slots=True)
 class MatrixChapter:
-    """A chapter: its sections, and what each column came to; the verdict is None where a run had no case of it."""
+    """A chapter: its sections and the verdict of each column, None where a run had no case of it."""
 
     key: str
     number: str
@@ -145,7 +145,7 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredGroup:
-    """Declared deviations that share a reason and what shows it, with the cases of the run that failed as declared."""
+    """Declared deviations with the same reason and evidence, and the cases that failed as declared."""
 
     nodes: tuple[tuple[Deviation, AssertionNode | None], ...]
     cases: int
@@ -154,13 +154,13 @@ class DeclaredGroup:
 
     @property
     def deviation(self) -> Deviation:
-        """The first of them: reason, link and evidence are those of all."""
+        """The first of them; reason, link and evidence are the same in all."""
         return self.nodes[0][0]
 
 
 @dataclass(frozen=True, slots=True)
 class CaseInRun:
-    """What one run says of one case; compared with that of others by `mark`."""
+    """One case in one run; runs agree on it if `comparable_part` is equal."""
 
     outcome: Outcome
     verdicts: tuple[tuple[str, Verdict], ...]
@@ -169,12 +169,12 @@ class CaseInRun:
 
     @property
     def comparable_part(self) -> Hashable:
-        """What must be equal for two runs to agree on a case."""
+        """The part that must be equal for two runs to agree on the case."""
         return self.outcome, self.verdicts, self.behaviour
 
     @property
     def as_declared(self) -> bool:
-        """Whether the case held, or failed as its profile declares a flaky one."""
+        """Whether the case held, or failed and is declared as flaky."""
         use = self.report.shown.deviation
         flaky = use is not None and use.outcome == Declared.FLAKY
         return self.outcome is Outcome.HELD or (self.report.verdict is Verdict.DECLARED and flaky)
@@ -182,36 +182,36 @@ class CaseInRun:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A case on which runs do not agree; a sight is None where the run had no such case."""
+    """A case on which runs differ; `by_run` holds None for a run without the case."""
 
     case: str
     by_run: tuple[CaseInRun | None, ...]
 
     @property
     def declared_flaky(self) -> bool:
-        """Whether the case holds in some runs and fails in the others as its profile declares of a flaky one."""
+        """Whether the case held in some runs, and in the others failed and is declared as flaky."""
         return all(in_run is not None and in_run.as_declared for in_run in self.by_run)
 
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """What several runs disagree on."""
+    """The differences between several runs."""
 
     columns: tuple[RunColumn, ...]
     total: int
     """Cases over all runs."""
     differences: tuple[Difference, ...]
     circumstances: tuple[tuple[str, tuple[str, ...]], ...]
-    """What the runs were made with, where it differs: a name and a value for each run."""
+    """Circumstances that differ between the runs: a name, and a value for each run."""
 
     @property
     def agree(self) -> bool:
-        """Whether nothing differs but what profiles declare as flaky."""
+        """Whether only declared flaky cases differ."""
         return all(difference.declared_flaky for difference in self.differences)
 
 
 def columns(runs: Iterable[RunReport], catalogue: Catalogue) -> tuple[RunColumn, ...]:
-    """Give each run a key: its profile's name, with the run's id behind it where that comes twice."""
+    """Give each run a key: the name of its profile, followed by the run id where several share a profile."""
     reports = tuple(runs)
     often = Counter(report.run.profile.name for report in reports)
     keys: list[str] = []
@@ -223,7 +223,7 @@ def columns(runs: Iterable[RunReport], catalogue: Catalogue) -> tuple[RunColumn,
 
 
 def matrix(across: Sequence[RunColumn], catalogue: Catalogue) -> Matrix:
-    """Lay the assertions of several runs side by side, in the order of the specification."""
+    """Return the assertions of several runs side by side, in the order of the specification."""
     ids = sorted({identifier for column in across for identifier in column.tree.by_id}, key=reading_order)
     chapters: dict[str, dict[str, list[MatrixLine]]] = {}
     for identifier in ids:
@@ -263,7 +263,7 @@ def _behaviours(cell: AssertionNode) -> Iterator[SeenBehaviour]:
 
 
 def declared(column: RunColumn) -> tuple[DeclaredGroup, ...]:
-    """Gather the declared deviations of a run's profile by reason, in the order of the specification."""
+    """Group the declared deviations of a run's profile by reason, in the order of the specification."""
     groups: dict[tuple[str, str | None, str | None, str], list[Deviation]] = {}
     for deviation in sorted(column.run.run.profile.deviations, key=lambda each: reading_order(each.assertion)):
         key = deviation.reason, deviation.link, deviation.evidence, deviation.outcome
@@ -279,7 +279,7 @@ def declared(column: RunColumn) -> tuple[DeclaredGroup, ...]:
 
 
 def _covered(column: RunColumn, deviations: Iterable[Deviation], verdict: Verdict) -> int:
-    """Count the cases of one verdict that some declarations cover; their globs are matched as profiles do."""
+    """Count the cases with one verdict that the deviations cover."""
     nodes = ((each, column.tree.by_id.get(each.assertion)) for each in deviations)
     return sum(
         fnmatch.fnmatchcase(case.name, each.cases) for each, node in nodes if node for case in node.cases_with(verdict)
@@ -289,8 +289,8 @@ def _covered(column: RunColumn, deviations: Iterable[Deviation], verdict: Verdic
 def diff(across: Sequence[RunColumn]) -> Diff:
     """Compare runs case by case.
 
-    Two runs agree on a case when its outcome, its verdict on each assertion and its recorded behaviour are the same; what
-    was observed in words may differ, since destinations, identifiers and times are fresh in each run.
+    Two runs agree on a case when its outcome, its verdict on each assertion and its recorded behaviour are the same. The
+    text of the observation may differ, since destinations, ids and times are new in each run.
     """
     names = sorted({case.name for column in across for case in column.run.cases}, key=reading_order)
     by_name = [{case.name: case for case in column.run.cases} for column in across]
@@ -311,7 +311,7 @@ def _case_in_run(case: CaseReport | None) -> CaseInRun | None:
 
 def _circumstances(across: Sequence[RunColumn]) -> Iterator[tuple[str, tuple[str, ...]]]:
     rows = [column.run.run for column in across]
-    told = {
+    values = {
         "profile": [row.profile.name for row in rows],
         "profile digest": [row.profile.digest for row in rows],
         "provider": [column.run.subject for column in across],
@@ -325,4 +325,4 @@ def _circumstances(across: Sequence[RunColumn]) -> Iterator[tuple[str, tuple[str
         "points": [row.points for row in rows],
         "seed": [str(row.seed) for row in rows],
     }
-    return ((name, tuple(values)) for name, values in told.items() if len(set(values)) > 1)
+    return ((name, tuple(each)) for name, each in values.items() if len(set(each)) > 1)

@@ -1,7 +1,7 @@
-"""A history store as reports see it: which runs it holds, their verdicts, and how long their cases took. No Spark.
+"""Earlier runs in a history store: their verdicts and the durations of their cases. Needs no Spark.
 
 The store is what `tck pipeline` writes: `runs/RUN.json` for each run, Parquet under `verdict/run=RUN` and `latency/run=RUN`.
-Parquet is read with pyarrow, which comes with the extra `spark`; without it the one sentence of `HistoryError` says so.
+Parquet is read with pyarrow, which comes with the extra `spark`; without it a `HistoryError` says so.
 May import `tck.record` and the store.
 """
 
@@ -21,10 +21,10 @@ from tck.reports.pipeline.errors import PipelineError, StoreError
 from tck.reports.verdict_snapshot import CaseVerdict, Origin, Pair, VerdictSnapshot, kind_of
 
 RUNS = 100
-"""Runs looked back on, the newest of those that can be compared."""
+"""The most earlier runs that are used: the newest of those that can be compared."""
 
 LAYOUT = 1
-"""The layout of the store that is understood here, as `tck.reports.pipeline.store` numbers it."""
+"""The layout of the store that this module can read; see `tck.reports.pipeline.store`."""
 
 _KEYS = ("run", "started", "provider", "version", "kit", "profile", "tier")
 
@@ -34,7 +34,7 @@ class HistoryError(Exception):
 
 
 class NothingEarlierError(HistoryError):
-    """A history can be read and holds no earlier run that a run can be held against."""
+    """A history can be read but holds no earlier run to compare with."""
 
 
 @contextmanager
@@ -42,7 +42,7 @@ def unchanged(store: Path) -> Iterator[None]:
     """Read a store while no run of it is replaced.
 
     Raises:
-        HistoryError: who writes to it does not end.
+        HistoryError: Another process keeps the store locked.
     """
     try:
         with lock.unchanged(store):
@@ -60,7 +60,7 @@ def origins(store: Path) -> tuple[Origin, ...]:
     """Return the runs of a store, the oldest first.
 
     Raises:
-        HistoryError: It is no store, holds no run, or a run's manifest is damaged.
+        HistoryError: The folder is no store, holds no run, or a run's manifest is damaged.
     """
     if not is_store(store):
         raise HistoryError(
@@ -75,9 +75,9 @@ def origins(store: Path) -> tuple[Origin, ...]:
 def _origin(path: Path) -> Origin:
     try:
         row = json.loads(path.read_bytes())
-        told = {key: str(row[key]) for key in _KEYS}
+        values = {key: str(row[key]) for key in _KEYS}
         selection = tuple(map(str, row["about"]["selection"]))
-        datetime.fromisoformat(told["started"])
+        datetime.fromisoformat(values["started"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise HistoryError(
             f"{path}: the manifest of the run is damaged ({type(error).__name__}: {error}); ingest the run again"
@@ -87,13 +87,13 @@ def _origin(path: Path) -> Origin:
             f"{path}: expected layout {LAYOUT} of the history, saw {row.get('layout')!r}: another version of the kit wrote it; "
             "use that one, or ingest the run again into a new store"
         )
-    at = told.pop("started")
+    at = values.pop("started")
     return Origin(
         kind=kind_of(str(row.get("kind", "suite")), selection),
         at=at,
         catalogue=str(row.get("catalogue", "")),
         profile_digest=str(row.get("profile_digest", "")),
-        **told,
+        **values,
     )
 
 
@@ -120,12 +120,12 @@ def comparable(store: Path, current: Origin) -> tuple[Origin, ...]:
 
 
 def _series(origin: Origin) -> tuple[str, str, str]:
-    """Return what runs have in common that can be compared."""
+    """Return the key of comparable runs: profile, tier and kind."""
     return origin.profile, origin.tier, origin.kind
 
 
 def snapshot_before(store: Path, current: Origin) -> VerdictSnapshot:
-    """Return how the provider of a run stood in the runs before it.
+    """Return the verdicts of the comparable runs before a run.
 
     Raises:
         HistoryError: There is no such run, pyarrow is not installed, or a part cannot be read.
@@ -136,7 +136,7 @@ def snapshot_before(store: Path, current: Origin) -> VerdictSnapshot:
 
 
 def case_verdicts(store: Path, runs: Sequence[Origin]) -> dict[Pair, tuple[CaseVerdict, ...]]:
-    """Return what each run said about each assertion and case.
+    """Return the verdicts of each run on each assertion and case.
 
     Raises:
         HistoryError: pyarrow is not installed, or a part cannot be read.
@@ -152,7 +152,7 @@ def case_verdicts(store: Path, runs: Sequence[Origin]) -> dict[Pair, tuple[CaseV
 
 
 def durations(store: Path, run: str) -> Counter[int]:
-    """Return how long the cases of a run took, counted in the buckets of `tck.reports.pipeline.verdict_rows`.
+    """Return the durations of a run's cases, counted in the buckets of `tck.reports.pipeline.verdict_rows`.
 
     Raises:
         HistoryError: pyarrow is not installed, or a part cannot be read.

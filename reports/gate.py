@@ -1,8 +1,8 @@
-"""What is new in a run, held against a baseline or a history: new violations with their reasons, and what was fixed.
+"""Compare a run with a baseline or a history: new violations with their reasons, and fixed ones.
 
-A violation is *known* where the last earlier run that decided the case had it too, where runs with the same kit and
-provider saw it come back before (flaky), or where the row was violated before and this point of it was not asked. All
-others are new, the first relapse of what was mended among them. Judges verdicts only; what the words mean stands in `tck.record.outcomes`. Imports `tck.reports.verdict_snapshot`.
+A violation is *known* if the last earlier run that decided the case had it too, if runs under the same conditions saw it
+come and go (flaky), or if the row was violated before at another point and this point was not asked. All others are new,
+including the first relapse after a fix. Works on verdicts only; the terms are defined in `tck.reports.changes`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from tck.reports.changes import HELD, UNDECIDED, changed_conditions, comes_and_g
 from tck.reports.verdict_snapshot import CaseVerdict, Origin, Pair, VerdictSnapshot
 
 RECENT = 10
-"""How many runs are looked at, of those that decided a case under the conditions of today, to tell whether it comes and goes."""
+"""The most earlier runs, with the conditions of the present one, that decide whether a case comes and goes."""
 
 _FAILING = frozenset({Verdict.VIOLATION})
-"""To a gate only a violation is a failure."""
+"""For a gate only a violation is a failure."""
 
 KINDS = {
     "regression": "it held before",
@@ -33,12 +33,12 @@ KINDS = {
 
 
 class IncomparableError(Exception):
-    """Two runs cannot be held against each other; the message says why, and what to do."""
+    """Two runs cannot be compared; the message says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What an earlier run said about a case."""
+    """The verdict of an earlier run on a case."""
 
     verdict: Verdict
     origin: Origin
@@ -65,7 +65,7 @@ class NewViolation:
 
     @property
     def flaky(self) -> bool:
-        """Whether the case came out both ways with nothing changed: among its attempts, or since the last run."""
+        """Whether the case both held and failed with nothing changed: among its attempts, or since the last run."""
         return bool(is_flaky(self.failed, self.attempts - self.failed)) or (
             self.kind == "regression" and not self.changed
         )
@@ -73,21 +73,21 @@ class NewViolation:
 
 @dataclass(frozen=True, slots=True)
 class KnownViolation:
-    """A violation that is not new. `since` is the oldest run of an unbroken row of violations up to now."""
+    """A violation that is not new. `since` is the first run of the unbroken series of violations up to now."""
 
     assertion: str
     case: str
     why: str
-    """before, flaky, or row: see the module."""
+    """`before`, `flaky` or `row`: see the module."""
     since: Origin
     broken: int
     asked: int
-    """In how many of how many earlier runs it was broken."""
+    """It was broken in `broken` of `asked` earlier runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedCase:
-    """A violation of the past that is none now; `now` is what it is."""
+    """A case whose verdict is another one now; `last` is the run with the earlier verdict."""
 
     assertion: str
     case: str
@@ -97,7 +97,7 @@ class ChangedCase:
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """The answer of a gate."""
+    """The result of a gate."""
 
     current: VerdictSnapshot
     past: VerdictSnapshot
@@ -105,17 +105,17 @@ class GateResult:
     known: tuple[KnownViolation, ...]
     fixed: tuple[ChangedCase, ...]
     unjudged: tuple[ChangedCase, ...]
-    """Cases that were decided before and that this run tried and failed to judge."""
+    """Cases that were decided before and that this run could not decide."""
     gone: tuple[Pair, ...]
-    """Violations of the past that this run did not ask about."""
+    """Earlier violations whose cases this run did not have."""
     unasked: int
-    """How many other cases were decided before and not asked by this run."""
+    """The number of other cases that were decided before and that this run did not have."""
     common: int
     decided: int
 
     @property
     def exit(self) -> Exit:
-        """The exit code: new violations fail; so does a kit or a provider that broke down where it did not before."""
+        """The exit code: new violations fail, and so does a new harness error."""
         if any(each.now is Verdict.HARNESS_ERROR for each in self.unjudged):
             return Exit.KIT_ERROR
         if self.new:
@@ -124,10 +124,10 @@ class GateResult:
 
 
 def gate(current: VerdictSnapshot, past: VerdictSnapshot) -> GateResult:
-    """Hold a run against what was before.
+    """Compare a run with earlier verdicts.
 
     Raises:
-        IncomparableError: They are of different profiles or tiers, are the same run, or have no case in common.
+        IncomparableError: They have different profiles or tiers, are the same run, or have no case in common.
     """
     check(current, past)
     violated = [pair for pair, (entry, *_) in current.case_verdicts.items() if entry.verdict is Verdict.VIOLATION]
@@ -158,7 +158,7 @@ def gate(current: VerdictSnapshot, past: VerdictSnapshot) -> GateResult:
 
 
 def check(current: VerdictSnapshot, past: VerdictSnapshot) -> None:
-    """Refuse to compare what cannot be compared.
+    """Check that two snapshots can be compared.
 
     Raises:
         IncomparableError: See `gate`.
@@ -177,7 +177,7 @@ def check(current: VerdictSnapshot, past: VerdictSnapshot) -> None:
     if now.kind != then.kind:
         raise IncomparableError(
             f"{current.source} is of a {now.kind}, {past.source} of a {then.kind}: "
-            "a suite is held against a suite, a workload against one of the same plan"
+            "compare a suite with a suite, and a workload with one of the same plan"
         )
     if past.kind != "history" and now.run == then.run:
         raise IncomparableError(f"{past.source} is the run itself ({now.run}): take an earlier one as baseline")
@@ -191,7 +191,7 @@ def check(current: VerdictSnapshot, past: VerdictSnapshot) -> None:
 
 
 class _PastRows:
-    """What the past said of each row, by case."""
+    """The last earlier verdict of each case, by assertion."""
 
     def __init__(self, past: VerdictSnapshot) -> None:
         self.last: dict[str, dict[str, CaseVerdict]] = defaultdict(dict)
@@ -203,7 +203,7 @@ class _PastRows:
 
 
 def _known(pair: Pair, current: VerdictSnapshot, past: VerdictSnapshot, rows: _PastRows) -> KnownViolation | None:
-    """Tell since when a violation is known; None if it is new."""
+    """Return since when a violation is known; None if it is new."""
     assertion, case = pair
     case_verdicts = [entry for entry in past.case_verdicts.get(pair, ()) if entry.verdict not in UNDECIDED]
     broken = [entry for entry in case_verdicts if entry.verdict is Verdict.VIOLATION]
@@ -236,18 +236,18 @@ def _new(pair: Pair, current: VerdictSnapshot, past: VerdictSnapshot, rows: _Pas
     entry = current.case_verdicts[pair][-1]
     before = past.last(pair)
     decided = [each for each in past.case_verdicts.get(pair, ()) if each.verdict not in UNDECIDED]
-    told = decided[-1] if decided else before
-    then = past.origins[told.origin] if told else past.newest
+    earlier = decided[-1] if decided else before
+    then = past.origins[earlier.origin] if earlier else past.newest
     return NewViolation(
         assertion,
         case,
-        _kind(told.verdict if told else None),
-        Before(told.verdict, then) if told else None,
+        _kind(earlier.verdict if earlier else None),
+        Before(earlier.verdict, then) if earlier else None,
         current.newest,
         changed_conditions(then, current.newest),
         entry.failed,
         entry.attempts,
-        len(rows.with_verdict(assertion, HELD)) if told is None else 0,
+        len(rows.with_verdict(assertion, HELD)) if earlier is None else 0,
     )
 
 
@@ -264,7 +264,7 @@ def _kind(before: Verdict | None) -> str:
 
 
 def _others(current: VerdictSnapshot, past: VerdictSnapshot) -> tuple[list[ChangedCase], list[ChangedCase], list[Pair]]:
-    """Sort out what was before and is not a violation now."""
+    """Return the fixed violations, the cases no longer decided, and the violations no longer asked."""
     fixed: list[ChangedCase] = []
     unjudged: list[ChangedCase] = []
     gone: list[Pair] = []
@@ -283,7 +283,7 @@ def _others(current: VerdictSnapshot, past: VerdictSnapshot) -> tuple[list[Chang
 
 
 def _unasked(current: VerdictSnapshot, past: VerdictSnapshot) -> int:
-    """Count what was decided before, held or was excused, and is not in this run at all."""
+    """Count the cases that were decided before without a violation and are not in this run."""
     return sum(
         pair not in current.case_verdicts and entry.verdict not in (Verdict.VIOLATION, Verdict.UNSUPPORTED)
         for pair, entry in _last_decided(past)
@@ -298,7 +298,7 @@ def _last_decided(past: VerdictSnapshot) -> Iterator[tuple[Pair, CaseVerdict]]:
 
 
 def by_assertion(found: Iterable[NewViolation]) -> dict[str, list[NewViolation]]:
-    """Gather new violations by their assertion."""
+    """Group new violations by assertion."""
     rows: dict[str, list[NewViolation]] = defaultdict(list)
     for each in found:
         rows[each.assertion].append(each)

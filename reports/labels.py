@@ -1,6 +1,6 @@
-"""What each verdict and outcome is called, what it means in one sentence, and the order in which they are shown.
+"""Labels: the name, meaning and order of verdicts and outcomes on pages and in messages.
 
-Words only: the table that judges stands in `tck.record.outcomes`.
+Texts only; the table that judges is in `tck.record.outcomes`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tck.record.outcomes import Outcome, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """How a verdict is shown; `mark` is a symbol, so that nothing rests on colour alone."""
+    """The texts for a verdict; `mark` is a symbol, so that colour is never needed."""
 
     verdict: Verdict
     label: str
@@ -29,28 +29,28 @@ WORDS: dict[Verdict, Word] = {
             "Harness error",
             "harness errors",
             "⚠",
-            "The kit or the adapter failed, or the provider could not be reached. This does not judge the provider.",
+            "The kit or the adapter failed, or the provider could not be reached. This says nothing about the provider.",
         ),
         Word(
             Verdict.VIOLATION,
             "Violation",
             "violations",
             "✗",
-            "The provider broke an obligation, or lacks a feature that its profile claims.",
+            "The provider broke a requirement, or lacks a feature that its profile claims.",
         ),
         Word(
             Verdict.STALE,
             "Stale declaration",
             "stale declarations",
             "↺",
-            "The profile declares a failure that did not happen: the declaration should go.",
+            "The profile declares a failure that did not happen. Remove the declaration.",
         ),
         Word(
             Verdict.INCONCLUSIVE,
             "Inconclusive",
             "inconclusive",
             "?",
-            "Something the case needs before it can judge did not work, so nothing was decided.",
+            "A step that the case needs did not work, so nothing was decided.",
         ),
         Word(
             Verdict.ADVISORY,
@@ -71,34 +71,34 @@ WORDS: dict[Verdict, Word] = {
             "Unsupported",
             "unsupported",
             "∅",
-            "The row presumes an optional feature that the profile does not claim.",
+            "The row requires an optional feature that the profile does not claim.",
         ),
         Word(
             Verdict.OBSERVATION,
             "Observation",
             "observations",
             "◦",
-            "The specification leaves this open: what the provider does is recorded, not judged.",
+            "The specification leaves this open: the behaviour is recorded, not judged.",
         ),
         Word(
             Verdict.CONFORMANT,
             "Conformant",
             "conformant",
             "✓",
-            "Every case held, and each saw something that an idle provider could not have shown.",
+            "Every case held, with evidence that an idle provider could not have produced.",
         ),
     )
 }
 """Every verdict, worst first, in the order of `Verdict`."""
 
 SURPRISES = (Verdict.VIOLATION, Verdict.STALE, Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE, Verdict.ADVISORY)
-"""The verdicts that a reader must see first, in that order."""
+"""The verdicts that pages show first, in that order."""
 
 OUTCOMES: dict[Outcome, str] = {
-    Outcome.HELD: "the claim held, and a witness shows that the provider was really asked",
-    Outcome.BROKEN: "the provider did what the row forbids, or did not do what it demands",
+    Outcome.HELD: "the claim held, and evidence shows that the provider was really asked",
+    Outcome.BROKEN: "the provider did what the row forbids, or did not do what it requires",
     Outcome.UNDECIDED: "a step before the claim did not work, so the claim was not judged",
-    Outcome.UNSUPPORTED: "the row presumes a feature that the profile does not claim",
+    Outcome.UNSUPPORTED: "the row requires a feature that the profile does not claim",
     Outcome.ABSENT: "the profile claims a feature that was missing when it was used",
     Outcome.OBSERVED: "a behaviour that the specification leaves open was recorded",
     Outcome.CUT: "cut at the deadline while a call that must return was still open",
@@ -109,7 +109,7 @@ OUTCOMES: dict[Outcome, str] = {
 }
 
 LEVELS: dict[str, str] = {
-    "MUST": "an obligation: breaking it is a violation",
+    "MUST": "a requirement: breaking it is a violation",
     "SHOULD": "a recommendation: not following it is an advisory",
     "MAY": "an option: not following it is an advisory",
     "UNDEFINED": "left open by the specification: recorded, never failed",
@@ -121,17 +121,17 @@ NOT_A_CERTIFICATE = (
 )
 
 NO_CERTIFICATES = NOT_A_CERTIFICATE.replace("about one run", "about several runs")
-"""The same, of pages that lay runs side by side."""
+"""The same for pages that compare several runs."""
 
 
 def counted(verdict: Verdict, number: int) -> str:
-    """Say how many of a verdict: `1 violation`, `3 violations`."""
+    """Return a number with the verdict's label: `1 violation`, `3 violations`."""
     word = WORDS[verdict]
     return f"{number:,} {word.label.lower() if number == 1 else word.plural}"
 
 
 def rank(verdict: Verdict) -> int:
-    """Return the place of a verdict among its kind, 0 being the worst."""
+    """Return the rank of a verdict; 0 is the worst."""
     return _RANKS[verdict]
 
 

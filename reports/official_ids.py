@@ -1,8 +1,8 @@
-"""The official kit's ids: which of them a run covered, measured from its evidence, never mapped by hand.
+"""Coverage of the official kit's ids, measured from the evidence of a run.
 
-An id of the specification list hangs on catalogue rows; it is covered when a judged row that cites it is tested. An id of
-the API list names an overload, and maybe an exception: it is covered when a held case called that overload and it
-returned, or raised exactly that exception.
+An id of the specification list is covered when a judged row that cites it is tested. An id of the API list names an
+overload and perhaps an exception; it is covered when a held case called that overload and it returned, or raised exactly
+that exception.
 
 May import `tck.api`, `tck.catalogue` and `tck.record`.
 """
@@ -22,7 +22,7 @@ from tck.catalogue.model import OfficialApiId
 from tck.record import Bundle, Outcome
 
 RETURNED = ""
-"""In place of an exception's name: the call returned."""
+"""Used in place of an exception's name if the call returned."""
 
 CallEnding: TypeAlias = tuple[str, str, tuple[str, ...], str]
 """Type, method, parameters and the exception's name, or `RETURNED`."""
@@ -31,11 +31,11 @@ CONSTRUCTORS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "Provider.queue_requestor": ("QueueRequestor", ("QueueSession", "Queue")),
     "Provider.topic_requestor": ("TopicRequestor", ("TopicSession", "Topic")),
 }
-"""Calls of the provider that stand for a constructor of the messaging API."""
+"""Calls of the provider that correspond to a constructor of the messaging API."""
 
 
 def covered_spec_ids(catalogue: Catalogue, tested: Collection[str]) -> frozenset[str]:
-    """Give the testable specification ids that a judged and tested row cites."""
+    """Return the testable specification ids that a judged and tested row cites."""
     rows = {id_ for id_ in tested if catalogue[id_].judged}
     return frozenset(
         official.id
@@ -45,7 +45,7 @@ def covered_spec_ids(catalogue: Catalogue, tested: Collection[str]) -> frozenset
 
 
 def covered_api_ids(catalogue: Catalogue, bundle: Bundle) -> frozenset[str]:
-    """Give the testable API ids that the held cases of a bundle show."""
+    """Return the testable API ids that the held cases of a bundle cover."""
     shown: set[CallEnding] = set()
     for result in bundle.results():
         if result.outcome is Outcome.HELD:
@@ -54,7 +54,7 @@ def covered_api_ids(catalogue: Catalogue, bundle: Bundle) -> frozenset[str]:
 
 
 def api_ids(catalogue: Catalogue, shown: Collection[CallEnding]) -> frozenset[str]:
-    """Give the testable API ids that these endings show."""
+    """Return the testable API ids that these endings cover."""
     return frozenset(
         official.id
         for official in catalogue.official_javadoc.values()
@@ -68,7 +68,7 @@ class ApiType:
 
     Attributes:
         name: the type.
-        covered: the ids that are shown.
+        covered: the ids that a run covered.
         missing: the others, each with its signature and exception.
     """
 
@@ -78,12 +78,12 @@ class ApiType:
 
     @property
     def testable(self) -> int:
-        """How many there are."""
+        """The number of ids."""
         return len(self.covered) + len(self.missing)
 
 
 def api_table(catalogue: Catalogue, shown: Collection[CallEnding]) -> list[ApiType]:
-    """Give the testable API ids by type, in alphabetical order, with what these endings show."""
+    """Return the testable API ids by type, in alphabetical order, and which of them these endings cover."""
     found = api_ids(catalogue, shown)
     by_type: dict[str, list[OfficialApiId]] = {}
     for official in catalogue.official_javadoc.values():
@@ -105,7 +105,7 @@ def _signature(official: OfficialApiId) -> str:
 
 
 def endings(events: Collection[Mapping[str, Any]]) -> Iterator[CallEnding]:
-    """Give the ending of each call of the messaging API in the events of a case."""
+    """Yield the ending of each call of the messaging API in the events of a case."""
     opened: dict[int, tuple[str, str, tuple[str, ...]] | None] = {}
     for event in events:
         phase = event["phase"]
@@ -126,7 +126,7 @@ def _member(event: Mapping[str, Any]) -> tuple[str, str, tuple[str, ...]] | None
 
 
 def overload_of(event: Mapping[str, Any]) -> JavaMember | None:
-    """Give the Java overload that a call meant; None where it is no member of the messaging API, or no overload fits."""
+    """Return the Java overload of a call; None if it is no member of the messaging API, or no overload fits."""
     arguments = event.get("args")
     if not arguments:
         return _resolve(event["op"], ())
@@ -139,7 +139,7 @@ _PLACES = {"queue": "Queue", "temporary-queue": "Queue", "topic": "Topic", "temp
 
 
 def _kind(value: object, body: str | None) -> str:
-    """Name what a rendered argument was, as far as an overload can depend on it."""
+    """Return the kind of a recorded argument, as far as overloads depend on it."""
     if isinstance(value, str):
         if body is not None and value == body:
             return "Message"
@@ -164,7 +164,7 @@ _OTHER = object()
 
 @cache
 def _stand_ins() -> Mapping[str, object]:
-    """Give a value of each kind that tells overloads apart."""
+    """Return a value of each kind that distinguishes overloads."""
     return {
         "Message": _instance(api.Message),
         "Queue": _instance(api.Queue),
@@ -192,7 +192,7 @@ def _stand_ins() -> Mapping[str, object]:
 
 
 def _instance(kind: type) -> object:
-    """Make an object that is of an abstract type and does nothing."""
+    """Return an instance of an abstract type."""
     made = type(kind.__name__, (kind,), {})
     made.__abstractmethods__ = frozenset()  # type: ignore[attr-defined]  # ABCMeta reads it at instantiation
     return made()

@@ -1,6 +1,6 @@
-"""A bundle as reports see it: a run with its cases, each case with its attempts; events are read only when asked for.
+"""Read a bundle for reports: a run with its cases, each with its attempts. Events are read on demand.
 
-May import `tck.record`. Nothing here judges: verdicts are those that the run wrote.
+May import `tck.record`. Nothing here judges; verdicts are those of the run.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class CaseReport:
 
     @property
     def point(self) -> str:
-        """Where on its axes the case ran: its name without the assertion id."""
+        """The point on the axes at which the case ran: its name without the assertion id."""
         return self.name.partition("/")[2] or self.name
 
     @property
@@ -59,7 +59,7 @@ class CaseReport:
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """A whole bundle, apart from the events."""
+    """A whole bundle except the events."""
 
     run: Run
     end: End | None
@@ -76,7 +76,7 @@ class RunReport:
 
     @property
     def outcomes(self) -> Counter[str]:
-        """How many cases came to which outcome, by the attempt that is shown first."""
+        """The number of cases by outcome, of the attempt that is shown first."""
         return Counter(str(case.shown.outcome) for case in self.cases)
 
     @property
@@ -85,11 +85,11 @@ class RunReport:
         return tuple(wait for case in self.cases for attempt in case.attempts for wait in attempt.waits)
 
     def events(self, attempt: Result) -> Sequence[Event]:
-        """Read what was recorded during one attempt."""
+        """Read the recorded events of one attempt."""
         return self.bundle.events(attempt.case, attempt.attempt) if attempt.events else ()
 
     def rerun(self, *selectors: str) -> str:
-        """Return the shell line that runs exactly these cases again, with the same profile, tier and seed."""
+        """Return a shell command that runs exactly these cases again, with the same profile, tier and seed."""
         if self.run.kind == "workload":
             return self._drive_again()
         # To pytest, -p names a plugin.
@@ -103,7 +103,7 @@ class RunReport:
         return shlex.join([*words, *selectors])
 
     def _drive_again(self) -> str:
-        """Return the shell line that drives a workload again: plan and seed say all that can be said beforehand."""
+        """Return a shell command that runs the workload again, with the same plan and seed."""
         given = list(self.run.command)
         plan = self.run.selection[0] if self.run.selection else ""
         words = ["workload", "run", "-p", self.run.profile.name, "--plan", plan]
@@ -114,14 +114,14 @@ class RunReport:
 
     @property
     def command(self) -> str:
-        """The command line of the run, as one shell line."""
+        """The command line of the run, quoted for a shell."""
         return shlex.join(self.run.command)
 
     def _option(self, *names: str) -> str:
         return next(iter(self._options(*names)), "")
 
     def _options(self, *names: str) -> list[str]:
-        """Return the values that the command line of the run gave to an option."""
+        """Return the values of an option on the command line of the run."""
         given = self.run.command
         parted = [word.partition("=") for word in given]
         apart = [following for word, following in itertools.pairwise(given) if word in names]
@@ -145,5 +145,5 @@ def load(bundle: Bundle) -> RunReport:
 
 
 def cites(attempt: Result) -> frozenset[int]:
-    """Return the numbers of all events that the explanation or a finding of an attempt rests on."""
+    """Return the numbers of all events that the explanation or a finding of an attempt cites."""
     return frozenset(attempt.cites).union(*(finding.cites for finding in attempt.findings))

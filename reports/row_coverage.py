@@ -1,4 +1,4 @@
-"""How much of the catalogue a run reached, apart from how it went. Counts only; no verdict depends on it.
+"""Coverage of the catalogue by a run. Counts only; no verdict depends on it.
 
 May import `tck.catalogue`.
 """
@@ -18,7 +18,7 @@ _DECIDED = frozenset(Verdict) - {Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE, Ve
 
 @dataclass(frozen=True, slots=True)
 class ChapterCoverage:
-    """The rows of a chapter: all, those a run can judge on this provider, those with a case, those decided."""
+    """Counts of a chapter's rows: all, those a run can judge on this provider, those with a case, those decided."""
 
     key: str
     number: str
@@ -32,13 +32,13 @@ class ChapterCoverage:
 
     @property
     def share(self) -> float:
-        """Reached part of what can be judged, 0 to 1."""
+        """The share of judgeable rows that had a case, 0 to 1."""
         return self.reached / self.judged if self.judged else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The figures of a run, and the same by chapter."""
+    """The coverage of a run, and of each chapter."""
 
     tier: str
     rows: int
@@ -51,7 +51,7 @@ class Coverage:
 
 
 def measure(tree: RunTree, catalogue: Catalogue) -> Coverage:
-    """Count what a run reached of the rows that its tier holds and that its provider can be asked."""
+    """Count the rows that a run reached, of those in its tier that can be judged on its provider."""
     run = tree.run.run
     tier = run.profile.tier
     judged = [row for row in catalogue.judged(java=run.provider.language == "java") if _in_force(row, tier)]

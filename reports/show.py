@@ -1,6 +1,6 @@
-"""How recorded values become text a reader can trust: nothing a provider wrote can hide, reorder or break a page.
+"""Turn recorded values into safe text: no text of a provider can hide, reorder or break a page.
 
-Knows nothing of markup: HTML, XML and terminal escaping happen where those are written. Imports nothing of ours.
+Escaping for HTML, XML and terminals happens where those are written. Imports nothing of ours.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LABEL = re.compile(
 
 
 def visible(text: str) -> str:
-    r"""Spell out every character that would be invisible, reorder its neighbours or be illegal in a page.
+    r"""Replace each character that is invisible, reorders its neighbours or is illegal in a page by its escape sequence.
 
     A right-to-left override becomes the six letters `\u202e`, a NUL becomes `\x00`. Tab and newline stay.
     """
@@ -49,7 +49,7 @@ def one_line(text: str, limit: int = 0) -> str:
 
 
 def clip(text: str, limit: int) -> str:
-    """Cut after `limit` characters and say how many were left out (0: no limit)."""
+    """Cut after `limit` characters and add how many were left out (0: no limit)."""
     if limit <= 0 or len(text) <= limit:
         return text
     return f"{text[:limit]}… (+{len(text) - limit:,} characters)"
@@ -57,12 +57,12 @@ def clip(text: str, limit: int) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def is_label(text: str) -> bool:
-    """Whether the text is the name the recorder gives an object (`session-1`, `queue:orders`), not a plain value."""
+    """Whether the text is a recorder's label of an object (`session-1`, `queue:orders`), not a plain value."""
     return _LABEL.match(text) is not None
 
 
 def value(item: object, limit: int = 0) -> str:
-    """Render a recorded value as the reader would write it: labels bare, strings quoted, null as null.
+    """Render a recorded value: labels bare, strings quoted, null as null.
 
     `limit` clips each string inside the value, and the whole at four times as much.
     """
@@ -106,7 +106,7 @@ _FORMS = frozenset({"len", "hex", "text", "value"})
 
 
 def _typed(kind: object, item: Mapping[Any, Any], limit: int) -> str:
-    """Render what the recorder wrote for a value that JSON has no form for."""
+    """Render the recorder's form of a value that JSON cannot express."""
     if "len" in item:
         return f"⟨{kind}, {item['len']} long, digest {item.get('digest')}⟩"
     if "hex" in item:
@@ -121,7 +121,7 @@ def _error_name(error: object) -> str:
 
 
 def error(item: Mapping[str, object] | None, limit: int = 0) -> str:
-    """Render a raised exception: its type, its text, its error code if it has one."""
+    """Render an exception: type, text, and the error code if there is one."""
     if not item:
         return ""
     text = str(item.get("type") or "exception")
@@ -133,19 +133,19 @@ def error(item: Mapping[str, object] | None, limit: int = 0) -> str:
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
-    """Say how many of something there are: `1 case`, `3 cases`, `no cases`."""
+    """Return a number with its noun: `1 case`, `3 cases`, `no cases`."""
     if number == 1:
         return f"1 {noun}"
     return f"{number:,} {plural or noun + 's'}" if number else f"no {plural or noun + 's'}"
 
 
 def milliseconds(ms: float) -> str:
-    """Render a duration in milliseconds: three figures, and all those before the point."""
+    """Render a duration in milliseconds with three significant digits."""
     return f"{ms:,.0f} ms" if ms >= 1000 else f"{ms:.3g} ms"
 
 
 def duration(seconds: float) -> str:
-    """Render a duration in the unit a person would choose."""
+    """Render a duration in a suitable unit."""
     if seconds < 0.001:
         return f"{seconds * 1e6:.0f} µs"
     if seconds < 1:

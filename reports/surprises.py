@@ -1,4 +1,4 @@
-"""What a reader must see first: assertions with a surprising verdict, what was observed, and where on the axes.
+"""Surprises: assertions with a verdict that needs attention, the observations, and the points at which they were made.
 
 Shared by the overview page, the terminal and the Markdown summary. Reads no events.
 """
@@ -20,9 +20,9 @@ _NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class SharedObservation:
-    """One thing expected and observed, in the words of the first case, with all cases that saw it.
+    """One expectation and observation in the words of the first case, with all cases that share it.
 
-    Numbers in the texts may differ between those cases: destinations, identifiers and times are fresh in each.
+    Numbers in the texts may differ between those cases: destinations, ids and times are new in each.
     """
 
     expected: str
@@ -37,12 +37,12 @@ class SurpriseCard:
 
     node: AssertionNode
     also: tuple[AssertionNode, ...]
-    """Other assertions that the same cases judged the same way, or that one fault of the kit left unjudged."""
+    """Other assertions with the same verdict from the same cases, or left unjudged by the same harness error."""
     observations: tuple[SharedObservation, ...]
 
     @property
     def share(self) -> str:
-        """In how many cases, and what those have in common: `2 of 8 cases, each with queue`."""
+        """The number of cases and their common axes: `2 of 8 cases, each with queue`."""
         text = share(self.node)
         return f"{text}, each with {', '.join(self.node.pattern)}" if self.node.pattern else text
 
@@ -57,7 +57,7 @@ class SurpriseGroup:
 
 
 def find(tree: RunTree) -> tuple[SurpriseGroup, ...]:
-    """Gather the surprises of a run, the most important verdict first."""
+    """Return the surprises of a run, the most important verdict first."""
     groups = []
     for verdict in SURPRISES:
         nodes = tree.with_verdict(verdict)
@@ -71,20 +71,20 @@ def find(tree: RunTree) -> tuple[SurpriseGroup, ...]:
 
 
 def share(node: AssertionNode) -> str:
-    """Say in how many of its cases an assertion got its verdict: `3 of 12 cases`."""
+    """Return the number of cases with the assertion's verdict: `3 of 12 cases`."""
     total, number = len(node.cases), node.counts[node.verdict]
     return show.count(total, "case") if number == total else f"{number} of {show.count(total, 'case')}"
 
 
 def names(nodes: tuple[AssertionNode, ...], most: int = 8) -> str:
-    """Name some assertions in a sentence."""
+    """Return the ids of some assertions as text."""
     left = len(nodes) - most
     text = ", ".join(node.id for node in nodes[:most])
     return f"{text} and {left} more" if left > 0 else text
 
 
 def expected_and_observed(case: CaseReport, limit: int = _CLIP) -> tuple[str, str]:
-    """Return what a case expected and what it observed, in the words of its worst attempt."""
+    """Return the expectation and the observation of a case, from its worst attempt."""
     attempt = case.shown
     fault = f"{attempt.error.type}: {attempt.error.text}" if attempt.error else ""
     held = "the claim held" if attempt.verdict is Verdict.STALE else ""
@@ -93,7 +93,7 @@ def expected_and_observed(case: CaseReport, limit: int = _CLIP) -> tuple[str, st
 
 
 def _likeness(node: AssertionNode) -> tuple[object, ...]:
-    """Return what two assertions of one verdict share if one card can tell of both."""
+    """Return a key that is equal for assertions that can share one card."""
     cases = node.cases_with(node.verdict)
     if node.verdict is Verdict.HARNESS_ERROR:
         return tuple(sorted({str(_sameness(case)) for case in cases}))
@@ -114,6 +114,6 @@ def _observation(cases: list[CaseReport]) -> SharedObservation:
 
 
 def _sameness(case: CaseReport) -> object:
-    """Return what two cases share if they saw the same thing."""
+    """Return a key that is equal for cases with the same observation."""
     texts = tuple(_NUMBER.sub("#", text) for text in expected_and_observed(case))
     return texts[1] if case.verdict is Verdict.HARNESS_ERROR else texts

@@ -1,7 +1,7 @@
-"""What a run looks like beside the runs before it: verdicts by chapter, what changed, what comes and goes, how long cases take.
+"""Trends: a run together with the runs before it. Verdicts by chapter, transitions, flaky cases, durations.
 
-Made from what each run left in a history store, so that it needs no Spark, and from the run at hand, whether that was
-ingested or not. May import `tck.catalogue`, `tck.record` and the modules of `reports` that read runs.
+Made from the per-run tables of a history store, so that it needs no Spark, and from the run at hand, which need not be in
+the store. May import `tck.catalogue`, `tck.record` and the modules of `reports` that read runs.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from tck.reports.verdict_snapshot import CaseVerdict, Origin, Pair, of_bundle
 from tck.reports.verdict_tree import RunTree
 
 SHARES = (0.5, 0.95, 0.99)
-"""The percentiles of how long cases take."""
+"""The percentiles of the durations of cases."""
 
 Counts = Counter[Verdict]
 
 
 @dataclass(frozen=True, slots=True)
 class ChapterTrend:
-    """Assertions of a chapter by verdict, one count for each run; empty where the run had none of it."""
+    """Assertions of a chapter by verdict, for each run; empty where the run had none."""
 
     key: str
     number: str
@@ -49,7 +49,7 @@ class ChapterTrend:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """Cases of one assertion whose verdict was another in the run before that had them."""
+    """Cases of one assertion with the same transition between the same two runs."""
 
     assertion: str
     cases: tuple[str, ...]
@@ -60,13 +60,13 @@ class Transition:
 
     @property
     def changed(self) -> Mapping[str, tuple[str, str]]:
-        """What differs between the two runs; nothing where a verdict changed by itself."""
+        """The conditions that differ between the two runs."""
         return changed_conditions(self.then, self.origin)
 
 
 @dataclass(frozen=True, slots=True)
 class Flaky:
-    """A case that held and failed with nothing changed; `flips` is how often it turned."""
+    """A flaky case; `flips` is how often it turned from held to failed or back."""
 
     assertion: str
     case: str
@@ -78,7 +78,7 @@ class Flaky:
 
 @dataclass(frozen=True, slots=True)
 class Trends:
-    """All of it; `origins` from the oldest run to the one at hand."""
+    """All trends of a run; `origins` from the oldest run to the one at hand."""
 
     source: str
     origins: tuple[Origin, ...]
@@ -88,18 +88,18 @@ class Trends:
     """The newest first."""
     flaky: tuple[Flaky, ...]
     latency: tuple[tuple[float, ...] | None, ...]
-    """For each run how long its cases took in milliseconds, at each of `SHARES`; None where that was not kept."""
+    """For each run the durations of its cases in milliseconds at each of `SHARES`; None if unknown."""
     rows: Mapping[str, tuple[Verdict | None, ...]] = field(repr=False)
-    """For each assertion its verdict in each run, None where the run did not ask it."""
+    """For each assertion its verdict in each run; None where the run had no case of it."""
 
     @property
     def newest(self) -> tuple[Transition, ...]:
-        """What changed with the run at hand."""
+        """The transitions of the run at hand."""
         return tuple(each for each in self.transitions if each.origin == self.origins[-1])
 
 
 def of_store(store: Path, bundle: Bundle, tree: RunTree, catalogue: Catalogue) -> Trends:
-    """Lay a run beside those of its kind that a history holds.
+    """Return the trends of a run and of the comparable earlier runs in a history.
 
     Raises:
         HistoryError: The history cannot be read, or holds no earlier run of the kind.
@@ -127,7 +127,7 @@ def of_store(store: Path, bundle: Bundle, tree: RunTree, catalogue: Catalogue) -
 def _together(
     earlier: Mapping[Pair, tuple[CaseVerdict, ...]], current: Mapping[Pair, tuple[CaseVerdict, ...]], number: int
 ) -> dict[Pair, tuple[CaseVerdict, ...]]:
-    """Put the marks of the run at hand behind those before it."""
+    """Append the verdicts of the run at hand to the earlier ones."""
     every = dict(earlier)
     for pair, (entry, *_) in current.items():
         every[pair] = (*every.get(pair, ()), entry._replace(origin=number))
@@ -168,14 +168,15 @@ def _transitions(case_verdicts: Mapping[Pair, Sequence[CaseVerdict]], origins: S
         for before, now in itertools.pairwise(listed):
             if is_transition(before.verdict, now.verdict):
                 found[now.origin, assertion, before.verdict, now.verdict, before.origin].append(case)
-    told = [
+    transitions = [
         Transition(assertion, tuple(sorted(cases)), before, now, origins[then], origins[at])
         for (at, assertion, before, now, then), cases in found.items()
     ]
     places = {origin.run: place for place, origin in enumerate(origins)}
     order = list(Verdict)
     return sorted(
-        told, key=lambda each: (-places[each.origin.run], order.index(each.now), -len(each.cases), each.assertion)
+        transitions,
+        key=lambda each: (-places[each.origin.run], order.index(each.now), -len(each.cases), each.assertion),
     )
 
 
@@ -196,7 +197,7 @@ def _flaky(case_verdicts: Mapping[Pair, Sequence[CaseVerdict]], origins: Sequenc
 
 
 def _durations(tree: RunTree) -> Counter[int]:
-    """Count how long the cases of a run took, as a history does: once for each assertion of each attempt."""
+    """Count the durations of a run's cases as a history does: once for each assertion of each attempt."""
     counts: Counter[int] = Counter()
     for case in tree.run.cases:
         for attempt in case.attempts:
@@ -205,7 +206,7 @@ def _durations(tree: RunTree) -> Counter[int]:
 
 
 def _percentiles(counts: Counter[int]) -> tuple[float, ...] | None:
-    """Return the percentiles of counted buckets, in milliseconds; None where nothing took any time."""
+    """Return the percentiles of counted buckets in milliseconds; None if all durations are 0."""
     total = counts.total()
     if not total or set(counts) == {0}:
         return None

@@ -1,7 +1,7 @@
-"""How a provider stands: the verdict of each assertion at each case, in one run or in several, without the evidence.
+"""Verdict snapshot: the verdict of each assertion and case in one run or several, without the evidence.
 
-This is what a gate compares. It comes from a bundle, from a gate file that was written from one, or from a history (see
-`tck.reports.earlier_runs`). May import `tck.record`; knows nothing of a catalogue.
+A gate compares two of them. A snapshot is read from a bundle, from a gate file, or from a history (see
+`tck.reports.earlier_runs`). May import `tck.record`; needs no catalogue.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class GateFileError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where verdicts come from: one run, what was run, and with what."""
+    """The run that verdicts come from, and its conditions."""
 
     run: str
     at: str
@@ -53,10 +53,10 @@ class Origin:
 
 
 class CaseVerdict(NamedTuple):
-    """What one run said about a pair: the worst verdict, and how many of its attempts were violations."""
+    """The verdict of one run on a pair: the worst of all attempts, and the number of violations among them."""
 
     origin: int
-    """Which of the origins."""
+    """The index of the run in `origins`."""
     verdict: Verdict
     failed: int = 0
     attempts: int = 1
@@ -64,12 +64,12 @@ class CaseVerdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VerdictSnapshot:
-    """The verdicts of one run or of several, `origins` and each list of marks from the oldest run to the newest."""
+    """The verdicts of one run or of several; all sequences go from the oldest run to the newest."""
 
     source: str
-    """What it was read from, in words: `run 2026...`, `gate file x.json`, `history DIR`."""
+    """Its source as text: `run 2026...`, `gate file x.json`, `history DIR`."""
     kind: str
-    """bundle, file or history."""
+    """`bundle`, `file` or `history`."""
     origins: tuple[Origin, ...]
     case_verdicts: Mapping[Pair, tuple[CaseVerdict, ...]] = field(repr=False)
 
@@ -79,7 +79,7 @@ class VerdictSnapshot:
         return self.origins[-1]
 
     def last(self, pair: Pair) -> CaseVerdict | None:
-        """Return what the last run that had the pair said of it."""
+        """Return the verdict of the last run that had the pair."""
         case_verdicts = self.case_verdicts.get(pair)
         return case_verdicts[-1] if case_verdicts else None
 
@@ -92,7 +92,7 @@ class VerdictSnapshot:
 
 
 def origin_of(run: Run) -> Origin:
-    """Return where the verdicts of a run come from."""
+    """Return the origin of a run's verdicts."""
     return Origin(
         run=run.run,
         at=run.started,
@@ -108,12 +108,12 @@ def origin_of(run: Run) -> Origin:
 
 
 def kind_of(kind: str, selection: Iterable[str]) -> str:
-    """Say what was run: a suite, whatever was selected of it, or a workload with its plan."""
+    """Return the kind of run: `suite`, whatever was selected, or `workload` and its plan."""
     return " ".join((kind, *selection)) if kind == "workload" else kind
 
 
 def of_bundle(bundle: Bundle) -> VerdictSnapshot:
-    """Return how the provider stood in a run."""
+    """Return the snapshot of a run."""
     verdicts: dict[Pair, list[Verdict]] = defaultdict(list)
     for result in bundle.results():
         for assertion, verdict in result.verdicts.items():
@@ -127,7 +127,7 @@ def _case_verdict(verdicts: list[Verdict]) -> CaseVerdict:
 
 
 def write(snapshot: VerdictSnapshot, path: Path) -> Path:
-    """Write the gate file of one run: small, sorted, the same for the same run, so that it can be kept with sources."""
+    """Write the gate file of one run: small, sorted and reproducible, so that it can be kept with the sources."""
     rows: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     unsteady: dict[str, dict[str, list[int]]] = defaultdict(dict)
     for (assertion, case), (entry, *_) in sorted(snapshot.case_verdicts.items()):
@@ -143,7 +143,7 @@ def read(path: Path) -> VerdictSnapshot:
     """Read a gate file.
 
     Raises:
-        GateFileError: It is none, is broken, or was written by a newer kit.
+        GateFileError: The file is no gate file, is damaged, or was written by a newer kit.
     """
     content = _content(path)
     try:

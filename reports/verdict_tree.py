@@ -1,6 +1,6 @@
 """The tree of verdicts: run, chapter, section, assertion, case; a parent takes the worst of its children.
 
-Coverage is no part of it: see `tck.reports.row_coverage`. May import `tck.catalogue`; reads no events.
+Coverage is separate: see `tck.reports.row_coverage`. May import `tck.catalogue`; reads no events.
 """
 
 from __future__ import annotations
@@ -35,11 +35,7 @@ class AssertionNode:
     @property
     def statement(self) -> str:
         """The obligation."""
-        return (
-            self.row.statement
-            if self.row
-            else "This catalogue does not hold the row; the run was made with another one."
-        )
+        return self.row.statement if self.row else "This catalogue does not contain the row; the run used another one."
 
     @property
     def level(self) -> str:
@@ -53,7 +49,7 @@ class AssertionNode:
 
     @property
     def pattern(self) -> tuple[str, ...]:
-        """What the cases with the worst verdict share and the others do not all have, for instance `queue`, `client`."""
+        """The axes that the cases with the worst verdict share and the others do not, for instance `queue`, `client`."""
         worst_cases = self.cases_with(self.verdict)
         if len(worst_cases) in {0, len(self.cases)}:
             return ()
@@ -64,7 +60,7 @@ class AssertionNode:
         return tuple(place for axis, place in worst_cases[0].case.axes.items() if (axis, place) in telling)
 
     def cases_with(self, verdict: Verdict) -> tuple[CaseReport, ...]:
-        """Return the cases that came to one verdict on this assertion."""
+        """Return the cases with one verdict on this assertion."""
         return tuple(case for case in self.cases if case.verdict_of(self.id) == verdict)
 
 
@@ -119,17 +115,17 @@ class RunTree:
         return tuple(node for chapter in self.chapters for node in chapter.assertions)
 
     def with_verdict(self, verdict: Verdict) -> tuple[AssertionNode, ...]:
-        """Return the assertions that came to one verdict, in order."""
+        """Return the assertions with one verdict, in order."""
         return tuple(node for node in self.assertions if node.verdict == verdict)
 
 
 def in_order(counts: Counter[Verdict]) -> list[tuple[Verdict, int]]:
-    """Return the verdicts that occur with their counts, worst first."""
+    """Return the verdicts that occur and their counts, worst first."""
     return [(verdict, counts[verdict]) for verdict in Verdict if counts[verdict]]
 
 
 def build(run: RunReport, catalogue: Catalogue) -> RunTree:
-    """Hang the cases of a run on the rows they judged."""
+    """Build the tree of a run."""
     judged: dict[str, list[CaseReport]] = {}
     for case in run.cases:
         for identifier in case.case.assertions:

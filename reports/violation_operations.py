@@ -1,8 +1,8 @@
-"""The operations that a violation of a workload is about, picked out of millions: in two passes for all violations.
+"""Select the operations that concern a violation of a workload: two passes over all operations for all violations.
 
-About a violation are: the operations it names and cites, every send, delivery and callback of their messages, the calls
-that settled those, and what ended, stopped or restarted whoever took part meanwhile. May import `tck.check` (columns,
-names) and `tck.record`; judges nothing. Loads numpy.
+Selected are: the operations that the violation names and cites; every send, delivery and callback of their messages; the
+calls that settled those; and meanwhile every close, crash, start, stop, subscribe or restart of the participants. May
+import `tck.check` (columns, names) and `tck.record`; judges nothing. Loads numpy.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from tck.record.packed import PART_ROWS, PackedRun
 from tck.reports.workload_report import WorkloadFinding
 
 MOST_PLACES = 12
-"""Other subscriptions whose deliveries of the same message are shown."""
+"""The most other subscriptions whose deliveries of the same message are shown."""
 
 MOST_ROWS = 400
-"""Operations up to which those are shown that only ended, stopped or restarted something meanwhile."""
+"""The most operations of a scene; above it, closes, stops and restarts are left out."""
 
 _SETTLING = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.PREPARE, Op.END_BRANCH)
 _STATE_CHANGES = (Op.CLOSE, Op.CRASH, Op.START, Op.STOP, Op.SUBSCRIBE, Op.UNSUBSCRIBE, Op.RESTART)
@@ -53,7 +53,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class ViolationScene:
-    """What a violation is about. `elsewhere` counts deliveries to other subscriptions that are left out."""
+    """The operations that concern a violation. `elsewhere` counts omitted deliveries to other subscriptions."""
 
     finding: WorkloadFinding
     operations: tuple[Operation, ...]
@@ -70,16 +70,16 @@ class RunOperations:
         self.objects = packed.objects
 
     def scenes(self, findings: Sequence[WorkloadFinding]) -> list[ViolationScene]:
-        """Pick out what each violation is about."""
+        """Select the operations that concern each violation."""
         named = {finding.number: self._named(finding) for finding in findings}
         messages = {int(row["msg"]) for rows in named.values() for _, row in rows if row["msg"] >= 0}
         messages |= {finding.hit["msg"] for finding in findings if finding.hit["msg"] >= 0}
-        told_of = self._where(lambda part: np.isin(part["msg"], np.array(sorted(messages), np.int64)))
-        units = {int(row["unit"]) for _, row in told_of} | {finding.hit["unit"] for finding in findings}
+        concerned = self._where(lambda part: np.isin(part["msg"], np.array(sorted(messages), np.int64)))
+        units = {int(row["unit"]) for _, row in concerned} | {finding.hit["unit"] for finding in findings}
         units |= {int(row["unit"]) for rows in named.values() for _, row in rows}
         wanted = np.array(sorted(units - {NONE}), np.int64)
         settling = self._where(lambda part: np.isin(part["op"], _SETTLING) & np.isin(part["unit"], wanted))
-        by_message = _by(told_of, "msg")
+        by_message = _by(concerned, "msg")
         by_unit = _by(settling, "unit")
         return [
             _scene(finding, named[finding.number], by_message, by_unit, self._state_changes) for finding in findings
@@ -142,7 +142,7 @@ def _scene(
 
 
 class _StateChanges:
-    """Where something began, ended, stopped or restarted, by time and by subscription."""
+    """Operations that began, ended, stopped or restarted something, by time and by subscription."""
 
     def __init__(self, rows: list[tuple[int, Any]]) -> None:
         self._rows = sorted(rows, key=lambda item: int(item[1]["t0"]))
@@ -150,7 +150,7 @@ class _StateChanges:
         self._of_place = _by(((number, row) for number, row in rows if int(row["op"]) in _PLACES), "end")
 
     def of(self, core: Mapping[int, Any], finding: WorkloadFinding) -> dict[int, Any]:
-        """Find what changed for those who took part, between the first and the last of their operations."""
+        """Return the state changes of the participants between the first and the last of their operations."""
         if not core:
             return {}
         times = [int(row["t0"]) for row in core.values()]

@@ -1,7 +1,7 @@
-"""A workload as reports see it: what was driven, each second of it, what each property saw, and the violations told.
+"""Read a workload's bundle for reports: samples by second, results of each property, findings.
 
-Reads the files that a workload leaves beside those of every bundle; operations are read by `tck.reports.violation_operations`, when a
-finding is drawn. May import `tck.record`; nothing here judges.
+Reads the files that only workloads write; operations are read by `tck.reports.violation_operations` when a finding is
+drawn. May import `tck.record`; nothing here judges.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from tck.record.reader import AGAIN
 from tck.reports.read import CaseReport, RunReport
 
 KIND = "workload"
-"""What `run.json` calls such a run."""
+"""The kind of such a run in `run.json`."""
 
 T = TypeVar("T")
 
 COUNTED = ("sent", "delivered", "settled", "browsed", "completed", "failed")
-"""What is counted in each second."""
+"""The names of the counts of each second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One second: counts by name, and median, 95th, 99th percentile and greatest of two times, in milliseconds."""
+    """One second: counts, and for two durations median, 95th and 99th percentile and maximum in milliseconds."""
 
     second: int
     counts: Mapping[str, int]
@@ -39,7 +39,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class WorkloadFinding:
-    """One violation: its key, its story, the numbers of the operations it cites, and the rows it names."""
+    """One violation: its key, its story, the numbers of the cited operations, and the rows it names."""
 
     number: int
     key: str
@@ -51,7 +51,7 @@ class WorkloadFinding:
 
 @dataclass(frozen=True, slots=True)
 class PropertyResult:
-    """What the workload showed about one property; `case` is None where it showed nothing, or no row of it applies."""
+    """The result of one property; `case` is None if nothing was judged, or no row of it applies."""
 
     name: str
     claim: str
@@ -70,12 +70,12 @@ class PropertyResult:
 
     @property
     def asked(self) -> bool:
-        """Whether the workload could show anything about it at all."""
+        """Whether the workload had anything to judge it by."""
         return bool(self.obligations or self.violations or self.undecided)
 
 
 class Workload:
-    """The bundle of a workload, read.
+    """The bundle of a workload.
 
     Raises:
         BundleError: a file of it is missing or broken.
@@ -140,7 +140,7 @@ class Workload:
 
 
 def is_workload(bundle: Bundle) -> bool:
-    """Whether a bundle was left by a workload."""
+    """Whether a bundle is that of a workload."""
     return bundle.run.kind == KIND
 
 

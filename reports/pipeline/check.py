@@ -1,7 +1,7 @@
-"""Check the runs of a store: judge what was not judged yet, keep what was, write findings and verdicts.
+"""Check a run of a store: judge its properties, write findings and verdicts.
 
-A small run is judged in this process, a large one by Spark; the result is the same. What was judged before by the same
-definitions over the same rows is not judged again.
+A small run is judged in this process, a large one on Spark, with the same result. A property is judged again only if its
+definition or the run has changed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tck.reports.pipeline.tasks import Job, buckets_for
 SMALL: Final = 2_000_000
 """Operations (about 3 million events) up to which a run is judged without Spark."""
 STORIES: Final = 100
-"""Findings of a property that are told in words; all are kept, up to the cap."""
+"""The most findings of a property that get a story; all are kept, up to the cap."""
 
 Spark = Callable[[Job, int], Answer]
 
@@ -42,18 +42,18 @@ class Plan(StrEnum):
     """How a run is judged."""
 
     AUTO = "auto"
-    """Here if it is small, else on Spark with files."""
+    """In this process if the run is small, else on Spark with shuffle files."""
     HERE = "here"
     """In this process."""
     FILES = "files"
-    """On Spark; tasks hand rows on through files that all workers see."""
+    """On Spark; rows pass between tasks through shuffle files that all workers see."""
     SHUFFLE = "shuffle"
-    """On Spark; tasks hand rows on through Spark itself, where workers share no files beyond the store."""
+    """On Spark; rows pass between tasks through Spark's own shuffle, for workers that share only the store."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What a check says of a run; `judged` names the properties that were judged now."""
+    """The result of a check; `judged` names the properties that were judged now."""
 
     run: str
     rows: int
@@ -71,7 +71,7 @@ class CheckResult:
 
     @property
     def exit(self) -> Exit:
-        """The exit code for what was found."""
+        """The exit code for the verdicts."""
         judged = [(Outcome(row["outcome"]), Verdict(row["verdict"])) for row in self.verdicts if row["outcome"]]
         return exit_code(judged)
 
@@ -90,9 +90,9 @@ def check(
     Args:
         store: The store.
         run: The run.
-        spark: Gives what judges on Spark by a plan; asked for only where Spark is needed.
+        spark: Returns the function that judges on Spark by a plan; called only if Spark is needed.
         plan: How to judge.
-        again: Judge every property, also those judged before.
+        again: Judge every property, even if nothing has changed.
         stories: How many findings of a property get a story.
 
     Raises:
@@ -132,7 +132,7 @@ def check(
 
 @contextmanager
 def _meanwhile(store: Store, info: RunInfo) -> Iterator[None]:
-    """Tell a file that is missing, or another, since the run was replaced, from one that is damaged.
+    """Raise a damaged file as a replaced run if the run was replaced meanwhile.
 
     Raises:
         StoreError: the run was replaced.
@@ -154,7 +154,7 @@ def _before(store: Store, run: str) -> dict[str, str]:
 
 
 def _kept(store: Store, table: str, run: str, known: Collection[str]) -> list[dict[str, Any]]:
-    """Give the rows of properties that are not judged anew; where all are, the file need not even be sound."""
+    """Return the rows of properties that are not judged again; read no file if all are."""
     return [row for row in store.table(table, run) if row["property"] in known] if known else []
 
 
@@ -210,7 +210,7 @@ def _verdicts(run: Run, counts: dict[str, Count], cases: dict[str, set[str]]) ->
 
 
 def _trace_name(run: Run, name: str) -> str:
-    """Give the name that declared deviations match: that of a workload's case, or of the whole trace of a suite's run."""
+    """Return the case name that declared deviations match: that of a workload's property, or of a suite's whole trace."""
     return f"workload/{run.selection[0]}/{name}" if run.kind == "workload" and run.selection else f"trace/{name}"
 
 
@@ -220,7 +220,7 @@ def _in_force(kind: Property, catalogue: Catalogue, tier: str) -> Iterable[Asser
 
 
 def _outcome(kind: Property, count: Count, assertion: Assertion, run: Run) -> Outcome | None:
-    """Tell what happened to an assertion; None where the trace says nothing."""
+    """Return the outcome of an assertion; None if the trace does not show one."""
     if not set(assertion.features) <= set(run.profile.claims.features):
         return Outcome.UNSUPPORTED
     if not count.obligations and not count.undecided:
@@ -233,7 +233,7 @@ def _outcome(kind: Property, count: Count, assertion: Assertion, run: Run) -> Ou
 
 
 def _declared(deviations: Sequence[Deviation], assertion: str, cases: set[str]) -> str | None:
-    """Give how the profile declares that an assertion fails, if it does so for all these cases."""
+    """Return the declared outcome of an assertion, if the profile declares it for all these cases."""
     mine = [each for each in deviations if each.assertion == assertion]
     for each in mine:
         if all(fnmatchcase(case, each.cases) for case in cases):

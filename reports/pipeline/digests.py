@@ -1,4 +1,4 @@
-"""What a judgement depends on, as digests: a property is judged again when its definition, the engine or the run changed."""
+"""Digests of definitions: a property is judged again when its definition, the engine or the run has changed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ENGINE: Final = (columns, registry, results, unit_outcomes, stages, tables, uni
 
 
 def digests(info: RunInfo, properties: Mapping[str, Property]) -> dict[str, str]:
-    """Give, for each property, the digest of all that its answer about a run depends on."""
+    """Return, for each property, the digest of everything that its answer about a run depends on."""
     run = f"{info.digest} {sorted(info.margins.items())} {info.layout} {task_answers.CAP}"
     found = {}
     for name, each in properties.items():

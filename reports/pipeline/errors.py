@@ -1,4 +1,4 @@
-"""What can be wrong with a store, and with what Spark needs: one error each, which says what, where and what to do.
+"""Errors of the pipeline; each message says what was expected and seen, where, and what to do.
 
 PipelineError
  +-- StoreError      no store, no such run, a run twice with different content, a layout of another kit, a path that cannot be used
@@ -17,7 +17,7 @@ from pathlib import Path
 
 
 class PipelineError(Exception):
-    """The pipeline cannot go on: what was expected and seen, where, and what to do."""
+    """The pipeline cannot continue."""
 
     def __init__(self, what: str, *, path: Path | None = None, todo: str) -> None:
         self.what = what
@@ -35,7 +35,7 @@ def _again(kind: type[PipelineError], what: str, path: Path | None, todo: str) -
 
 
 class StoreError(PipelineError):
-    """There is no such store or run, or it is not what this kit can read, or the system refuses it."""
+    """There is no such store or run, this kit cannot read it, or the system denies access."""
 
 
 class PartError(PipelineError):
@@ -55,7 +55,7 @@ _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 @contextmanager
 def disk_errors(path: Path) -> Iterator[None]:
-    """Turn what the system refuses into an error that names the file.
+    """Turn errors of the operating system into errors that name the file.
 
     Raises:
         NoRoomError: a write inside failed because the disk is full, a quota is used up or a file may grow no more.
@@ -70,5 +70,5 @@ def disk_errors(path: Path) -> Iterator[None]:
         if error.filename is None:
             raise
         where = Path(os.fsdecode(error.filename2 or error.filename))
-        todo = "Check the path, what stands there, and its permissions"
+        todo = "Check the path and its permissions"
         raise StoreError(f"expected to read and write here, saw: {error.strerror}", path=where, todo=todo) from error

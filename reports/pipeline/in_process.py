@@ -1,4 +1,4 @@
-"""All tasks of a check one after the other, in this process: what small runs are worth, and what Spark is compared with."""
+"""Check a run in this process: all tasks, one after the other. For small runs, and as the reference for Spark."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tck.reports.pipeline.tasks import SECOND, Job, last_task, message_task, ses
 
 
 def judge_in_process(job: Job, parts: int) -> Answer:
-    """Judge a run without Spark; what session tasks hand on stays in memory.
+    """Judge a run without Spark; rows between the two stages stay in memory.
 
     Raises:
         PartError: a file is missing or damaged.

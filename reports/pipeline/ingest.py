@@ -1,8 +1,8 @@
-"""From a bundle to a run of the store: operations in files of whole sessions, side tables, names, verdicts.
+"""Ingest a bundle into the store: operations in files of whole sessions, side tables, names, verdicts.
 
-Two walks over the operations, in pieces: the first counts rows per session and lays sessions into files, the second sorts
-each row into its file. Memory holds one piece and one file at a time. A very long session is cut into slices, each a file,
-with a second file that holds the few rows of the others that it takes to judge it.
+Two passes over the operations, piece by piece: the first counts rows by session and assigns sessions to files, the second
+writes each row to its file. Memory holds one piece and one file at a time. A very long session is cut into slices, each a
+file, with a second file of the few rows of other slices that are needed to judge it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Sizes = dict[str, dict[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
-    """What came of a bundle; `new` is false if the store had it already."""
+    """The result of ingesting a bundle; `new` is false if the store had it already."""
 
     run: str
     kind: str
@@ -63,7 +63,7 @@ class Ingested:
 
 @dataclass(frozen=True, slots=True)
 class RunContent:
-    """A run about to be written: its operations in pieces (asked for twice), and everything else once these are through."""
+    """A run to be written: its operations in pieces (read twice), and the rest, available after the first pass."""
 
     pieces: Pieces
     tables: Callable[[], Tables]
@@ -72,17 +72,17 @@ class RunContent:
 
 
 def ingest(store: Store, path: Path, *, again: bool = False, allow_truncated: bool = False) -> Ingested:
-    """Put a bundle into the store.
+    """Ingest a bundle into the store.
 
     Args:
-        store: Where to.
-        path: The folder of the run; of a workload or of the suite.
+        store: The store.
+        path: The folder of the bundle, of a workload or of the suite.
         again: Replace the run if the store has it, whatever its content.
-        allow_truncated: Take what is there of a run that did not end.
+        allow_truncated: Accept the bundle of a run that did not end.
 
     Raises:
         BundleError: the bundle cannot be trusted.
-        StoreError: the store has a run of this name with another content; or a file of either cannot be read or written.
+        StoreError: the store has another run of this name, or a file cannot be read or written.
         NoRoomError: the disk is full.
     """
     with disk_errors(path):
@@ -116,7 +116,7 @@ def write_run(
     part_rows: int = PART_ROWS,
     slice_rows: int = SLICE_ROWS,
 ) -> RunInfo:
-    """Write a run into the store, all of it or nothing; one of its name is replaced, unless `again` is false.
+    """Write a run into the store atomically; a run of the same name is replaced, unless `again` is false.
 
     Raises:
         StoreError: as `Store.publish`.
@@ -176,19 +176,19 @@ def _known(store: Store, info: RunInfo) -> Ingested:
 
 
 def _digest(path: Path) -> str:
-    """Digest what tells one bundle from another: its end seals the digests of all other files.
+    """Return the digest of a bundle: that of end.json, which contains the digests of all other files.
 
-    Without an end all files are read: a part of operations has its full size from its first row on.
+    Without end.json all files are read: the size of a part of operations says nothing, since it is allocated at once.
     """
     end = path / "end.json"
     if end.exists():
         return lines.digest(end)
-    told = hashlib.sha256()
+    digest = hashlib.sha256()
     for each in sorted(path.rglob("*")):
-        with suppress(FileNotFoundError):  # a run that goes on renames some
+        with suppress(FileNotFoundError):  # a run that is still active renames some
             if each.is_file():
-                told.update(f"{each.relative_to(path).as_posix()} {lines.digest(each)}\n".encode())
-    return "sha256:" + told.hexdigest()
+                digest.update(f"{each.relative_to(path).as_posix()} {lines.digest(each)}\n".encode())
+    return "sha256:" + digest.hexdigest()
 
 
 def _of_suite(bundle: Bundle, margins: Margins, verdicts: Sequence[dict[str, Any]]) -> RunContent:
@@ -220,7 +220,7 @@ def _of_workload(packed: PackedRun, verdicts: Sequence[dict[str, Any]]) -> RunCo
 
 
 def _write_parts(pieces: Pieces, staged: Path, part_rows: int, slice_rows: int) -> tuple[Sizes, Sizes]:
-    """Sort the operations into files of whole sessions, or of slices of one; give rows and bytes of each, and beside each."""
+    """Write the operations into files of whole sessions, or slices of one; return rows and bytes of each file and of its context file."""
     part_of, count = _lay_out(pieces(), part_rows)
     raw = [staged / ".raw" / f"{number}" for number in range(count)]
     kinds = np.dtype([(name, kind) for name, kind in STORED.items()])
@@ -242,11 +242,11 @@ def _write_parts(pieces: Pieces, staged: Path, part_rows: int, slice_rows: int) 
 
 
 def _files(path: Path, kinds: np.dtype[Any], slice_rows: int) -> Iterator[tuple[Table, Table]]:
-    """Give the rows of the files that a raw one becomes, and the rows beside them: one file, or slices of one session."""
+    """Yield the rows and the context rows of each file made from a raw one: one file, or slices of one session."""
     if path.stat().st_size <= slice_rows * kinds.itemsize:
         yield _sorted(np.fromfile(path, kinds)), Table.empty(STORED)
         return
-    rows = np.asarray(np.memmap(path, kinds, "r"))  # more than a file of several may have: one session
+    rows = np.asarray(np.memmap(path, kinds, "r"))  # one session, since it is larger than a file of several may be
     for own, others in slices(Table({name: rows[name] for name in STORED}), slice_rows):
         yield own.take(np.argsort(own.seq)), others
 
@@ -257,7 +257,7 @@ def _sorted(rows: Array) -> Table:
 
 
 def _lay_out(pieces: Iterable[Table], part_rows: int) -> tuple[Array, int]:
-    """Give the number of the file of each session, and the number of files: consecutive sessions until one is full."""
+    """Return the file number of each session, and the number of files; each takes consecutive sessions until it is full."""
     rows = np.zeros(0, np.int64)
     for piece in pieces:
         seen = np.bincount(piece.session, minlength=len(rows))

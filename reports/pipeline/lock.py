@@ -1,8 +1,9 @@
-"""One writer at a time, and no reader meanwhile: a lock of the store around what takes runs out of it and puts them in.
+"""The lock of a store: one writer at a time, and no reader meanwhile.
 
-A run is several files, and no system swaps several at once: who reads some of them that belong together holds the lock too,
-with other readers, for as long as that takes. Operations are read without it, a run of them may take an hour; a check finds
-out afterwards whether its run was replaced. The system lets go of it when its process ends, however it does. Where there are no such locks, nothing is locked.
+A run consists of several files, which no file system replaces at once. So a reader of several of them holds the lock too,
+shared with other readers. Operations are read without it, since judging a run may take an hour; the check finds out
+afterwards whether its run was replaced. The system releases the lock when the process ends. On systems without file locks
+nothing is locked.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ if sys.platform != "win32":
     import fcntl
 
 WAIT: Final = 60.0
-"""Seconds to wait for others; what is done under the lock takes far less than one."""
+"""Seconds to wait for other processes; work under the lock takes far less than one."""
 _PAUSE: Final = 0.02
 _NO_LOCKS: Final = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP})
 
 
 @contextmanager
 def locked(store: Path) -> Iterator[None]:
-    """Be the only one at a store meanwhile; no other lock is taken inside.
+    """Hold the store exclusively. No other lock may be taken inside.
 
     Raises:
         StoreError: another command did not end in time.
@@ -42,7 +43,7 @@ def locked(store: Path) -> Iterator[None]:
 
 @contextmanager
 def unchanged(store: Path) -> Iterator[None]:
-    """Read a store while nobody writes; others may read too, and a reader inside a reader. Not inside `locked`.
+    """Hold the store shared with other readers, while nobody writes. May be nested; not inside `locked`.
 
     Raises:
         StoreError: a writer did not end in time.
@@ -50,7 +51,7 @@ def unchanged(store: Path) -> Iterator[None]:
     path = store / ".lock"
     try:
         file = path.open("rb")
-    except OSError:  # nothing was ever put in; or it is a copy that can only be read, where nobody writes
+    except OSError:  # an empty store, or a read-only copy, which nobody writes
         yield
         return
     with file:
@@ -62,8 +63,8 @@ def _take(file: IO[bytes], path: Path, *, shared: bool) -> None:
     end = time.monotonic() + WAIT
     while not _taken(file, shared=shared):
         if time.monotonic() > end:
-            todo = "Wait until the other command has ended and give this one again"
-            what = f"expected the other command at this store to end within {WAIT:.0f} s"
+            todo = "Wait until the other command has ended and run this one again"
+            what = f"expected the other command on this store to end within {WAIT:.0f} s"
             raise StoreError(what, path=path, todo=todo)
         time.sleep(_PAUSE)
 

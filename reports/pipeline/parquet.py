@@ -1,6 +1,6 @@
-"""Columns to Parquet and back; every way in which a file can be bad becomes a `PartError` that names it.
+"""Read and write Parquet files; a missing or damaged file raises a `PartError` that names it.
 
-Imports pyarrow when a file is first touched. Knows nothing of where files belong: that is `store`.
+Imports pyarrow on first use. Does not know the layout of a store.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from tck.check.columns import OPERATIONS, Array, Schema, Table
 from tck.reports.pipeline.errors import NoSparkError, PartError, disk_errors
 
 STORED: Final[Schema] = {name: kind for name, kind in OPERATIONS.items() if name not in ("run", "bucket")}
-"""The columns of an operation in a file; run and bucket are where the file stands."""
+"""The columns of an operation in a file; run and bucket follow from the path."""
 
 _ROW_GROUP: Final = 131_072
 AGAIN: Final = "Ingest the run again with --again"
-"""What to do about a bad file of those that a run was ingested with."""
+"""The remedy for a damaged file that was written when its run was ingested."""
 
 
 def arrow() -> ModuleType:
@@ -46,18 +46,18 @@ def arrow() -> ModuleType:
 
 
 def to_arrow(table: Table, schema: Schema) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Give columns as an Arrow table."""
+    """Return columns as an Arrow table."""
     pa = arrow()
     return pa.table({name: arrow_column(table.columns[name]) for name in schema})
 
 
 def from_arrow(table: Any, schema: Schema) -> Table:  # noqa: ANN401 - a table or a record batch of pyarrow
-    """Give an Arrow table as columns."""
+    """Return an Arrow table as columns."""
     return Table({name: numpy_column(table.column(name)).astype(kind, copy=False) for name, kind in schema.items()})
 
 
 def arrow_column(values: Array) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Give numbers or truth values as an Arrow array: what pyarrow does itself, only that it loads pandas first, where that is installed."""
+    """Return numbers or booleans as an Arrow array. pyarrow's own conversion would load pandas first, if it is installed."""
     pa = arrow()
     if values.dtype == bool:
         kind, data = pa.bool_(), np.packbits(values, bitorder="little")
@@ -67,7 +67,7 @@ def arrow_column(values: Array) -> Any:  # noqa: ANN401 - pyarrow has no types
 
 
 def numpy_column(column: Any) -> Array:  # noqa: ANN401 - a column of pyarrow
-    """Give a column of numbers or truth values, none of them missing, as an array; see `arrow_column`."""
+    """Return a column of numbers or booleans without missing values as an array; see `arrow_column`."""
     chunks = [_view(chunk) for chunk in (getattr(column, "chunks", None) or [column]) if len(chunk)]
     if not chunks:
         return np.empty(0, column.type.to_pandas_dtype())
@@ -75,7 +75,7 @@ def numpy_column(column: Any) -> Array:  # noqa: ANN401 - a column of pyarrow
 
 
 def _numpy_kind(kind: Any) -> str | None:  # noqa: ANN401 - pyarrow has no types
-    """Give the name that numpy has for a type of pyarrow; None for one that holds neither numbers nor truth values."""
+    """Return numpy's name of a pyarrow type; None if it is neither numeric nor boolean."""
     types = arrow().types
     if types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind):
         return str(np.dtype(kind.to_pandas_dtype()).name)
@@ -93,7 +93,7 @@ def _view(array: Any) -> Array:  # noqa: ANN401 - pyarrow has no types
 
 
 def write_parquet(path: Path, table: Any) -> dict[str, int]:  # noqa: ANN401 - pyarrow has no types
-    """Write a file, to the disk itself; give its rows and its size in bytes.
+    """Write a file and sync it to disk; return its rows and its size in bytes.
 
     Raises:
         NoRoomError: the disk is full.
@@ -117,8 +117,8 @@ def read_parquet(path: Path, expected: Mapping[str, int] | None = None, *, todo:
 
     Args:
         path: The file.
-        expected: Its rows and bytes as they were written, if known.
-        todo: What to do where it is bad.
+        expected: Its rows and bytes when it was written, if known.
+        todo: The remedy if it is damaged.
 
     Raises:
         PartError: the file is missing, cut short or damaged.
@@ -145,7 +145,7 @@ def read_parquet(path: Path, expected: Mapping[str, int] | None = None, *, todo:
 
 
 def rows_in(folder: Path) -> int:
-    """Count the rows of the files of a folder, from what stands at their ends."""
+    """Count the rows of the files of a folder, from the files' metadata."""
     pa = arrow()
     return sum(pa.parquet.read_metadata(path).num_rows for path in folder.glob("*.parquet"))
 
@@ -168,7 +168,7 @@ def read_table(path: Path, schema: Schema, expected: Mapping[str, int] | None = 
 def read_rows(
     path: Path, kinds: Mapping[str, str], expected: Mapping[str, int] | None = None, *, todo: str = AGAIN
 ) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Read a file that `rows_to_arrow` made the rows of, as an Arrow table.
+    """Read a file of rows written with `rows_to_arrow`, as an Arrow table.
 
     Raises:
         PartError: as `read_parquet`, or it has other columns.
@@ -202,12 +202,12 @@ def _unreadable(error: OSError, path: Path) -> PartError:
 
 
 def rows_to_arrow(kinds: Mapping[str, str], rows: Sequence[Mapping[str, Any]]) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Give rows as an Arrow table; `kinds` says "string", "int64", "float64", "bool" or "list<int64>" of each column."""
+    """Return rows as an Arrow table; `kinds` maps each column to "string", "int64", "float64", "bool" or "list<int64>"."""
     return arrow().table({name: _listed([row[name] for row in rows], kind) for name, kind in kinds.items()})
 
 
 def arrow_texts(values: Sequence[str]) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Give texts as an Arrow array; see `arrow_column`."""
+    """Return texts as an Arrow array; see `arrow_column`."""
     pa = arrow()
     encoded = [value.encode() for value in values]
     ends = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
@@ -225,7 +225,7 @@ def _listed(values: Sequence[Any], kind: str) -> Any:  # noqa: ANN401 - pyarrow 
 
 
 def write_json(path: Path, content: object) -> None:
-    """Write a JSON file such that it is there whole or not at all.
+    """Write a JSON file atomically.
 
     Raises:
         NoRoomError: the disk is full.
@@ -244,7 +244,7 @@ def write_json(path: Path, content: object) -> None:
 
 
 def concat(schema: Schema, tables: Sequence[Table]) -> Table:
-    """Put columns under each other, in the types of a schema."""
+    """Concatenate tables, with the column types of a schema."""
     if len(tables) == 1:
         return tables[0]
     return Table(

@@ -1,4 +1,4 @@
-"""What the store knows of a run: the manifest runs/R.json, and what has to be right about it.
+"""The manifest of a run in the store, runs/R.json, and its validation.
 
 May import `errors`, the margins of `tck.check` and `tck.record`; reads no file.
 """
@@ -18,29 +18,29 @@ from tck.reports.pipeline.errors import StoreError
 from tck.reports.pipeline.verdict_rows import at_of
 
 LAYOUT: Final = 1
-"""The number of the layout; a store of another one is refused."""
+"""The number of the store's layout; other layouts are refused."""
 
 _LONGEST: Final = 10**12
-"""More milliseconds than any margin has."""
+"""An upper bound of every margin, in milliseconds."""
 _RUN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """runs/R.json: a run as the store keeps it.
+    """The manifest of a run, runs/R.json.
 
     Attributes:
         run: Its id.
-        digest: Of the bundle: equal when it is the same bundle.
+        digest: Digest of the bundle.
         about: run.json of the bundle.
-        origin: Nanoseconds since the epoch of time 0.
-        rows: How many operations.
-        parts: File name of each part: its rows and bytes.
-        tables: Name of each other file of the run: its rows and bytes.
-        margins: What to allow for, in milliseconds; see `tck.check.Margins`.
-        truncated: The bundle lacked its end.
+        origin: Time 0 of the operations, in nanoseconds since the epoch.
+        rows: The number of operations.
+        parts: Rows and bytes of each part, by file name.
+        tables: Rows and bytes of each other file of the run, by name.
+        margins: Tolerances in milliseconds; see `tck.check.Margins`.
+        truncated: Whether the bundle lacked its end.
         layout: The number of the layout.
-        beside: File name of each part that is a slice of a session: rows and bytes of the file beside it.
+        beside: For each part that is a slice of a session, rows and bytes of the file with context rows.
     """
 
     run: str
@@ -57,20 +57,20 @@ class RunInfo:
 
     @property
     def bundle(self) -> Run:
-        """Provenance of the run."""
+        """The provenance of the run."""
         return Run.from_json(self.about)
 
     @property
     def allowances(self) -> Margins:
-        """What to allow for in judging it."""
+        """The tolerances for judging it."""
         return Margins(**self.margins)  # type: ignore[arg-type]  # `deliveries` is a whole number
 
 
 def read_info(name: str, content: Mapping[str, Any]) -> RunInfo:
-    """Give what runs/R.json tells.
+    """Return the manifest in runs/R.json.
 
     Raises:
-        KeyError, TypeError, ValueError: it tells something else.
+        KeyError, TypeError, ValueError: the content is invalid.
     """
     info = decode(RunInfo, {key: content[key] for key in RunInfo.__dataclass_fields__ if key in content})
     if info.run != name:
@@ -90,7 +90,7 @@ def read_info(name: str, content: Mapping[str, Any]) -> RunInfo:
 
 
 def kit_of(content: Any) -> object:  # noqa: ANN401 - any JSON
-    """Give the version of the kit that made a run, as far as its manifest tells."""
+    """Return the version of the kit that made a run, if its manifest has it."""
     try:
         return content["about"]["kit"]["version"]
     except (KeyError, TypeError):
@@ -98,7 +98,7 @@ def kit_of(content: Any) -> object:  # noqa: ANN401 - any JSON
 
 
 def summary(run: Run) -> dict[str, str]:
-    """Give what others want to know of a run without opening it: top-level keys of runs/R.json."""
+    """Return the top-level keys of runs/R.json, for readers that need only a summary."""
     return {
         "kind": run.kind,
         "started": run.started,
@@ -113,10 +113,10 @@ def summary(run: Run) -> dict[str, str]:
 
 
 def checked_name(run: str, path: Path) -> str:
-    """Give the id of a run, which becomes part of folder names.
+    """Return the id of a run if it can be part of a folder name.
 
     Raises:
-        StoreError: it has characters that do not fit there.
+        StoreError: it has other characters.
     """
     if not _RUN.fullmatch(run):
         raise StoreError(
@@ -128,6 +128,6 @@ def checked_name(run: str, path: Path) -> str:
 
 
 def run_replaced(store: Path, run: str) -> StoreError:
-    """Give the error of a check whose run was replaced before it ended."""
-    what = f"expected run {run} as it was when its check began, saw another one in its place"
+    """Return the error for a run that was replaced while it was checked."""
+    what = f"expected run {run} as it was when its check began, saw that it was replaced"
     return StoreError(what, path=store, todo="Check it again")

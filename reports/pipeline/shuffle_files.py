@@ -1,7 +1,7 @@
-"""Files that session tasks leave for message tasks: one for each session task, in it a block for each bucket.
+"""Shuffle files, which session tasks write for message tasks: one for each session task, with a block for each bucket.
 
-There are as many blocks as session tasks times buckets, the square of a run's size, so a block must cost next to nothing: it is one
-compressed piece, its columns one after the other, found by an index at the beginning of the file. Such a file lives as long as a check.
+The number of blocks is session tasks times buckets, the square of a run's size, so a block must cost very little: it is one
+compressed piece, column after column, found through an index at the beginning of the file. The files are deleted after the check.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CODEC: Final = "lz4"
 
 
 def write_blocks(path: Path, rows: Table, starts: Array, schema: Schema) -> None:
-    """Write rows sorted by bucket, of which `starts` says where each bucket begins and the last ends, beside and renamed.
+    """Write rows that are sorted by bucket, atomically; `starts` holds the first row of each bucket and the end of the last.
 
     Raises:
         NoRoomError: the disk is full.
@@ -49,7 +49,7 @@ def write_blocks(path: Path, rows: Table, starts: Array, schema: Schema) -> None
 
 
 def read_block(path: Path, bucket: int, schema: Schema) -> Table:
-    """Read the rows of one bucket; none if there is no such file.
+    """Read the rows of one bucket; empty if there is no such file.
 
     Raises:
         PartError: the file is damaged.
@@ -73,7 +73,7 @@ def read_block(path: Path, bucket: int, schema: Schema) -> Table:
 
 @lru_cache
 def _laid_out(schema: tuple[tuple[str, str], ...]) -> tuple[list[tuple[str, np.dtype[Any], int]], int]:
-    """Give the columns with the bytes of a row before each, and the bytes of a row; wide ones first, as processors want them."""
+    """Return the columns with their offsets in a row, and the bytes of a row; wide columns first, for alignment."""
     layout, width = [], 0
     for name, kind in sorted(schema, key=lambda item: -np.dtype(item[1]).itemsize):
         layout.append((name, np.dtype(kind), width))

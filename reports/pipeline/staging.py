@@ -1,4 +1,4 @@
-"""Folders to write in before anything is visible; what dead processes left of them is swept."""
+"""Staging folders: files are written there before they become visible. Folders of dead processes are removed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tck.reports.pipeline.errors import disk_errors
 
 @contextmanager
 def staged(home: Path) -> Iterator[Path]:
-    """Give a folder to write in, gone afterwards whatever happens; what dead processes left goes too.
+    """Yield a new folder and remove it afterwards, together with the folders of dead processes.
 
     Raises:
         NoRoomError: a write inside failed because the disk is full.

@@ -1,19 +1,19 @@
-"""The store: where the files of each run stand, what is visible, and how it becomes so.
+"""The store: the layout of its files, and how runs and results become visible.
 
-    store.json                                 the number of this layout
-    runs/R.json                                what run R is; written last: a run without it is not there
-    ops/run=R/part-NNNNN.parquet               operations: whole sessions per file, or a slice of a very long one
-    beside/run=R/part-NNNNN.parquet            operations of other slices that it takes to judge this one
-    tables/run=R/NAME.parquet                  side tables, and `names`: text for numbers
-    verdict/run=R/part-0.parquet               what each case of the run said about each assertion
+    store.json                                 the number of the layout
+    runs/R.json                                manifest of run R; written last: without it the run does not exist
+    ops/run=R/part-NNNNN.parquet               operations: whole sessions, or a slice of a very long one
+    beside/run=R/part-NNNNN.parquet            context of a slice: operations of other slices needed to judge it
+    tables/run=R/NAME.parquet                  side tables, and `names`: a text for each number
+    verdict/run=R/part-0.parquet               verdicts by assertion, case and attempt
     outcome, standing, latency/run=R/...       the same by case, by assertion, and durations in logarithmic buckets
-    trace_verdict, findings/run=R/...          what `check` found; checks/R.json says of which properties
+    trace_verdict, findings/run=R/...          results of `check`; checks/R.json says of which properties
     history/NAME/                              tables over all runs
     .staging/                                  files being written
-    .lock                                      held by who puts a run in, or what was found about it; shared by who reads
+    .lock                                      exclusive for writers, shared by readers
 
-Everything is written below .staging and renamed when it is whole, so a retry finds either all of it or nothing. One process
-at a time renames, while nobody reads what belongs together (`lock`).
+Everything is written below .staging and renamed when complete, so a retry finds all of it or nothing. Renames happen under
+the lock, while nobody reads several files of a run.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class Store:
 
     @classmethod
     def make(cls, path: Path) -> Store:
-        """Open a store, or make one where nothing is.
+        """Open a store, or create one if the folder is missing or empty.
 
         Raises:
-            NoSparkError: pyarrow, without which nothing can be put into it, is not installed.
+            NoSparkError: pyarrow is not installed.
             StoreError: the folder holds something else, or a store of another layout.
             NoRoomError: the disk is full.
         """
@@ -88,10 +88,10 @@ class Store:
     # -- runs ----------------------------------------------------------------------------------------------------
 
     def runs(self) -> tuple[str, ...]:
-        """Give the ids of all runs, by name.
+        """Return the ids of all runs, sorted.
 
         Raises:
-            StoreError: a writer does not end, or the folder cannot be read.
+            StoreError: a writer keeps the lock, or the folder cannot be read.
         """
         with self.unchanged():
             return self._runs()
@@ -103,10 +103,10 @@ class Store:
         return tuple(sorted(path.stem for path in found if path.suffix == ".json" and not path.name.startswith(".")))
 
     def run(self, name: str) -> RunInfo:
-        """Give what is known of a run.
+        """Return the manifest of a run.
 
         Raises:
-            StoreError: there is no such run, or another version of the kit ingested it; or a writer does not end.
+            StoreError: there is no such run, another version of the kit ingested it, or a writer keeps the lock.
         """
         with self.unchanged():
             return self._run(name)
@@ -133,16 +133,16 @@ class Store:
             return read_info(name, content)
         except (KeyError, TypeError, ValueError) as error:
             raise StoreError(
-                f"expected what tells of a run, saw something else ({error})", path=path, todo=AGAIN
+                f"expected the manifest of a run, saw something else ({error})", path=path, todo=AGAIN
             ) from None
 
     def part_paths(self, info: RunInfo) -> list[tuple[Path, Mapping[str, int]]]:
-        """Give the files of operations of a run, each with its rows and bytes as written."""
+        """Return the files of operations of a run, each with its rows and bytes when written."""
         folder = self.folder("ops", info.run)
         return [(folder / name, size) for name, size in info.parts.items()]
 
     def operations(self, info: RunInfo, path: Path, size: Mapping[str, int]) -> Table:
-        """Read a file of operations of a run, or one beside it.
+        """Read a file of operations of a run, or a context file.
 
         Raises:
             PartError: the file is missing or damaged.
@@ -150,7 +150,7 @@ class Store:
         return read_operations(path, size, self._sizes(info))
 
     def beside(self, info: RunInfo, part: Path) -> tuple[Path, Mapping[str, int]] | None:
-        """Give the file beside one of operations, with its rows and bytes as written; None where nothing has to be there."""
+        """Return the context file of a slice with its rows and bytes when written; None for other parts."""
         size = info.beside.get(part.name)
         return None if size is None else (self.folder("beside", info.run) / part.name, size)
 
@@ -187,15 +187,15 @@ class Store:
         return info.tables
 
     def folder(self, table: str, run: str) -> Path:
-        """Give the folder of one run in a table."""
+        """Return the folder of one run in a table."""
         return self.path / table / f"run={run}"
 
     # -- reading results -----------------------------------------------------------------------------------------
 
     def table(self, name: str, run: str) -> list[dict[str, Any]]:
-        """Give the rows of `verdict`, `outcome`, `standing`, `latency`, `trace_verdict` or `findings` of a run.
+        """Return the rows of `verdict`, `outcome`, `standing`, `latency`, `trace_verdict` or `findings` of a run.
 
-        The last two are what a check leaves; a run that was not checked has no rows of them.
+        The last two are written by a check; they are empty for a run that was not checked.
 
         Raises:
             PartError: the file is missing or damaged.
@@ -207,7 +207,7 @@ class Store:
         return rows
 
     def part(self, name: str, run: str) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Give the same as an Arrow table; the file has to be there.
+        """Return the same as an Arrow table; the file must exist.
 
         Raises:
             PartError: the file is missing or damaged.
@@ -217,11 +217,11 @@ class Store:
         return read_known(self.folder(name, run) / "part-0.parquet", name, kinds, todo=todo)
 
     def marker(self, run: str) -> Path:
-        """Give the file that tells by which definitions a run was judged; where it is, what `check` found has to be too."""
+        """Return the file with the definitions that a run was judged by; it exists only together with the results."""
         return self.path / "checks" / f"{run}.json"
 
     def history(self, name: str) -> list[dict[str, Any]]:
-        """Give the rows of a history table, none if `tck pipeline history` has not run.
+        """Return the rows of a history table; empty if `tck pipeline history` has not run.
 
         Raises:
             PartError: a file is damaged.
@@ -233,20 +233,20 @@ class Store:
         return rows
 
     def unchanged(self) -> AbstractContextManager[None]:
-        """Read things that belong together while nobody writes, as `lock.unchanged` does."""
+        """Read several files while nobody writes; see `lock.unchanged`."""
         return unchanged(self.path)
 
     # -- writing -------------------------------------------------------------------------------------------------
 
     def staging(self) -> AbstractContextManager[Path]:
-        """Give a folder to write in, as `staged` does."""
+        """Yield a staging folder; see `staged`."""
         return staged(self.path / ".staging")
 
     def refuse_other(self, run: Run, digest: str) -> None:
-        """Refuse a run whose name the store has, with another content.
+        """Raise an error if the store has another run of this name.
 
         Raises:
-            StoreError: so it is.
+            StoreError: it has.
         """
         with self.unchanged():
             self._refuse_other(run, digest)
@@ -255,62 +255,62 @@ class Store:
         info = self._run(run.run)
         if info.digest == digest:
             return
-        what = f"expected a new run or the one that the store has, saw another run of the name {run.run}"
+        what = f"expected a new run or the one in the store, saw another run with the name {run.run}"
         todo = "Rename one of the two, or replace the run in the store with --again"
         if info.truncated and info.bundle == run:
-            what = f"expected what the store has of run {run.run}, which had not ended, saw another state of it"
-            todo = "Replace what the store has with --again"
+            what = f"expected the unfinished run {run.run} as the store has it, saw another state of it"
+            todo = "Replace the run in the store with --again"
         raise StoreError(what, path=self.path / "runs" / f"{run.run}.json", todo=todo)
 
     def publish(self, folder: Path, info: RunInfo, *, again: bool = True) -> None:
-        """Make a run visible whose tables were written below `folder`: folders first, what tells of them last.
+        """Make a run visible that was written below `folder`: folders first, the manifest last.
 
         Args:
-            folder: Where they are.
+            folder: The folder with its tables.
             info: The run.
-            again: Replace a run of that name; else it stays, and has to be the same one.
+            again: Replace a run of that name; otherwise it stays, and must be the same run.
 
         Raises:
-            StoreError: a run that stays is another one; or another writer does not end.
+            StoreError: the run that stays is another one, or another writer keeps the lock.
             NoRoomError: the disk is full.
         """
-        told = folder / ".run"
-        write_json(told, {**summary(info.bundle), **asdict(info)})  # for which there may be no room
+        manifest = folder / ".run"
+        write_json(manifest, {**summary(info.bundle), **asdict(info)})  # before the lock: the disk may be full
         with disk_errors(self.path), locked(self.path):
             if not again and info.run in self._runs():
                 self._refuse_other(info.bundle, info.digest)
                 return
             self.withdraw(info.run)
-            for table in sorted(each for each in folder.iterdir() if each != told):
+            for table in sorted(each for each in folder.iterdir() if each != manifest):
                 target = self.folder(table.name, info.run)
                 target.parent.mkdir(exist_ok=True)
                 table.replace(target)
             (self.path / "runs").mkdir(exist_ok=True)
-            told.replace(self.path / "runs" / f"{info.run}.json")
+            manifest.replace(self.path / "runs" / f"{info.run}.json")
 
     def withdraw(self, run: str) -> None:
-        """Take a run out of the store, if it is there: what tells of it first."""
+        """Remove a run from the store if it is there: the manifest first."""
         (self.path / "runs" / f"{run}.json").unlink(missing_ok=True)
         self.marker(run).unlink(missing_ok=True)
         for table in ("ops", "beside", "tables", *DERIVED, *CHECKED):
             shutil.rmtree(self.folder(table, run), ignore_errors=True)
 
     def keep(self, written: Path, info: RunInfo, properties: Mapping[str, str]) -> None:
-        """Put what a check found in the place of what the one before found.
+        """Replace the results of the previous check by those of a new one.
 
         Args:
-            written: Where the tables of `CHECKED` are, a file each.
+            written: The folder with a file for each table of `CHECKED`.
             info: The run that was judged.
-            properties: The digest of each property that it was judged by.
+            properties: The digest of each judged property.
 
         Raises:
-            StoreError: the run was replaced meanwhile; or another writer does not end.
+            StoreError: the run was replaced meanwhile, or another writer keeps the lock.
             NoRoomError: the disk is full.
         """
         with disk_errors(self.path), locked(self.path):
             if self._run(info.run) != info:
                 raise run_replaced(self.path, info.run)
-            # A check that ends in between leaves no digest, so it is made again.
+            # A check that dies in between leaves no digest, so it is repeated.
             marker = self.marker(info.run)
             marker.unlink(missing_ok=True)
             for name in CHECKED:

@@ -1,4 +1,4 @@
-"""The tables that a store keeps of a run, and their columns; where they stand is told in `store`."""
+"""The tables of a run in a store, and their columns; `store` says where the files are."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SIDE: Final[Mapping[str, Schema]] = {
 """Side tables of the operations."""
 
 NAMES: Final = {"kind": "string", "number": "int64", "text": "string"}
-"""Text for every number in operations and side tables."""
+"""Names: a text for every number in operations and side tables."""
 
 DERIVED: Final[Mapping[str, Mapping[str, str]]] = {
     "verdict": VERDICT,
@@ -42,7 +42,7 @@ DERIVED: Final[Mapping[str, Mapping[str, str]]] = {
     "standing": STANDING,
     "latency": LATENCY,
 }
-"""What the cases of a run said: tables that every run has."""
+"""Tables with the verdicts of a run's cases; every run has them."""
 
 CHECKED: Final[Mapping[str, Mapping[str, str]]] = {
     "findings": {
@@ -65,4 +65,4 @@ CHECKED: Final[Mapping[str, Mapping[str, str]]] = {
         "verdict": "string",
     },
 }
-"""Tables that a check of a run leaves."""
+"""Tables that a check of a run writes."""

@@ -1,7 +1,7 @@
-"""The stories of findings: the few rows that each is about, brought together from the files of a run.
+"""The stories of findings, from the few rows that each one concerns.
 
-Two walks over the operations serve any number of findings: the first finds the rows of their messages and the rows they name,
-the second what ended the units of these, and what shows that a place was drained.
+Two passes over the operations serve any number of findings: the first finds the rows of their messages and the rows they
+name, the second the ends of their units of work, and the deliveries that show that an endpoint was drained.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SETTLING: Final = (Op.ACK, Op.COMMIT, Op.ROLLBACK, Op.RECOVER, Op.CLOSE, Op.CRA
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A finding with its story, and the rows that the story rests on."""
+    """A finding with its story, and the rows that the story uses."""
 
     finding: Finding
     case: str
@@ -35,7 +35,7 @@ class Story:
 
 
 def build_stories(store: Store, info: RunInfo, hits: Sequence[tuple[Property, dict[str, int]]]) -> list[Story]:
-    """Tell findings, each a property and the columns of `HITS`.
+    """Return the stories of findings, each given as a property and the columns of `HITS`.
 
     Raises:
         PartError: a file of the run is missing or damaged.
@@ -53,14 +53,14 @@ def build_stories(store: Store, info: RunInfo, hits: Sequence[tuple[Property, di
 
 
 def _session(hit: dict[str, int]) -> int:
-    """Give the session that tells which case a hit belongs to."""
+    """Return the session that determines the case of a hit."""
     if hit["session"] >= 0:
         return hit["session"]
     return hit["unit"] >> 32 if hit["unit"] >= 0 else NONE
 
 
 def case_of(cases: dict[int, str], hit: dict[str, int]) -> str:
-    """Give the case of a hit; empty in a workload."""
+    """Return the case of a hit; empty in a workload."""
     return cases.get(_session(hit), "")
 
 
@@ -109,7 +109,7 @@ def _among(values: Array, keys: Array) -> Array:
 
 
 class _Rows:
-    """The rows gathered, ready to give those of one finding."""
+    """The gathered rows, indexed for finding those of one finding."""
 
     def __init__(self, rows: Table) -> None:
         self._rows = rows
@@ -122,7 +122,7 @@ class _Rows:
         self._stream = (rows.msg >> 32 << 20 ^ rows.end)[self._by_stream]
 
     def near(self, hit: dict[str, int]) -> Table:
-        """Give the rows that the story of a hit may draw on."""
+        """Return the rows that the story of a hit may use."""
         named = [(hit["session"], hit["seq"]), (hit["other_session"], hit["other_seq"])]
         places = _place(*(np.array(column, np.int64) for column in zip(*named, strict=True)))
         at = [
@@ -147,7 +147,7 @@ class _Rows:
         return at[np.isin(self._rows.op[at], _SETTLING)]
 
     def _fence(self, hit: dict[str, int]) -> Array:
-        """Find the first delivery of a later message of the stream at the endpoint of a hit."""
+        """Return the first delivery of a later message of the stream at the endpoint of a hit."""
         if hit["msg"] < 0 or hit["end"] < 0:
             return self._by_msg[:0]
         at = self._at(self._stream, self._by_stream, hit["msg"] >> 32 << 20 ^ hit["end"])

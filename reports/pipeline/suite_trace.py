@@ -1,9 +1,9 @@
-"""The cases of a suite run as one trace: each has numbers and a stretch of time of its own.
+"""The cases of a suite run as one trace: each has its own numbers and its own interval of time.
 
-Every case was recorded by itself and numbers its sessions, queues and messages from 0. Here the numbers are shifted such that
-no two cases share one, and the cases are laid end to end in time, by whole milliseconds, so that what a provider says in
-epoch milliseconds shifts along. Between them lie cuts: a restart in one case is none of another's business. Message ids are
-hashed per case, since each may have had a provider of its own.
+Every case was recorded separately and numbers its sessions, queues and messages from 0. Here the numbers are shifted so that
+no two cases share one, and the cases follow one another in time. The shift is in whole milliseconds, so that a provider's
+timestamps shift by the same amount. Cuts separate the cases: a restart in one does not affect another. Message ids are hashed
+by case, since each case may have had its own provider.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tck.reports.pipeline.store_columns import SIDE
 
 MS: Final = 1_000_000
 GAP: Final = 60_000 * MS
-"""Between two cases, nanoseconds: more than any margin."""
+"""The time between two cases in nanoseconds: more than any margin."""
 
 _TIMES: Final = frozenset(
     "t0 t1 drained waited blind open0 open1 gone0 gone1 ack0 ack1 undo0 p1 s0 s1 since".split()  # noqa: SIM905 - a list of columns reads better as one
@@ -43,11 +43,11 @@ _NUMBERED: Final = {
     "selector": "selectors",
 }
 _HIGH: Final = {"msg": "streams", "unit": "sessions"}
-"""Columns that hold such a number in their upper half."""
+"""Columns with such a number in their upper 32 bits."""
 
 
 class SuiteTrace:
-    """The cases of a bundle, one after the other; `rows` first, then the rest."""
+    """The cases of a bundle, one after the other. Call `rows` first; the other properties are complete afterwards."""
 
     def __init__(self, bundle: Bundle, margins: Margins) -> None:
         self._bundle = bundle
@@ -61,7 +61,7 @@ class SuiteTrace:
         self.origin = 0
 
     def rows(self) -> Iterator[Table]:
-        """Give the operations, case by case."""
+        """Yield the operations, case by case."""
         for result in self._bundle.results():
             events = self._bundle.events(result.case, result.attempt)
             if not events:
@@ -75,13 +75,13 @@ class SuiteTrace:
 
     @property
     def tables(self) -> Tables:
-        """The side tables of all cases given so far."""
+        """The side tables of all cases so far."""
         side = {name: Table.concat(schema, self._side[name]) for name, schema in SIDE.items()}
         return Tables(**side, origin=self.origin)
 
     @property
     def names(self) -> list[dict[str, object]]:
-        """What the numbers of all cases given so far are called: kind, number, text."""
+        """The names of all cases so far: kind, number, text."""
         return self._texts
 
     def _shifted(self, trace: Trace, case: str) -> Table:
@@ -144,7 +144,7 @@ class SuiteTrace:
 
 
 def names_of(names: Names) -> list[dict[str, object]]:
-    """Give names as rows: kind, number, text."""
+    """Return names as rows: kind, number, text."""
     return [
         {"kind": each.name, "number": number, "text": text}
         for each in fields(names)

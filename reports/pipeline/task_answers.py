@@ -1,6 +1,6 @@
-"""What the tasks of a check answer: counts and capped hits per property, and what they saw of units in doubt.
+"""Answers of the tasks of a check: counts and capped hits by property, and facts about undecided units of work.
 
-Answers add up in any order to the same sum, and travel as one Arrow table, between processes and through Spark alike.
+Answers can be added in any order with the same result, and can be sent as one Arrow table.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from tck.check.stages import Stage, Tally
 from tck.reports.pipeline.parquet import arrow, arrow_column, arrow_texts, numpy_column
 
 CAP: Final = 10_000
-"""The most findings kept of one property; all are counted."""
+"""The most findings of one property that are kept; all are counted."""
 
 COUNT, HIT, UNIT = 0, 1, 2
 _NUMBERS: Final = ("obligations", "violations", "undecided", *HITS, "role")
 ANSWER: Final = {"kind": "int8", "property": "string", **dict.fromkeys(_NUMBERS, "int64")}
-"""Columns of an answer: a row is a count, a hit or something about a unit; what does not belong to it is -1."""
+"""Columns of an answer. A row is a count, a hit or a fact about a unit; columns of the other kinds are -1."""
 
 
 @dataclass(slots=True)
 class Count:
-    """How often a property could have failed and was decided, did fail, and could not be decided."""
+    """Counts of a property: decided obligations, violations, undecided ones."""
 
     obligations: int = 0
     violations: int = 0
@@ -49,7 +49,7 @@ class Answer:
 
 
 def answer_of(stage: Stage, names: Iterable[str] | None = None) -> Answer:
-    """Give what a stage says, with the hits capped; only of the named properties, if any are named."""
+    """Return the answer of a stage, with capped hits; only for the named properties, if names are given."""
     wanted = stage.tallies.keys() if names is None else stage.tallies.keys() & set(names)
     tallies = {name: stage.tallies[name] for name in wanted}
     return Answer(
@@ -60,7 +60,7 @@ def answer_of(stage: Stage, names: Iterable[str] | None = None) -> Answer:
 
 
 def sum_answers(answers: Iterable[Answer]) -> Answer:
-    """Add answers up."""
+    """Return the sum of answers."""
     counts: dict[str, Count] = {}
     hits: dict[str, list[Table]] = {}
     units = []
@@ -88,7 +88,7 @@ def _capped(hits: Table) -> Table:
 
 
 def to_batch(answer: Answer) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Give an answer as a record batch of the columns `ANSWER`."""
+    """Return an answer as a record batch with the columns `ANSWER`."""
     pa = arrow()
     kinds, names, numbers = [], [], []
     for name, count in answer.counts.items():
@@ -120,7 +120,7 @@ def _spread(table: Table, schema: Schema) -> Array:
 
 
 def from_table(table: Any) -> Answer:  # noqa: ANN401 - pyarrow has no types
-    """Give the sum of the answers that an Arrow table of the columns `ANSWER` holds."""
+    """Return the sum of the answers in an Arrow table with the columns `ANSWER`."""
     kind = numpy_column(table.column("kind"))
     names = np.array(table.column("property").to_pylist(), object)
     columns = {name: numpy_column(table.column(name)) for name in _NUMBERS}

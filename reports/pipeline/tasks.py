@@ -1,8 +1,8 @@
-"""The tasks of a check, the same in this process and on a worker of Spark.
+"""The tasks of a check, the same in this process and on a Spark worker.
 
-A *session task* judges one file of operations and hands on the copies in it, sorted into buckets by message, and the message
-ids, sorted into buckets by id. A *message task* judges one bucket of all of them. In between they lie in memory, or in one
-file for each session task, from which a message task reads just its own block (`handed`).
+A *session task* judges one file of operations and passes on its copies, sorted into buckets by message, and its message ids,
+sorted into buckets by id. A *message task* judges one bucket of all session tasks. In between the rows are in memory, or in
+shuffle files, from which a message task reads only its own block (`shuffle_files`).
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from tck.reports.pipeline.task_answers import Answer, answer_of, sum_answers
 FIRST: Final = frozenset({Grain.SEND, Grain.LANE, Grain.COMPLETION, Grain.ASYNC, Grain.EXCEPTION})
 SECOND: Final = frozenset({Grain.DELIVERY, Grain.COPY, Grain.UNIT})
 BUCKET_ROWS: Final = 250_000
-"""Copies of a message task, about."""
+"""The approximate number of copies in a message task."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One check of one run: what every task of it must know.
+    """One check of one run: the parameters of all its tasks.
 
     Attributes:
         store: Folder of the store.
         run: The run.
-        properties: Names of those to judge.
-        buckets: How many message tasks there are.
-        work: Where session tasks leave their files for message tasks.
+        properties: Names of the properties to judge.
+        buckets: The number of message tasks.
+        work: The folder for shuffle files.
     """
 
     store: Path
@@ -64,7 +64,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class ShuffleRows:
-    """What a session task hands on: rows sorted by bucket, and where each bucket begins."""
+    """The rows that a session task passes on, sorted by bucket, and the start of each bucket."""
 
     copies: Table
     copy_starts: Array
@@ -72,12 +72,12 @@ class ShuffleRows:
     id_starts: Array
 
     def bucket(self, number: int) -> tuple[Table, Table]:
-        """Give the copies and the ids of one bucket."""
+        """Return the copies and the ids of one bucket."""
         return _cut(self.copies, self.copy_starts, number), _cut(self.ids, self.id_starts, number)
 
 
 def buckets_for(rows: int) -> int:
-    """Give the number of message tasks for so many operations."""
+    """Return the number of message tasks for a number of operations."""
     return max(1, -(-rows // BUCKET_ROWS))
 
 
@@ -103,7 +103,7 @@ def session_task(job: Job, part: int) -> tuple[Answer, ShuffleRows]:
 
 
 def message_task(job: Job, pieces: Iterable[tuple[Table, Table]]) -> Answer:
-    """Judge one bucket, from what all session tasks handed on of it."""
+    """Judge one bucket, with the rows of all session tasks."""
     info, tables = open_run(job.store, job.run)
     listed = list(pieces)
     copies = Table.concat(COPIES, [piece for piece, _ in listed if len(piece)])
@@ -119,7 +119,7 @@ def judge_messages(copies: Table, ids: Table, tables: Tables, info: RunInfo, wan
 
 
 def last_task(job: Job, answer: Answer) -> Answer:
-    """Judge units in doubt, from what all message tasks saw of them."""
+    """Judge undecided units of work, with the facts of all message tasks."""
     _, tables = open_run(job.store, job.run)
     units = [each for each in job.wanted if each.grain is Grain.UNIT]
     last = answer_of(across(answer.units, Table.empty(IDS), tables, units))
@@ -127,21 +127,21 @@ def last_task(job: Job, answer: Answer) -> Answer:
 
 
 @lru_cache(maxsize=2)
-def _cached(store: Path, run: str, stamp: int) -> tuple[RunInfo, Tables]:  # noqa: ARG001 - the stamp tells one run from its successor
+def _cached(store: Path, run: str, stamp: int) -> tuple[RunInfo, Tables]:  # noqa: ARG001 - the stamp distinguishes a run from its replacement
     opened = Store.open(store)
     info = opened.run(run)
     return info, opened.side_tables(info)
 
 
 def open_run(store: Path, run: str) -> tuple[RunInfo, Tables]:
-    """Give what is known of a run, read once per process."""
+    """Return the manifest and the side tables of a run, read once per process."""
     path = store / "runs" / f"{run}.json"
     stamp = path.stat().st_mtime_ns if path.exists() else 0
     return _cached(store, run, stamp)
 
 
 def bucket_of(keys: Array, buckets: int) -> Array:
-    """Give the bucket of each message or id."""
+    """Return the bucket of each message or id."""
     return (mix((keys,)).view(np.uint64) % np.uint64(buckets)).astype(np.int32)
 
 
@@ -164,7 +164,7 @@ def _cut(rows: Table, starts: Array, number: int) -> Table:
 
 
 def write_shuffle_files(job: Job, part: int, shuffle_rows: ShuffleRows) -> None:
-    """Write what a session task hands on, beside and renamed: who reads it finds all of it.
+    """Write the shuffle files of a session task, atomically.
 
     Raises:
         NoRoomError: the disk is full.
@@ -178,7 +178,7 @@ def write_shuffle_files(job: Job, part: int, shuffle_rows: ShuffleRows) -> None:
 
 
 def read_shuffle_files(job: Job, part: int, bucket: int) -> tuple[Table, Table]:
-    """Read what a session task handed on to one bucket.
+    """Read the rows of one bucket from the shuffle files of a session task.
 
     Raises:
         PartError: the file is damaged.

@@ -1,7 +1,7 @@
-"""What may stand in the columns of a store: numbers within bounds, words that the kit knows.
+"""Validate the values of a store's columns: numbers within bounds, references that exist, known words.
 
-A file whose pages are sound can hold what no kit wrote. Judged as it is, that would be a verdict about nothing, or take memory
-without end: whatever is a place in another table is a place that is there. Times and identifiers of messages may be any.
+A file with correct checksums can still hold values that the kit never writes. Judging them would give wrong verdicts or use
+unbounded memory. Times and message ids may have any value.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _ANY_SIDE: Final[Bounds] = {
     "nolocal": (UNSURE, _MOST),
     "answer": (NONE, 1),
 }
-"""Bounds of columns that mean the same in operations and in every side table."""
+"""Bounds of columns with the same meaning in operations and in every side table."""
 _OWN: Final[Mapping[str, Bounds]] = {
-    "operations": {"mode": (NONE, max(End.names()))},  # of what ends a branch: how it did
+    "operations": {"mode": (NONE, max(End.names()))},  # of the end of a branch
     "endpoints": {"kind": (0, max(Kind.names()))},
     "sessions": {"mode": (NONE, DUPS_OK)},
     "branches": {"kind": (0, max(End.names()))},
@@ -48,7 +48,7 @@ _COUNTED: Final[Bounds] = dict.fromkeys(
     ),
     (0, _MOST),
 )
-"""Of the tables that cases and checks leave."""
+"""Bounds of the counts in the other tables."""
 _VERDICTS: Final = frozenset(each.value for each in Verdict)
 _OUTCOMES: Final = frozenset(each.value for each in Outcome)
 _WORDS: Final[Mapping[str, Mapping[str, frozenset[str]]]] = {
@@ -65,11 +65,11 @@ def read_operations(path: Path, expected: Mapping[str, int], sizes: Sizes) -> Ta
 
     Args:
         path: The file.
-        expected: Its rows and bytes as they were written.
+        expected: Its rows and bytes when it was written.
         sizes: Rows and bytes of each side table.
 
     Raises:
-        PartError: as `read_table`, or a value is none that the kit writes.
+        PartError: as `read_table`, or a value is invalid.
     """
     return checked(read_table(path, STORED, expected), "operations", sizes, path)
 
@@ -80,10 +80,10 @@ def read_side(path: Path, name: str, schema: Schema, sizes: Sizes) -> Table:
 
 
 def checked(table: Table, name: str, sizes: Sizes, path: Path) -> Table:
-    """Give a table back whose values all are within bounds.
+    """Return the table if all its values are within bounds.
 
     Raises:
-        PartError: one is not.
+        PartError: a value is not.
     """
     rows = {each: size["rows"] for each, size in sizes.items()}
     places = {
@@ -101,10 +101,10 @@ def checked(table: Table, name: str, sizes: Sizes, path: Path) -> Table:
 def read_known(
     path: Path, name: str, kinds: Mapping[str, str], expected: Mapping[str, int] | None = None, *, todo: str = AGAIN
 ) -> Any:  # noqa: ANN401 - pyarrow has no types
-    """Read the table `name` of what cases, checks and names say, as an Arrow table.
+    """Read one of the tables of verdicts, findings or names, as an Arrow table.
 
     Raises:
-        PartError: as `read_rows`, or a number or a word is none that the kit writes.
+        PartError: as `read_rows`, or a number or a word is invalid.
     """
     table = read_rows(path, kinds, expected, todo=todo)
     if not table.num_rows:

@@ -1,10 +1,10 @@
-"""What a run said about each assertion, as rows that histories are made of, and how long its cases took.
+"""The verdicts of a run and the durations of its cases, as rows for the tables over many runs.
 
-Besides each verdict a run leaves what histories add up: one row for each case and assertion over all attempts (`outcome`), and
-one for each assertion over all cases (`standing`). No history looks at single attempts again.
+Besides each verdict a run has summaries: one row for each case and assertion over all attempts (`outcome`), and one for each
+assertion over all cases (`standing`). The tables over many runs use only these, never single attempts.
 
-Durations are counted in logarithmic buckets: counts of several runs add up, and a percentile of the sum is as exact as one
-bucket is wide (4.4 %). Imports `tck.record`; knows nothing of files.
+Durations are counted in logarithmic buckets: counts of several runs can be added, and a percentile of the sum is as exact as
+the width of a bucket (4.4 %). Imports `tck.record`; reads no file.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ OUTCOME: Final = {
     "failed": "int32",
     "held": "int32",
 }
-"""Columns of `outcome`; `worst` is the place of the worst verdict among all, 0 the worst; `failed` and `held` count attempts."""
+"""Columns of `outcome`; `worst` is the rank of the worst verdict (0 is the worst of all); `failed` and `held` count attempts."""
 
 STANDING: Final = {
     **_WHO,
@@ -76,12 +76,12 @@ PER_DOUBLING: Final = 16
 
 
 def bucket_of(ms: float) -> int:
-    """Give the bucket of a duration in milliseconds; all below a microsecond fall into 0."""
+    """Return the bucket of a duration in milliseconds; all below a microsecond are in bucket 0."""
     return max(0, math.floor(math.log2(ms * 1000) * PER_DOUBLING)) if ms > 0 else 0
 
 
 def verdict_rows(run: Run, cases: Iterable[Case], results: Iterable[Result]) -> list[dict[str, Any]]:
-    """Give one row for each assertion of each attempt."""
+    """Return one row for each assertion of each attempt."""
     apis = {case.case: case.axes.get("api", "") for case in cases}
     same = {
         "provider": run.provider.name,
@@ -109,7 +109,7 @@ def verdict_rows(run: Run, cases: Iterable[Case], results: Iterable[Result]) -> 
 
 
 def outcome_rows(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Bring the attempts at each case together, by assertion."""
+    """Summarize the attempts of each case, by assertion."""
     groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in rows:
         groups.setdefault((row["assertion"], row["case"]), []).append(row)
@@ -128,7 +128,7 @@ def outcome_rows(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def standing_rows(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Bring the cases of each assertion together, from the rows of `outcome_rows`."""
+    """Summarize the cases of each assertion, from the rows of `outcome_rows`."""
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         groups.setdefault(row["assertion"], []).append(row)
@@ -157,5 +157,5 @@ def latency_rows(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def at_of(run: Run) -> int:
-    """Give the start of a run in epoch milliseconds."""
+    """Return the start of a run in epoch milliseconds."""
     return round(datetime.fromisoformat(run.started).timestamp() * 1000)

@@ -1,15 +1,15 @@
-"""What many runs say together, in PySpark: tables derived from the few rows that each run leaves when it is ingested.
+"""Tables over all runs of a store, computed with PySpark from the summaries that each run has (`verdict_rows`).
 
-    matrix      the standing of each assertion by the newest verdict of each of its cases, by provider and version
-    transition  a case whose verdict differs from that of the run before
-    flaky       a case that both held and failed under one version of provider and kit
-    regression  an assertion that held in a version and failed in every run of the next
+    matrix      the state of each assertion by provider and version, from the newest verdict of each of its cases
+    transition  each transition of a case
+    flaky       each flaky case, by version of provider and kit
+    regression  each regression of an assertion from one version to the next
     latency     percentiles of the durations of cases, by provider, version and assertion
-    trace       the latest standing of each trace property, by provider and version
+    trace       the latest result of each trace property, by provider and version
 
-All of it is group-by and windows, no rows in Python; the tables are written and not collected. Of several columns that rows
-are grouped by, the one that tells most of them apart comes first: Spark sorts by the beginning of the first as by a number,
-and compares all others letter by letter. Imports PySpark when asked.
+`tck.reports.changes` defines the terms. Everything is group-by and windows, without rows in Python, and the tables are
+written, not collected. Among several grouping columns the most selective one comes first: Spark compares the beginning of
+the first as a number, and the others letter by letter. Imports PySpark on first use.
 """
 
 from __future__ import annotations
@@ -39,30 +39,30 @@ if TYPE_CHECKING:
 
 TABLES: Final = ("matrix", "transition", "flaky", "regression", "latency", "trace")
 RUNS_OF_PARTITION: Final = 425
-"""Runs that a part of a shuffle stands for, about 1.3 million verdicts of the whole suite."""
+"""Runs for each partition of a shuffle, about 1.3 million verdicts of the whole suite."""
 RUNS_OF_FILE: Final = 100
-"""Runs whose parts are put together in one file, about 300 000 verdicts of the whole suite."""
+"""Runs whose parts are merged into one file, about 300 000 verdicts of the whole suite."""
 MOST_UNSTABLE: Final = 200_000
-"""Cases whose outcomes are set apart, since they ever changed; where there are more, those of all cases are looked through."""
+"""The most unstable cases whose outcomes are copied apart; if there are more, all outcomes are used."""
 _SERIES: Final = ("provider", "profile", "tier", "ran")
-"""What runs have in common that are compared with one another; `ran` is a suite, or a workload of a plan."""
+"""The key of comparable runs; `ran` is `suite`, or `workload` and its plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryCounts:
-    """How many runs a history was made of, and how many rows each table has."""
+    """The number of runs in a history, and the number of rows of each table."""
 
     runs: int
     tables: Mapping[str, int]
 
 
 def make_history(store: Store, start: Callable[[], SparkSession], partitions: int | None = None) -> HistoryCounts:
-    """Derive all tables from the runs of a store and put them in the place of the former ones.
+    """Derive all tables from the runs of a store and replace the previous ones.
 
     Args:
         store: The store.
-        start: Gives a session of Spark; asked for only when there is something to do.
-        partitions: Parts of a shuffle; by the number of runs if None.
+        start: Returns a Spark session; called only if there are runs.
+        partitions: Partitions of a shuffle; by the number of runs if None.
 
     Raises:
         StoreError: the store holds no run, or one of another layout.
@@ -123,12 +123,12 @@ def _swap(staged: Path, home: Path, names: list[str]) -> None:
 
 
 def _ran(run: Run) -> str:
-    """Give what a run was: a suite, whatever was selected of it, or a workload with its plan."""
+    """Return the kind of a run: `suite`, whatever was selected, or `workload` and its plan."""
     return " ".join((run.kind, *run.selection)) if run.kind == "workload" else run.kind
 
 
 class HistoryFrames:
-    """The tables as data frames over the parts of the runs."""
+    """The tables, as data frames over the parts of all runs."""
 
     def __init__(self, spark: SparkSession, store: Store, runs: tuple[str, ...], staged: Path) -> None:
         self._spark = spark
@@ -138,15 +138,15 @@ class HistoryFrames:
 
     @cached_property
     def _order(self) -> dict[str, int]:
-        """The place of each run among all, the oldest first."""
+        """The position of each run, the oldest first."""
         begun = sorted((at_of(self._store.run(run).bundle), run) for run in self._runs)
         return {run: place for place, (_, run) in enumerate(begun)}
 
-    @cache  # noqa: B019 - lives as long as the making of a history
+    @cache  # noqa: B019 - the object lives only while one history is made
     def _parts(self, table: str) -> DataFrame | None:
         """Read the parts of all runs that have the table, with the run as a column.
 
-        They are put together first: for Spark each of thousands of small files costs more than all the rows that it holds.
+        They are merged first: each of thousands of small files costs Spark more than all its rows.
         """
         has = [run for run in self._runs if self._has(table, run)]
         if not has:
@@ -156,17 +156,17 @@ class HistoryFrames:
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(
                 pool.map(
-                    lambda at: self._put_together(table, has[at : at + RUNS_OF_FILE], folder),
+                    lambda at: self._merge_parts(table, has[at : at + RUNS_OF_FILE], folder),
                     range(0, len(has), RUNS_OF_FILE),
                 )
             )
         return self._spark.read.parquet(str(folder)) if any(folder.iterdir()) else None
 
     def _has(self, table: str, run: str) -> bool:
-        """Whether a run has the table: every run that was ingested but for what only a check of it leaves."""
+        """Whether a run has the table: all ingested runs do, except for the tables that a check writes."""
         return table not in CHECKED or self._store.marker(run).exists()
 
-    def _put_together(self, table: str, runs: Sequence[str], folder: Path) -> None:
+    def _merge_parts(self, table: str, runs: Sequence[str], folder: Path) -> None:
         pa = arrow()
         parts = []
         for run in runs:
@@ -174,8 +174,8 @@ class HistoryFrames:
                 if not self._has(table, run):
                     continue  # it was replaced since
                 part = self._store.part(table, run)
-                told = {"run": run, "ran": _ran(self._store.run(run).bundle)}
-            for column, text in told.items():
+                added = {"run": run, "ran": _ran(self._store.run(run).bundle)}
+            for column, text in added.items():
                 part = part.append_column(column, pa.repeat(pa.scalar(text), part.num_rows).dictionary_encode())
             part = part.append_column("nth", pa.repeat(pa.scalar(self._order[run]), part.num_rows))
             parts.append(part)
@@ -190,10 +190,10 @@ class HistoryFrames:
 
     @cached_property
     def _unstable(self) -> DataFrame | None:
-        """The outcomes of all cases that ever changed; no other has a transition or is flaky.
+        """The outcomes of all cases that are not stable; only these can have a transition or be flaky.
 
-        A case in a hundred is such a one. To find them takes a sum over all outcomes, which each task does before anything
-        is shuffled; to put all outcomes in the order of their cases would be to shuffle and sort every one.
+        About one case in a hundred is unstable. Finding them takes an aggregation, which each task does before anything is
+        shuffled; sorting all outcomes by case would shuffle every row.
         """
         from pyspark.sql import functions as f  # noqa: PLC0415 - an extra
 
@@ -201,7 +201,7 @@ class HistoryFrames:
         if outcome is None:
             return None
         keys = ["case", "assertion", *_SERIES]
-        # To take the least of texts Spark has to sort them; of numbers it has not.
+        # For the minimum of texts Spark sorts them; for that of numbers it does not.
         verdict = f.xxhash64("verdict")
         changed = is_transition(f.min(verdict), f.max(verdict)) | is_flaky(f.max("failed"), f.max("held"))
         cases, rows = self._staged / "cases", self._staged / "outcomes"
@@ -213,10 +213,10 @@ class HistoryFrames:
         return self._spark.read.parquet(str(rows))
 
     def matrix(self) -> DataFrame | None:
-        """Give the standing of each assertion, by provider and version: of each of its cases what the newest run said.
+        """Return the state of each assertion by provider and version, from the newest verdict of each of its cases.
 
-        So a run of a single case changes that case and leaves the others as they were. What another version of the kit said
-        is left out where the newest one asked the assertion at all.
+        So a run of a single case changes that case only. Verdicts of another version of the kit are left out if the newest
+        one judged the assertion.
         """
         from pyspark.sql import Window  # noqa: PLC0415 - an extra
         from pyspark.sql import functions as f  # noqa: PLC0415 - likewise
@@ -224,16 +224,16 @@ class HistoryFrames:
         outcome = self._parts("outcome")
         if outcome is None:
             return None
-        # In one number for each case, which Spark need not sort to find the greatest: the run, then what it said.
+        # One number for each case, the run before its result, so that the maximum needs no sorting.
         held = ((f.col("held") > 0) & (f.col("failed") == 0)).cast("bigint")
         said = f.col("nth") * 256 + f.col("worst") * 4 + (f.col("failed") > 0).cast("bigint") * 2 + held
         newest = outcome.groupBy("case", "assertion", "version", *_SERIES).agg(f.max(said).alias("said"))
         runs = f.broadcast(self._runs_frame().select("nth", "run", "kit", "at"))
-        told = newest.withColumn("nth", f.shiftright("said", 8)).join(runs, "nth")
+        joined = newest.withColumn("nth", f.shiftright("said", 8)).join(runs, "nth")
         keys = ("assertion", "version", *_SERIES)
         last = f.max_by(f.struct("run", "kit", "at"), "nth").over(Window.partitionBy(*keys))
         grouped = (
-            told.withColumn("last", last)
+            joined.withColumn("last", last)
             .where("kit = last.kit")
             .groupBy(*keys, "last")
             .agg(
@@ -249,7 +249,7 @@ class HistoryFrames:
         return grouped.select(*keys, "last.*", "runs", verdict, "worst", "cases", "failed", "held")
 
     def transition(self) -> DataFrame | None:
-        """Give each case whose verdict differs from that of the run before."""
+        """Return each transition of a case."""
         from pyspark.sql import Window  # noqa: PLC0415 - an extra
         from pyspark.sql import functions as f  # noqa: PLC0415 - likewise
 
@@ -258,8 +258,8 @@ class HistoryFrames:
             return None
         order = Window.partitionBy("case", "assertion", *_SERIES).orderBy("at", "run")
         before = f.lag(f.struct("run", "version", "kit", "verdict")).over(order).alias("before")
-        told = outcome.select(*_SERIES, "assertion", "case", "run", "version", "kit", "verdict", "at", before)
-        return told.where(is_transition(f.col("before.verdict"), f.col("verdict"))).select(
+        joined = outcome.select(*_SERIES, "assertion", "case", "run", "version", "kit", "verdict", "at", before)
+        return joined.where(is_transition(f.col("before.verdict"), f.col("verdict"))).select(
             *_SERIES,
             "assertion",
             "case",
@@ -269,7 +269,7 @@ class HistoryFrames:
         )
 
     def flaky(self) -> DataFrame | None:
-        """Give each case that both held and failed under one version of provider and kit, with its flips."""
+        """Return each flaky case by version of provider and kit, with its flips."""
         from pyspark.sql import Window  # noqa: PLC0415 - an extra
         from pyspark.sql import functions as f  # noqa: PLC0415 - likewise
 
@@ -298,7 +298,7 @@ class HistoryFrames:
         )
 
     def regression(self) -> DataFrame | None:
-        """Give each assertion that held in a version and failed in every run of the next that judged it."""
+        """Return each regression of an assertion: it held in the last run of a version and failed in all runs of the next."""
         from pyspark.sql import Window  # noqa: PLC0415 - an extra
         from pyspark.sql import functions as f  # noqa: PLC0415 - likewise
 
@@ -322,7 +322,7 @@ class HistoryFrames:
         )
 
     def latency(self) -> DataFrame | None:
-        """Give the median, 95th and 99th percentile of the durations of cases, in milliseconds."""
+        """Return the median, 95th and 99th percentile of the durations of cases, in milliseconds."""
         from pyspark.sql import Window  # noqa: PLC0415 - an extra
         from pyspark.sql import functions as f  # noqa: PLC0415 - likewise
 
@@ -335,19 +335,19 @@ class HistoryFrames:
         so_far = f.sum("count").over(of_key.orderBy("bucket")).alias("so_far")
         counted = summed.select(*keys, "bucket", so_far, f.sum("count").over(of_key).alias("total"))
 
-        # A percentile is the middle of a bucket, on the scale that buckets are equally wide on.
+        # A percentile is the middle of a bucket on the logarithmic scale.
         def at(share: float) -> Column:
             reached = f.when(f.col("so_far") >= f.col("total") * share, f.col("bucket"))
             return f.pow(f.lit(2.0), (f.min(reached) + 0.5) / PER_DOUBLING) / 1000
 
         shares = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
-        told = counted.groupBy(*keys).agg(
+        joined = counted.groupBy(*keys).agg(
             f.max("total").alias("count"), *(at(share).alias(name) for name, share in shares.items())
         )
-        return told.select("provider", "version", "assertion", "count", *shares)
+        return joined.select("provider", "version", "assertion", "count", *shares)
 
     def trace(self) -> DataFrame | None:
-        """Give the latest standing of each trace property, by provider and version."""
+        """Return the latest result of each trace property, by provider and version."""
         from pyspark.sql import functions as f  # noqa: PLC0415 - an extra
 
         verdicts, standing = self._parts("trace_verdict"), self._runs_frame()

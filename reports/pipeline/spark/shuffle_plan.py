@@ -34,7 +34,7 @@ _TRAVELS: Final = {
     **COPIES,
     **{f"a_{name}": kind for name, kind in ANSWER.items()},
 }
-"""One table for everything that tasks hand on: copies (by message), message ids (by id), and answers."""
+"""One table for all rows between the tasks: copies (by message), message ids (by id), and answers."""
 _COPY, _ID, _ANSWER = 0, 1, 2
 
 
