@@ -17,6 +17,7 @@ from tck.cli.support.untested import FILE, write_untested
 from tck.record import Bundle, BundleError, Exit
 from tck.record.runs import RUNS, newest_folder
 from tck.reports.official_ids import covered_api_ids, covered_spec_ids
+from tck.running.options import DEFAULT_PROFILE
 
 
 @click.command("coverage")
@@ -36,7 +37,7 @@ def command(select: tuple[str, ...], bundle: str | None, out: Path, write_untest
     known = choices.catalogue()
     chosen = choices.selection(select, known)
     opened = None if write_untested else open_or_run(bundle, out)
-    tested = collect_suite(["--profile", choices.DEFAULT_PROFILE]).ids
+    tested = collect_suite(["--profile", DEFAULT_PROFILE]).ids
     if opened is None:
         return _write([row.id for row in known.judged() if row.id not in tested])
     rows = [row for row in known.values() if chosen.everything or row.id in chosen.assertions]
@@ -70,7 +71,7 @@ def open_or_run(run: str | None, out: Path, files: Sequence[Path] = ()) -> Bundl
     note(
         f"tck: no run under {out / RUNS}: running the suite on the reference provider, to measure the official API ids"
     )
-    arguments = ["--profile", choices.DEFAULT_PROFILE, "--seed", "0", "--out", str(out), "-q"]
+    arguments = ["--profile", DEFAULT_PROFILE, "--seed", "0", "--out", str(out), "-q"]
     with stdout_to_stderr():
         ended = run_suite(arguments, files, workers=workers_for("auto"), forks=can_fork("python"))
     if ended.state is None:

@@ -17,6 +17,7 @@ from tck.cli.support.rows import row_json, tier_version
 from tck.cli.support.suite_tests import files_naming, ids_tested, suite_tests
 from tck.record import Bundle, BundleError, Exit
 from tck.record.runs import RUNS
+from tck.running.options import DEFAULT_PROFILE
 
 if TYPE_CHECKING:
     from tck.reports.lookup.index import Index
@@ -67,7 +68,7 @@ def command(
 
     known = choices.catalogue()
     version = tier_version(tier)
-    recorded = runs.ReferenceRuns((out, out / PLACE), choices.DEFAULT_PROFILE, known, version)
+    recorded = runs.ReferenceRuns((out, out / PLACE), DEFAULT_PROFILE, known, version)
     reference = bundles.open_bundle(run, out) if run else recorded.newest()
     sources = Sources(known, ids_tested(), partial(_index, known, reference, out))
     try:
@@ -111,7 +112,7 @@ def command(
             }
         )
         return Exit.CONFORMANT
-    hint = {} if others or found.reference is None else runs.of_others(out, choices.DEFAULT_PROFILE)
+    hint = {} if others or found.reference is None else runs.of_others(out, DEFAULT_PROFILE)
     lines = [
         *render.nearness(asked.found),
         *render.text(found, setup=everything, tested=row.id in ids_tested()),
@@ -145,7 +146,7 @@ def _record(row: Assertion, place: Path, tier: str) -> Bundle | None:
         )
         return None
     note(f"tck: no run of the reference provider has {row.id} as the catalogue stands; recording its cases")
-    words = ["--profile", choices.DEFAULT_PROFILE, "--points", "all", "--seed", "0", "-p", "no:terminal"]
+    words = ["--profile", DEFAULT_PROFILE, "--points", "all", "--seed", "0", "-p", "no:terminal"]
     words += ["--tier", tier] if tier else []
     words += ["--out", str(place), "--select", row.id]
     with stdout_to_stderr():

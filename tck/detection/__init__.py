@@ -1,1 +1,1 @@
-"""Detection: saboteurs and dummies run in forked children of one collected process, and what that proves of each check."""
+"""Detection: can each check fail? Saboteurs and dummies run in forked children of one collected process."""

@@ -1,7 +1,7 @@
-"""Forked children of one collected process: each runs some cases on a provider of its own and tells what it saw.
+"""Forked children of one collected process: each runs some cases on its own provider and sends their results.
 
-Collecting costs a second and loading the provider another half; a fork costs milliseconds, and whatever a child breaks,
-hangs or loses stays in that child.
+Collecting costs a second and loading the provider another half; a fork costs milliseconds, and whatever a child
+breaks, hangs or loses stays in that child.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from tck.profile import Profile, load_profile
 from tck.record import Result, Verdict
 
 CHILDREN = 2
-"""Children at a time."""
+"""Number of children at a time."""
 CASE_MS = 4000
-"""Deadline of a case in a child, real milliseconds; the clock is virtual, so only a real hang meets it."""
+"""Deadline of a case in a child, real milliseconds; the clock is virtual, so only a real hang reaches it."""
 CHILD_SECONDS = 60.0
-"""Patience with a child, beside a second for each of its cases."""
+"""Deadline of a child, plus a second for each of its cases."""
 
 
 class Item(Protocol):
-    """A case, as whoever collected it holds it."""
+    """A case, as its collector holds it."""
 
     @property
     def nodeid(self) -> str:
@@ -36,14 +36,14 @@ class Item(Protocol):
 
 
 class Runner(Protocol):
-    """Runs cases in this process: the plugin of pytest does."""
+    """Runs cases in this process; the pytest plugin is one."""
 
     def become_child(self, profile: Profile, version: str) -> None:
-        """Start afresh in a forked child, on another provider."""
+        """Start over in a forked child, on another provider."""
         ...
 
     def run_case(self, item: Any, following: Any) -> Result:  # noqa: ANN401 - an item of the runner's own kind
-        """Run an item, of which the following one may need what is set up."""
+        """Run an item; fixtures that the following item needs stay set up."""
         ...
 
     def close_worker(self) -> None:
@@ -52,23 +52,23 @@ class Runner(Protocol):
 
 
 def nothing() -> None:
-    """Do nothing, where a child needs no preparation."""
+    """Do nothing: the default preparation of a child."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What one child does.
+    """The work of one child.
 
     Attributes:
-        name: tells jobs apart.
+        name: names the job.
         profile: name of the provider's profile.
         settings: settings of the adapter, beside the profile's own.
         version: the tier to judge by.
         items: the cases, in this order.
         prepare: called in the child before the provider is loaded.
         to_first: whether the first violation ends it.
-        note: called after each case; what it returns is told with the case, as JSON.
-        seconds: patience with the child; by default a minute and a second for each case.
+        note: called after each case; its return value is sent with the result, as JSON.
+        seconds: deadline of the child; by default a minute and a second for each case.
         case_ms: deadline of a case, real milliseconds.
     """
 
@@ -85,9 +85,9 @@ class Job:
 
 
 def fork_all(jobs: Iterable[Job], runner: Runner, ended: Callable[[Job, Story], None]) -> None:
-    """Run the jobs, a few at a time, and hand over each story when its child has ended.
+    """Run the jobs, a few at a time, and pass on each result when its child has ended.
 
-    A job is taken from `jobs` only when there is room for it, so the caller may stop giving them at any time.
+    A job is taken from `jobs` only when there is room for it, so the caller may stop yielding them at any time.
     """
     waiting, running = iter(jobs), dict[Child, tuple[Job, list[Sight]]]()
     following = next(waiting, None)

@@ -5,7 +5,7 @@ child runs all points of the row and one point of each other row of its section;
 which the saboteur's declaration explains or which is a defect. A provider that is nearly right is caught if a case of one of
 the rows it names reports a violation. The dummies run everything and must pass no case.
 
-Knows nothing of pytest: whoever collected the cases hands them over, and runs them in the children.
+Independent of pytest: the collector passes the cases in, and runs them in the children.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DUMMIES = ("raises", "inert", "accepts")
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """A case of the suite: the point it runs at, and the item that runs it."""
+    """A case of the suite: its point, and the item that runs it."""
 
     point: Point
     item: Item
@@ -61,7 +61,7 @@ class Detector:
         from reference_provider.saboteurs import all_nearly_right, all_saboteurs  # noqa: PLC0415
         from tck.check import judge_events  # noqa: PLC0415
 
-        judge_events([], properties=[])  # loads numpy, which each child would otherwise load anew
+        judge_events([], properties=[])  # load numpy once instead of in each child
         warm_up()
         began = time.monotonic()
         every = all_saboteurs()
@@ -104,7 +104,7 @@ class Detector:
         return [Job(_dummy(name), f"dummy-{name}", {}, NEWEST, items) for name in DUMMIES] if items else []
 
     def _without(self, hunted: Iterable[str]) -> list[str]:
-        """Give the judged rows that are tested and have no saboteur, nor has a row that restates them."""
+        """Return the judged rows that are tested and have no saboteur, nor a restatement with one."""
         covered = {other for id_ in hunted for other in self.catalogue.group_of(id_)}
         tested = {id_ for case in self.cases for id_ in case.point.assertions}
         return sorted(id_ for id_ in tested - covered if self._wants(id_) and self.catalogue[id_].judged)
@@ -121,7 +121,7 @@ class Detector:
         return [case for case in self.cases if under(case.point, self.catalogue, version)]
 
     def _party(self, id_: str, version: str) -> tuple[Item, ...]:
-        """Give all points of the row's group, then one point of each other row of the section (or all of everything)."""
+        """Return all points of the row's group, then one point of each other row of the section (or all of everything)."""
         group = set(self.catalogue.group_of(id_))
         own: list[Item] = []
         others: dict[str, Item] = {}
@@ -135,7 +135,7 @@ class Detector:
         return (*own, *others.values())
 
     def _naming(self, rows: Sequence[str] | None) -> tuple[Item, ...]:
-        """Give all points of the cases that name one of the rows, or one of its group; all cases without rows."""
+        """Return all points of the cases that name one of the rows or of their groups; all cases without rows."""
         named = {other for row in rows or () for other in self.catalogue.group_of(row)}
         return tuple(
             case.item for case in self._under(NEWEST) if rows is None or not named.isdisjoint(case.point.assertions)
@@ -143,7 +143,7 @@ class Detector:
 
 
 def under(point: Point, catalogue: Catalogue, version: str) -> bool:
-    """Tell whether a case judges anything under a version of the specification."""
+    """Return whether a case judges any row in force in a version of the specification."""
     return offers(version, point.api) and any(catalogue[id_].applies_to(version) for id_ in point.assertions)
 
 
@@ -151,7 +151,7 @@ def exit_code(detection: Detection | None, *, interrupted: bool, failed: bool) -
     """Return the exit code of a detection.
 
     Args:
-        detection: What was found; None where it did not come to its end.
+        detection: The table; None if detection did not finish.
         interrupted: Whether the user interrupted it.
         failed: Whether anything else went wrong.
     """

@@ -1,6 +1,6 @@
-"""What a detection found: one saboteur's fate, the dummies, and the table that is printed.
+"""The results of a detection: the fate of each saboteur, the dummies, and the printed table.
 
-Pure of pytest and of processes: `tck.detection.detect` runs the children, here their stories are judged.
+Independent of pytest and of processes: `tck.detection.detect` runs the children, this module judges their results.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ FAILING = frozenset({"violation", "advisory"})
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """One case as a child saw it."""
+    """The result of one case in a child."""
 
     case: str
     verdicts: Mapping[str, str]
@@ -27,7 +27,7 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What a child told: its cases, and why it stopped early, if it did."""
+    """The results of a child, and why it stopped early, if it did."""
 
     sights: tuple[Sight, ...]
     failure: str | None
@@ -35,7 +35,7 @@ class Story:
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
-    """One saboteur's fate."""
+    """The fate of one saboteur."""
 
     id: str
     title: str
@@ -50,7 +50,7 @@ class Hunt:
 
 @dataclass(frozen=True, slots=True)
 class NearlyRight:
-    """What became of one provider that is nearly right: the rows that caught it, and what the others saw."""
+    """The fate of one provider that is nearly right: the rows that caught it, and the results of the others."""
 
     name: str
     title: str
@@ -91,14 +91,14 @@ class Detection:
 
     @property
     def good(self) -> bool:
-        """Whether every check bites, none beyond its row, and no dummy passed."""
+        """Whether every check can fail, none fails beyond its row, and no dummy passed."""
         passed = sum(int(dummy["must_passed"]) + int(dummy["passed"]) for dummy in self.dummies.values())
         missed = any(not provider.rows for provider in self.nearly_right)
         return not (self.survived or self.unexplained or self.without or passed or missed or self.failures)
 
     @property
     def failures(self) -> list[str]:
-        """Children that did not come to their end."""
+        """Children that did not finish."""
         broken = [f"{hunt.id}: {hunt.failure}" for hunt in self.hunts if hunt.failure]
         broken += [f"{provider.name}: {provider.failure}" for provider in self.nearly_right if provider.failure]
         return broken + [
@@ -154,7 +154,7 @@ class Detection:
 
 
 def judge_hunt(id_: str, saboteur: Any, story: Story, catalogue: Catalogue) -> Hunt:  # noqa: ANN401 - the provider's type
-    """Judge what the child of a saboteur told: killed by which cases, and which other rows fell."""
+    """Judge the results of a saboteur's child: the cases that killed it, and the other rows that failed."""
     group = set(catalogue.group_of(id_))
     killers: list[str] = []
     seen: list[str] = []
@@ -189,7 +189,7 @@ def judge_hunt(id_: str, saboteur: Any, story: Story, catalogue: Catalogue) -> H
 
 
 def judge_nearly_right(name: str, provider: Any, story: Story) -> NearlyRight:  # noqa: ANN401 - the provider's type
-    """Judge what the child of a provider that is nearly right told: which rows caught it."""
+    """Judge the results of a nearly right provider's child: the rows that caught it."""
     caught: dict[str, None] = {}
     for sight in story.sights:
         caught.update({row: None for row, verdict in sight.verdicts.items() if verdict in FAILING})

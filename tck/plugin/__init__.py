@@ -1,7 +1,7 @@
 """The pytest plugin: glue between pytest and the rooms, and nothing else.
 
-It parses the options, multiplies the tests over their points, keeps and orders the selected ones, gives each test its
-`case`, turns what happened into results, and sets the exit code from the verdict table. Loaded by `conftest.py` in a
+It parses the options, multiplies the tests over their points, keeps and orders the selected ones, gives each test
+its `case`, turns outcomes into results, and sets the exit code from the verdict table. Loaded by `conftest.py` in a
 checkout and by `tck run` everywhere. Without `--profile`, `--detect` or a path under `tck/suite` it does nothing.
 """
 

@@ -1,4 +1,4 @@
-"""What is run, and in which order: selection by expression, tier and points, then a shuffle that a subset keeps."""
+"""Which cases run, and in which order: selection by expression, tier and points, then a shuffle that a subset keeps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tck.profile import Claims
 
 
 def parameter_of(item: pytest.Item) -> Parameter | None:
-    """Give the point and attempt of an item of the suite, None for any other item."""
+    """Return the point and attempt of an item of the suite, None for any other item."""
     callspec = getattr(item, "callspec", None)
     value = callspec.params.get("case") if callspec is not None else None
     return value if isinstance(value, Parameter) else None
@@ -34,7 +34,7 @@ def title_of(item: pytest.Item) -> str:
 
 
 def failed(session: pytest.Session) -> bool:
-    """Tell whether the suite itself could not be collected: a fault of the kit, not an interruption by the user."""
+    """Return whether the suite itself could not be collected: a fault of the kit, not an interruption by the user."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     errors = reporter.stats.get("error", []) if reporter is not None else []
     return any(isinstance(error, pytest.CollectReport) for error in errors)
@@ -62,7 +62,7 @@ def keep_selected(
 def keep_one_point(
     items: Iterable[pytest.Item], seed: int, claims: Claims
 ) -> tuple[list[pytest.Item], list[pytest.Item]]:
-    """Keep one point per test, of those that the profile claims, chosen by the seed: another seed turns to another."""
+    """Keep one claimed point per test, chosen by the seed."""
     groups: dict[str, list[pytest.Item]] = defaultdict(list)
     kept: list[pytest.Item] = []
     rest: list[pytest.Item] = []

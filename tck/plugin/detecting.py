@@ -1,4 +1,4 @@
-"""Detection instead of a run: hands the collected items to `tck.detection`, which knows nothing of pytest."""
+"""Detection instead of a run: passes the collected items to `tck.detection`, which is independent of pytest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tck.plugin.state import State
 
 
 def run(session: pytest.Session, state: State) -> None:
-    """Run the saboteurs and dummies, and leave the table in the state."""
+    """Run the saboteurs and dummies, and keep the table in the state."""
     cases = [Collected(found.point, item) for item in session.items if (found := parameter_of(item))]
     reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
     detector = Detector(cases, state.catalogue, state.selection, state.options.detect_scope)

@@ -1,8 +1,8 @@
 """Cases shared among forked children of the one process that collected them.
 
-A worker of xdist is a new interpreter, which imports and collects all over again: a second of processor time each. A fork
-costs milliseconds. The children take cases as they have time for them and send back pytest's reports, which are shown here
-as they come; what they record goes into their own part of the bundle, as with a worker of xdist.
+A worker of xdist is a new interpreter, which imports and collects again, a second of CPU each. A fork costs
+milliseconds. The children take one case after another and send back pytest's reports, which the parent shows as they
+come. Each child writes its own part of the bundle, as a worker of xdist does.
 
 Only for a provider in Python that has not been opened yet: a Java machine, or threads, do not survive a fork.
 """
@@ -26,17 +26,17 @@ from tck.processes import Channel, Child, End, Pool, can_fork
 CRASHES_EACH = 4
 """How often a child may be replaced, on average, before the run is stopped: as xdist does."""
 GC_EVERY = 10_000
-"""New objects after which a child looks for garbage: a case makes thousands, and most of them are gone at its end."""
+"""New objects after which a child collects garbage: a case makes thousands, and most of them are gone at its end."""
 
 
 def possible(kind: str) -> bool:
-    """Tell whether cases of an adapter of this kind can be run in forked children of this process."""
+    """Return whether cases of an adapter of this kind can run in forked children of this process."""
     return kind == "python" and can_fork()
 
 
 @dataclass(slots=True)
 class _Worker:
-    """A child by its name in the bundle, and the case that it has in hand, by its place among the collected ones."""
+    """A child by its name in the bundle, and the number of its current case."""
 
     name: str
     case: int | None = None
@@ -136,7 +136,7 @@ class Forked:
         self._log(report)
 
     def _log_crash_between(self, worker: _Worker) -> None:
-        """No case is to blame: the provider took the process with it while it was closed, for instance."""
+        """Report a crash between two cases, for instance while the provider is closed: no case is to blame."""
         reporter = self._session.config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             reporter.ensure_newline()
@@ -168,7 +168,7 @@ class _Reporter:
 
 
 def _warning(category: str, message: str, filename: str, lineno: int, line: str | None) -> warnings.WarningMessage:
-    """Build a warning of a child anew; where its category is none of Python's own, the text names it."""
+    """Rebuild a warning of a child; a category that is not Python's own is named in the text."""
     kind = getattr(builtins, category, None)
     if not (isinstance(kind, type) and issubclass(kind, Warning)):
         kind, message = UserWarning, f"{category}: {message}"
@@ -176,7 +176,7 @@ def _warning(category: str, message: str, filename: str, lineno: int, line: str 
 
 
 def _live(session: pytest.Session, state: State, name: str, channel: Channel) -> None:
-    """Be a child: take cases while there are some, and report each."""
+    """Be a child: take cases while there are any, and report each."""
     _detach(session.config)
     gc.set_threshold(GC_EVERY)
     session.config.pluginmanager.register(_Reporter(session.config, channel), "tck-reporter")

@@ -1,4 +1,4 @@
-"""The hooks of pytest, each a few lines over the modules beside this one."""
+"""The hooks of pytest: each is a few lines over the other modules of this package."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LETTERS: Mapping[Verdict, tuple[str, str]] = {
     Verdict.VIOLATION: ("V", "VIOLATION"),
     Verdict.HARNESS_ERROR: ("E", "HARNESS-ERROR"),
 }
-"""How a verdict shows while the run goes on: a letter, and a word with `-v`."""
+"""How a verdict is shown during the run: a letter, and a word with `-v`."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -73,14 +73,14 @@ def _no_bundle(options: RunOptions, error: OSError) -> str:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:  # noqa: ANN401 - xdist's WorkerController has no public type
-    """Give an xdist worker the options of the run."""
+    """Send an xdist worker the options of the run."""
     state = node.config.stash[STATE]
     if state is not None:
         node.workerinput["tck_options"] = state.options.to_json()
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
-    """Say what is about to be judged."""
+    """Show the provider, the version and the seed."""
     state = config.stash[STATE]
     if state is None:
         return []
@@ -124,7 +124,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         pytest.exit(str(error), returncode=int(Exit.KIT_ERROR))
     skipped_sets = [item for item in items if _no_points(item)]
     kept = [item for item in items if not _no_points(item)]
-    if state.options.detect:  # the selection names saboteurs; which items each of them runs is decided there
+    if state.options.detect:  # the selection names saboteurs; the detector decides which items each of them runs
         items[:] = sorted(kept, key=lambda item: item.nodeid)
         return
     kept, rest = collecting.keep_selected(kept, state.selection)
@@ -141,13 +141,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _no_points(item: pytest.Item) -> bool:
-    """Whether pytest made this item only to say that a test has no points under this tier."""
+    """Return whether pytest made this item only because a test has no points under this tier."""
     return "case" in getattr(item, "fixturenames", ()) and collecting.parameter_of(item) is None
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
-    """Run the saboteurs instead of a provider, when detection is asked for; share the cases, where children are."""
+    """Run the saboteurs for a detection; share the cases among forked children where that is asked for."""
     state = session.config.stash[STATE]
     if state is None or session.config.option.collectonly:
         return None
@@ -164,7 +164,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
 
 
 class SetUpEndedError(Exception):
-    """Carries an ending out of the set-up: pytest keeps track of a fixture that raises an Exception, and of no other."""
+    """Carries an ending out of the set-up: pytest only tracks a fixture that raises an Exception."""
 
     def __init__(self, ending: BaseException) -> None:
         super().__init__(str(ending))
@@ -182,13 +182,13 @@ def case(request: pytest.FixtureRequest) -> Iterator[Case]:
     try:
         with state.process.case(tracked, file, line, collecting.title_of(node)) as made:
             yield made
-    except (Ending, CaseCut) as ending:  # from the set-up: what a test raises never comes here
+    except (Ending, CaseCut) as ending:  # from the set-up: exceptions of a test never come here
         raise SetUpEndedError(ending) from ending
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """End the deadline of a case with its body: what pytest makes of an exception is not the case's time."""
+    """End the deadline of a case with its body: pytest's handling of an exception is not the case's time."""
     try:
         yield
     finally:
@@ -199,7 +199,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """Run a case as pytest would, and report once for it: set-up and teardown that went well say nothing.
+    """Run a case as pytest does, and report it once: a set-up or teardown that passed is not reported.
 
     Each report goes through xdist's controller, which shares the processors with the workers.
     """
@@ -213,7 +213,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         if state is not None:
             state.interrupts.check()
     except KeyboardInterrupt:
-        if state is not None:  # the provider's locks may be held for ever: nothing may be asked of it any more
+        if state is not None:  # the provider's locks may be held for ever: do not call it again
             state.process.worker().abandon()
         raise
     for report in reports:
@@ -225,11 +225,11 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, None]:
-    """Turn what happened into a result, and pytest's report into the verdict's colour."""
+    """Turn the outcome into a result, and pytest's report into the colour of the verdict."""
     tracked = item.stash.get(TRACKED, None)
     state = item.config.stash.get(STATE, None)
     if call.when == "call" and tracked is not None and state is not None:
-        state.process.watchdog().disarm()  # a cut may have come where the deadline was about to be ended
+        state.process.watchdog().disarm()  # the cut may have come just before the deadline was ended
     outcome = yield
     if tracked is None or state is None:
         return
@@ -247,18 +247,18 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 def _finish(item: pytest.Item, tracked: Tracked, state: State) -> None:
-    """Write the result of a case that is closed; end the session where every further case would say the same."""
+    """Write the result of a closed case; end the session if the provider is unreachable."""
     state.results.append(state.process.write(tracked, item.stash[RESULT]))
     if tracked.outcome == Outcome.UNREACHABLE:
         item.session.shouldstop = UNREACHABLE
         state.process.stop_others()
     elif state.is_worker and state.process.stopped:
         item.session.shouldstop = UNREACHABLE
-    del item.stash[TRACKED]  # pytest keeps its items to the end; what a case held of its provider goes now
+    del item.stash[TRACKED]  # pytest keeps its items to the end; the case's hold on its provider ends here
 
 
 def _colour(report: pytest.TestReport, result: Result, rows: Sequence[Assertion], state: State) -> None:
-    """Give pytest's report the outcome, the text and the mark that the verdict calls for."""
+    """Give pytest's report the outcome, the text and the mark of the verdict."""
     verdict = result.verdict
     report.tck_verdict = verdict.value  # type: ignore[attr-defined]  # travels through xdist in the report's __dict__
     advisory_passes = verdict is Verdict.ADVISORY and not state.options.strict
@@ -285,14 +285,14 @@ def pytest_report_teststatus(report: pytest.CollectReport | pytest.TestReport) -
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_handlecrashitem(crashitem: str, report: Any, sched: Any) -> None:  # noqa: ANN401, ARG001 - xdist's own types
-    """A worker died in a case; its open attempt is judged when the parts are merged."""
+    """Mark the report of a case whose worker died; its open attempt is judged when the parts are merged."""
     report.tck_verdict = Verdict.HARNESS_ERROR.value
     report.tck_crashed = True
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Close this process's part; in the controller merge, judge the whole and set the exit code."""
+    """Close this process's part; in the controller, merge, judge and set the exit code."""
     state = session.config.stash.get(STATE, None)
     if state is None:
         return
@@ -314,7 +314,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 def _settle_crashed(config: pytest.Config, state: State) -> None:
-    """Show cases that took their worker with them by the verdicts that they came to, now that those are known."""
+    """Show cases whose worker was lost by their verdicts, which are known now."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter is None or state.controller is None:
         return
@@ -329,7 +329,7 @@ def _settle_crashed(config: pytest.Config, state: State) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Close what an aborted session left open."""
+    """Close everything that an aborted session left open."""
     state = config.stash.get(STATE, None)
     if state is not None:
         with contextlib.suppress(Exception):

@@ -1,7 +1,7 @@
 """^C ends a run also where foreign code swallows the KeyboardInterrupt: a finalizer, a callback out of C.
 
-Python raises KeyboardInterrupt wherever the main thread happens to be. Where that is a place whose exceptions are
-ignored the user would wait for the whole run; so the signal is kept, and asked for again between cases.
+Python raises KeyboardInterrupt wherever the main thread happens to be. Where exceptions are ignored there, the user
+would wait for the whole run; so the signal is remembered, and checked between cases.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from tck.record import keep_exit_code
 
 
 class Interrupts:
-    """Keeps that SIGINT came, from its making until `restore`."""
+    """Remembers a SIGINT, from construction until `restore`."""
 
     def __init__(self) -> None:
         self._came = False
         self._before: Any = None
         if threading.current_thread() is threading.main_thread():
             before = signal.getsignal(signal.SIGINT)
-            if before is signal.default_int_handler:  # another handler is the user's own, or another tool's
+            if before is signal.default_int_handler:  # another handler belongs to the user, or to another tool
                 self._before = before
                 signal.signal(signal.SIGINT, self._note)
 
     def check(self) -> None:
-        """Raise the interrupt that came and was swallowed.
+        """Raise an interrupt that was swallowed.
 
         Raises:
             KeyboardInterrupt: SIGINT came.
@@ -36,7 +36,7 @@ class Interrupts:
             raise KeyboardInterrupt
 
     def restore(self) -> None:
-        """Give the signal back."""
+        """Restore the previous signal handler."""
         keep_exit_code()
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)

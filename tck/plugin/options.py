@@ -64,9 +64,9 @@ def add_options(parser: pytest.Parser) -> None:
 
 
 def options_of(config: pytest.Config) -> RunOptions | None:
-    """Read the options of this process, or None where no TCK run is asked for.
+    """Read the options of this process; None if no TCK run is requested.
 
-    A run is asked for by `--profile`, `--detect`, or by naming files under `tck/suite`.
+    A run is requested by `--profile`, `--detect`, or by naming files under `tck/suite`.
     """
     workerinput: Mapping[str, str] | None = getattr(config, "workerinput", None)
     if workerinput is not None:

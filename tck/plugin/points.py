@@ -24,7 +24,7 @@ class UnknownAssertionError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What the `case` fixture gets: a point and which repetition of it."""
+    """The parameter of the `case` fixture: a point and the number of its repetition."""
 
     point: Point
     attempt: int
@@ -36,7 +36,7 @@ class Parameter:
 
     @staticmethod
     def label_of(case: str, attempt: int) -> str:
-        """Give the id of one attempt in node ids: the case name, with `#N` from the second repetition on."""
+        """Return the id of one attempt in node ids: the case name, with `#N` from the second repetition on."""
         return case if attempt == 1 else f"{case}#{attempt}"
 
 

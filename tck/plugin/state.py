@@ -1,4 +1,4 @@
-"""What this pytest process has of the run: options, yardstick, selection, and its part as worker, controller or both."""
+"""The run as this pytest process has it: options, catalogue, profile, selection, and its part as worker or controller."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Usage(Exception):  # noqa: N818 - it names the exit code it leads to
-    """The command line, the profile or the selection is wrong: one sentence that says what, where, what to do."""
+    """The command line, the profile or the selection is wrong; the message says what, where and what to do."""
 
 
 class State:
@@ -56,7 +56,7 @@ class State:
         self.results: list[Result] = []
         self.detection: Detection | None = None
         self.meanwhile: Callable[[], None] = _nothing
-        """Called while forked children are at their first cases, and this process has nothing to do."""
+        """Called while forked children run their first cases and this process is idle."""
         self.controller: Controller | None = None
         if not self.is_worker and not options.detect and not config.option.collectonly:
             self.controller = Controller(options, catalogue, profile, version, _workers(config, options))
@@ -67,20 +67,20 @@ class State:
         return self.process.profile
 
     def become_worker(self, name: str) -> None:
-        """Start afresh in a forked child, as a worker of the run that writes its own part of the bundle."""
+        """Start over in a forked child, as a worker that writes its own part of the bundle."""
         self.is_worker = True
         self.controller = None
         self.process.start_afresh(name=name)
 
-    # -- as a child of detection, which knows nothing of pytest --------------------------------------------------
+    # -- as a child of detection, which is independent of pytest -------------------------------------------------
 
     def become_child(self, profile: Profile, version: str) -> None:
-        """Start afresh in a forked child with another profile; it writes no bundle."""
+        """Start over in a forked child with another profile; it writes no bundle."""
         self.process.start_afresh(profile=profile, version=version)
         self.results.clear()
 
     def run_case(self, item: Any, following: Any) -> Result:  # noqa: ANN401 - an item of pytest
-        """Run an item, of which the following one may need what is set up; return the result of its case."""
+        """Run an item; return the result of its case. Fixtures that the following item needs stay set up."""
         runtestprotocol(item, log=False, nextitem=following)
         return self.results.pop()
 
@@ -91,7 +91,7 @@ class State:
     # -- as the controller ---------------------------------------------------------------------------------------
 
     def rerun_line(self, case: str) -> str:
-        """The command that runs one case again, as it ran here."""
+        """Return the command that runs one case again with the same options."""
         parts = ["python", "-m", "tck", "run", "-p", self.options.profile, "--seed", str(self.options.seed)]
         if self.options.tier:
             parts += ["--tier", self.options.tier]
@@ -101,11 +101,11 @@ class State:
 
 
 STATE: pytest.StashKey[State | None] = pytest.StashKey()
-"""Where the state is kept in pytest's configuration; None when no run is asked for."""
+"""The key of the state in pytest's configuration; None without a run."""
 
 
 def make_state(config: pytest.Config, options: RunOptions) -> State:
-    """Load the yardstick and the profile, read the selection.
+    """Load the catalogue and the profile, read the selection.
 
     Raises:
         Usage: with the one sentence to show.

@@ -24,7 +24,7 @@ class Summary:
 
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:  # noqa: ANN401 - pytest's reporter
-        """Print them, if the run came to a result."""
+        """Print them, if the run has results."""
         controller, options = self._state.controller, self._state.options
         if controller is None or not controller.results:
             return

@@ -1,1 +1,1 @@
-"""A run without pytest: what was asked for, one process of it, an attempt at a case, the watchdog, the controller."""
+"""A run without pytest: its options, one process of it, an attempt at a case, the watchdog, the controller."""

@@ -1,6 +1,6 @@
-"""From the end of a case to its result: outcome, verdicts, the text a person reads.
+"""From the end of a case to its result: outcome, verdicts, and the text for people.
 
-Pure of pytest: the hooks hand in what happened, and get a `record.Result` and a failure text.
+Independent of pytest: the hooks pass in what happened, and receive a `record.Result` and a failure text.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class ProviderLostError(Exception):
 
 
 class Source(Enum):
-    """Where an exception that ended a case came from."""
+    """The origin of an exception that ended a case."""
 
     PROVIDER = "a call of the provider"
     ABSENT = "a call that the provider does not implement"
@@ -36,7 +36,7 @@ class Source(Enum):
 
 @dataclass(slots=True)
 class Tracked:
-    """One attempt at one case, as it goes."""
+    """One attempt at one case, in progress."""
 
     point: Point
     attempt: int
@@ -51,7 +51,7 @@ class Tracked:
     notes: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
-    # -- what happened -------------------------------------------------------------------------------------------
+    # -- outcome -------------------------------------------------------------------------------------------------
 
     def returned(self) -> None:
         """The body returned: held, if it has a witness."""
@@ -89,17 +89,17 @@ class Tracked:
             self.fault = _fault(error)
 
     def lost(self, how: str) -> None:
-        """The provider is gone: whatever the case saw is no verdict on it."""
+        """The provider is gone: the case gives no verdict on its row."""
         before = self._observed()
         self.notes.append(f"before that: {before}" if before else "")
         self.outcome = Outcome.UNREACHABLE
         self.ending = None
         self.fault = Fault(ProviderLostError.__name__, how)
 
-    # -- what it means -------------------------------------------------------------------------------------------
+    # -- verdict -------------------------------------------------------------------------------------------------
 
     def result(self, profile: Profile) -> Result:
-        """Judge by the verdict table and build the line for the bundle."""
+        """Judge by the verdict table and build the bundle's line."""
         outcome = self.outcome or Outcome.ERROR
         declared = {row.id: profile.deviation_for(row.id, self.point.name, self._observed()) for row in self.rows}
         verdicts = {row.id: judge(outcome, row.level, _kind(declared[row.id])) for row in self.rows}
@@ -148,7 +148,7 @@ class Tracked:
 
 
 def failure_text(result: Result, rows: Sequence[Assertion], rerun: str, source: str) -> str:
-    """Tell a person who knows JMS, but not the kit, what went wrong and how to see it again."""
+    """Explain a failure to a reader who knows JMS but not the kit, with the command that runs the case again."""
     row = rows[0]
     lines = [
         f"{result.verdict.upper()}  {result.case}",

@@ -1,4 +1,4 @@
-"""A run seen from its controller: open the bundle, gather what the workers left, judge the whole, report.
+"""A run seen from its controller: open the bundle, collect the workers' parts, judge the run, close the bundle.
 
 The controller is the xdist controller, or the only process of a plain run.
 """
@@ -40,7 +40,7 @@ LOST = "the worker process ended in the middle of this case; stacks, if the watc
 
 @dataclass(slots=True)
 class Problems:
-    """What went wrong outside every case."""
+    """Problems outside every case."""
 
     interrupted: bool = False
     usage: bool = False
@@ -75,7 +75,7 @@ class Controller:
         begin(options.bundle, self.run)
 
     def close(self) -> Exit:
-        """Merge, judge what stayed open, write end.json; returns the exit code of the run."""
+        """Merge the parts, judge open attempts, write end.json; return the exit code of the run."""
         folder = self.options.bundle
         self._adopt_provider(folder)
         left = collect(folder)
@@ -105,7 +105,7 @@ class Controller:
         return self.exit
 
     def _adopt_provider(self, folder: Path) -> None:
-        """Put into run.json what the provider said of itself once a worker had opened it."""
+        """Copy the provider's description into run.json, once a worker has opened it."""
         path = folder / "parts" / PROVIDER_FILE
         if not path.exists():
             return
@@ -114,7 +114,9 @@ class Controller:
         lines.write_whole(folder / "run.json", lines.pretty(self.run.to_json()))
 
     def _lost(self, attempt: Unfinished, *, stopped: bool) -> Result:
-        """The attempt that took its worker with it, or that was stopped since the provider is gone: no verdict on a row."""
+        """Return the result of an attempt whose worker was lost, or that was stopped because the provider is gone: no
+        verdict.
+        """
         outcome, text = Outcome.LOST, LOST
         if stopped:
             outcome, text = (
@@ -135,7 +137,7 @@ class Controller:
         )
 
     def _hold_flaky_bounds(self, results: Sequence[Result]) -> list[Result]:
-        """Turn declared flakiness that went past its bound or its date into a violation."""
+        """Turn declared flakiness beyond its bound or its date into a violation."""
         failures: Counter[tuple[str, str]] = Counter()
         attempts: Counter[tuple[str, str]] = Counter()
         for result in results:
@@ -163,7 +165,7 @@ class Controller:
 
 
 def leave_provider(folder: Path, provider: ProviderRef, clock: str) -> None:
-    """Leave for the controller what the provider says of itself; every worker writes the same."""
+    """Write the provider's description for the controller; every worker writes the same."""
     path = folder / "parts" / PROVIDER_FILE
     if not path.exists():
         lines.write_whole(path, lines.pretty({"provider": provider.to_json(), "clock": clock}))

@@ -1,4 +1,4 @@
-"""What a run was asked for, in a frozen form that travels to the workers. Imports the layout of bundles only."""
+"""The options of a run, in a frozen form that is sent to the workers. Imports the layout of bundles only."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tck.record.runs import RUNS
 
 DEFAULT_PROFILE: Final = "reference"
 OUT: Final = Path("tck-out")
-"""The folder for bundles and reports, unless another is named."""
+"""The default folder for bundles and reports."""
 SITES: Final = "html"
-"""The folder below it that has a folder for the HTML report of each run, named by its id."""
+"""The subfolder for HTML reports, one folder per run id."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What a run was asked for; the same in the controller and in each worker."""
+    """The options of a run; the same in the controller and in each worker."""
 
     run_id: str
     profile: str

@@ -28,14 +28,14 @@ DOUBTFUL: Final = frozenset({Outcome.BROKEN, Outcome.UNDECIDED, Outcome.CUT, Out
 OPENING_MS: Final = 120_000.0
 """How long opening a provider may take; a case's own deadline begins after that."""
 GRACE_MS: Final = 5000.0
-"""How long after its deadline a case may still hang, beside the deadline of a call that no signal can cut."""
+"""How long a case may hang after its deadline, beside the deadline of a call that no signal can cut."""
 
 
 class RunProcess:
     """One process of a run.
 
     Args:
-        options: What the run was asked for.
+        options: The options of the run.
         catalogue: What it is judged by.
         profile: The provider's profile, with the settings of the command line.
         version: The specification version to judge by.
@@ -70,7 +70,9 @@ class RunProcess:
         return self._watchdog
 
     def start_afresh(self, *, name: str = "", profile: Profile | None = None, version: str = "") -> None:
-        """Forget worker and watchdog in a forked child, which makes its own; under another name, profile or version."""
+        """Drop worker and watchdog in a forked child, which makes its own; optionally set another name, profile or
+        version.
+        """
         self.name = name or self.name
         self.profile = profile or self.profile
         self.version = version or self.version
@@ -119,7 +121,7 @@ class RunProcess:
             self._close_case(tracked)
 
     def _close_case(self, tracked: Tracked) -> None:
-        """Close what a case opened; a provider whose call had to be cut is left behind whole."""
+        """Close a case's connections; a provider with a cut call is abandoned."""
         worker, watchdog = self.worker(), self.watchdog()
         if worker.abandoned or tracked.outcome in {Outcome.CUT, Outcome.CUT_SETUP}:
             worker.discard_provider()
@@ -154,7 +156,7 @@ class RunProcess:
         return tracked.result(self.profile)
 
     def write(self, tracked: Tracked, judged: Result) -> Result:
-        """Write the result of an attempt, with what was noted while it was closed."""
+        """Write the result of an attempt, with the notes made while it was closed."""
         return self.worker().write(tracked.result(self.profile) if tracked.notes else judged)
 
     # -- among processes -----------------------------------------------------------------------------------------
@@ -164,17 +166,17 @@ class RunProcess:
         return self.options.bundle / "stop"
 
     def stop_others(self) -> None:
-        """Tell the other workers of pytest-xdist to leave what they have not begun: it makes them do all of it otherwise."""
+        """Tell the other xdist workers to skip the cases they have not begun; xdist itself would run them all."""
         with contextlib.suppress(OSError):
             self._stop.touch()
 
     @property
     def stopped(self) -> bool:
-        """Whether a worker said so."""
+        """Whether a worker asked the others to stop."""
         return self._stop.exists()
 
     def forget_stop(self) -> None:
-        """Remove that word from the bundle."""
+        """Remove the stop file from the bundle."""
         with contextlib.suppress(OSError):
             self._stop.unlink(missing_ok=True)
 
@@ -196,7 +198,7 @@ def _row(worker: Worker, tracked: Tracked, file: str, line: int, title: str) -> 
 
 
 def _last_words(worker: Worker, stacks: Path | None) -> Callable[[], None]:
-    """Return what the watchdog does before it ends the process: keep the case's events and the provider's stacks."""
+    """Return the watchdog's last action before it ends the process: save the case's events and the provider's stacks."""
 
     def spill() -> None:
         if not worker.cut_short() and worker.writer and worker.recorder:

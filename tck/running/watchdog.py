@@ -1,11 +1,12 @@
-"""No case runs for ever: a timer cuts the body, a standing thread ends the process when even that does not help.
+"""No case runs for ever: a timer cuts the body; if that does not help, a thread ends the process.
 
 The timer raises `CaseCut` in the main thread, which interrupts locks, joins and reads at once. A call blocked in C
-returns to Python too late for it: past the deadline the adapter is asked to interrupt it, where it can, and one grace period later the watchdog writes the stacks of all threads and the
-events of the case into the bundle and ends the process; xdist names the case and starts another worker.
+returns to Python too late for that: past the deadline the watchdog asks the adapter to interrupt the call, and one
+grace period later it writes the stacks of all threads and the events of the case into the bundle and ends the
+process; xdist names the case and starts another worker.
 
-A machine that stands still for seconds, as virtual ones do, is no fault of a provider: the thread looks at the clock often, and time in
-which it got no turn to do so is given back to the case.
+If the whole machine stalls for seconds, as virtual ones do, that is no fault of a provider: the thread looks at the
+clock often, and stalled time is added to the case's deadline.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from types import FrameType
 from tck.suite.support.harness.outcome import CaseCut
 
 EXIT_HUNG = 70
-"""What a process that had to be ended by its watchdog leaves as its exit code."""
+"""The exit code of a process that its watchdog ended."""
 PERIOD = 0.25
 """How often, in seconds, the thread looks at the clock."""
 STALL = 1.0
-"""A look at the clock that comes later than this, in seconds, shows that the process stood still."""
+"""A look at the clock later than this, in seconds, shows that the process stalled."""
 
 
 class Watchdog:
@@ -46,14 +47,16 @@ class Watchdog:
         self._last_words = last_words
         self._stacks = stacks
         self._nudge = nudge
-        # Guards _closed and wakes the thread; _until is assigned whole, and by the main thread alone, whose signal handler reads it.
+        # Guards _closed and wakes the thread; only the main thread, whose signal handler reads _until, assigns it.
         self._changed = threading.Condition()
         self._until: float | None = None
         self._closed = False
         self._seen = time.monotonic()
         """When the thread last looked at the clock; it alone assigns this."""
         self._given_back = 0.0
-        """Seconds that the case stood still, as far as the thread has seen; an addition that a new case loses is of no harm."""
+        """Seconds that the process stalled during the case, as far as the thread has seen; losing one addition is
+        harmless.
+        """
         self._timer = hasattr(signal, "setitimer")
         if self._timer:
             self._previous = signal.signal(signal.SIGALRM, self._cut)
@@ -61,7 +64,7 @@ class Watchdog:
         self._thread.start()
 
     def _cut(self, signum: int, frame: FrameType | None) -> None:  # noqa: ARG002 - the signature of a signal handler
-        # A signal that came while the last call was in C is handled when that is over, and maybe all that it was to cut.
+        # A signal that came while the last call was in C is handled after it, perhaps after everything that it was to cut.
         if self._until is None:
             return
         given_back = self._given_back + self._standstill()
@@ -71,12 +74,12 @@ class Watchdog:
         signal.setitimer(signal.ITIMER_REAL, left)
 
     def _standstill(self) -> float:
-        """Seconds that the thread is late, if it is so late that the whole process must have stood still."""
+        """Return the seconds that the thread is late, if it is so late that the whole process must have stalled."""
         late = time.monotonic() - self._seen - PERIOD
         return late if late > STALL else 0.0
 
     def arm(self, deadline_ms: float | None = None) -> None:
-        """Start a deadline: that of a case, unless another is given."""
+        """Start a deadline, by default that of a case."""
         deadline = self._deadline if deadline_ms is None else deadline_ms / 1000
         self._given_back = 0.0
         self._until = time.monotonic() + deadline + self._grace
@@ -84,13 +87,13 @@ class Watchdog:
             signal.setitimer(signal.ITIMER_REAL, deadline)
 
     def disarm(self) -> None:
-        """End the deadline; nothing is cut from here on."""
+        """End the deadline; nothing is cut afterwards."""
         self._until = None
         if self._timer:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
     def close(self) -> None:
-        """Let the thread end and give the signal back."""
+        """End the thread and restore the signal handler."""
         self.disarm()
         with self._changed:
             self._closed = True

@@ -27,14 +27,14 @@ from tck.suite.support.harness.current import set_current_case
 from tck.suite.support.harness.outcome import CaseCut, Undecided, Unsupported
 
 PROBE_PATIENCE = 5.0
-"""Seconds that a connection may take, where it is asked whether the provider is still there."""
+"""Seconds that a connection may take when the provider is checked for being there."""
 CLOSE_PATIENCE = 2.0
-"""Seconds that a provider may take to close, before it is left behind."""
+"""Seconds that a provider may take to close before it is abandoned."""
 
 LACKING = frozenset(
     f"java.lang.{name}" for name in ("UnsupportedOperationException", "NoSuchMethodError", "AbstractMethodError")
 )
-"""What Java raises where a call is not implemented."""
+"""What Java raises for a call that is not implemented."""
 
 
 class Worker:
@@ -65,10 +65,10 @@ class Worker:
     # -- the provider --------------------------------------------------------------------------------------------
 
     def provider(self) -> api.Provider:
-        """Open the provider, or give the open one.
+        """Return the provider; open it if it is not open.
 
         Raises:
-            ProviderLostError: it cannot be reached; said once per process, later cases fail at once.
+            ProviderLostError: it cannot be reached; tried once per process, later cases fail at once.
         """
         if self._lost is not None:
             raise ProviderLostError(self._lost)
@@ -88,7 +88,8 @@ class Worker:
         return self._provider
 
     def gone(self) -> str | None:
-        """Tell whether the provider, which took a connection when it was opened, takes none any more; says what it did.
+        """Return the error if the provider accepts no connection any more, although it did when it was opened; else
+        None.
 
         Asked after a case that went wrong: a provider that died during the run has broken no row of the catalogue.
         """
@@ -100,7 +101,7 @@ class Worker:
         return self._lost
 
     def provider_stacks(self) -> str:
-        """Return what the provider's own threads are doing; empty where they are Python's."""
+        """Return the stacks of the provider's own threads; empty where they are Python's."""
         return self._provider.stacks() if self._provider is not None else ""
 
     def interrupt(self) -> None:
@@ -109,11 +110,11 @@ class Worker:
             self._provider.interrupt()
 
     def abandon(self) -> None:
-        """Note that a call of the provider was interrupted by the user: it is closed aside, and is asked nothing more."""
+        """Note that the user interrupted a call of the provider: it is closed in the background and not called again."""
         self.abandoned = True
 
     def discard_provider(self) -> None:
-        """Leave the provider behind, closing it as far as it lets itself be closed."""
+        """Abandon the provider; close it as far as possible."""
         provider, self._provider = self._provider, None
         if provider is None:
             return
@@ -125,7 +126,8 @@ class Worker:
 
     @contextlib.contextmanager
     def case(self, tracked: Tracked, ready: Callable[[], None] = lambda: None) -> Iterator[Case]:
-        """Set up a case on a recorded view of the provider; close it afterwards. `ready` is called when it is open.
+        """Set up a case on a recorded view of the provider; close it afterwards. `ready` is called once the provider is
+        open.
 
         Raises:
             Unsupported: the profile does not claim a feature or interface the rows presume.
@@ -171,7 +173,7 @@ class Worker:
                 raise Undecided(f"needs hook {row.hook}")
 
     def end_case(self, tracked: Tracked) -> None:
-        """Close what the case left open; what goes wrong is noted, and is no verdict."""
+        """Close the case's connections; errors are noted and give no verdict."""
         if tracked.case is None:
             return
         provider = self._provider
@@ -185,23 +187,24 @@ class Worker:
         return self.writer.finish(result, self.recorder.finish() if self.recorder else ())
 
     def source(self, error: BaseException) -> Source:
-        """Tell where an exception that ended a case came from."""
+        """Return the origin of an exception that ended a case."""
         if not isinstance(error, Exception) or self.recorder is None or not self.recorder.raised(error):
             return Source.KIT
         if isinstance(error, api.JavaException) and error.java_name in LACKING:
             call = self.recorder.call_of(error) or ""
-            if not call.startswith("Provider.") or call.endswith("_factory"):  # hooks may be lacking
+            if not call.startswith("Provider.") or call.endswith("_factory"):  # hooks may be missing
                 return Source.ABSENT
         return Source.PROVIDER
 
     def open_calls(self) -> list[str]:
-        """The provider's calls that have not returned, for a case that was cut."""
+        """Return the provider's calls that have not returned, for a case that was cut."""
         return [str(call) for call in self.recorder.open_calls()] if self.recorder else []
 
     def cut_short(self) -> bool:
-        """Write the result of a case whose process has to end, since a call of the provider never returns to be cut.
+        """Write the result of a case whose process has to end because a call of the provider never returns.
 
-        Called by the watchdog. False, and nothing is written, where no call of the provider is to blame: the case is lost then.
+        Called by the watchdog. If no call of the provider is to blame, write nothing and return False: the case is
+        lost.
         """
         tracked = self.tracked
         if tracked is None or tracked.case is None or self.writer is None or self.recorder is None:
@@ -223,12 +226,12 @@ class Worker:
 
 
 def _refusal(provider: api.Provider) -> str | None:
-    """Connect once, on a thread of its own; returns what went wrong."""
+    """Connect once, on a thread of its own; return the error, if any."""
     seen: list[str] = []
 
     def connect() -> None:
         try:
-            with provider.clock.actor():  # a Java provider lets go of the thread then
+            with provider.clock.actor():  # a Java provider detaches the thread then
                 provider.connection_factory().create_connection().close()
         except Exception as error:  # noqa: BLE001 - whatever it is, no connection was made
             seen.append(f"{type(error).__name__}: {error}")
@@ -247,5 +250,5 @@ def _close_quietly(provider: api.Provider) -> None:
 
 
 def seconds() -> float:
-    """Monotonic seconds, for durations shown to people."""
+    """Return monotonic seconds, for durations shown to people."""
     return time.perf_counter()

@@ -10,9 +10,7 @@ from cli_support import ROOT, Ended, command, environment, one_message, tck
 
 from tck import __version__
 from tck.cli import main
-from tck.cli.support import choices
 from tck.cli.support.console import Problem
-from tck.plugin import options
 from tck.record import Exit
 
 
@@ -145,10 +143,6 @@ def test_a_reader_that_goes_away_gets_no_complaint(tmp_path):
         process.stdout.close()
         complaint = process.stderr.read()
     assert (process.returncode, complaint) == (2, b"")
-
-
-def test_the_constants_of_the_plugin_are_the_same():
-    assert (choices.OUT, choices.DEFAULT_PROFILE) == (options.OUT, options.DEFAULT_PROFILE)
 
 
 def test_the_console_script_is_main():

@@ -19,10 +19,7 @@ from tck.catalogue import (
 )
 from tck.cli.support.console import Problem
 from tck.record import Exit
-
-DEFAULT_PROFILE = "reference"
-OUT = Path("tck-out")
-"""As in `tck.plugin.options`, which is not imported here: it brings pytest with it."""
+from tck.running.options import DEFAULT_PROFILE, OUT
 
 F = TypeVar("F", bound=Callable[..., Any])
 
