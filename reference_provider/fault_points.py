@@ -25,7 +25,6 @@ from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalDestination, Subscription
 from reference_provider.broker.redelivery import Redelivery
 from reference_provider.client import producers, simplified
-from reference_provider.client.application_server.xa_resource import ReferenceXAResource
 from reference_provider.client.completions import Completions
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.consumer_factory import ConsumerFactory
@@ -35,6 +34,7 @@ from reference_provider.client.producers import ReferenceProducer
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
+from reference_provider.client.xa.resource import ReferenceXAResource
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.temporary_destinations import TemporaryDestinations
 from reference_provider.clock import VirtualClock
-from reference_provider.saboteurs.faults import after_send, as_received
+from reference_provider.saboteurs.faults import after_send, as_received, session_of
 from reference_provider.saboteurs.registry import Patch
 from reference_provider.saboteurs.trace_faults import breaks, now_and_then
 from tck.api import Message, MessageListener
@@ -115,7 +115,7 @@ def _after_close(patch: Patch) -> None:
     heard, closed = Dispatcher.call_listener, ReferenceConnection.close
 
     def on_message(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
-        last[id(self.session)] = (self.session, listener, self.session.message_of(delivery))
+        last[id(self.session)] = (session_of(self), listener, self.session.message_of(delivery))
         return heard(self, listener, delivery)
 
     def close(self: ReferenceConnection) -> None:

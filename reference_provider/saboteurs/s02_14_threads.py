@@ -13,6 +13,7 @@ from reference_provider.client.connection_factories import Factory
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.faults import connection_of, session_of
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import MessageListener
 
@@ -98,7 +99,7 @@ def _(patch: Patch) -> None:
     busy: dict[ReferenceConnection, Dispatcher] = {}
 
     def call_listener(self: Dispatcher, listener: MessageListener, delivery: Delivery) -> bool:
-        connection = self.session.connection
+        connection = connection_of(session_of(self))
         while busy.setdefault(connection, self) is not self:
             self.session.broker.clock.event().wait(STEP_MS)
         try:

@@ -32,6 +32,7 @@ from reference_provider.client.producers import ReferenceProducer
 from reference_provider.client.session_factories import SessionFactories
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.simplified import ReferenceJMSConsumer, ReferenceJMSProducer
+from reference_provider.saboteurs.faults import connection_of
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import (
     OMITTED,
@@ -251,7 +252,7 @@ def _(patch: Patch) -> None:
 
     def submit(self: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage) -> None:
         sent[self] += 1
-        if sent[self] != 10 or self.connection.sessions[:1] == [self]:
+        if sent[self] != 10 or connection_of(self).sessions[:1] == [self]:
             original(self, physical, entry)
 
     patch.replace(ReferenceSession, "submit", submit)

@@ -9,8 +9,8 @@ from typing import Any
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.stored_message import Stamp, StoredMessage
 from reference_provider.client import producers
-from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.client.session_factories import SessionConnection
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.destinations import ReferenceQueue, ReferenceTopic
 from reference_provider.messages import ReferenceMessage
@@ -144,7 +144,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.3-5", "the id is a slot of the connection and a counter, and slots are used again")
 def _(patch: Patch) -> None:
-    slots: dict[int, tuple[ReferenceConnection, int, Any]] = {}
+    slots: dict[int, tuple[SessionConnection, int, Any]] = {}
 
     def make(sender: ReferenceProducer, given: str) -> str:
         connection = sender.session.connection

@@ -16,6 +16,7 @@ from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.session_factories import SessionFactories
 from reference_provider.destinations import ReferenceQueue
+from reference_provider.saboteurs.faults import connection_of, session_of
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Destination, Message, Omitted, Queue, ResourceAllocationException, Session
 
@@ -25,7 +26,7 @@ def _(patch: Patch) -> None:
     def hand_out(self: ReferenceReceiver, delivery: Delivery) -> Message:
         message = ReferenceConsumer.hand_out(self, delivery)
         if self.session.mode == Session.CLIENT_ACKNOWLEDGE:
-            self.session.acknowledge_all()
+            session_of(self).acknowledge_all()
         return message
 
     patch.replace(ReferenceReceiver, "hand_out", hand_out)
@@ -58,7 +59,7 @@ def _(patch: Patch) -> None:
 def _consumers_of(self: ConsumerFactory, physical: object) -> Counter[int]:
     return Counter(
         id(session)
-        for session in self.connection.sessions
+        for session in connection_of(self).sessions
         for consumer in session.consumers
         if consumer.receiver.physical is physical
     )

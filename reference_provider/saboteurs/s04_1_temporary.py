@@ -15,6 +15,7 @@ from reference_provider.client.session_factories import SessionFactories
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.temporary_destinations import TemporaryDestinations
 from reference_provider.destinations import ReferenceDestination, ReferenceTemporaryQueue, ReferenceTemporaryTopic
+from reference_provider.saboteurs.faults import connection_of
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import (
     Destination,
@@ -81,7 +82,7 @@ def _(patch: Patch) -> None:
 
     def shut(self: ReferenceSession) -> bool:
         temporaries = self.connection.temporaries
-        if not self.connection.closing:
+        if not connection_of(self).closing:
             for physical in [one for one in temporaries._physical.values() if makers[one.destination.name] is self]:
                 with self.broker.lock:
                     temporaries._remove(physical.destination, physical)
@@ -133,7 +134,7 @@ def _maker_consumes(patch: Patch, kind: type[Destination]) -> None:
     ) -> Receiver:
         if isinstance(destination, ReferenceDestination) and isinstance(destination, kind):
             maker = makers.get(destination.name)
-            if maker not in {None, owner} and not maker.closed and maker.connection is self.connection:
+            if maker not in {None, owner} and not maker.closed and maker.connection is connection_of(self):
                 raise InvalidDestinationException(f"{destination} was made by another session")
         return original(self, owner, destination, selector, no_local)
 

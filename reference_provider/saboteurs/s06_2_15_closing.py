@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.faults import connection_of
 from reference_provider.saboteurs.registry import Patch, saboteur
 
 
@@ -11,7 +12,7 @@ def _ignored_when(patch: Patch, *, connection_closed: bool) -> None:
     original = ReferenceSession.acknowledge_from_message
 
     def acknowledge_from_message(self: ReferenceSession) -> None:
-        if not (self.closed and self.connection.closed is connection_closed):
+        if not (self.closed and connection_of(self).closed is connection_closed):
             original(self)
 
     patch.replace(ReferenceSession, "acknowledge_from_message", acknowledge_from_message)

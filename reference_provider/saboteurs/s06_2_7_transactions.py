@@ -17,7 +17,7 @@ from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.saboteurs.faults import before_commit
+from reference_provider.saboteurs.faults import before_commit, connection_of
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Destination, JMSException, Message, Session
 
@@ -264,7 +264,7 @@ def _(patch: Patch) -> None:
 @saboteur("6.2.7-16", "commit takes the transactions of all sessions of the connection along")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
-        for other in session.connection.sessions:
+        for other in connection_of(session).sessions:
             if other is not session and other.mode == Session.SESSION_TRANSACTED:
                 session.state.work.sends.extend(other.state.work.sends)
                 other.state.work.sends = []

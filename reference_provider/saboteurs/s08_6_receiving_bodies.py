@@ -10,6 +10,7 @@ from reference_provider.broker.delivery import Delivery
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.simplified import ReferenceJMSConsumer
+from reference_provider.saboteurs.faults import session_of
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import (
     OBJECT,
@@ -274,7 +275,7 @@ def _after_failure(patch: Patch, mode: int, fault: Callable[[ReferenceSession, D
             return original(self, delivery, read)
         except MessageFormatException:
             if self.session.state.mode == mode:
-                fault(self.session, delivery)
+                fault(session_of(self), delivery)
             raise
 
     patch.replace(ReferenceConsumer, "hand_out_body", hand_out_body)
