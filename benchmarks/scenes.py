@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from benchmarks.providers import make_file, open_file
-from reference_provider.adapter import ReferenceProvider
+from reference_provider.provider import ReferenceProvider
 from tck.api import Message, MessageConsumer, Queue, Session
 
 BODY = "x" * 200

@@ -18,7 +18,7 @@ from benchmarks.crowd import Crowd, together
 from benchmarks.places import fastest_folder
 from benchmarks.providers import make_file, open_with
 from benchmarks.scenes import QueueScene, RawSql, raw_in
-from reference_provider.adapter import ReferenceProvider
+from reference_provider.provider import ReferenceProvider
 from reference_provider.store import StoreOptions
 from tck.api import DeliveryMode, Session
 

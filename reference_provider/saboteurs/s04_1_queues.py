@@ -6,7 +6,6 @@ import copy
 import itertools
 from collections import Counter
 
-from reference_provider.adapter import ReferenceProvider
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalQueue, StoredDeliveryQueue
 from reference_provider.broker.stored_message import StoredMessage
@@ -16,6 +15,7 @@ from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.session_factories import SessionFactories
 from reference_provider.destinations import ReferenceQueue
+from reference_provider.provider import ReferenceProvider
 from reference_provider.saboteurs.faults import connection_of, session_of
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Destination, Message, Omitted, Queue, ResourceAllocationException, Session

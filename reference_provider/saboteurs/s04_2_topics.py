@@ -6,7 +6,6 @@ import itertools
 from collections import defaultdict
 from collections.abc import Callable
 
-from reference_provider.adapter import ReferenceProvider
 from reference_provider.broker.physical_destinations import (
     PhysicalDestination,
     PhysicalTopic,
@@ -23,6 +22,7 @@ from reference_provider.client.domain_specific import ReferenceTopicSession
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.session_factories import SessionFactories
 from reference_provider.destinations import ReferenceTopic
+from reference_provider.provider import ReferenceProvider
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import (
     OMITTED,
