@@ -127,7 +127,7 @@ class Administration:
         broker = self._server.broker
         with broker.lock:
             for connection in self._server.connections:
-                connection.temporaries.sweep()
+                connection_of(connection).temporaries.sweep()
             return sorted(str(physical.destination) for physical in broker.physical_destinations())
 
     def _subscriptions(self, arguments: dict[str, Any]) -> list[tuple[str | None, str]]:

@@ -26,7 +26,6 @@ from reference_provider.broker.physical_destinations import PhysicalDestination,
 from reference_provider.broker.redelivery import Redelivery
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client import consumer_factory, producers, simplified
-from reference_provider.client.application_server.xa_resource import ReferenceXAResource
 from reference_provider.client.completions import Completions
 from reference_provider.client.connection_factories import Factory
 from reference_provider.client.connections import ReferenceConnection
@@ -38,6 +37,7 @@ from reference_provider.client.receivers import Receiver
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.temporary_destinations import TemporaryDestinations
+from reference_provider.client.xa.resource import ReferenceXAResource
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from reference_provider.broker.broker import Broker, Rules
 from reference_provider.broker.recovery import open_broker
 from reference_provider.clock import ProviderClock
 from reference_provider.messages import Limits, MessageModel, TypeRegistry
 from tck.api import InvalidClientIDException, JMSSecurityException, ResourceAllocationException
-
-if TYPE_CHECKING:
-    from reference_provider.client.connections import ReferenceConnection
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +31,22 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
 
 
+class ServedConnection(Protocol):
+    """What the server needs of a connection; see `ReferenceConnection`."""
+
+    @property
+    def client_id_or_none(self) -> str | None:
+        """The client identifier."""
+        ...
+
+    def break_link(self, why: str) -> bool:
+        """Let nothing pass any more; return False if nothing did before."""
+        ...
+
+    def clean_up(self, why: str) -> None:
+        """Undo what a broken link has left unfinished."""
+
+
 class Server:
     """The present broker and what it is opened with."""
 
@@ -44,9 +57,9 @@ class Server:
         self.users = dict(settings.users)
         self.types = TypeRegistry()
         self.model = MessageModel(self.types, settings.rules.version, settings.limits)
-        self.connections: list[ReferenceConnection] = []
+        self.connections: list[ServedConnection] = []
         self.connection_limit: int | None = None
-        self._client_ids: dict[str, ReferenceConnection] = {}
+        self._client_ids: dict[str, ServedConnection] = {}
         self.broker = self._open()
 
     def _open(self) -> Broker:
@@ -67,7 +80,7 @@ class Server:
                 f"{len(self.connections)} connections are open: no more are allowed", "LIMIT"
             )
 
-    def claim_client_id(self, client_id: str | None, connection: ReferenceConnection) -> None:
+    def claim_client_id(self, client_id: str | None, connection: ServedConnection) -> None:
         """Give a client identifier to a connection; InvalidClientIDException if it is empty or in use."""
         if not client_id:
             raise InvalidClientIDException(f"{client_id!r} is no client identifier", "BAD_CLIENT_ID")
@@ -77,12 +90,12 @@ class Server:
                 raise InvalidClientIDException(f"the client identifier {client_id!r} is in use", "CLIENT_ID_IN_USE")
             self._client_ids[client_id] = connection
 
-    def register(self, connection: ReferenceConnection) -> None:
+    def register(self, connection: ServedConnection) -> None:
         """Keep a connection that has been made."""
         with self.broker.lock:
             self.connections.append(connection)
 
-    def forget(self, connection: ReferenceConnection) -> None:
+    def forget(self, connection: ServedConnection) -> None:
         """Drop a connection that is gone."""
         with self.broker.lock:
             if connection in self.connections:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reference_provider.adapter import ReferenceProvider, open_provider
+from reference_provider.adapter import open_provider
 from reference_provider.broker.broker import Rules
 from reference_provider.clock import RealClock
+from reference_provider.provider import ReferenceProvider
 from reference_provider.server import Server, Settings
 from reference_provider.store import StoreOptions
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalQueue, Predicate
@@ -11,7 +11,20 @@ from reference_provider.broker.stored_message import StoredMessage
 from tck.api import IllegalStateException, Message, Queue, QueueBrowser
 
 if TYPE_CHECKING:
-    from reference_provider.client.sessions import ReferenceSession
+    from reference_provider.broker.broker import Broker
+
+
+class BrowserSession(Protocol):
+    """What a browser needs of its session; see `ReferenceSession`."""
+
+    broker: Broker
+
+    def check_open(self) -> None:
+        """Raise IllegalStateException on a closed session."""
+
+    def message_of(self, delivery: Delivery) -> Message:
+        """Make the message object of a delivery."""
+        ...
 
 
 class ReferenceBrowser(QueueBrowser):
@@ -21,7 +34,7 @@ class ReferenceBrowser(QueueBrowser):
 
     def __init__(
         self,
-        session: ReferenceSession,
+        session: BrowserSession,
         queue: Queue,
         physical: PhysicalQueue,
         selector: str | None,

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from reference_provider.client.application_server.xa_objects import (
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.context import ReferenceContext
+from reference_provider.client.domain_specific import ReferenceQueueConnection, ReferenceTopicConnection
+from reference_provider.client.simplified import unchecked
+from reference_provider.client.xa.objects import (
     ReferenceXAConnection,
     ReferenceXAContext,
     ReferenceXAQueueConnection,
     ReferenceXATopicConnection,
 )
-from reference_provider.client.connections import ReferenceConnection
-from reference_provider.client.context import ReferenceContext
-from reference_provider.client.domain_specific import ReferenceQueueConnection, ReferenceTopicConnection
-from reference_provider.client.simplified import unchecked
 from tck.api import (
     OMITTED,
     Connection,

@@ -10,7 +10,7 @@ from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.metadata import ReferenceMetaData
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.temporary_destinations import TemporaryDestinations
-from reference_provider.messages import send_properties
+from reference_provider.messages import PropertyValue, send_properties
 from tck.api import (
     OMITTED,
     Connection,
@@ -27,7 +27,7 @@ from tck.api import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from reference_provider.client.receivers import Receiver
     from reference_provider.server import Server
@@ -78,7 +78,7 @@ class ReferenceConnection(Connection):
         self.model = server.model
         self.user = user
         self.identity = client_id or self.broker.unique_name("connection-")
-        self.send_properties = send_properties(user=user, application=self.identity)
+        self.send_properties: Mapping[str, PropertyValue] = send_properties(user=user, application=self.identity)
         self.running = False
         self.closing = False
         self.closed = False
@@ -88,7 +88,7 @@ class ReferenceConnection(Connection):
         self.commit_fails = False
         self.sessions: list[ReferenceSession] = []
         self.consumers: list[ReferenceConnectionConsumer] = []
-        self.temporaries = TemporaryDestinations(self)
+        self.temporaries = TemporaryDestinations(self.broker)
         self.consumer_factory = ConsumerFactory(self)
         self._client_id = client_id
         self._client_id_configured = client_id is not None
@@ -198,11 +198,10 @@ class ReferenceConnection(Connection):
             self.sessions.append(session)
         return session
 
-    def forget(self, session: ReferenceSession) -> None:
+    def forget(self, session: Session) -> None:
         """Drop a session that is closed."""
         with self.broker.lock:
-            if session in self.sessions:
-                self.sessions.remove(session)
+            self.sessions = [one for one in self.sessions if one is not session]
 
     # --- start and stop ---------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ apart. An unshared durable subscription has at most one consumer at a time and n
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from reference_provider.broker.physical_destinations import (
     PhysicalDestination,
@@ -20,8 +20,24 @@ from reference_provider.client.receivers import Receiver, WaitSlot
 from tck.api import OMITTED, IllegalStateException, InvalidDestinationException, JMSException
 
 if TYPE_CHECKING:
-    from reference_provider.client.connections import ReferenceConnection
+    from reference_provider.broker.broker import Broker
+    from reference_provider.client.temporary_destinations import TemporaryDestinations
+    from reference_provider.messages import MessageModel
     from tck.api import Destination, Omitted, Topic
+
+
+class SubscribingConnection(Protocol):
+    """What subscriptions need of the connection that opens them; see `ReferenceConnection`."""
+
+    broker: Broker
+    model: MessageModel
+    identity: str
+    temporaries: TemporaryDestinations
+
+    @property
+    def client_id_or_none(self) -> str | None:
+        """The client identifier."""
+        ...
 
 
 class ConsumerFactory:
@@ -29,7 +45,7 @@ class ConsumerFactory:
 
     __slots__ = ("broker", "connection")
 
-    def __init__(self, connection: ReferenceConnection) -> None:
+    def __init__(self, connection: SubscribingConnection) -> None:
         self.connection = connection
         self.broker = connection.broker
 

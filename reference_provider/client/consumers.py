@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from reference_provider.client.receivers import Receiver, WaitSlot
 from tck.api import (
@@ -22,12 +22,43 @@ from tck.api import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from reference_provider.broker.broker import Broker
     from reference_provider.broker.delivery import Delivery
-    from reference_provider.client.sessions import ReferenceSession
+    from reference_provider.client.dispatch import Dispatcher
+    from reference_provider.client.session_factories import SessionConnection
+    from reference_provider.client.session_state import SessionState
     from tck.api import Destination, Queue, Topic
 
 
 _T = TypeVar("_T")
+
+
+class ConsumerSession(Protocol):
+    """What a consumer needs of its session; see `ReferenceSession`."""
+
+    broker: Broker
+    connection: SessionConnection
+    state: SessionState
+    mode: int
+    dispatcher: Dispatcher | None
+    consumers: list[ReferenceConsumer]
+    closing: bool
+    closed: bool
+
+    def check_open(self) -> None:
+        """Raise IllegalStateException on a closed session."""
+
+    def may_deliver(self) -> bool:
+        """Whether messages may be delivered now. Needs B."""
+        ...
+
+    def message_of(self, delivery: Delivery) -> Message:
+        """Make the message object of a delivery."""
+        ...
+
+    def ensure_dispatcher(self) -> Dispatcher:
+        """Return the session's dispatcher, started when first needed."""
+        ...
 
 
 class ReferenceConsumer(MessageConsumer):
@@ -35,7 +66,7 @@ class ReferenceConsumer(MessageConsumer):
 
     __slots__ = ("closed", "listener", "origin", "receiver", "session")
 
-    def __init__(self, session: ReferenceSession, receiver: Receiver) -> None:
+    def __init__(self, session: ConsumerSession, receiver: Receiver) -> None:
         self.session = session
         self.receiver = receiver
         self.closed = False
@@ -232,7 +263,7 @@ class ReferenceReceiver(ReferenceConsumer, QueueReceiver):
 
     __slots__ = ("_queue",)
 
-    def __init__(self, session: ReferenceSession, receiver: Receiver, queue: Queue) -> None:
+    def __init__(self, session: ConsumerSession, receiver: Receiver, queue: Queue) -> None:
         super().__init__(session, receiver)
         self._queue = queue
 
@@ -248,7 +279,7 @@ class ReferenceSubscriber(ReferenceConsumer, TopicSubscriber):
 
     __slots__ = ("_topic",)
 
-    def __init__(self, session: ReferenceSession, receiver: Receiver, topic: Topic) -> None:
+    def __init__(self, session: ConsumerSession, receiver: Receiver, topic: Topic) -> None:
         super().__init__(session, receiver)
         self._topic = topic
 

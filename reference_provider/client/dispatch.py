@@ -8,18 +8,46 @@ from __future__ import annotations
 
 import logging
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from reference_provider.broker.delivery import Delivery
 from reference_provider.clock import Waiter
 from tck.api import MessageListener
 
 if TYPE_CHECKING:
-    from reference_provider.client.consumers import ReferenceConsumer
-    from reference_provider.client.sessions import ReferenceSession
+    from reference_provider.broker.broker import Broker
+    from reference_provider.client.receivers import Receiver, WaitSlot
+    from reference_provider.client.session_factories import SessionConnection
+    from reference_provider.client.session_state import SessionState
+    from tck.api import Message
 
 _LOG = logging.getLogger(__name__)
 _PAUSE_MS = 500  # after an acknowledgement has failed
+
+
+class ListeningConsumer(Protocol):
+    """What the dispatcher needs of a consumer with a listener."""
+
+    receiver: Receiver
+    closed: bool
+
+
+class DispatchingSession(Protocol):
+    """What the dispatcher needs of its session; see `ReferenceSession`."""
+
+    broker: Broker
+    connection: SessionConnection
+    state: SessionState
+    slot: WaitSlot
+    closing: bool
+
+    def may_deliver(self) -> bool:
+        """Whether messages may be delivered now. Needs B."""
+        ...
+
+    def message_of(self, delivery: Delivery) -> Message:
+        """Make the message object of a delivery."""
+        ...
 
 
 class Dispatcher:
@@ -41,14 +69,14 @@ class Dispatcher:
         "session",
     )
 
-    def __init__(self, session: ReferenceSession) -> None:
+    def __init__(self, session: DispatchingSession) -> None:
         self.session = session
         self._thread: int | None = None
         self._idle_waiters: list[Waiter] = []
         self._recovered = False
         self._abandoned = False
         self._unfinished = False  # whether the last look for a message was cut short somewhere
-        self.consumers: list[ReferenceConsumer] = []
+        self.consumers: list[ListeningConsumer] = []
         self.current: Delivery | None = None
 
     def start(self) -> None:
@@ -59,14 +87,14 @@ class Dispatcher:
         """Whether the calling thread is this dispatcher, inside a listener."""
         return self._thread == threading.get_ident() and self.current is not None
 
-    def add(self, consumer: ReferenceConsumer) -> None:
+    def add(self, consumer: ListeningConsumer) -> None:
         """Serve the listener of `consumer` from now on. Needs B."""
         if consumer not in self.consumers:
             self.consumers.append(consumer)
         consumer.receiver.slot = self.session.slot
         self.session.slot.wake()
 
-    def remove(self, consumer: ReferenceConsumer) -> None:
+    def remove(self, consumer: ListeningConsumer) -> None:
         """Serve `consumer` no more. Needs B."""
         if consumer in self.consumers:
             self.consumers.remove(consumer)

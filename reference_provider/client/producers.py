@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from reference_provider.broker.physical_destinations import NO_OVERRIDE, Override, PhysicalDestination
 from reference_provider.broker.stored_message import Stamp, StoredMessage
@@ -32,7 +32,31 @@ from tck.api import (
 )
 
 if TYPE_CHECKING:
-    from reference_provider.client.sessions import ReferenceSession
+    from reference_provider.broker.broker import Broker
+    from reference_provider.client.completions import Completions
+    from reference_provider.client.session_factories import SessionConnection
+    from reference_provider.client.session_state import SessionState
+    from reference_provider.messages import MessageModel
+
+
+class ProducerSession(Protocol):
+    """What a producer needs of its session; see `ReferenceSession`."""
+
+    broker: Broker
+    model: MessageModel
+    connection: SessionConnection
+    state: SessionState
+    completions: Completions
+    closed: bool
+
+    def check_open(self) -> None:
+        """Raise IllegalStateException on a closed session."""
+
+    def submit(self, physical: PhysicalDestination, entry: StoredMessage) -> None:
+        """Send a prepared message."""
+
+    def forget_producer(self, producer: ReferenceProducer) -> None:
+        """Drop a producer that is closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +86,7 @@ class ReferenceProducer(MessageProducer):
         "session",
     )
 
-    def __init__(self, session: ReferenceSession, destination: Destination | None) -> None:
+    def __init__(self, session: ProducerSession, destination: Destination | None) -> None:
         self.session = session
         self.closed = False
         self._destination = destination

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from reference_provider.destinations import ReferenceQueue, ReferenceTopic
 from reference_provider.messages import Kind, create
@@ -25,8 +25,42 @@ from tck.api import (
 )
 
 if TYPE_CHECKING:
-    from reference_provider.client.connections import ReferenceConnection
-    from reference_provider.messages import MessageModel
+    from collections.abc import Mapping
+
+    from reference_provider.broker.broker import Broker
+    from reference_provider.client.consumer_factory import ConsumerFactory
+    from reference_provider.client.temporary_destinations import TemporaryDestinations
+    from reference_provider.messages import MessageModel, PropertyValue
+
+
+class SessionConnection(Protocol):
+    """What a session and all that is made on it need of the connection; see `ReferenceConnection`."""
+
+    broker: Broker
+    model: MessageModel
+    identity: str
+    send_properties: Mapping[str, PropertyValue]
+    temporaries: TemporaryDestinations
+    consumer_factory: ConsumerFactory
+    running: bool
+    usable: bool
+    used: bool
+
+    def check_link(self) -> None:
+        """Raise JMSException if the link is broken."""
+
+    def use(self) -> None:
+        """Check that the connection can be used, and note that it is."""
+
+    def is_down(self) -> bool:
+        """Whether nothing can come over the connection any more."""
+        ...
+
+    def check_commit_allowed(self) -> None:
+        """Raise JMSException if an administrator has asked that this commit fails."""
+
+    def forget(self, session: Session) -> None:
+        """Drop a session that is closed."""
 
 
 class SessionFactories(Session):
@@ -35,7 +69,7 @@ class SessionFactories(Session):
     __slots__ = ()
 
     model: MessageModel
-    connection: ReferenceConnection
+    connection: SessionConnection
 
     @abstractmethod
     def check_open(self) -> None:

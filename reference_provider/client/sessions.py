@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from reference_provider.broker.physical_destinations import PhysicalDestination
     from reference_provider.broker.stored_message import StoredMessage
     from reference_provider.broker.transactions import Work
-    from reference_provider.client.connections import ReferenceConnection
+    from reference_provider.client.session_factories import SessionConnection
     from reference_provider.clock import Waiter
 
 
@@ -78,7 +78,7 @@ class ReferenceSession(SessionFactories):
         "state",
     )
 
-    def __init__(self, connection: ReferenceConnection, mode: int) -> None:
+    def __init__(self, connection: SessionConnection, mode: int) -> None:
         self.connection = connection
         self.broker = connection.broker
         self.model = connection.model

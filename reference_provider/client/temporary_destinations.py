@@ -19,18 +19,17 @@ from reference_provider.destinations import (
 from tck.api import InvalidDestinationException, JMSException
 
 if TYPE_CHECKING:
+    from reference_provider.broker.broker import Broker
     from reference_provider.broker.physical_destinations import PhysicalDestination
-    from reference_provider.client.connections import ReferenceConnection
 
 
 class TemporaryDestinations:
     """What one connection has created; guarded by the broker lock."""
 
-    __slots__ = ("_dropped", "_physical", "broker", "connection")
+    __slots__ = ("_dropped", "_physical", "broker")
 
-    def __init__(self, connection: ReferenceConnection) -> None:
-        self.connection = connection
-        self.broker = connection.broker
+    def __init__(self, broker: Broker) -> None:
+        self.broker = broker
         self._physical: dict[ReferenceDestination, PhysicalDestination] = {}
         self._dropped: deque[ReferenceDestination] = deque()
 

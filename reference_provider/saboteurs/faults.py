@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalDestination
 from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.messages import conversions
@@ -97,6 +100,16 @@ def before_commit(patch: Patch, fault: Callable[[ReferenceSession], None]) -> No
         original(session)
 
     patch.at(fault_points.COMMIT, commit)
+
+
+def session_of(part: ReferenceConsumer | Dispatcher) -> ReferenceSession:
+    """Return the session of a consumer or dispatcher, with all that faults reach for."""
+    return cast("ReferenceSession", part.session)
+
+
+def connection_of(part: ReferenceSession | ConsumerFactory) -> ReferenceConnection:
+    """Return the connection of a session or consumer factory, with all that faults reach for."""
+    return cast("ReferenceConnection", part.connection)
 
 
 class Marked:
@@ -195,7 +208,7 @@ def acknowledge_ignored(patch: Patch, *, connection_closed: bool) -> None:
     """Ignore acknowledge() of a message whose session is closed, if its connection is open, or if it is closed too."""
 
     def acknowledge_from_message(original: Callable[..., None], session: ReferenceSession) -> None:
-        if not (session.closed and session.connection.closed is connection_closed):
+        if not (session.closed and connection_of(session).closed is connection_closed):
             original(session)
 
     patch.at(fault_points.MESSAGE_ACKNOWLEDGED, acknowledge_from_message)

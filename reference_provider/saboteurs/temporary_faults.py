@@ -13,6 +13,7 @@ from reference_provider.client.session_factories import SessionFactories
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.temporary_destinations import TemporaryDestinations
 from reference_provider.destinations import ReferenceDestination
+from reference_provider.saboteurs.faults import connection_of
 from reference_provider.saboteurs.registry import Patch
 from tck.api import Destination, InvalidDestinationException, JMSException, Omitted, TemporaryQueue, TemporaryTopic
 
@@ -62,7 +63,7 @@ def maker_consumes(patch: Patch, kind: type[Destination]) -> None:
     ) -> Receiver:
         if isinstance(destination, ReferenceDestination) and isinstance(destination, kind):
             maker = makers.get(destination.name)
-            if maker not in {None, owner} and not maker.closed and maker.connection is self.connection:
+            if maker not in {None, owner} and not maker.closed and maker.connection is connection_of(self):
                 raise InvalidDestinationException(f"{destination} was made by another session")
         return original(self, owner, destination, selector, no_local)
 

@@ -7,6 +7,6 @@ from __future__ import annotations
 
 from reference_provider.store.commit import Cleaning, Statement, Unit
 from reference_provider.store.files import StoreOptions, damaged
-from reference_provider.store.main import Body, Store
+from reference_provider.store.store import Body, Store
 
 __all__ = ["Body", "Cleaning", "Statement", "Store", "StoreOptions", "Unit", "damaged"]

@@ -106,7 +106,7 @@ def test_children_that_crash_all_the_time_end_the_run(run_suite: Run) -> None:
 
 def test_a_child_that_crashes_outside_of_every_case_is_no_success(run_suite: Run) -> None:
     closing = """
-    from reference_provider.adapter import ReferenceProvider
+    from reference_provider.provider import ReferenceProvider
 
     ReferenceProvider.close = lambda self: os._exit(9)
     """

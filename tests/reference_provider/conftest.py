@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from reference_provider.adapter import ReferenceProvider, open_provider
+from reference_provider.adapter import open_provider
+from reference_provider.provider import ReferenceProvider
 
 
 @pytest.fixture

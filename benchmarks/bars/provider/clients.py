@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.storage.provider_files import open_file
-from reference_provider.adapter import ReferenceProvider
+from reference_provider.provider import ReferenceProvider
 from tck.api import Message, MessageConsumer, Queue, Session
 
 BODY = "x" * 200

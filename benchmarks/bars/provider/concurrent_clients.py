@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 
 from benchmarks.bars.provider.clients import TIMEOUT, QueueClient, require_message
-from reference_provider.adapter import ReferenceProvider
+from reference_provider.provider import ReferenceProvider
 
 Work = Callable[[], None]
 

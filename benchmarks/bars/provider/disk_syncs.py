@@ -20,7 +20,7 @@ from benchmarks.bars.provider.raw_sql import RawSql, raw_sql_in
 from benchmarks.storage.provider_files import make_file, open_with
 from benchmarks.storage.storage_media import fastest_folder
 from benchmarks.unavailable import Unavailable
-from reference_provider.adapter import ReferenceProvider
+from reference_provider.provider import ReferenceProvider
 from reference_provider.store import StoreOptions
 from tck.api import DeliveryMode, Session
 

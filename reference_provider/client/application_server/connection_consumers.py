@@ -7,22 +7,35 @@ others, and starts it. The pool is client code: no lock is held while it is aske
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from reference_provider.broker.delivery import Delivery
+from reference_provider.client.application_server.server_session import ServerSessionRunner
 from reference_provider.clock import Waiter
 from tck.api import ConnectionConsumer, IllegalStateException, ServerSession, ServerSessionPool
 
 if TYPE_CHECKING:
+    from reference_provider.broker.broker import Broker
     from reference_provider.broker.physical_destinations import StoredDeliveryQueue
     from reference_provider.broker.stored_message import StoredMessage
-    from reference_provider.client.connections import ReferenceConnection
+    from reference_provider.client.consumer_factory import ConsumerFactory
     from reference_provider.client.receivers import Receiver
-    from reference_provider.client.sessions import ReferenceSession
 
 _LOG = logging.getLogger(__name__)
 
 _PAUSE_MS = 1000  # after the pool has failed
+
+
+class FeedingConnection(Protocol):
+    """What a connection consumer needs of its connection; see `ReferenceConnection`."""
+
+    broker: Broker
+    consumer_factory: ConsumerFactory
+    consumers: list[ReferenceConnectionConsumer]
+    running: bool
+
+    def check_open(self) -> None:
+        """Raise IllegalStateException on a closed connection."""
 
 
 class ReferenceConnectionConsumer(ConnectionConsumer):
@@ -31,7 +44,7 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
     __slots__ = ("_closed", "_connection", "_max_messages", "_pool", "_receiver", "slot")
 
     def __init__(
-        self, connection: ReferenceConnection, receiver: Receiver, pool: ServerSessionPool, max_messages: int
+        self, connection: FeedingConnection, receiver: Receiver, pool: ServerSessionPool, max_messages: int
     ) -> None:
         self._connection = connection
         self._receiver = receiver
@@ -107,7 +120,7 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
     def _serve(self, first: Delivery) -> None:
         try:
             server_session = self._pool.get_server_session()
-            session = reference_session(server_session)
+            runner = runner_of(server_session)
         except Exception as error:  # noqa: BLE001 # the pool is client code
             _LOG.warning("a server session pool raised %s: %s", type(error).__name__, error)
             broker = self._connection.broker
@@ -115,13 +128,13 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
                 first.undo()
             broker.clock.wait(Waiter(), _PAUSE_MS)
             return
-        if self._load(session, first):
+        if self._load(runner, first):
             self._start(server_session)
 
-    def _load(self, session: ReferenceSession, first: Delivery) -> bool:
+    def _load(self, runner: ServerSessionRunner, first: Delivery) -> bool:
         """Load messages into a session, as many as are there and allowed."""
         with self._connection.broker.lock:
-            if self._closed or session.closing:
+            if self._closed or not runner.may_load():
                 first.undo()
                 return False
             batch = [first]
@@ -130,9 +143,7 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
                 if taken is None:
                     break
                 batch.append(taken)
-            for one in batch:
-                one.acknowledge = session.acknowledge_from_message
-            session.runner.load(batch)
+            runner.load(batch)
             return True
 
     def _start(self, server_session: ServerSession) -> None:
@@ -142,14 +153,13 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
             _LOG.warning("a server session raised %s: %s", type(error).__name__, error)
 
 
-def reference_session(server_session: ServerSession) -> ReferenceSession:
-    """Give the session that a server session wraps; it has to be one of this provider."""
-    from reference_provider.client.sessions import ReferenceSession  # noqa: PLC0415 # sessions import connections' parts
-
+def runner_of(server_session: ServerSession) -> ServerSessionRunner:
+    """Return the runner of the session that a server session wraps; it has to be one of this provider."""
     session = server_session.session
-    if not isinstance(session, ReferenceSession):
+    runner = getattr(session, "runner", None)
+    if not isinstance(runner, ServerSessionRunner):
         raise TypeError(f"the server session wraps {session!r}, which is no session of this provider")
-    return session
+    return runner
 
 
 def _no_session() -> None:

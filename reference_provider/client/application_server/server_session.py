@@ -5,17 +5,36 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from reference_provider.clock import Waiter
 from tck.api import IllegalStateException
 
 if TYPE_CHECKING:
+    from reference_provider.broker.broker import Broker
     from reference_provider.broker.delivery import Delivery
-    from reference_provider.client.sessions import ReferenceSession
-    from tck.api import MessageListener
+    from reference_provider.client.session_state import SessionState
+    from tck.api import Message, MessageListener
 
 _LOG = logging.getLogger(__name__)
+
+
+class RunningSession(Protocol):
+    """What the runner needs of its session; see `ReferenceSession`."""
+
+    broker: Broker
+    state: SessionState
+    closing: bool
+
+    def check_open(self) -> None:
+        """Raise IllegalStateException on a closed session."""
+
+    def acknowledge_from_message(self) -> None:
+        """Do what `Message.acknowledge` means in this session."""
+
+    def message_of(self, delivery: Delivery) -> Message:
+        """Make the message object of a delivery."""
+        ...
 
 
 class ServerSessionRunner:
@@ -23,7 +42,7 @@ class ServerSessionRunner:
 
     __slots__ = ("_current", "_recovered", "_session", "_thread", "_watchers", "listener", "loaded")
 
-    def __init__(self, session: ReferenceSession) -> None:
+    def __init__(self, session: RunningSession) -> None:
         self._session = session
         self.listener: MessageListener | None = None
         self.loaded: deque[Delivery] = deque()
@@ -32,8 +51,14 @@ class ServerSessionRunner:
         self._thread: int | None = None
         self._watchers: list[Waiter] = []
 
+    def may_load(self) -> bool:
+        """Whether the session takes messages still. Needs B."""
+        return not self._session.closing
+
     def load(self, deliveries: list[Delivery]) -> None:
         """Assign messages to the session. Needs B."""
+        for one in deliveries:
+            one.acknowledge = self._session.acknowledge_from_message
         self.loaded.extend(deliveries)
 
     def drop(self) -> list[Delivery]:

@@ -15,6 +15,7 @@ from reference_provider.client.connection_factories import Factory
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.faults import connection_of, session_of
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import MessageListener
 
@@ -103,7 +104,7 @@ def _(patch: Patch) -> None:
     def call_listener(
         original: Callable[..., bool], dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery
     ) -> bool:
-        connection = dispatcher.session.connection
+        connection = connection_of(session_of(dispatcher))
         while busy.setdefault(connection, dispatcher) is not dispatcher:
             dispatcher.session.broker.clock.event().wait(STEP_MS)
         try:

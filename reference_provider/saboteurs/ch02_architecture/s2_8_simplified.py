@@ -13,7 +13,7 @@ from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.context import ReferenceContext, SharedConnection
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.simplified import ReferenceJMSConsumer, ReferenceJMSProducer
-from reference_provider.saboteurs.faults import unsupported
+from reference_provider.saboteurs.faults import connection_of, unsupported
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import (
     Destination,
@@ -91,7 +91,7 @@ def _(patch: Patch) -> None:
         original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
     ) -> None:
         sent[session] += 1
-        if sent[session] != 10 or session.connection.sessions[:1] == [session]:
+        if sent[session] != 10 or connection_of(session).sessions[:1] == [session]:
             original(session, physical, entry)
 
     patch.at(fault_points.SEND_SUBMITTED, submit)

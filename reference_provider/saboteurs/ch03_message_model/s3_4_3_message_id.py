@@ -6,8 +6,8 @@ import itertools
 from typing import Any
 
 from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.client.session_factories import SessionConnection
 from reference_provider.saboteurs.faults import after_send, received, with_preset
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Message
@@ -66,7 +66,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.3-5", "a new connection reuses the message ids of a closed one")
 def _(patch: Patch) -> None:
-    slots: dict[int, tuple[ReferenceConnection, int, Any]] = {}
+    slots: dict[int, tuple[SessionConnection, int, Any]] = {}
 
     def make(sender: ReferenceProducer, given: str) -> str:
         connection = sender.session.connection

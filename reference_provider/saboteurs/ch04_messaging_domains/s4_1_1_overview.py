@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reference_provider.broker.delivery import Delivery
 from reference_provider.client.consumers import ReferenceConsumer, ReferenceReceiver
+from reference_provider.saboteurs.faults import session_of
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Message, Session
 
@@ -13,7 +14,7 @@ def _(patch: Patch) -> None:
     def hand_out(self: ReferenceReceiver, delivery: Delivery) -> Message:
         message = ReferenceConsumer.hand_out(self, delivery)
         if self.session.mode == Session.CLIENT_ACKNOWLEDGE:
-            self.session.acknowledge_all()
+            session_of(self).acknowledge_all()
         return message
 
     patch.replace(ReferenceReceiver, "hand_out", hand_out)

@@ -15,6 +15,7 @@ from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.receivers import Receiver
+from reference_provider.saboteurs.faults import connection_of
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Destination, Message, Omitted, ResourceAllocationException
 
@@ -46,7 +47,7 @@ def _(patch: Patch) -> None:
 def _consumers_of(self: ConsumerFactory, physical: object) -> Counter[int]:
     return Counter(
         id(session)
-        for session in self.connection.sessions
+        for session in connection_of(self).sessions
         for consumer in session.consumers
         if consumer.receiver.physical is physical
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 
-from reference_provider.adapter import ReferenceProvider
 from reference_provider.client.session_factories import SessionFactories
 from reference_provider.destinations import ReferenceQueue
+from reference_provider.provider import ReferenceProvider
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Queue
 

@@ -9,6 +9,7 @@ from reference_provider.broker.physical_destinations import PhysicalQueue
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.temporary_destinations import TemporaryDestinations
 from reference_provider.destinations import ReferenceTemporaryQueue
+from reference_provider.saboteurs.faults import connection_of
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.temporary_faults import (
     anyone_consumes,
@@ -44,7 +45,7 @@ def _(patch: Patch) -> None:
 
     def shut(self: ReferenceSession) -> bool:
         temporaries = self.connection.temporaries
-        if not self.connection.closing:
+        if not connection_of(self).closing:
             for physical in [one for one in temporaries._physical.values() if makers[one.destination.name] is self]:
                 with self.broker.lock:
                     temporaries._remove(physical.destination, physical)

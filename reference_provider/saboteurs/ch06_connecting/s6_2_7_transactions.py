@@ -13,7 +13,7 @@ from reference_provider.broker.transactions import Work
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.saboteurs.faults import before_commit
+from reference_provider.saboteurs.faults import before_commit, connection_of
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Destination, Message, Session
 
@@ -229,7 +229,7 @@ def _(patch: Patch) -> None:
 @saboteur("6.2.7-16", "commit sends the messages of all sessions of the connection")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
-        for other in session.connection.sessions:
+        for other in connection_of(session).sessions:
             if other is not session and other.mode == Session.SESSION_TRANSACTED:
                 session.state.work.sends.extend(other.state.work.sends)
                 other.state.work.sends = []

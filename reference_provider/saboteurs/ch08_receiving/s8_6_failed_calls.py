@@ -9,7 +9,7 @@ from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.saboteurs.faults import settled_by_receive_body
+from reference_provider.saboteurs.faults import session_of, settled_by_receive_body
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Message, MessageFormatException, Session
 
@@ -32,7 +32,7 @@ def _after_failure(patch: Patch, mode: int, fault: Callable[[ReferenceSession, D
             return original(consumer, delivery, read)
         except MessageFormatException:
             if consumer.session.state.mode == mode:
-                fault(consumer.session, delivery)
+                fault(session_of(consumer), delivery)
             raise
 
     patch.at(fault_points.BODY_RECEIVED, hand_out_body)

@@ -12,6 +12,7 @@ from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.faults import session_of
 from reference_provider.saboteurs.registry import Patch
 from reference_provider.saboteurs.traces.registry import breaks, now_and_then
 from tck.api import Message, MessageListener
@@ -56,7 +57,7 @@ def _after_close(patch: Patch) -> None:
     def on_message(
         original: Callable[..., bool], dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery
     ) -> bool:
-        last[id(dispatcher.session)] = (dispatcher.session, listener, dispatcher.session.message_of(delivery))
+        last[id(dispatcher.session)] = (session_of(dispatcher), listener, dispatcher.session.message_of(delivery))
         return original(dispatcher, listener, delivery)
 
     def close(original: Callable[..., None], connection: ReferenceConnection) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from reference_provider.client.application_server.xa_resource import ReferenceXAResource
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.context import ReferenceContext
 from reference_provider.client.domain_specific import (
@@ -15,6 +14,7 @@ from reference_provider.client.domain_specific import (
 )
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.simplified import unchecked
+from reference_provider.client.xa.resource import ReferenceXAResource
 from tck.api import (
     JMSContext,
     Omitted,

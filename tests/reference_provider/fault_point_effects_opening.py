@@ -1,0 +1,110 @@
+"""The visible effects of faults at the fault points of opening, naming, selecting and temporary destinations."""
+
+from __future__ import annotations
+
+import pytest
+from fault_point_effects import effect, left, skip
+from rp_support import connect, send, session_of, texts_of
+
+from reference_provider import fault_points
+from tck.api import InvalidDestinationException, Session
+
+
+@effect("HEADERS_COMPUTED")
+def _(provider, queue, patch):
+    patch.at(fault_points.HEADERS_COMPUTED, lambda original, *rest: original(*rest)._replace(priority=9))
+    session = session_of(provider)
+    send(session, queue, "a")
+    assert session.create_consumer(queue).receive(1).jms_priority == 9
+
+
+@effect("MESSAGE_AWAITED")
+def _(provider, queue, patch):
+    send(session_of(provider), queue, "a")
+    patch.at(fault_points.MESSAGE_AWAITED, skip)
+    assert left(provider, queue) == []
+
+
+@effect("BODY_RECEIVED")
+def _(provider, queue, patch):
+    patch.at(fault_points.BODY_RECEIVED, lambda original, consumer, delivery, read: "faulty")
+    send(session_of(provider), queue, "a")
+    consumer = provider.connection_factory().create_context().create_consumer(queue)
+    assert consumer.receive_body_no_wait(str) == "faulty"
+
+
+@effect("MESSAGE_ACKNOWLEDGED")
+def _(provider, queue, patch):
+    patch.at(fault_points.MESSAGE_ACKNOWLEDGED, lambda original, session: session.rollback())
+    session = session_of(provider, Session.SESSION_TRANSACTED)
+    send(session_of(provider), queue, "a")
+    consumer = session.create_consumer(queue)
+    consumer.receive(1).acknowledge()
+    assert texts_of(consumer) == ["a"]
+
+
+@effect("CONNECTION_OPENED")
+def _(provider, queue, patch):
+    patch.at(fault_points.CONNECTION_OPENED, skip)
+    assert provider.connection_factory().create_connection() is None
+
+
+@effect("SESSION_OPENED")
+def _(provider, queue, patch):
+    patch.at(fault_points.SESSION_OPENED, skip)
+    assert connect(provider).create_session() is None
+
+
+@effect("PLAIN_CONSUMER_OPENED")
+def _(provider, queue, patch):
+    def fault(original, session, destination, selector, no_local):
+        return original(session, destination, None, no_local)
+
+    patch.at(fault_points.PLAIN_CONSUMER_OPENED, fault)
+    session = session_of(provider)
+    send(session, queue, "a")
+    assert texts_of(session.create_consumer(queue, "JMSPriority > 8")) == ["a"]
+
+
+@effect("SUBSCRIPTION_NAMED")
+def _(provider, queue, patch):
+    patch.at(fault_points.SUBSCRIPTION_NAMED, lambda original, name: "other name")
+    session = session_of(provider, client_id="client")
+    session.create_durable_consumer(provider.create_topic("t"), "name")
+    assert provider.administer("subscriptions") == [("client", "other name")]
+
+
+@effect("SUBSCRIPTION_DELETED")
+def _(provider, queue, patch):
+    patch.at(fault_points.SUBSCRIPTION_DELETED, skip)
+    session = session_of(provider, client_id="client")
+    session.create_durable_consumer(provider.create_topic("t"), "name").close()
+    session.unsubscribe("name")
+    assert provider.administer("subscriptions") == [("client", "name")]
+
+
+@effect("VALUES_SELECTED")
+def _(provider, queue, patch):
+    patch.at(fault_points.VALUES_SELECTED, lambda original, entry: {**original(entry), "JMSPriority": 9})
+    session = session_of(provider)
+    send(session, queue, "a")
+    assert texts_of(session.create_consumer(queue, "JMSPriority > 8")) == ["a"]
+
+
+@effect("TEMPORARY_CHECKED")
+def _(provider, queue, patch):
+    temporary = session_of(provider).create_temporary_queue()
+    other = session_of(provider)
+    with pytest.raises(InvalidDestinationException):
+        other.create_consumer(temporary)
+    patch.at(fault_points.TEMPORARY_CHECKED, skip)
+    other.create_consumer(temporary)
+
+
+@effect("TEMPORARY_DELETED")
+def _(provider, queue, patch):
+    patch.at(fault_points.TEMPORARY_DELETED, skip)
+    session = session_of(provider)
+    temporary = session.create_temporary_queue()
+    temporary.delete()
+    session.create_consumer(temporary)
