@@ -1,12 +1,12 @@
 """Forked children of this process: numbers handed out to them, messages back, crashes and deadlines.
 
-A new interpreter takes a second to import and collect; a fork takes milliseconds, and the child has in memory all that its
-parent has loaded. Suite runs share their cases among children, detection runs each saboteur in a child of its own, and the
-HTML report writes its pages in several.
+A new interpreter takes a second to import and collect. A fork takes milliseconds, and the child has everything in
+memory that its parent has loaded. Suite runs share their cases among children, detection runs each saboteur in a
+child of its own, and the HTML report writes its pages in several.
 
-A child sends its messages as JSON, one a line, and a last line that says how it ended. A pipe that ends without that line
-is that of a child that crashed. Tickets are numbers in one pipe that all children read: the next who has time takes the next
-number. ^C reaches the children without the parent's help, since they belong to the process group of the terminal.
+A child sends its messages as JSON, one per line, and a last line that says how it ended. If its pipe ends without
+that line, it crashed. Tickets are numbers in one pipe that all children read: the next idle child takes the next
+number. ^C reaches the children directly, since they belong to the process group of the terminal.
 
 Imports nothing of ours.
 """
@@ -30,18 +30,18 @@ from enum import Enum
 from typing import Any, Final, NoReturn, Self
 
 TICKET: Final = 4
-"""Bytes of a ticket. A pipe reads and writes so few in one piece."""
+"""Bytes of a ticket, few enough for a pipe to read and write them in one piece."""
 BLOCK: Final = 1 << 16
-"""Bytes that are read from a child at a time."""
+"""Bytes read from a child at a time."""
 PATIENCE: Final = 5.0
-"""Seconds that children may take to end when the pool is closed before they have; a hung provider would take for ever."""
+"""Seconds that running children may take to end when the pool is closed; a hung provider would take for ever."""
 
 
 class End(Enum):
     """How a child ended.
 
-    ``DONE``: its work returned. ``INTERRUPTED``: by SIGINT. ``FAILED``: its work raised, `Child.failure` is the traceback.
-    ``TIMED_OUT``: it was killed at its deadline. ``CRASHED``: the process ended without a word.
+    ``DONE``: its work returned. ``INTERRUPTED``: by SIGINT. ``FAILED``: its work raised, `Child.failure` is the
+    traceback. ``TIMED_OUT``: it was killed at its deadline. ``CRASHED``: the process ended without a last line.
     """
 
     DONE = "done"
@@ -76,29 +76,29 @@ class _Running:
 
 
 def can_fork() -> bool:
-    """Tell whether this process can be forked: not on Windows, nor beside other threads or a Java machine."""
+    """Return whether this process can be forked: not on Windows, nor with other threads or a Java machine."""
     return hasattr(os, "fork") and threading.active_count() == 1 and "jpype" not in sys.modules
 
 
 def silence_stderr() -> None:
-    """Send what this process writes to stderr from here on to nobody."""
+    """Discard everything that this process writes to stderr from here on."""
     with contextlib.suppress(OSError):  # a stderr without a file, or no null device
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno() if hasattr(sys.stderr, "fileno") else 2)
 
 
 class Channel:
-    """What the work in a child has of its parent: tickets to take, and messages to send."""
+    """The child's end of its connection to the parent: tickets to take, and messages to send."""
 
     def __init__(self, pipe: int, tickets: int) -> None:
         self._pipe = pipe
         self._tickets = tickets
 
     def send(self, message: Mapping[str, object]) -> None:
-        """Send a message: values that JSON has."""
+        """Send a message of JSON values."""
         self._write({"message": message})
 
     def tickets(self) -> Iterator[int]:
-        """Take a ticket, and another, until there are none."""
+        """Yield tickets until there are none."""
         while ticket := os.read(self._tickets, TICKET):
             yield int.from_bytes(ticket)
 
@@ -115,8 +115,7 @@ class Channel:
 class Pool:
     """Children of this process, and the tickets that they share.
 
-    Closing it takes back the tickets that nobody has taken, waits a while for children that still run, and kills those that
-    do not end.
+    Closing it withdraws the remaining tickets, waits a while for running children, and kills those that do not end.
 
     Args:
         tickets: The numbers to hand out.
@@ -128,7 +127,7 @@ class Pool:
         self._selector = selectors.DefaultSelector()
         self._taking, self._giving = os.pipe()
         os.set_blocking(self._giving, False)
-        gc.freeze()  # the children share what is in memory, as long as none of them writes to it
+        gc.freeze()  # children share this memory as long as nothing writes to it
         self._give()
 
     def __enter__(self) -> Self:
@@ -151,7 +150,7 @@ class Pool:
             seconds: How long it may take, before it is killed.
         """
         reading, writing = os.pipe()
-        # An interrupt that came between the fork and the first `try` of the child would make it run on as its parent.
+        # Without this, an interrupt between the fork and the child's first `try` would make the child run on as its parent.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             pid = os.fork()
@@ -168,11 +167,11 @@ class Pool:
     def _live(
         self, work: Callable[[Channel], object], channel: Channel, reading: int, signals: Collection[int]
     ) -> NoReturn:
-        """Be a child: do the work, say how it ended, and leave without any clean-up of the parent's."""
+        """Be a child: do the work, send how it ended, and exit without any clean-up of the parent's."""
         try:
             signal.pthread_sigmask(signal.SIG_SETMASK, signals)
             self._selector.close()
-            # A pipe ends for its reader when the last writer has closed it, also when that is a child that only inherited it.
+            # A pipe ends for its reader when all writers have closed it, children that only inherited it included.
             for pipe in (reading, *self._running, *([self._giving] if self._giving >= 0 else [])):
                 os.close(pipe)
             work(channel)
@@ -187,10 +186,10 @@ class Pool:
             os._exit(0)
 
     def wait(self, seconds: float = 1.0) -> Iterator[tuple[Child, Mapping[str, Any] | None]]:
-        """Wait for news of the children; give each message with who sent it, and None for a child that has ended.
+        """Wait for messages; yield each with the child that sent it, and None for a child that has ended.
 
         Args:
-            seconds: How long to wait, if no child has anything to say.
+            seconds: How long to wait for the first message.
         """
         for key, _ in self._selector.select(timeout=seconds):
             running = self._running[key.fd]
@@ -224,7 +223,7 @@ class Pool:
     # -- tickets -------------------------------------------------------------------------------------------------
 
     def tickets(self) -> Iterator[int]:
-        """Take tickets in this process too, until there are none."""
+        """Yield tickets to this process too, until there are none."""
         while self._waiting:
             yield self._waiting.popleft()
         self._give()
@@ -232,14 +231,14 @@ class Pool:
             yield int.from_bytes(ticket)
 
     def withdraw(self) -> None:
-        """Take back the tickets that nobody has taken."""
+        """Withdraw the tickets that no child has taken."""
         self._waiting.clear()
         self._give()
         while os.read(self._taking, TICKET * 1024):
             pass
 
     def _give(self) -> None:
-        """Put as many tickets into the pipe as it holds; close it behind the last."""
+        """Fill the pipe with tickets; close it after the last."""
         if self._giving < 0:
             return
         with contextlib.suppress(BlockingIOError):
@@ -253,7 +252,7 @@ class Pool:
     # -- the end -------------------------------------------------------------------------------------------------
 
     def close(self, seconds: float = PATIENCE) -> None:
-        """End the pool; a second time it does nothing.
+        """End the pool; calling it again has no effect.
 
         Args:
             seconds: How long children that still run may take to end by themselves.

@@ -1,4 +1,4 @@
-"""Where a run comes from, as `run.json` records it: kit, catalogue, profile, provider, machine, command line.
+"""The provenance of a run, as `run.json` records it: kit, catalogue, profile, provider, machine, command line.
 
 Suite runs and workloads describe themselves here. Imports the provider SPI, the catalogue, profiles and bundles.
 """
@@ -32,13 +32,13 @@ from tck.record import (
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a run was asked for.
+    """The options of a run that its provenance records.
 
     Attributes:
         run_id: The run's id (`new_run_id`).
         kind: ``suite`` or ``workload``.
         version: The specification version it is judged by.
-        seed: What decides every choice.
+        seed: The seed of every choice.
         selection: Selectors, or the name of a plan.
         points: ``all`` or ``one``.
         strict: Whether advisory and inconclusive verdicts fail the run.
@@ -61,9 +61,9 @@ def describe(asked: Asked, profile: Profile, catalogue: Catalogue, provider: api
     """Return the provenance of a run that starts now.
 
     Args:
-        asked: What it was asked for.
+        asked: Its options.
         profile: The provider's profile.
-        catalogue: What it is judged by.
+        catalogue: The catalogue it is judged by.
         provider: The open provider; None where a worker opens it later.
     """
     claims = profile.claims
@@ -98,7 +98,7 @@ def describe(asked: Asked, profile: Profile, catalogue: Catalogue, provider: api
 
 
 def describe_provider(provider: api.Provider) -> ProviderRef:
-    """Return what an open provider says of itself, with the hooks it offers."""
+    """Return the description of an open provider, with its hooks."""
     info = provider.info()
     hooks = tuple(sorted(hook.value for hook in provider.hooks))
     return ProviderRef(info.name, info.version, info.vendor, info.api_version, info.language, hooks)
@@ -110,7 +110,7 @@ def clock_of(provider: api.Provider) -> str:
 
 
 def changed_since(run: Run, catalogue: Catalogue) -> dict[str, tuple[str, str]]:
-    """Return what a verdict rests on that is different now: `kit`, `catalogue`, `profile`, each as it was and as it is.
+    """Return which bases of a verdict have changed since a run: `kit`, `catalogue`, `profile`, each as (then, now).
 
     A profile that is not the kit's own is left out.
     """

@@ -20,7 +20,7 @@ from tck.record import Bundle, Exit, Verdict
 
 TO_FILL = "TO BE FILLED"
 FLAKY_DAYS = 90
-"""How long a flakiness that a baseline declares holds."""
+"""Days until a flakiness that a baseline declares expires."""
 
 
 @click.command("baseline")
@@ -28,7 +28,7 @@ FLAKY_DAYS = 90
 @click.option("-p", "--profile", metavar="NAME|FILE", help="The profile to declare them in (default: that of the run).")
 @click.option("--reason", default="", metavar="TEXT", help="Why the provider fails them, in one sentence.")
 @click.option("--link", metavar="URL", help="Where the provider's maintainers or documentation say so.")
-@click.option("--evidence", metavar="TEXT", help="What shows it, where there is nothing to link to.")
+@click.option("--evidence", metavar="TEXT", help="The evidence, if there is nothing to link to.")
 @click.option(
     "--write", is_flag=True, help="Append the tables to the profile; needs --reason, and --link or --evidence."
 )
@@ -46,8 +46,8 @@ def command(
 ) -> int:
     """Print a run's violations as [[deviation]] tables, or write them into the profile.
 
-    RUN is the folder of a run, its id, or `latest`. A declared deviation that holds again is stale and fails a run, so a
-    baseline can only get shorter unnoticed, never longer.
+    RUN is the folder of a run, its id, or `latest`. A declared deviation that holds again is stale and fails a run,
+    so a baseline never grows unnoticed.
     """
     bundle = bundles.open_bundle(run, out)
     try:
@@ -61,9 +61,7 @@ def command(
     ]
     complete = bool(reason and (link or evidence))
     if write and found and not complete:
-        raise Problem(
-            "--write needs --reason and one of --link, --evidence: a deviation says why, and where that is written down"
-        )
+        raise Problem("--write needs --reason and one of --link, --evidence: a deviation needs a reason and its source")
     try:
         written = write_baseline(target.path, found) if write and found else ()
     except ProfileError as error:
@@ -71,12 +69,12 @@ def command(
     if form == "json":
         emit_json(_json(bundle, target, found, written))
     else:
-        _tell(bundle, target, found, written, complete=complete)
+        _show(bundle, target, found, written, complete=complete)
     return Exit.CONFORMANT
 
 
 def profile_argument(bundle: Bundle) -> str:
-    """Give the profile as the run's command line named it, else by its name."""
+    """Return the profile as the run's command line named it, else by its name."""
     words = bundle.run.command
     for word, following in zip(words, (*words[1:], ""), strict=True):
         if word in {"-p", "--profile"} and following:
@@ -87,7 +85,9 @@ def profile_argument(bundle: Bundle) -> str:
 
 
 def deviations_of(bundle: Bundle) -> list[Deviation]:
-    """Give a declaration for each violation of a run, with as few globs as name the failing cases and no other."""
+    """Return a declaration for each violation of a run, with the fewest globs that match all failing cases and no
+    other.
+    """
     attempts: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
     for result in bundle.results():
         for id_, verdict in result.verdicts.items():
@@ -108,7 +108,7 @@ def _flaky(id_: str, case: str, failed: Sequence[bool]) -> Deviation:
 
 
 def globs(failing: set[str], every: set[str]) -> list[str]:
-    """Cover the failing cases by globs that match no other case: `*` if all fail, else by domain, interface, mode, name."""
+    """Return globs that match the failing cases only: `*` if all fail, else by domain, interface, mode, name."""
     if failing == every:
         return ["*"] if every else []
     left, chosen = set(failing), []
@@ -121,7 +121,7 @@ def globs(failing: set[str], every: set[str]) -> list[str]:
 
 
 def _candidates(cases: set[str]) -> Iterator[str]:
-    """Give globs from wide to narrow: one part of the name fixed beside the leading row, then two."""
+    """Yield globs from wide to narrow: one part of the name fixed beside the leading row, then two."""
     split = [case.split("/") for case in sorted(cases)]
     seen: dict[str, None] = {}
     for fixed in (1, 2):
@@ -150,7 +150,7 @@ def _json(
     }
 
 
-def _tell(
+def _show(
     bundle: Bundle, target: Profile, found: Sequence[Deviation], written: Sequence[Deviation], *, complete: bool
 ) -> None:
     for result in bundle.results():
@@ -171,7 +171,7 @@ def _tell(
 
 
 def toml_of(deviation: Deviation) -> str:
-    """Write one [[deviation]] table, with what is still to be filled."""
+    """Render one [[deviation]] table, with placeholders for missing values."""
     from tomlkit import dumps  # noqa: PLC0415 - only printed tables need it
 
     values = {key: value for key, value in _values(deviation).items() if value is not None}

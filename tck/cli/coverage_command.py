@@ -1,4 +1,4 @@
-"""`tck coverage`: what the suite tests, by level and chapter, and how that compares to the official kit's ids."""
+"""`tck coverage`: the rows that the suite tests, by level and chapter, and the official ids they cover."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tck.running.options import DEFAULT_PROFILE
 @choices.bundle_option
 @choices.out_option
 @click.option(
-    "--write-untested", is_flag=True, help="Write the list of judged rows without a test, which may only shrink."
+    "--write-untested", is_flag=True, help="Write the list of judged rows without a test; it may only shrink."
 )
 @choices.format_option
 def command(select: tuple[str, ...], bundle: str | None, out: Path, write_untested: bool, form: str) -> int:
     """Count what the suite tests, by chapter and level, and the official ids it covers.
 
-    SELECT limits the rows, as for `tck run`; the official figures are always those of the whole catalogue. Coverage is no
-    verdict: the exit code is 0 whatever the figures.
+    SELECT limits the rows, as for `tck run`; the official figures are always those of the whole catalogue. Coverage
+    is no verdict: the exit code is 0 for any figures.
     """
     known = choices.catalogue()
     chosen = choices.selection(select, known)
@@ -56,12 +56,12 @@ def _write(untested: Sequence[str]) -> int:
 
 
 def open_or_run(run: str | None, out: Path, files: Sequence[Path] = ()) -> Bundle:
-    """Open the bundle asked for, else the newest, else that of a run on the reference provider, made now.
+    """Open the requested bundle, else the newest; without any, run the reference provider now.
 
     Args:
         run: as for `bundles.find_folder`.
-        out: where runs are.
-        files: what to run, if it comes to that; the whole suite if there are none.
+        out: the output folder.
+        files: the test files to run, if there is no bundle; the whole suite by default.
 
     Raises:
         Problem: the bundle cannot be trusted, or the run did not leave one.

@@ -1,4 +1,4 @@
-"""`tck detect`: run the saboteurs and the dummies, and tell which checks do not bite."""
+"""`tck detect`: run the saboteurs and the dummies, and show which checks cannot fail."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tck.record import Exit
     type=click.Choice(["section", "all"]),
     default="section",
     show_default=True,
-    help="Which other rows each saboteur runs, to see collateral: those of its section, or all.",
+    help="Which other rows each saboteur runs, to find collateral: those of its section, or all.",
 )
 @choices.format_option
 def command(select: tuple[str, ...], scope: str, form: str) -> int:
-    """Run the saboteurs and the dummies: does each check bite?
+    """Run the saboteurs and the dummies: can each check fail?
 
     SELECT names the saboteurs by their rows, as for `tck run`; nothing selects all.
     """
@@ -41,5 +41,5 @@ def command(select: tuple[str, ...], scope: str, form: str) -> int:
     if form == "json" and ended.state is not None and ended.state.detection is not None:
         emit_json(ended.state.detection.to_json())
     if ended.exit == Exit.NOTHING_JUDGED:
-        note("tck: nothing was hunted: no saboteur breaks a row of this selection")
+        note("tck: nothing was run: no saboteur breaks a row of this selection")
     return ended.exit

@@ -13,7 +13,7 @@ from tck.reports import compare
 from tck.reports.read import load
 
 MOST = 50
-"""Differences that are printed; JSON and HTML have all."""
+"""Number of printed differences; JSON and HTML have all."""
 
 
 @click.command("diff")
@@ -22,7 +22,7 @@ MOST = 50
     "--html",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="One page on the differences, with all it needs inside.",
+    help="A self-contained page on the differences.",
 )
 @choices.out_option
 @choices.format_option
@@ -42,10 +42,10 @@ def command(runs: tuple[str, ...], html: Path | None, out: Path, form: str) -> i
     if form == "json":
         from tck.reports.export.matrix import render_diff  # noqa: PLC0415 - only this form needs it
 
-        told = render_diff(found)
-        emit_json({**told, "written": str(html.absolute()) if html else None, "exit": int(ended)})
+        rendered = render_diff(found)
+        emit_json({**rendered, "written": str(html.absolute()) if html else None, "exit": int(ended)})
     else:
-        emit(_told(found))
+        emit(_text(found))
     return ended
 
 
@@ -58,7 +58,7 @@ def _write(found: compare.Diff, target: Path) -> None:
         raise Problem(f"cannot write {error.filename or target}: {error.strerror}") from error
 
 
-def _told(found: compare.Diff) -> str:
+def _text(found: compare.Diff) -> str:
     ids = ", ".join(column.run.run.run for column in found.columns)
     if not found.differences:
         return f"{ids}: the same on all {found.total:,} cases"

@@ -1,4 +1,4 @@
-"""`tck doctor`: check a profile and its provider, one step after the other, and say what to do where it stops."""
+"""`tck doctor`: check a profile and its provider step by step; at the first failure say what to do."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from tck.profile import (
 from tck.record import Exit
 
 SIMPLIFIED = "simplified API"
-"""The smoke step that a provider without that interface need not pass."""
+"""A provider without that interface may fail this smoke step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that was checked: what was seen, and where it failed what to do."""
+    """The result of one check; if it failed, what to do."""
 
     step: str
     ok: bool
@@ -45,18 +45,18 @@ class Step:
 
 @dataclass(slots=True)
 class Examination:
-    """What was found so far."""
+    """The results so far."""
 
     steps: list[Step]
     provider: dict[str, Any] | None = None
     exit: Exit = Exit.CONFORMANT
 
-    def well(self, step: str, seen: str) -> None:
-        """Note a step that went well."""
+    def passed(self, step: str, seen: str) -> None:
+        """Record a step that passed."""
         self.steps.append(Step(step, ok=True, seen=seen))
 
-    def ill(self, step: str, seen: str, todo: str, code: Exit) -> None:
-        """Note the step that failed."""
+    def failed(self, step: str, seen: str, todo: str, code: Exit) -> None:
+        """Record the step that failed."""
         self.steps.append(Step(step, ok=False, seen=seen, todo=todo))
         self.exit = code
 
@@ -92,7 +92,7 @@ def examine(profile: Profile) -> Examination:
     examined = Examination([])
     claims = profile.claims
     tier = load_tier(claims.version)
-    examined.well("profile", f"{profile.title}, claims {tier.title} and {len(claims.features)} optional features")
+    examined.passed("profile", f"{profile.title}, claims {tier.title} and {len(claims.features)} optional features")
     with tempfile.TemporaryDirectory(prefix="tck-doctor-", ignore_cleanup_errors=True) as folder:
         provider = _open(profile, Path(folder), examined)
         if provider is not None:
@@ -105,30 +105,30 @@ def _open(profile: Profile, folder: Path, examined: Examination) -> Provider | N
     try:
         provider = open_provider(profile, folder)
     except ProviderUnreachable as error:
-        examined.well("adapter", f"{where} is there")
+        examined.passed("adapter", f"{where} is there")
         todo = "start the provider, or correct [adapter.settings]; then run `tck doctor` again"
-        examined.ill("open", str(error), todo, Exit.PROVIDER_LOST)
+        examined.failed("open", str(error), todo, Exit.PROVIDER_LOST)
         return None
     except AdapterError as error:
         page = (
-            "docs/jvm.md tells what"
+            "docs/jvm.md says what is needed"
             if profile.adapter.kind == "jvm"
             else "docs/write-an-adapter.md shows one that works"
         )
-        examined.ill("adapter", str(error), f"correct [adapter] in the profile, or this machine; {page}", Exit.USAGE)
+        examined.failed("adapter", str(error), f"correct [adapter] in the profile, or this machine; {page}", Exit.USAGE)
         return None
-    examined.well("adapter", f"{where} is there")
+    examined.passed("adapter", f"{where} is there")
     return provider
 
 
 def _meet(provider: Provider, profile: Profile, examined: Examination) -> None:
-    """Ask the provider who it is, try the adapter step by step, close."""
+    """Query the provider's name, try the adapter step by step, close."""
     try:
         results = smoke(provider)
         info = provider.info()
     except Exception as error:  # noqa: BLE001 - an unfinished adapter raises anything
         seen = f"{type(error).__name__}: {error}"
-        examined.ill("info", seen, "return a tck.api.ProviderInfo from info()", Exit.USAGE)
+        examined.failed("info", seen, "return a tck.api.ProviderInfo from info()", Exit.USAGE)
         return
     finally:
         with contextlib.suppress(Exception):
@@ -137,11 +137,11 @@ def _meet(provider: Provider, profile: Profile, examined: Examination) -> None:
     examined.provider = {"name": info.name, "version": info.version, "vendor": info.vendor, "hooks": hooks}
     for result in results:
         if result.ok:
-            examined.well(result.name, result.seen)
+            examined.passed(result.name, result.seen)
         elif result.name == SIMPLIFIED and "simplified" not in profile.claims.api:
-            examined.well(result.name, f"not claimed, and not there: {result.seen}")
+            examined.passed(result.name, f"not claimed, and not there: {result.seen}")
         else:
-            examined.ill(result.name, f"expected {result.expected}; saw {result.seen}", result.todo, Exit.USAGE)
+            examined.failed(result.name, f"expected {result.expected}; saw {result.seen}", result.todo, Exit.USAGE)
 
 
 def _lines(name: str, examined: Examination) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`tck explain ID`: one row from claim to evidence: what it says, which tests judge it, what a run saw."""
+"""`tck explain ID`: one row from claim to evidence: its text, the tests that judge it, its results in a run."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tck.record import Bundle, Exit, Result, Verdict, worst
 from tck.record.runs import newest_with
 
 LOOK_BACK = 5
-"""How many runs are looked into for one that has a case of the row."""
+"""How many runs are searched for a case of the row."""
 QUIET = frozenset({Verdict.CONFORMANT, Verdict.OBSERVATION, Verdict.UNSUPPORTED})
-"""Verdicts whose cases are counted, and not told one by one."""
+"""Verdicts whose cases are counted and not listed."""
 
 
 @click.command("explain")
@@ -29,7 +29,7 @@ QUIET = frozenset({Verdict.CONFORMANT, Verdict.OBSERVATION, Verdict.UNSUPPORTED}
 @choices.out_option
 @choices.format_option
 def command(identifier: str, bundle: str | None, out: Path, form: str) -> int:
-    """Tell all about one row: claim, level, versions, tests, saboteur, and what a run saw.
+    """Show one row: claim, level, versions, tests, saboteur, and its results in a run.
 
     ID is a row such as 3.4.3-1, or the name of one of its cases, such as 3.4.3-1/queue/classic/auto.
     """
@@ -58,7 +58,7 @@ def command(identifier: str, bundle: str | None, out: Path, form: str) -> int:
 
 
 def describe(row: Assertion, known: Catalogue, tests: Sequence[SuiteTest]) -> dict[str, Any]:
-    """Render all that is known of a row apart from runs; the keys are a contract, see docs/cli.md."""
+    """Render everything about a row except its results; the keys are a contract, see docs/cli.md."""
     return {
         **row_json(row, tested=bool(tests)),
         "statement": row.statement,

@@ -28,9 +28,9 @@ from tck.reports.show import count, one_line
 from tck.reports.verdict_snapshot import Origin, VerdictSnapshot
 
 POINTS = 6
-"""Cases told of one assertion."""
+"""Cases shown of one assertion."""
 LONGEST = 400
-"""Characters told of what was expected and observed."""
+"""Characters shown of expected and observed values."""
 
 
 @click.command("gate")
@@ -38,18 +38,18 @@ LONGEST = 400
 @click.option(
     "--against",
     metavar="BASELINE|HISTORY",
-    help="What was before: a run (folder or id), a gate file, or the folder of a history store.",
+    help="The baseline: a run (folder or id), a gate file, or the folder of a history store.",
 )
 @click.option(
     "--write",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write RUN's verdicts as a gate file, to be the baseline of later runs; with --against only where the gate passes.",
+    help="Write RUN's verdicts as a gate file, the baseline of later runs; with --against only if the gate passes.",
 )
 @choices.out_option
 @choices.format_option
 def command(run: str, against: str | None, write: Path | None, out: Path, form: str) -> int:
-    """Hold a run against a baseline or a history and fail on new violations only.
+    """Compare a run with a baseline or a history and fail on new violations only.
 
     RUN is the folder of a run, its id, or `latest` (default). A violation is new unless the last run that decided the case
     had it too, or it came back before among the last runs with the same kit and provider.
@@ -66,19 +66,19 @@ def command(run: str, against: str | None, write: Path | None, out: Path, form: 
         return Exit.CONFORMANT
     gated = _gate(current, _past(against, current, out))
     code = _exit(gated, bundle)
-    # A baseline that took over what the gate has just refused would let it pass the next time.
+    # Otherwise the baseline would contain the violations that this gate refused, and they would pass the next time.
     written = _write(current, write) if write is not None and code == Exit.CONFORMANT else None
     if form == "json":
         emit_json({**_json(gated), "written": str(written) if written else None, "exit": int(code)})
     else:
         emit("\n".join(_text(gated, bundle, choices.catalogue())))
         if write:
-            note(f"tck: gate file {write} {'written' if written else 'not written, since the gate did not pass'}")
+            note(f"tck: gate file {write} {'written' if written else 'not written: the gate did not pass'}")
     return code
 
 
 def _past(text: str, current: VerdictSnapshot, out: Path) -> VerdictSnapshot:
-    """Read what a run is held against: a gate file, a history store, or a bundle."""
+    """Read the baseline: a gate file, a history store, or a bundle."""
     path = Path(text)
     try:
         if path.is_file() and path.name != "run.json":
@@ -95,7 +95,7 @@ def _past(text: str, current: VerdictSnapshot, out: Path) -> VerdictSnapshot:
     if path.is_dir() and not (path / "run.json").exists():
         raise Problem(
             f"{path}: neither a run (no run.json) nor a history store (no table `verdict`); "
-            "give the folder of a run, a gate file, or what `tck pipeline history` wrote"
+            "give the folder of a run, a gate file, or a folder that `tck pipeline history` wrote"
         )
     return verdict_snapshot.of_bundle(bundles.open_bundle(text, out))
 
@@ -109,9 +109,7 @@ def _gate(current: VerdictSnapshot, past: VerdictSnapshot) -> GateResult:
 
 def _write(current: VerdictSnapshot, path: Path) -> Path:
     if path.exists() and not path.is_file():
-        raise Problem(
-            f"cannot write {path}: it is no file that another may take the place of; --write names another file"
-        )
+        raise Problem(f"cannot write {path}: it is not a file and cannot be replaced; --write names another file")
     try:
         return verdict_snapshot.write(current, path)
     except OSError as error:
@@ -119,7 +117,7 @@ def _write(current: VerdictSnapshot, path: Path) -> Path:
 
 
 def _exit(gated: GateResult, bundle: Bundle) -> Exit:
-    """Give the exit code of the gate; a run that did not come to its end passes none, whatever it had judged until then."""
+    """Return the exit code of the gate; a run that did not end passes no gate."""
     ended = Exit(bundle.end.exit) if bundle.end is not None else Exit.KIT_ERROR
     if ended in {Exit.INTERRUPTED, Exit.USAGE, Exit.PROVIDER_LOST}:
         return ended
@@ -189,7 +187,7 @@ def _row(assertion: str, found: Sequence[NewViolation], bundle: Bundle, known: C
 
 
 def _reason(new: NewViolation) -> Iterator[str]:
-    """Say why a violation is new: what it was, what changed since, and whether it comes and goes."""
+    """Explain why a violation is new: the verdict before, the changes since, and whether it is flaky."""
     if new.before is None:
         held = f"; {count(new.held_elsewhere, 'other point')} of the row held" if new.held_elsewhere else ""
         yield f"{'before':<9} not asked{held}"
@@ -212,7 +210,7 @@ def _changed(new: NewViolation) -> str:
     if new.before is None:
         return "the case is new to this baseline; neither kit, provider, catalogue nor profile changed"
     unchanged = "neither kit, provider, catalogue nor profile changed"
-    return f"{unchanged}: the case may be flaky; --repeat tells" if new.flaky else unchanged
+    return f"{unchanged}: the case may be flaky; --repeat shows it" if new.flaky else unchanged
 
 
 def _known_lines(found: Sequence[KnownViolation]) -> Iterator[str]:

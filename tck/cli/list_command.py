@@ -1,4 +1,4 @@
-"""`tck list`: the rows of the catalogue, or with `--cases` what a run of a profile would run."""
+"""`tck list`: the rows of the catalogue, or with `--cases` the cases of a run of a profile."""
 
 from __future__ import annotations
 

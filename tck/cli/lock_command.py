@@ -1,4 +1,4 @@
-"""`tck lock`: resolve the jars of a Java provider into its lock file; or print the class path of those locked."""
+"""`tck lock`: resolve the jars of a Java provider into its lock file, or print the class path of the locked jars."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tck.record import Exit
 @click.command("lock")
 @choices.profile_option
 @click.option("--repository", metavar="URL", help="Maven repository to ask, instead of the profile's.")
-@click.option("--classpath", "wanted", is_flag=True, help="Print the class path of what is locked; lock nothing.")
+@click.option("--classpath", "wanted", is_flag=True, help="Print the class path of the locked jars; lock nothing.")
 def command(profile: str, repository: str | None, wanted: bool) -> int:
     """Resolve the Maven coordinates of a Java provider's profile, and write every jar with its digest into the lock file.
 
-    Runs download just what the lock file names. Commit it.
+    Runs download only the jars of the lock file. Commit it.
     """
     try:
         found = load_profile(profile)
@@ -34,7 +34,7 @@ def command(profile: str, repository: str | None, wanted: bool) -> int:
         place = Place(found.name, found.path)
         settings = read_settings(found.adapter.settings, place)
         if wanted:
-            emit(os.pathsep.join(map(str, classpath(settings, place, _tell).jars)))
+            emit(os.pathsep.join(map(str, classpath(settings, place, _note).jars)))
         else:
             emit("\n".join(_lock(settings, place, repository)))
     except (ProfileError, AdapterError) as error:
@@ -42,7 +42,7 @@ def command(profile: str, repository: str | None, wanted: bool) -> int:
     return Exit.CONFORMANT
 
 
-def _tell(text: str) -> None:
+def _note(text: str) -> None:
     note(f"tck: {text}")
 
 
@@ -53,7 +53,7 @@ def _lock(settings: JvmSettings, place: Place, repository: str | None) -> Iterat
         before: Lock | None = read_lock(settings, place)
     except AdapterError:
         before = None
-    made = make_lock(settings.coordinates, repository_url(repository or settings.repository), cache_directory(), _tell)
+    made = make_lock(settings.coordinates, repository_url(repository or settings.repository), cache_directory(), _note)
     file = lock_file(settings, place)
     file.parent.mkdir(parents=True, exist_ok=True)
     name = settings.lock if settings.lock and "/" not in settings.lock else place.profile
@@ -64,6 +64,4 @@ def _lock(settings: JvmSettings, place: Place, repository: str | None) -> Iterat
     new = {str(each.artifact): each.sha256 for each in made.artifacts}
     yield from (f"  - {name}" for name in sorted(old.keys() - new.keys()))
     yield from (f"  + {name}" for name in sorted(new.keys() - old.keys()) if before)
-    yield from (
-        f"  ! {name}: another content than before" for name in sorted(old) if new.get(name, old[name]) != old[name]
-    )
+    yield from (f"  ! {name}: its content has changed" for name in sorted(old) if new.get(name, old[name]) != old[name])

@@ -23,25 +23,25 @@ if TYPE_CHECKING:
     from tck.reports.lookup.index import Index
 
 PLACE: Final = "lookup"
-"""The folder under the output folder that holds the index, and what was recorded for an answer."""
+"""The folder under the output folder for the index and for runs that were recorded for an answer."""
 
 
 @click.command("lookup")
 @click.argument("words", nargs=-1, required=True, metavar="WORDS | ID")
 @click.option(
-    "--run", "run", metavar="RUN", help="The recorded run of the reference provider to tell from (default: the newest)."
+    "--run", "run", metavar="RUN", help="The recorded run of the reference provider to show (default: the newest)."
 )
 @click.option(
     "--with",
     "others",
     multiple=True,
     metavar="RUN",
-    help="A run of another provider, to tell how it differs; repeatable.",
+    help="A run of another provider, to show how it differs; repeatable.",
 )
 @choices.tier_option
 @click.option("-n", "limit", type=click.IntRange(1, 100), default=8, show_default=True, help="Rows listed.")
-@click.option("--all", "everything", is_flag=True, help="Show also the calls that only set things up.")
-@click.option("--no-record", is_flag=True, help="Run nothing where no run is recorded; tell the rule alone.")
+@click.option("--all", "everything", is_flag=True, help="Also show set-up calls.")
+@click.option("--no-record", is_flag=True, help="Run nothing if no run is recorded; show the rule alone.")
 @choices.out_option
 @choices.format_option
 def command(
@@ -57,9 +57,9 @@ def command(
 ) -> int:
     """Answer "what does the reference provider do when ...?".
 
-    WORDS are searched for in rules, tests and what was recorded; ID is a row (6.2.7-6), a case of one
-    (6.2.7-6/queue/classic/auto), a section of any version (6.2.7, 4.4.11) or an official number (JMS:SPEC:123).
-    The best row is told in full: the rule, what the reference provider did step by step, and the case to run.
+    WORDS are searched for in rules, tests and recorded runs; ID is a row (6.2.7-6), a case of one
+    (6.2.7-6/queue/classic/auto), a section of any version (6.2.7, 4.4.11) or an official number (JMS:SPEC:123). The
+    best row is shown in full: the rule, the steps of the reference provider, and the case to run.
     """
     from tck.provenance import changed_since  # noqa: PLC0415 - help needs neither numpy nor SQL
     from tck.reports.lookup import render, runs  # noqa: PLC0415 - likewise
@@ -82,7 +82,7 @@ def command(
         )
     compared = [bundles.open_bundle(other, out) for other in others]
     if run is None:
-        if not version and row.until:  # what a later version dropped is shown as the last one had it
+        if not version and row.until:  # a row that a later version dropped is shown as the last version had it
             recorded, reference = dataclasses.replace(recorded, version=row.until), None
         shown = recorded.with_case(row, asked.case, reference)
         if shown is None and not no_record and row.judged and row.id in ids_tested():
@@ -145,7 +145,7 @@ def _record(row: Assertion, place: Path, tier: str) -> Bundle | None:
             f"tck: {row.id} is not recorded and {place} cannot be written ({error.strerror}); --out names another place"
         )
         return None
-    note(f"tck: no run of the reference provider has {row.id} as the catalogue stands; recording its cases")
+    note(f"tck: no run of the reference provider has {row.id} for this catalogue; recording its cases")
     words = ["--profile", DEFAULT_PROFILE, "--points", "all", "--seed", "0", "-p", "no:terminal"]
     words += ["--tier", tier] if tier else []
     words += ["--out", str(place), "--select", row.id]

@@ -1,6 +1,6 @@
 """The entry point: the group of commands, and how each ending becomes an exit code and at most one message.
 
-Knows the commands by name only and loads the one that is called, so that `tck explain` does not pay for pytest.
+Knows the commands by name only and loads the one that is called, so that `tck explain` does not load pytest.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from tck.record import Exit, keep_exit_code
 
 COMMANDS: Mapping[str, str] = {
     "run": "run the suite against a provider, judge it, write bundle and report",
-    "workload": "drive a provider with generated load and faults, judge what was seen",
+    "workload": "drive a provider with generated load and faults, judge the trace",
     "list": "list catalogue rows, or the cases of a provider's profile",
-    "explain": "tell all about one row: claim, tests, what a run saw",
+    "explain": "show one row: claim, tests, results in a run",
     "report": "write reports from a run bundle",
-    "matrix": "lay several runs side by side: providers by assertions",
-    "diff": "tell on which cases runs disagree",
+    "matrix": "show several runs side by side: providers by assertions",
+    "diff": "show on which cases runs disagree",
     "coverage": "count what the suite tests, by chapter and level",
-    "detect": "run the saboteurs and dummies: do the checks bite?",
+    "detect": "run the saboteurs and dummies: can each check fail?",
     "doctor": "check a profile and its provider, step by step",
     "lock": "resolve the jars of a Java provider into its lock file",
     "pipeline": "traces and verdicts of many runs: ingest, check, history",
     "baseline": "declare a run's violations as known deviations",
     "lookup": "what does the reference provider do when ...?",
-    "gate": "fail on new violations only, held against a baseline or a history",
+    "gate": "fail on new violations only, compared with a baseline or a history",
 }
 """The commands in the order in which help lists them; each is `command` in the module of its name in this package."""
 
@@ -41,11 +41,11 @@ class Commands(click.Group):
     """A group that imports a command when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Give the names in the order of `COMMANDS`."""
+        """Return the names in the order of `COMMANDS`."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """Import and give a command; None if there is none of that name."""
+        """Import and return a command; None if there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
         found = importlib.import_module(f"tck.cli.{cmd_name}_command").command
@@ -64,7 +64,7 @@ class Commands(click.Group):
 @click.option("--debug", is_flag=True, help="Show the traceback of an unexpected error.")
 @click.pass_obj
 def cli(settings: Settings, debug: bool) -> None:
-    """Tell which obligations of Jakarta Messaging a provider keeps, with the evidence.
+    """Show which obligations of Jakarta Messaging a provider keeps, with the evidence.
 
     Exit codes: 0 conformant, 1 violation or stale declaration, 2 interrupted, 3 fault of the kit, 4 usage, 5 nothing
     judged, 6 provider unreachable or lost.
@@ -73,7 +73,7 @@ def cli(settings: Settings, debug: bool) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line and give its exit code; every ending but a normal one prints one message to stderr.
+    """Run one command line and return its exit code; every ending but a normal one prints one message to stderr.
 
     Args:
         arguments: the words after `tck`; those of the process by default.
@@ -96,13 +96,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _ending(error: BaseException, settings: Settings, words: Sequence[str]) -> tuple[str, Exit]:
-    """Give the message and the exit code for what ended a command."""
+    """Return the message and the exit code for the error that ended a command."""
     match error:
         case click.exceptions.NoArgsIsHelpError():
             return error.format_message(), Exit.USAGE
         case click.UsageError():
             path = error.ctx.command_path if error.ctx else "tck"
-            return f"tck: {error.format_message().rstrip('.')}; `{path} --help` tells what there is", Exit.USAGE
+            return f"tck: {error.format_message().rstrip('.')}; `{path} --help` lists the options", Exit.USAGE
         case Problem():
             return f"tck: {error.format_message()}", error.code
         case click.Abort() | KeyboardInterrupt():

@@ -25,15 +25,15 @@ SHOWN = (Verdict.VIOLATION, Verdict.STALE, Verdict.HARNESS_ERROR, Verdict.INCONC
     "--html",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Where the site goes; default: html/matrix under the output folder.",
+    help="The folder of the site; default: html/matrix under the output folder.",
 )
 @click.option("--sites", is_flag=True, help="Write the site of each run into it too, down to the cases.")
 @choices.out_option
 @choices.format_option
 def command(runs: tuple[str, ...], html: Path | None, sites: bool, out: Path, form: str) -> int:
-    """Lay several runs side by side: providers by assertions, a page per provider, behaviours.
+    """Show several runs side by side: providers by assertions, a page per provider, behaviours.
 
-    Each RUN is the folder of a run, its id, or `latest`. Without any, the newest whole run of each profile is taken.
+    Each RUN is the folder of a run, its id, or `latest`. Default: the newest whole run of each profile.
     """
     known = choices.catalogue()
     opened = [bundles.open_bundle(run, out) for run in runs] if runs else _newest(out)

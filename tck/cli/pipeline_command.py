@@ -50,13 +50,13 @@ def master_option(function: F) -> F:
         default="local[*]",
         show_default=True,
         metavar="URL",
-        help="The Spark that works, where one is needed.",
+        help="The Spark master, if Spark is needed.",
     )(function)
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """Turn what can be wrong with bundles and stores into a message and an exit code."""
+def problems() -> Iterator[None]:
+    """Turn errors of bundles and stores into a message and an exit code."""
     try:
         yield
     except NoSparkError as error:
@@ -71,7 +71,7 @@ def told() -> Iterator[None]:
 @click.argument("bundles", nargs=-1, required=True, metavar="RUN...")
 @store_option
 @click.option("--again", is_flag=True, help="Replace runs that the store has.")
-@click.option("--allow-truncated", is_flag=True, help="Take what is there of a run that did not end.")
+@click.option("--allow-truncated", is_flag=True, help="Accept a run that did not end.")
 @choices.out_option
 @choices.format_option
 def ingest_command(
@@ -79,13 +79,13 @@ def ingest_command(
 ) -> int:
     """Put run bundles into the store: operations, side tables, verdicts.
 
-    RUN is a folder, the id of a run, or `latest`. A run that the store has already is left as it is.
+    RUN is a folder, the id of a run, or `latest`. A run that the store already has is unchanged.
     """
     from tck.reports.pipeline.ingest import ingest  # noqa: PLC0415 - an extra
     from tck.reports.pipeline.store import Store  # noqa: PLC0415 - likewise
 
     found = []
-    with told():
+    with problems():
         store = Store.make(folder)
         for each in bundles:
             with disk_errors(out):
@@ -111,7 +111,7 @@ def ingest_command(
     show_default=True,
     help="Judge here, on Spark through files or through its shuffle; `auto`: here up to two million operations, else files.",
 )
-@click.option("--again", is_flag=True, help="Judge also what was judged before by the same definitions.")
+@click.option("--again", is_flag=True, help="Also judge runs that were judged before by the same definitions.")
 @choices.format_option
 def check_command(runs: tuple[str, ...], folder: Path, master: str, plan: str, again: bool, form: str) -> int:
     """Judge runs of the store by every trace property; all runs if none is named.
@@ -122,7 +122,7 @@ def check_command(runs: tuple[str, ...], folder: Path, master: str, plan: str, a
     from tck.reports.pipeline.spark.cluster import Cluster  # noqa: PLC0415 - likewise
     from tck.reports.pipeline.store import Store  # noqa: PLC0415 - likewise
 
-    with told(), Cluster(master) as cluster:
+    with problems(), Cluster(master) as cluster:
         store = Store.open(folder)
         if plan in ("files", "shuffle"):
             cluster.start()
@@ -133,7 +133,7 @@ def check_command(runs: tuple[str, ...], folder: Path, master: str, plan: str, a
         for each in found:
             if len(found) > 1:
                 emit(each.run)
-            _tell(each)
+            _show(each)
         if not found:
             note(f"tck: {folder} holds no run; `tck pipeline ingest RUN --store {folder}` adds one")
     exits = {each.exit for each in found}
@@ -152,7 +152,7 @@ def history_command(folder: Path, master: str, form: str) -> int:
     from tck.reports.pipeline.spark.history_tables import make_history  # noqa: PLC0415 - an extra
     from tck.reports.pipeline.store import Store  # noqa: PLC0415 - likewise
 
-    with told(), Cluster(master, heavy=True) as cluster:
+    with problems(), Cluster(master, heavy=True) as cluster:
         made = make_history(Store.open(folder), cluster.session)
     if form == "json":
         emit_json({"store": str(folder), "runs": made.runs, "tables": dict(made.tables)})
@@ -175,7 +175,7 @@ def _as_json(checked: Any) -> dict[str, Any]:  # noqa: ANN401 - `CheckResult` is
     }
 
 
-def _tell(checked: Any) -> None:  # noqa: ANN401 - as above
+def _show(checked: Any) -> None:  # noqa: ANN401 - as above
     counts = {
         name: count for name, count in sorted(checked.properties.items()) if count.obligations or count.violations
     }

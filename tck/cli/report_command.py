@@ -29,7 +29,7 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
     "--detection",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="What `tck detect --format json` printed, for the detection page of the site.",
+    help="The output of `tck detect --format json`, for the detection page of the site.",
 )
 @click.option(
     "--history",
@@ -103,7 +103,7 @@ def _read(path: Path) -> Mapping[str, Any]:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise Problem(f"--detection {path}: expected what `tck detect --format json` printed, saw {error}") from error
+        raise Problem(f"--detection {path}: expected the output of `tck detect --format json`, saw {error}") from error
     if not isinstance(content, dict) or "saboteurs" not in content:
-        raise Problem(f"--detection {path}: expected what `tck detect --format json` printed, saw another JSON value")
+        raise Problem(f"--detection {path}: expected the output of `tck detect --format json`, saw another JSON value")
     return content

@@ -23,7 +23,7 @@ from tck.profile import Profile, ProfileError, load_profile, load_tier
 from tck.record import Exit, Verdict
 
 FEW_ROWS = {"python": 4, "jvm": 8}
-"""Up to that many selected rows one process is faster than the start of a second, by the kind of the adapter."""
+"""Largest number of selected rows for which one process is faster than starting a second, by kind of adapter."""
 MOST_WORKERS = 4
 DEBUGGERS = frozenset({"--pdb", "--trace", "-s", "--capture=no"})
 """Options of pytest that need the terminal, hence one process."""
@@ -34,7 +34,7 @@ XDIST = ("-n", "--numprocesses", "--dist", "--maxprocesses", "--max-worker-resta
 
 
 class WithPytestArguments(click.Command):
-    """A command that hands everything behind `--` to pytest."""
+    """A command that passes everything behind `--` to pytest."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Set the rest aside, as `pytest_args`."""
@@ -43,7 +43,7 @@ class WithPytestArguments(click.Command):
         return super().parse_args(ctx, args[:at])
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        """Show where those arguments go."""
+        """Show their place in the usage line."""
         return [*super().collect_usage_pieces(ctx), "[-- PYTEST_ARGUMENTS]"]
 
 
@@ -66,7 +66,7 @@ class WithPytestArguments(click.Command):
 )
 @choices.setting_option
 @choices.out_option
-@click.option("--no-report", is_flag=True, help="Leave the bundle only, write no HTML.")
+@click.option("--no-report", is_flag=True, help="Write the bundle only, no HTML.")
 @choices.format_option
 @click.pass_context
 def command(
@@ -86,7 +86,7 @@ def command(
 ) -> int:
     """Run the suite against a provider, judge it, write bundle and report.
 
-    SELECT names what to run: ch03, 3.4, 3.4.3-1, level:must, feature:xa, hook:kill, a glob on case names
+    SELECT chooses the cases: ch03, 3.4, 3.4.3-1, level:must, feature:xa, hook:kill, a glob on case names
     ("3.4.1-1/queue/*"); several mean any of them, a+b means both. Nothing selects everything.
     """
     extra: tuple[str, ...] = ctx.meta["pytest_args"]
@@ -122,7 +122,7 @@ def command(
 
 
 def check_profile(name: str, tier: str, settings: Sequence[str], known: Catalogue) -> Profile:
-    """Load the profile; refuse one, a tier or a setting that cannot be used, before anything starts.
+    """Load the profile; refuse an unusable profile, tier or setting before anything starts.
 
     Raises:
         Problem: with what is wrong, where, and what to do.
@@ -140,7 +140,7 @@ def check_profile(name: str, tier: str, settings: Sequence[str], known: Catalogu
 
 
 def workers_for(text: str, *, few: bool = False, extra: Sequence[str] = ()) -> int:
-    """Give the number of worker processes; 0 runs all in this one.
+    """Return the number of worker processes; 0 runs all in this one.
 
     Args:
         text: a number, or `auto`.
@@ -160,16 +160,16 @@ def workers_for(text: str, *, few: bool = False, extra: Sequence[str] = ()) -> i
 
 
 def can_fork(kind: str, extra: Sequence[str] = ()) -> bool:
-    """Tell whether the processes of a run are forked, or else started by xdist.
+    """Return whether the processes of a run are forked, or else started by xdist.
 
-    Not where a Java machine is to run in them, nor on Windows, nor where an option of xdist is given.
+    Not for a Java provider, nor on Windows, nor with an option of xdist.
     """
     xdist = any(word.startswith(XDIST) for word in extra)
     return kind == "python" and hasattr(os, "fork") and not xdist
 
 
 def summary(ended: Ended, state: State, index: Path | None) -> dict[str, Any]:
-    """Render what the run came to; the keys are a contract, see docs/cli.md."""
+    """Render the result of a run; the keys are a contract, see docs/cli.md."""
     results = state.controller.results if state.controller else ()
     by_verdict: dict[str, Verdict] = {}
     ids: dict[Verdict, set[str]] = {}

@@ -1,4 +1,6 @@
-"""`tck workload`: drive a provider through a plan of generated load, judge what was seen; list plans; judge a bundle again."""
+"""`tck workload`: run a plan of generated load against a provider and judge the trace; list plans; judge a bundle
+again.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
 @click.group("workload")
 def command() -> None:
-    """Drive a provider with many actors, transactions and faults, and judge what they saw."""
+    """Drive a provider with many actors, transactions and faults, and judge the trace."""
 
 
 @command.command("list")
@@ -80,7 +82,7 @@ def _about(plan: Plan) -> dict[str, Any]:
 @choices.profile_option
 @choices.tier_option
 @click.option("--plan", "plan_name", required=True, metavar="NAME|FILE", help="A plan of the kit, or a TOML file.")
-@click.option("--seed", type=int, metavar="N", help="Decides every choice (default: random, printed).")
+@click.option("--seed", type=int, metavar="N", help="Seed of every choice (default: random, printed).")
 @click.option(
     "--duration",
     type=choices.Seconds(min=SHORTEST, max=LONGEST),
@@ -109,7 +111,7 @@ def run(
     out: Path,
     form: str,
 ) -> int:
-    """Drive a provider through a plan, judge what was seen, write the bundle."""
+    """Drive a provider through a plan, judge the trace, write the bundle."""
     from tck.workload.plan import PlanError, load_plan  # noqa: PLC0415 - brings numpy
     from tck.workload.run import Options, PlanNeeds, run_workload  # noqa: PLC0415 - likewise
 
@@ -148,7 +150,9 @@ def run(
     fault = ended.outcome.fault
     if isinstance(fault, UnsupportedOperationException):
         claimed = f"{found.name} claims version {found.claims.version}"
-        raise Problem(f"plan {plan.name} needs what the provider does not have: {fault} ({claimed}). Take another plan")
+        raise Problem(
+            f"plan {plan.name} needs a feature that the provider does not have: {fault} ({claimed}). Take another plan"
+        )
     if fault is not None:
         raise fault
     return ended.exit
@@ -156,7 +160,7 @@ def run(
 
 @command.command("check")
 @click.argument("bundle", metavar="RUN")
-@click.option("--allow-truncated", is_flag=True, help="Judge what is there of a run that was killed.")
+@click.option("--allow-truncated", is_flag=True, help="Judge a run that was killed.")
 @choices.out_option
 @choices.format_option
 def check(bundle: str, allow_truncated: bool, out: Path, form: str) -> int:

@@ -22,7 +22,7 @@ def patient_interrupt(show: Callable[[str], None]) -> Iterator[Callable[[], None
 
     def first(_number: int, _frame: object) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        doing = "judging what was seen" if over.is_set() else "stopping"
+        doing = "judging the trace" if over.is_set() else "stopping"
         show(f"\ntck: {doing}; ^C once more to leave at once")
         if not over.is_set():
             raise KeyboardInterrupt

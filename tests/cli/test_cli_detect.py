@@ -20,7 +20,7 @@ def test_no_saboteur_selected(tmp_path):
     ended = tck("detect", "ch13", "--format", "json", cwd=tmp_path)
     assert ended.code == 5
     assert ended.json()["saboteurs"] == 0
-    assert "nothing was hunted" in ended.err
+    assert "nothing was run" in ended.err
 
 
 def test_it_ends_with_what_it_found(tmp_path):

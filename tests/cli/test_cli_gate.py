@@ -53,7 +53,7 @@ def test_a_gate_that_does_not_pass_leaves_the_baseline_alone(place):
     before = (place / "baseline.json").read_bytes()
     ended = tck("gate", "latest", "--against", "baseline.json", "--write", "baseline.json", cwd=place)
     assert ended.code == 1
-    assert "baseline.json not written, since the gate did not pass" in ended.err
+    assert "baseline.json not written: the gate did not pass" in ended.err
     assert (place / "baseline.json").read_bytes() == before
 
 

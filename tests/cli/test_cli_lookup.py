@@ -18,7 +18,7 @@ def test_what_is_not_recorded_is_recorded_once(tmp_path):
     told = json.loads(first.out)
     assert (first.code, told["row"]["id"]) == (0, "6.2.7-1")
     assert first.err.splitlines() == [
-        "tck: no run of the reference provider has 6.2.7-1 as the catalogue stands; recording its cases"
+        "tck: no run of the reference provider has 6.2.7-1 for this catalogue; recording its cases"
     ]
     assert told["reference"]["verdict"] == "conformant"
     calls = [line["text"] for line in told["reference"]["lanes"]]

@@ -54,7 +54,7 @@ def test_a_detection_is_shown_in_the_site(good, tmp_path):
 def test_a_file_that_is_no_detection_is_refused(good, tmp_path):
     (tmp_path / "detection.json").write_text("[]")
     ended = tck("report", bundle_of(good), "--detection", "detection.json", cwd=tmp_path)
-    assert "expected what `tck detect --format json` printed" in one_message(ended)
+    assert "expected the output of `tck detect --format json`" in one_message(ended)
     assert ended.code == 4
 
 

@@ -1,1 +1,1 @@
-"""What the commands share: bundles, choices, the console, pytest sessions."""
+"""Helpers of several commands: bundles, choices, the console, pytest sessions."""

@@ -1,4 +1,4 @@
-"""Find the bundle that a command is to read: by folder, by run id, or the newest."""
+"""Find the bundle that a command reads: by folder, by run id, or the newest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LATEST = "latest"
 
 
 def find_folder(run: str | None, out: Path) -> Path:
-    """Give the folder that a text names: a path, a run id under the output folder, or `latest` (also None).
+    """Return the folder that a text names: a path, a run id under the output folder, or `latest` (also None).
 
     Raises:
         Problem: there is no such run.

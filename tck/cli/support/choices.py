@@ -1,4 +1,4 @@
-"""Options and arguments that several commands take, and the reading of what they got."""
+"""Options and arguments of several commands, and how their values are read."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def out_option(function: F) -> F:
 def bundle_option(function: F) -> F:
     """Take `--bundle RUN`."""
     return click.option(
-        "--bundle", metavar="RUN", help="The run to look into: its folder, its id or `latest` (default: the newest)."
+        "--bundle", metavar="RUN", help="The run to show: its folder, its id or `latest` (default: the newest)."
     )(function)
 
 
@@ -122,12 +122,12 @@ def in_order(ids: Iterable[str]) -> list[str]:
 
 
 def order_of(id_: str) -> tuple[int, ...]:
-    """Give the key by which a row's id sorts."""
+    """Return the sort key of a row id."""
     return tuple(int(part) for part in id_.replace("-", ".").split("."))
 
 
 class Seconds(click.FloatRange):
-    """A range of seconds; not even "not a number" is beside it."""
+    """A range of seconds; "not a number" is outside of it."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401 - click's
         """Read a number."""

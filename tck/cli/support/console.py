@@ -1,4 +1,4 @@
-"""What commands print, and where: text tables or one JSON object on stdout, everything else on stderr.
+"""Output of the commands: text tables or one JSON object on stdout, everything else on stderr.
 
 Colour and drawn tables on a terminal only. Imports `tck.record` for the exit codes.
 """
@@ -19,7 +19,7 @@ from tck.record import Exit
 
 @dataclass(slots=True)
 class Settings:
-    """What the options before the command say."""
+    """The options before the command."""
 
     debug: bool = False
 
@@ -33,7 +33,7 @@ class Problem(click.ClickException):
 
 
 class ReaderGoneError(Exception):
-    """Whoever read our output went away, as `head` does."""
+    """The reader of our output went away, as `head` does."""
 
 
 def emit(text: str) -> None:
@@ -61,7 +61,7 @@ def note(text: str) -> None:
 
 @contextlib.contextmanager
 def stdout_to_stderr() -> Iterator[None]:
-    """Send all that is written to stdout, by this process and its children, to stderr meanwhile."""
+    """Redirect stdout of this process and its children to stderr within the block."""
     sys.stdout.flush()
     saved = os.dup(1)
     os.dup2(2, 1)
@@ -74,7 +74,7 @@ def stdout_to_stderr() -> Iterator[None]:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[str] = ()) -> str:
-    """Lay out rows under a head: drawn on a terminal, in plain columns elsewhere.
+    """Render a table: drawn on a terminal, in plain columns elsewhere.
 
     Args:
         head: the names of the columns.

@@ -1,7 +1,8 @@
-"""pytest in this process, on the suite: with our plugins only, from any folder, out of a checkout or an installed kit.
+"""Runs pytest in this process, on the suite: with our plugins only, from any folder, out of a checkout or an installed
+kit.
 
-The suite's own ini file and folder are named, so no conftest and no setting of the surroundings takes part, and the
-plugin is registered once.
+The suite's own ini file and folder are named, so no other conftest and no other setting takes part, and the plugin
+is registered once.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Ended:
 
     Attributes:
         exit: Its exit code.
-        state: The run's state; None if the session did not come that far.
+        state: The run's state; None if the session ended earlier.
         width: Columns of the terminal.
         colour: Whether the terminal shows colour.
     """
@@ -46,7 +47,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """What pytest collected: the rows that each test names, and the cases there are under the tier."""
+    """The collected tests with their rows, and the cases under the tier."""
 
     tests: Mapping[str, tuple[str, ...]]
     cases: tuple[CollectedCase, ...]
@@ -59,7 +60,7 @@ class Collected:
 
 @dataclass(frozen=True, slots=True)
 class CollectedCase:
-    """One case, and where its test stands."""
+    """One case, and the place of its test."""
 
     case: str
     assertions: tuple[str, ...]
@@ -68,7 +69,7 @@ class CollectedCase:
 
 
 class _Keeper:
-    """Keeps what is needed of the session when it has ended: the run's state, and what the terminal is like."""
+    """Keeps the run's state and the properties of the terminal beyond the end of the session."""
 
     def __init__(self, meanwhile: Callable[[], None] | None) -> None:
         self._meanwhile = meanwhile
@@ -87,7 +88,7 @@ class _Keeper:
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:  # noqa: ANN401 - pytest's reporter
         writer = terminalreporter._tw  # noqa: SLF001 - pytest offers neither width nor colour in public
         self._terminal = (writer.fullwidth, writer.hasmarkup)
-        gc.freeze()  # pytest looks through everything for garbage before it ends, several times; the process ends soon
+        gc.freeze()  # spares pytest several garbage collections at its end; the process ends soon
 
     def _state(self) -> State | None:
         return self._config.stash.get(STATE, None) if self._config else None
@@ -98,7 +99,7 @@ class _Keeper:
 
 @dataclass(slots=True)
 class _Collector:
-    """Sees what is collected, and what could not be."""
+    """Records collected tests, cases and errors."""
 
     tests: dict[str, tuple[str, ...]] = field(default_factory=dict)
     cases: list[CollectedCase] = field(default_factory=list)
@@ -132,7 +133,7 @@ def run_suite(
     allure: bool = False,
     meanwhile: Callable[[], None] | None = None,
 ) -> Ended:
-    """Run pytest on files of the suite; whoever calls prints what it came to.
+    """Run pytest on files of the suite; the caller prints the verdicts.
 
     Args:
         arguments: options of pytest and of the plugin.
@@ -140,27 +141,30 @@ def run_suite(
         workers: processes; 0 runs all in this one.
         forks: whether they are forked children of this process, and not workers of xdist, which start anew.
         allure: whether the arguments name options of allure-pytest.
-        meanwhile: called while forked children are at their first cases; what it raises is lost.
+        meanwhile: called while forked children run their first cases.
     """
     keeper = _Keeper(meanwhile)
-    # pytest's own account of a case that fails is replaced by the verdict's; the plain one costs 25 ms less.
+    # The verdict's text replaces pytest's own report of a failed case; the plain one costs 25 ms less.
     plugins = ["-p", "tck.plugin", "-p", f"no:{SUMMARY}", *(["--tb=native"] if "no:terminal" not in arguments else [])]
     if workers and forks:
         plugins += ["--forks", str(workers)]
     elif workers:
         plugins += ["-p", "xdist.plugin", "-n", str(workers), "--dist", "worksteal"]
     if (forks or not workers) and not any(word.startswith(("-v", "--verbos")) for word in arguments):
-        plugins += ["-o", "verbosity_test_cases=-1"]  # a line for each file would be one for each case: order is random
+        plugins += [
+            "-o",
+            "verbosity_test_cases=-1",
+        ]  # order is random, so a line for each file would be a line for each case
     if allure:
         plugins += ["-p", "allure_pytest.plugin"]
-    if not any("log" in word for word in arguments):  # three log handlers for each case, for what no verdict tells
+    if not any("log" in word for word in arguments):  # three log handlers for each case, which no verdict uses
         plugins += ["-p", "no:logging"]
     code = _pytest([*plugins, *arguments, *map(str, files or [SUITE])], [keeper])
     return keeper.ended(code)
 
 
 def collect_suite(arguments: Sequence[str]) -> Collected:
-    """Collect the suite and tell what is there, without running it.
+    """Collect the suite without running it.
 
     Args:
         arguments: options of the plugin, `--profile` among them.
@@ -187,7 +191,7 @@ def _pytest(arguments: Sequence[str], plugins: Sequence[object]) -> int:
 
 @contextmanager
 def _own_plugins_only() -> Iterator[None]:
-    """Keep pytest, and the workers it starts, from loading whatever is installed beside the kit."""
+    """Keep pytest, and the workers it starts, from loading other installed plugins."""
     before = os.environ.get(AUTOLOAD)
     os.environ[AUTOLOAD] = "1"
     try:

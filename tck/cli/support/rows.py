@@ -1,4 +1,4 @@
-"""Rows of the catalogue as several commands show them, and the tier that chooses among them."""
+"""Rows of the catalogue as several commands render them, and the tier that selects them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def row_json(row: Assertion, *, tested: bool) -> dict[str, Any]:
 
 
 def tier_version(tier: str) -> str:
-    """Give the specification version of a tier, empty for none.
+    """Return the specification version of a tier, empty for none.
 
     Raises:
         Problem: there is no such tier.

@@ -14,7 +14,7 @@ from tck.record import Bundle, BundleError, Exit
 def prepare(*, report: bool) -> None:
     """Load what the end of a run needs, while this process has nothing else to do.
 
-    An error shows again when the report is written: cases run meanwhile, and none may be lost for it.
+    An error will be reported when the report is written; it must not end the cases that run meanwhile.
     """
     with contextlib.suppress(Exception):
         import tck.reports.export.terminal  # noqa: F401, PLC0415 - only a run that forks has the time for it
@@ -25,7 +25,7 @@ def prepare(*, report: bool) -> None:
 
 
 def conclude(ended: Ended, *, report: bool) -> Path | None:
-    """Write the report and print the verdicts of a run that has come to a result; return the report's first page.
+    """Write the report and print the verdicts of a run with results; return the report's first page.
 
     Raises:
         Problem: The report cannot be written.

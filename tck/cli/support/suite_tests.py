@@ -1,6 +1,6 @@
-"""The suite read as text: which file and which test names which rows, without importing any.
+"""The suite read as text: files, tests and the rows they name, without importing any of them.
 
-Every command that only needs to know this is spared the collection by pytest; a test holds that both say the same.
+Commands that need no more are spared the collection by pytest; a test checks that both agree.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import tck
 
 SUITE = Path(tck.__file__).parent / "suite"
 ROOT = SUITE.parent.parent
-"""What the paths of cases and tests are relative to: a checkout, or the folder the kit is installed in."""
+"""The root of the paths of cases and tests: a checkout, or the folder the kit is installed in."""
 
 _ID = re.compile(r"""["'](\d+(?:\.\d+)*-\d+)["']""")
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteTest:
-    """One test function: where it stands and which rows it names, the leading one first."""
+    """One test function: its place, and the rows it names, the leading one first."""
 
     file: str
     line: int
@@ -39,7 +39,7 @@ class SuiteTest:
 
 @cache
 def suite_files() -> tuple[Path, ...]:
-    """Give the test files of the suite, in order of chapter and section."""
+    """Return the test files of the suite, in order of chapter and section."""
     return tuple(sorted(SUITE.rglob("test_*.py"), key=_in_order))
 
 
@@ -49,7 +49,7 @@ def _in_order(path: Path) -> tuple[object, ...]:
 
 
 def files_naming(ids: Collection[str]) -> tuple[Path, ...]:
-    """Give the files with a test that may judge one of these rows: those that spell an id, and those that spell none."""
+    """Return the files with a test that may judge one of these rows: those that name one of them, or no row at all."""
     found = []
     for path in suite_files():
         named = set(_ID.findall(path.read_text(encoding="utf-8")))
@@ -60,12 +60,12 @@ def files_naming(ids: Collection[str]) -> tuple[Path, ...]:
 
 @cache
 def suite_tests() -> tuple[SuiteTest, ...]:
-    """Give every test of the suite."""
+    """Return every test of the suite."""
     return tuple(test for path in suite_files() for test in _tests_of(path))
 
 
 def ids_tested() -> frozenset[str]:
-    """Give the rows that a test names."""
+    """Return the rows that a test names."""
     return frozenset(id_ for test in suite_tests() for id_ in test.assertions)
 
 

@@ -1,4 +1,4 @@
-"""A workload on the terminal: its progress, and what it came to, as text and as JSON."""
+"""A workload on the terminal: its progress, and its result as text and as JSON."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from tck.workload.verdicts import PropertyReport
 
 QUIET_SECONDS: Final = 10
-"""How often progress is shown where nobody watches."""
+"""Seconds between lines of progress where stderr is no terminal."""
 _SETTLED: Final = frozenset({"declared", "observation", "unsupported"})
-"""Verdicts whose violations surprise nobody: they are counted, and not shown."""
+"""Verdicts whose violations are expected: they are counted and not listed."""
 
 
 class Meter:
@@ -62,7 +62,7 @@ class Meter:
 
 
 def summary(ended: Ended, bundle: Path, seed: int) -> dict[str, Any]:
-    """Render what the run came to; the keys are a contract, see docs/workload.md."""
+    """Render the result of a workload; the keys are a contract, see docs/workload.md."""
     outcome = ended.outcome
     return {
         "bundle": str(bundle),
@@ -83,13 +83,13 @@ def summary(ended: Ended, bundle: Path, seed: int) -> dict[str, Any]:
 
 
 def report(ended: Ended, bundle: Path) -> str:
-    """Tell what the run came to."""
+    """Render the result of a workload as text."""
     outcome = ended.outcome
     if sys.stderr.isatty():
         sys.stderr.write("\r\x1b[K")
     verdicts = {result.case.rpartition("/")[2]: result.verdict.value for result in ended.results}
     lines = _table_of(ended.reports, verdicts)
-    lines += _told([each for each in ended.reports if verdicts.get(each.kind.name) not in _SETTLED])
+    lines += _violations([each for each in ended.reports if verdicts.get(each.kind.name) not in _SETTLED])
     counts = (
         f"sent {outcome.sent}, delivered {outcome.delivered}, {ended.operations} operations in {ended.seconds:.1f} s"
     )
@@ -110,8 +110,8 @@ def report(ended: Ended, bundle: Path) -> str:
 
 
 def properties(reports: Sequence[PropertyReport]) -> list[str]:
-    """Show properties that were judged again: the table, then the violations."""
-    return [*_table_of(reports), *_told(reports)]
+    """Render properties that were judged again: the table, then the violations."""
+    return [*_table_of(reports), *_violations(reports)]
 
 
 def _table_of(reports: Sequence[PropertyReport], verdicts: dict[str, str] | None = None) -> list[str]:
@@ -132,7 +132,7 @@ def _table_of(reports: Sequence[PropertyReport], verdicts: dict[str, str] | None
     return [text, *([f"nothing to judge for {', '.join(silent)}"] if silent else [])]
 
 
-def _told(reports: Sequence[PropertyReport]) -> list[str]:
+def _violations(reports: Sequence[PropertyReport]) -> list[str]:
     lines: list[str] = []
     for each in reports:
         if each.kind.observes:
