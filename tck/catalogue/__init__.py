@@ -1,7 +1,8 @@
-"""The catalogue: what the specification obliges a provider to, row by row, as data that is loaded and checked once.
+"""The catalogue: the obligations that the specification puts on a provider, row by row, as data loaded and checked
+once.
 
-May import nothing of ours outside this package. Knows nothing of tests, providers or runs: what is tested and what a run
-found is derived elsewhere.
+May import nothing of ours outside this package. Knows nothing of tests, providers or runs: tested rows and results
+are derived elsewhere.
 """
 
 from tck.catalogue.companions import (

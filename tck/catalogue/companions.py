@@ -50,7 +50,7 @@ class InterworkingAssertion:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ScenarioClaim:
-    """What a scenario checks.
+    """A claim that a scenario checks.
 
     Attributes:
         grade: ``MUST``, ``SHOULD``, or ``INFO`` for what is recorded and never fails.
@@ -151,7 +151,7 @@ class _Reader:
             raise CatalogueError(file, line, "", message) from None
 
     def tables(self) -> Iterator[tuple[dict[str, Any], Callable[[str, str], CatalogueError]]]:
-        """Yield each table, once its keys and their kinds are checked, with a function that makes an error of it."""
+        """Yield each table, once its keys and their kinds are checked, with a function that makes an error at it."""
         seen: set[str] = set()
         for number, row in enumerate(self._document.get(self._table, ())):
 

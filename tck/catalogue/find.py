@@ -1,4 +1,4 @@
-"""Find a row by the id that a person typed; where there is none, say which come near."""
+"""Find a row by the id that a person typed; if there is none, name the nearest ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SHOWN = 12
 
 
 class UnknownRowError(LookupError):
-    """There is no such row; the message says which come near."""
+    """There is no such row; the message names the nearest ones."""
 
 
 def find_row(id_: str, catalogue: Catalogue) -> Assertion:

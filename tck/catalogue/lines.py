@@ -1,6 +1,6 @@
-"""Line numbers for TOML documents, which the standard parser does not give. Imports nothing of ours.
+"""Line numbers for TOML documents, which the standard parser does not provide. Imports nothing of ours.
 
-The document is expected to have been parsed already: what is not valid TOML gives no error here, only missing lines.
+The document must have been parsed before: invalid TOML raises no error here, it only has no lines.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _OPENING, _CLOSING = frozenset("[{"), frozenset("]}")
 
 
 class LineIndex:
-    """Tells on which line a table, a key or an element of a list stands.
+    """Finds the line of a table, a key or an element of a list.
 
     A path is the way through the parsed document: ``("deviation", 0, "link")``. Elements of a list directly behind a
-    key have lines; what lies deeper takes the line of the nearest thing around it.
+    key have lines; deeper values have the line of their nearest ancestor.
     """
 
     def __init__(self, text: str) -> None:
@@ -33,7 +33,7 @@ class LineIndex:
         self._scan(text)
 
     def line(self, path: Sequence[str | int]) -> int:
-        """Return the line of a path, or of the nearest thing around it; 1 for the document itself."""
+        """Return the line of a path, or of its nearest ancestor; 1 for the document itself."""
         for length in range(len(path), 0, -1):
             found = self._lines.get(tuple(path[:length]))
             if found is not None:
@@ -84,7 +84,7 @@ class LineIndex:
                 self._lines[(*path, number)] = element
 
     def _resolve(self, parts: Sequence[str]) -> TomlPath:
-        """Follow a table's name: inside a list of tables it means the latest of them."""
+        """Resolve a table's name: inside a list of tables it means the latest of them."""
         path: TomlPath = ()
         for number, part in enumerate(parts):
             path = (*path, part)
@@ -102,7 +102,7 @@ def syntax_error(error: tomllib.TOMLDecodeError) -> tuple[int, str]:
 
 
 def _parts(text: str) -> list[str]:
-    """Read a dotted key up to what ends it: ``]``, ``=`` or the end."""
+    """Read a dotted key up to its end: ``]``, ``=`` or the end of the text."""
     parts: list[str] = []
     at = 0
     while (part := _PART.match(text, at)) is not None:

@@ -50,7 +50,7 @@ def load_catalogue(directory: Path = DATA) -> Catalogue:
     """Read and check all rows, restatement groups, features and official ids; once for each folder.
 
     Args:
-        directory: Where the data lies; the kit's own by default.
+        directory: The folder of the data; the kit's own by default.
 
     Raises:
         CatalogueError: The first thing that breaks a rule, with file, line and key.
@@ -59,7 +59,7 @@ def load_catalogue(directory: Path = DATA) -> Catalogue:
 
     def read(file: Path) -> str:
         try:
-            content = file.read_bytes().replace(b"\r\n", b"\n")  # one digest, whatever a checkout does to line ends
+            content = file.read_bytes().replace(b"\r\n", b"\n")  # one digest for any line ends of a checkout
         except OSError as error:
             raise CatalogueError(file, 0, "", f"cannot be read: {error.strerror}") from None
         digest.update(f"{file.name}\0{len(content)}\0".encode() + content)
@@ -107,7 +107,7 @@ def load_catalogue(directory: Path = DATA) -> Catalogue:
 
 
 class _Rows:
-    """Gathers the rows of all files; ids are unique over them."""
+    """Collects the rows of all files; ids are unique over them."""
 
     def __init__(self, rules: RowRules) -> None:
         self.by_id: dict[str, Assertion] = {}
@@ -142,7 +142,7 @@ class _Rows:
 
 
 def _line_of(text: str, line: int, key: str) -> int:
-    """Find the line of a key in the row that begins on a line; the row's own line where the key is not there."""
+    """Find the line of a key in the row that begins on a line; the row's own line if it lacks the key."""
     if key:
         for number, content in enumerate(text.split("\n")[line:], line + 1):
             if content.startswith("[["):
@@ -197,7 +197,7 @@ def _group_fault(group: object, known: Mapping[str, Assertion], taken: set[str])
 
 
 def _table(file: Path, text: str, columns: list[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Read a CSV file and check what both official lists have in common."""
+    """Read a CSV file and check the columns that both official lists share."""
     reader = csv.DictReader(io.StringIO(text), strict=True)
     if reader.fieldnames != columns:
         raise CatalogueError(file, 1, "", f"expected the columns {', '.join(columns)}")

@@ -30,7 +30,7 @@ HOOKS = (
     "api",
     "observe",
 )
-"""What an indirect row may need."""
+"""What an indirect row may need, by name."""
 
 UNDECIDABLE_HOOKS = frozenset({"container", "api", "observe"})
 """Hooks that leave a row undecided on any provider: it needs a container, tests our own library, or is only recorded."""
@@ -136,7 +136,7 @@ class Assertion:
         return self.subject != "api" and self.decidable
 
     def applies_to(self, version: str) -> bool:
-        """Tell whether the row is in force in a version.
+        """Return whether the row is in force in a version.
 
         Raises:
             ValueError: The version is not one of `VERSIONS`.
@@ -278,5 +278,5 @@ class Catalogue(Mapping[str, Assertion]):
         return self._groups.get(assertion_id) or (self._rows[assertion_id].id,)
 
     def judged(self, *, java: bool = False) -> tuple[Assertion, ...]:
-        """Return the rows that a run decides on a provider; those that only a Java provider can be asked with `java`."""
+        """Return the rows that a run decides on a provider; with `java` also those for Java providers only."""
         return tuple(row for row in self._rows.values() if (row.judged_java if java else row.judged))

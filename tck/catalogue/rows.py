@@ -1,7 +1,8 @@
-"""Read the ``[[assertion]]`` files: a strict, line-oriented part of TOML, so that every value has its line.
+"""Read the ``[[assertion]]`` files: a strict, line-oriented subset of TOML, so that every value has its line.
 
-A line is empty, a comment, ``[[assertion]]``, or one key with its whole value. What is read equals what a TOML parser reads
-(a test holds that), but ten times as fast: the 1.1 MB are read at every start of the kit. Knows nothing of what the keys mean.
+A line is empty, a comment, ``[[assertion]]``, or one key with its whole value. The result equals that of a TOML
+parser (a test checks it), but ten times as fast: the 1.1 MB are read at every start of the kit. Independent of the
+meaning of the keys.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class RowReader:
         """Yield each row with the line of its header. Lists come as tuples, tables as read-only mappings.
 
         Raises:
-            CatalogueError: A line is none of the known kinds, a value is not TOML, a key comes twice.
+            CatalogueError: A line is of no known kind, a value is not TOML, a key comes twice.
         """
         row: dict[str, Any] | None = None
         start = 0
@@ -65,7 +66,7 @@ class RowReader:
 
     @staticmethod
     def _learn(file: Path, number: int, line: str, raw: str) -> object:
-        """Read a value that was not met before."""
+        """Read a value that has not been read before."""
         try:
             return _parse(raw)
         except ValueError:

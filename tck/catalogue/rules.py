@@ -1,4 +1,4 @@
-"""The rules a row of the catalogue has to keep. Imports the catalogue's values only; knows nothing of files but their names."""
+"""The rules for a row of the catalogue. Imports the catalogue's values only; of files it knows only the names."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ENUMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("hook", ("", *HOOKS)),
 )
 Broken = tuple[str, str]
-"""The key at fault and the message; a rule that is kept gives None."""
+"""The key at fault and the message; None from a rule that is kept."""
 
 
 def shape(row: Mapping[str, object]) -> Broken | None:
@@ -85,7 +85,7 @@ class RowRules:
                 near = did_you_mean(row[key], allowed)
                 return key, f'expected one of {_quoted(allowed)}; saw "{row[key]}"{near}'
         for key in ("domains", "api", "official", "features", "sections"):
-            # equal values are one object (RowReader), and the reader keeps it alive: its identity stands for its content
+            # equal values are one object (RowReader) that the reader keeps alive, so its id identifies its content
             if (key, id(row[key])) not in self._seen:
                 message = self._sections(row[key]) if key == "sections" else self._list(key, row[key])
                 if message:

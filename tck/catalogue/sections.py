@@ -33,7 +33,7 @@ def load_section_titles(directory: Path = DATA) -> SectionTitles:
     """Read and check the titles; once for each folder.
 
     Args:
-        directory: Where the data lies; the kit's own by default.
+        directory: The folder of the data; the kit's own by default.
 
     Raises:
         CatalogueError: The first entry that breaks a rule, with file, line and key.

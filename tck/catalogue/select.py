@@ -1,6 +1,7 @@
 """Selectors: the short texts by which people choose rows and cases. Imports the catalogue's own modules only.
 
-One text is one term or several joined by ``+``, which all have to hold; of several texts one has to hold. The terms:
+One text is one term, or several joined by ``+`` of which all have to hold; of several texts one has to hold. The
+terms:
 
 - ``ch03``: a chapter
 - ``3.4``: a section with its subsections, compared number by number: not 3.40
@@ -36,7 +37,7 @@ _CHAPTER = re.compile(r"ch\d+", re.IGNORECASE)
 
 
 class SelectionError(ValueError):
-    """Report a selector that selects nothing that exists.
+    """Report a selector that selects nothing.
 
     Attributes:
         text: The selector as given.
@@ -49,7 +50,7 @@ class SelectionError(ValueError):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Alternative:
-    """What one text asks for: a row out of `rows` (any, if None) and a name that every glob matches."""
+    """The meaning of one text: a row of `rows` (any, if None) and a name that every glob matches."""
 
     rows: frozenset[str] | None
     globs: tuple[re.Pattern[str], ...]
@@ -58,7 +59,7 @@ class _Alternative:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Selection:
-    """What the selectors select.
+    """The selection.
 
     Attributes:
         texts: The selectors as given; none selects everything.
@@ -74,11 +75,11 @@ class Selection:
 
     @property
     def everything(self) -> bool:
-        """Whether nothing was asked for, so that all is selected."""
+        """Whether everything is selected, since no selector was given."""
         return not self.texts
 
     def matches(self, assertion_ids: Sequence[str], case_name: str) -> bool:
-        """Tell whether a case is selected.
+        """Return whether a case is selected.
 
         Args:
             assertion_ids: The rows that the case judges; with ``+``, one of them has to satisfy all terms about rows.
@@ -171,7 +172,7 @@ def _unknown_row(term: str, catalogue: Catalogue) -> str:
 
 
 def _leading(glob: str, text: str, catalogue: Catalogue) -> frozenset[str]:
-    """Return the rows that can lead the names a glob matches, judged by what stands before its first wildcard."""
+    """Return the rows that can lead the names a glob matches, by the part before its first wildcard."""
     fixed = re.split(r"[*?\[]", glob, maxsplit=1)[0]
     whole = "/" in fixed or fixed == glob
     start = fixed.partition("/")[0]

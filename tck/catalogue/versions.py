@@ -69,7 +69,7 @@ OLDEST: Final = VERSIONS[0]
 NEWEST: Final = VERSIONS[-1]
 
 NUMBERING: Final = "3.1"
-"""The version by whose sections rows are named; ids are never changed, whatever comes later."""
+"""The version by whose sections rows are named; ids never change."""
 
 TEXTS: Final = tuple(dict.fromkeys(version.text for version in TABLE))
 """The texts whose section numbers a row may give, oldest first."""
@@ -86,7 +86,7 @@ _DRAFT_TEXT: Final = {version.text: version.draft_of for version in TABLE if ver
 
 
 def reaches(version: str, first: str) -> bool:
-    """Tell whether a version is another one or later.
+    """Return whether a version is the same as another or later.
 
     Raises:
         ValueError: One of the two is not in `VERSIONS`.
@@ -95,7 +95,7 @@ def reaches(version: str, first: str) -> bool:
 
 
 def offers(version: str, part: str) -> bool:
-    """Tell whether a version has a part that it or an earlier one brought (`SINCE`)."""
+    """Return whether a version has a part that it or an earlier one brought (`SINCE`)."""
     return reaches(version, SINCE[part])
 
 

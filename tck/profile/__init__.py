@@ -1,7 +1,7 @@
 """Profiles of providers, the tiers they are measured by, their known deviations, and the way to open a provider.
 
-May import the catalogue and the provider SPI. Knows nothing of tests and verdicts: what a deviation makes of an outcome is
-decided elsewhere.
+May import the catalogue and the provider SPI. Knows nothing of tests and verdicts: the effect of a deviation on an
+outcome is decided elsewhere.
 """
 
 from tck.profile.adapter import check_adapter, leave_with, open_provider

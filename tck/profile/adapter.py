@@ -16,7 +16,7 @@ from tck.profile.errors import AdapterError, ProviderUnreachable, shown
 from tck.profile.model import Profile
 
 JVM: Final = "tck.adapters.jvm.provider"
-"""The module that opens providers of kind ``jvm``, and checks what can be checked before."""
+"""The module that opens providers of kind ``jvm``, and checks their settings without opening them."""
 MACHINE: Final = "tck.adapters.jvm.machine"
 """The module that holds the Java machine, loaded only where there is one."""
 
@@ -24,15 +24,15 @@ MACHINE: Final = "tck.adapters.jvm.machine"
 def open_provider(profile: Profile, work_dir: Path) -> Provider:
     """Import the profile's target and call it with the settings and the directory.
 
-    A module that is not on the import path is looked for beside the profile too: one module and one profile are a whole
-    adapter. That directory then stays at the end of the import path, for what the adapter imports later.
+    A module that is not on the import path is also looked for beside the profile: one module and one profile are a
+    whole adapter. That directory then stays at the end of the import path, for later imports of the adapter.
 
     Args:
         profile: Whose provider to open.
         work_dir: A directory of its own for the provider.
 
     Raises:
-        AdapterError: The module or the callable is missing, cannot be called so, or gives something that is no provider.
+        AdapterError: The module or the callable is missing, cannot be called so, or returns no provider.
         ProviderUnreachable: The adapter raised an exception while opening; its text is in the message.
     """
     adapter = profile.adapter
@@ -56,7 +56,7 @@ def open_provider(profile: Profile, work_dir: Path) -> Provider:
 
 
 def check_adapter(profile: Profile) -> None:
-    """Check what a profile's adapter needs on this machine, as far as that can be told without opening the provider.
+    """Check what a profile's adapter needs on this machine, as far as possible without opening the provider.
 
     For kind ``jvm``: settings, lock file, jars (which are downloaded if need be), Java. For kind ``python``: the target can be
     imported, and called as an adapter is.
@@ -72,14 +72,14 @@ def check_adapter(profile: Profile) -> None:
 
 
 def leave_with(code: int) -> None:
-    """Say what this process is going to end with: a Java machine in it may have to be left behind, and ends it then."""
+    """Set the exit code for the case that a Java machine in this process has to be left running and ends the process."""
     machine = sys.modules.get(MACHINE)
     if machine is not None:
         machine.set_exit_status(code)
 
 
 def _target(profile: Profile, where: str) -> tuple[Callable[[Mapping[str, object], Path], object], str]:
-    """Give the callable that a profile of kind ``python`` names, checked, and the words for where it stands."""
+    """Return the checked callable that a profile of kind ``python`` names, and the words for its place."""
     module_name, _, attributes = profile.adapter.target.partition(":")
     where = f'{where}, target "{profile.adapter.target}"'
     opener = _opener(module_name, attributes, profile.path.resolve().parent, where)
@@ -117,7 +117,7 @@ def _opener(
 
 
 def _module(name: str, beside: Path) -> object:
-    """Import a module, with the profile's directory at the end of the import path if it is not found without."""
+    """Import a module; if it is not found, put the profile's directory at the end of the import path and try again."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
@@ -132,11 +132,11 @@ def _module(name: str, beside: Path) -> object:
 
 
 def _check_call(opener: Callable[..., object], where: str) -> None:
-    """Tell a wrong signature from a provider that cannot be reached."""
+    """Distinguish a wrong signature from a provider that cannot be reached."""
     try:
         signature = inspect.signature(opener)
     except (TypeError, ValueError):
-        return  # some callables of C do not tell; the call itself will
+        return  # some callables of C have no signature; the call itself will show it
     try:
         signature.bind({}, Path())
     except TypeError as error:

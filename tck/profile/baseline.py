@@ -1,4 +1,4 @@
-"""Write deviations into a profile, leaving everything else in it as it stands. Imports this package only."""
+"""Write deviations into a profile; everything else in it stays unchanged. Imports this package only."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tck.profile.model import Deviation
 def write_baseline(
     profile_path: Path, deviations: Iterable[Deviation], catalogue: Catalogue | None = None
 ) -> tuple[Deviation, ...]:
-    """Append declarations to a profile; comments, order and layout of what is there stay.
+    """Append declarations to a profile; existing comments, order and layout stay.
 
-    A deviation that the profile (or one it extends) declares already for the same row and cases is left out. The result is
-    checked before it takes the place of the old file, in one step: a reader sees the one or the other.
+    A deviation that the profile (or one it extends) declares already for the same row and cases is left out. The
+    result is checked before it replaces the old file in one step.
 
     Args:
         profile_path: The profile's file.
@@ -89,7 +89,7 @@ def _extended(file: Path, content: str, deviations: Iterable[Deviation]) -> str:
 
 
 def _values(deviation: Deviation) -> dict[str, object]:
-    """Return the keys of a deviation in the order people read them, without what is not said."""
+    """Return the keys of a deviation in reading order, without empty ones."""
     values: dict[str, object] = {"assertion": deviation.assertion}
     if deviation.cases != "*":
         values["cases"] = deviation.cases

@@ -25,7 +25,7 @@ class ProfileError(Exception):
 
 
 class AdapterError(Exception):
-    """Report an adapter that cannot be used: the profile's target is wrong, or what it names is not an adapter."""
+    """Report an adapter that cannot be used: the profile's target is wrong, or is not an adapter."""
 
 
 class ProviderUnreachable(AdapterError):  # noqa: N818 - an outcome with its own exit code, 6, named as such

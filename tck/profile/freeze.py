@@ -1,4 +1,4 @@
-"""Freeze the tiers anew: ``python -m tck.profile.freeze``, in a checkout, after a change of the catalogue that is meant."""
+"""Freeze the tiers again: ``python -m tck.profile.freeze``, in a checkout, after an intended change of the catalogue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Load a profile: read it and what it extends, check each file where it stands, merge, build. Imports catalogue and this package."""
+"""Load a profile: read it and the profiles it extends, check each file, merge, build. Imports catalogue and this
+package.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +27,11 @@ SCHEMA = Path(__file__).with_name("profile.schema.json")
 
 
 def load_profile(name_or_path: str | Path, catalogue: Catalogue | None = None) -> Profile:
-    """Read a profile, with what it extends.
+    """Read a profile, with the profiles it extends.
 
     Args:
         name_or_path: A path to a TOML file, or the name of a profile that comes with the kit.
-        catalogue: What assertion ids and features are checked against; loaded when not given.
+        catalogue: Assertion ids and features are checked against it; loaded when not given.
 
     Raises:
         ProfileError: There is no such profile, or it breaks a rule; file, line and key are named.
@@ -64,7 +66,7 @@ def load_profile(name_or_path: str | Path, catalogue: Catalogue | None = None) -
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Source:
-    """One file: its content as parsed, and where everything stands."""
+    """One file: its parsed content, and the lines of its parts."""
 
     file: Path
     content: dict[str, Any]
@@ -79,7 +81,7 @@ class _Source:
 
 
 def _chain(file: Path, schema: Mapping[str, Any]) -> list[_Source]:
-    """Read a profile and, behind it, what it extends."""
+    """Read a profile, followed by the profiles it extends."""
     sources: list[_Source] = []
     while True:
         source = _read(file, schema)
@@ -112,7 +114,7 @@ def _read(file: Path, schema: Mapping[str, Any]) -> _Source:
         raise ProfileError(file, line, "", message) from None
     source = _Source(file, content, LineIndex(text))
     found = list(problems(_plain(content), schema))
-    if found:  # an unknown key first: misspelt, it is also why another is missing
+    if found:  # an unknown key first: if misspelt, it also explains a missing key
         raise source.error(*_told(min(found, key=lambda it: (not it.unknown, source.lines.line(it.path)))))
     return source
 
@@ -125,7 +127,7 @@ def _told(problem: Problem) -> tuple[Sequence[str | int], str]:
 
 
 def _plain(value: object) -> object:
-    """Return a value as JSON has it: dates as strings, and the numbers that JSON lacks too."""
+    """Return a value in JSON's types: dates as strings, and also the numbers that JSON lacks."""
     if isinstance(value, dict):
         return {key: _plain(element) for key, element in value.items()}
     if isinstance(value, list):
@@ -138,7 +140,7 @@ def _plain(value: object) -> object:
 
 
 def _check_names(source: _Source, catalogue: Catalogue) -> None:
-    """Check what a file says against the catalogue, and each deviation for what a schema cannot see."""
+    """Check names against the catalogue, and each deviation for rules that a schema cannot express."""
     for number, feature in enumerate(source.content.get("claims", {}).get("features", ())):
         if feature not in catalogue.features:
             near = did_you_mean(feature, catalogue.features)
@@ -168,7 +170,7 @@ def _check_names(source: _Source, catalogue: Catalogue) -> None:
 
 
 def _merge(sources: Sequence[_Source]) -> dict[str, Any]:
-    """Lay the files over each other, key by key, the extended ones below; the deviations are added up."""
+    """Merge the files key by key, extended ones first; the deviations are added up."""
     merged: dict[str, Any] = {"profile": {}}
     for source in reversed(sources):
         for table, content in source.content.items():
@@ -184,13 +186,13 @@ def _merge(sources: Sequence[_Source]) -> dict[str, Any]:
 
 
 def _check_whole(sources: Sequence[_Source], merged: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
-    """Check that the merged profile is whole: a file that extends another may leave out what that one has."""
+    """Check that the merged profile is complete: a file may leave out keys of the profile it extends."""
     for problem in problems(_plain(merged), schema):
         raise sources[0].error(*_told(problem))
 
 
 def _defining(sources: Sequence[_Source], path: Sequence[str]) -> _Source:
-    """Return the file whose value of a key counts; the first file where none gives one."""
+    """Return the file that defines the effective value of a key; the first file if none does."""
     return next((source for source in sources if path in source.lines), sources[0])
 
 
@@ -238,7 +240,7 @@ def _claims(sources: Sequence[_Source], claims: Mapping[str, Any]) -> Claims:
 
 
 def _deviations(sources: Sequence[_Source]) -> tuple[Deviation, ...]:
-    """Build the deviations; one of an extended file gives way to one of the same row and cases."""
+    """Build the deviations; one of an extended file yields to one of the same row and cases."""
     found: dict[tuple[str, str, str | None], Deviation] = {}
     for source in sources:
         for number, row in source.deviations():

@@ -24,7 +24,7 @@ class Adapter:
     Attributes:
         kind: ``python`` or ``jvm``.
         target: ``package.module:callable``; empty for ``jvm``.
-        settings: What the target is given, as it stands in the profile; for ``jvm`` what docs/jvm.md lists.
+        settings: The table passed to the target, as in the profile; for ``jvm`` the keys of docs/jvm.md.
         tier_setting: The setting that receives the tier of a run, for a provider that can play older versions.
     """
 
@@ -58,7 +58,7 @@ class Timing:
     Attributes:
         deadline: A message that must come has come, and a call that must return has returned, within this.
         case: A case has ended within this.
-        quiet: Bounded wait where that nothing comes cannot be proved.
+        quiet: Bounded wait for silence that cannot be proved.
         delay: Shortest delivery delay and time to live that the provider honours reliably.
         tolerance: Granularity of the provider's clock.
     """
@@ -71,7 +71,7 @@ class Timing:
 
 
 ANY_ROW = "*"
-"""Instead of a row's id, in a declaration that says by what its failures are known."""
+"""Instead of a row's id, in a declaration that identifies failures by `observed`."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -79,15 +79,15 @@ class Deviation:
     """A known failure of a provider, declared with its reason.
 
     Attributes:
-        assertion: The row that fails; ``*`` for any, where ``observed`` says how.
+        assertion: The row that fails; ``*`` for any, with ``observed``.
         outcome: Whether its cases always fail, or sometimes.
         reason: Why, in one sentence.
         cases: Glob on the names of the cases it covers; ``*`` crosses ``/``.
         link: Where the provider's maintainers or documentation say so.
-        evidence: What shows it, where there is nothing to link to.
+        evidence: The evidence, if there is nothing to link to.
         at_most: For a flaky one, the greatest share of repetitions that may fail.
         expires: For a flaky one, the last day on which it holds.
-        observed: For a flaky one, a glob on what a failure that it covers shows.
+        observed: For a flaky one, a glob on the observed text of the failures it covers.
         line: The line of its table; 0 where it comes from no file.
         file: The profile that declares it, which may be an extended one.
     """
@@ -105,17 +105,17 @@ class Deviation:
     file: str = dataclasses.field(default="", compare=False)
 
     def covers(self, assertion_id: str, case_name: str, observed: str | None = None) -> bool:
-        """Tell whether it speaks of this row in this case, and of what was observed there."""
+        """Return whether it covers a row in a case with this observed text."""
         if self.assertion not in {ANY_ROW, assertion_id} or not fnmatch.fnmatchcase(case_name, self.cases):
             return False
         return self.observed is None or fnmatch.fnmatchcase(observed or "", self.observed)
 
     def expired(self, on: dt.date) -> bool:
-        """Tell whether its last day is over; what only ``fails`` has none."""
+        """Return whether its last day is over; a ``fails`` declaration has none."""
         return self.expires is not None and on > self.expires
 
     def exceeded(self, failed: int, repetitions: int) -> bool:
-        """Tell whether more than the declared share of repetitions failed; what only ``fails`` has no bound."""
+        """Return whether more than the declared share of repetitions failed; a ``fails`` declaration has no bound."""
         return self.at_most is not None and failed > self.at_most * repetitions
 
 
@@ -146,14 +146,14 @@ class Profile:
     digest: str
 
     def deviation_for(self, assertion_id: str, case_name: str, observed: str | None = None) -> Deviation | None:
-        """Return the first deviation that covers a row in a case with what was observed, or None."""
+        """Return the first deviation that covers a row in a case with this observed text, or None."""
         return next((found for found in self.deviations if found.covers(assertion_id, case_name, observed)), None)
 
     def unmatched(self, judged: Iterable[tuple[str, str]]) -> tuple[Deviation, ...]:
-        """Return the deviations that cover nothing of what a run judged.
+        """Return the deviations that cover nothing in a run.
 
-        Only a run of everything shows by it that a declaration is of no use; after a selection it proves nothing, and of one
-        that is known by what is observed no run proves it.
+        Only a run of everything shows that a declaration is useless; a selection does not, and for a declaration
+        with ``observed`` no run does.
 
         Args:
             judged: Pairs of a row's id and a case's name.

@@ -1,4 +1,4 @@
-"""Other adapter settings than those of the profile's file, for one run: ``--tier``, ``--setting``. Imports this package only."""
+"""Adapter settings of one run that differ from the profile's: ``--tier``, ``--setting``. Imports this package only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tck.profile.tiers import load_tier
 
 
 def as_asked(profile: Profile, tier: str, texts: Iterable[str]) -> Profile:
-    """Return the profile as a run wants it: its adapter plays the tier, if there is one and it can, and has the settings.
+    """Return the profile with the tier that its adapter is to play, if it can, and with the given settings.
 
     Args:
         profile: The profile as its file has it.
@@ -35,7 +35,7 @@ def play(profile: Profile, version: str) -> Profile:
 
 
 def override_settings(profile: Profile, texts: Iterable[str]) -> Profile:
-    """Apply settings as people type them: a TOML value, or plain text where that is none.
+    """Apply settings as people type them: a TOML value, else plain text.
 
     Raises:
         ProfileError: One is not KEY=VALUE.
@@ -50,7 +50,7 @@ def override_settings(profile: Profile, texts: Iterable[str]) -> Profile:
 
 
 def replace_settings(profile: Profile, settings: Mapping[str, object]) -> Profile:
-    """Give the profile with other adapter settings; where they differ it has another digest, since it is another target."""
+    """Return the profile with other adapter settings; if they differ it has another digest, since it is another target."""
     if settings == profile.adapter.settings:
         return profile
     told = json.dumps([profile.digest, settings], sort_keys=True, default=str)

@@ -1,7 +1,8 @@
-"""Check a document against the part of JSON Schema that this package's schema uses.
+"""Validate a document against the subset of JSON Schema that this package's schema uses.
 
-The full validator costs 120 ms to import, twice what the catalogue costs, at every start of every process of a run, and its
-messages are made for programmers. A test holds that both accept and refuse the same documents. Imports nothing of ours.
+The full validator costs 120 ms to import, twice what the catalogue costs, at every start of every process of a run,
+and its messages are written for programmers. A test checks that both accept and refuse the same documents. Imports
+nothing of ours.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ KEYWORDS = frozenset(
         "uniqueItems",
     }
 )
-"""What is understood; ``then`` and ``else`` belong to ``if``, and annotations are ignored but for ``expected``."""
+"""The supported keywords; ``then`` and ``else`` belong to ``if``; of annotations only ``expected`` is used."""
 
 _TYPES: Mapping[str, tuple[type, ...]] = {
     "object": (dict,),
@@ -64,7 +65,7 @@ class Problem:
     """One place where a document breaks its schema.
 
     Attributes:
-        path: The way to the place; for a missing key, to the table that lacks it.
+        path: The path to the place; for a missing key, to the table that lacks it.
         message: What was expected, and what was seen.
         unknown: The known keys where the place is an unknown key; otherwise empty.
     """
@@ -75,7 +76,7 @@ class Problem:
 
 
 def problems(document: object, schema: Schema) -> Iterator[Problem]:
-    """Yield what breaks the schema; nothing if the document keeps it."""
+    """Yield the violations of the schema."""
     yield from _Check(schema).value(document, schema, ())
 
 

@@ -1,7 +1,7 @@
 """Tiers: for each specification version, the frozen set of assertions it requires. Imports catalogue and this package.
 
-A tier is frozen, so that a change of the catalogue does not silently change what conformance to a version means: a test
-shows the difference to the rule, and the tiers are frozen anew on purpose.
+A tier is frozen, so that a change of the catalogue does not silently change the meaning of conformance to a version:
+a test compares it with the rule, and the tiers are frozen again on purpose.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from tck.profile.locate import profiles_directory
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Tier:
-    """What one specification version requires of a provider.
+    """The assertions that one specification version requires of a provider.
 
     Attributes:
         name: Its name, such as ``2.0`` or ``2.0-draft``.
         version: The version by which rows count as in force: its name, but 2.0 for the draft.
         title: Its name as people write it.
-        documentary: Whether it only shows what a text of the past said; no provider is measured by it.
+        documentary: Whether it only documents a text of the past; no provider is measured by it.
         required: Ids of the judged rows at level MUST that it requires; a row with features only of who claims them.
     """
 
@@ -64,7 +64,7 @@ def load_tier(name: str, directory: Path | None = None) -> Tier:
 
     Args:
         name: A specification version, or ``2.0-draft``.
-        directory: Where the tiers lie; those of the kit by default.
+        directory: The folder of the tiers; the kit's own by default.
 
     Raises:
         ProfileError: There is no such tier, or its file is damaged.
@@ -93,13 +93,13 @@ def load_tier(name: str, directory: Path | None = None) -> Tier:
 
 
 def freeze_tiers(directory: Path, catalogue: Catalogue) -> None:
-    """Write every tier anew by the rule."""
+    """Write every tier again by the rule."""
     for name in TIERS:
         (directory / f"{name}.toml").write_text(_rendered(name, required_by_rule(name, catalogue)), encoding="utf-8")
 
 
 def _rendered(name: str, required: Iterable[str]) -> str:
-    """Write one line for each section, so that a difference shows its place."""
+    """Render one line per section, so that a difference shows its place."""
     sections: dict[str, list[str]] = {}
     for row in required:
         sections.setdefault(row.rpartition("-")[0], []).append(f'"{row}"')

@@ -1,8 +1,9 @@
 """Frozen dataclasses to JSON values and back, driven by their type hints.
 
-Any is right here: the values are whatever JSON holds. The module knows what the rows of a bundle need: scalars, StrEnum, `X | None`, `tuple[X, ...]`, `Mapping[str, X]`, nested
-dataclasses and `object` (any JSON value). A key that a row does not have takes the field's default; a key that the
-class does not know is refused, since rows of one schema number never differ in their keys.
+Any is right here: the values are any JSON. The module supports the types of a bundle's rows: scalars, StrEnum, `X |
+None`, `tuple[X, ...]`, `Mapping[str, X]`, nested dataclasses and `object` (any JSON value). A key that a row does
+not have takes the field's default; a key that the class does not know is refused, since rows of one schema number
+never differ in their keys.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ Convert = Callable[[Any], Any]
 
 
 class RowError(ValueError):
-    """A row does not fit its type: which key, what was expected, what was seen."""
+    """A row does not fit its type: the key, the expected and the seen value."""
 
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 def encode(value: object) -> Any:  # noqa: ANN401 - any JSON value
-    """Turn a dataclass (and what it holds) into JSON values."""
+    """Turn a dataclass, with its contents, into JSON values."""
     if type(value) in _PLAIN:
         return value
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -47,7 +48,7 @@ def decode(cls: type[T], row: object) -> T:
     """Build a `cls` from a JSON object.
 
     Raises:
-        RowError: The row is not an object, lacks a key, has a strange one, or a value of another type.
+        RowError: The row is not an object, lacks a key, has an unknown one, or a value of another type.
     """
     if not isinstance(row, Mapping):
         raise RowError(f"{cls.__name__}: expected an object, saw {type(row).__name__}")

@@ -50,8 +50,8 @@ class TruncatedBundle(BundleError):  # noqa: N818 - as above
 
 
 class DuplicatedBundle(BundleError):  # noqa: N818 - as above
-    """One attempt at one case, or one event, stands there twice."""
+    """One attempt at one case, or one event, is there twice."""
 
 
 class TamperedBundle(BundleError):  # noqa: N818 - as above
-    """A file is not what the run wrote."""
+    """A file differs from the one that the run wrote."""

@@ -1,4 +1,4 @@
-"""The event vocabulary: what was invoked, returned, raised and delivered, by whom and when.
+"""The event vocabulary: calls, returns, exceptions and deliveries, with actor and time.
 
 An event is a plain JSON object; schemas/event.schema.json is its definition, `Phase` and `render` its words. Keys:
 
@@ -33,11 +33,11 @@ INLINE = 256
 
 Event: TypeAlias = Mapping[str, object]
 Label: TypeAlias = Callable[[object], str | None]
-"""Gives the label of an API object, None for any other value."""
+"""Returns the label of an API object, None for any other value."""
 
 
 class Phase(StrEnum):
-    """Where in a call an event stands."""
+    """The phase of a call that an event records."""
 
     INVOKE = "invoke"
     """Recorded before the call, with the arguments as they are at that moment."""
@@ -54,16 +54,16 @@ def _no_label(_value: object) -> None:
 
 
 def digest(content: bytes) -> str:
-    """Give the digest of bytes that stands for them in evidence: 16 hexadecimal digits."""
+    """Return the digest of bytes that replaces them in evidence: 16 hexadecimal digits."""
     return blake2b(content, digest_size=8).hexdigest()
 
 
 def render(value: object, label: Label = _no_label) -> object:
-    """Give a value as JSON, such that values of different Java types differ.
+    """Return a value as JSON, such that values of different Java types differ.
 
-    None, bool, int (long), float (double) and str (up to `INLINE` bytes) stand for themselves. Boxes, bytes, floats that JSON
-    has no form for, long texts and everything else become objects: `{"type": "Int", "value": 5}`,
-    `{"type": "bytes", "hex": "00ff"}`, `{"type": "str", "len": 5000, "digest": "..."}`. API objects become their labels.
+    None, bool, int (long), float (double) and str (up to `INLINE` bytes) are themselves. Boxes, bytes, floats
+    without a form in JSON, long texts and everything else become objects: `{"type": "Int", "value": 5}`, `{"type":
+    "bytes", "hex": "00ff"}`, `{"type": "str", "len": 5000, "digest": "..."}`. API objects become their labels.
     """
     kind = type(value)
     if value is None or kind is bool or kind is int:
@@ -125,7 +125,7 @@ def _parts(value: object, label: Label) -> object:
 
 
 def safe_repr(value: object) -> str:
-    """Give `repr(value)` in at most `INLINE` characters, whatever the value's own code does."""
+    """Return `repr(value)` in at most `INLINE` characters, also where the value's own code raises."""
     try:
         return repr(value)[:INLINE]
     except Exception as error:  # noqa: BLE001 - foreign code; evidence must be written all the same
@@ -133,7 +133,7 @@ def safe_repr(value: object) -> str:
 
 
 def body_facts(kind: str, body: object) -> dict[str, object]:
-    """Give `{"body", "digest"}` of a message body: equal bodies of one kind have equal digests, on any provider.
+    """Return `{"body", "digest"}` of a message body: equal bodies of one kind have equal digests, on any provider.
 
     Args:
         kind: "text", "bytes", "map", "stream", "object" or "message".
@@ -156,7 +156,7 @@ def body_facts(kind: str, body: object) -> dict[str, object]:
 
 
 def _plain(body: object) -> object:
-    """Give a body with Long and Double as the plain numbers that say the same: which of the two comes back is nobody's fault."""
+    """Return a body with Long and Double as plain numbers: a provider may return either."""
     if isinstance(body, (Long, Double)):
         return body.value
     if isinstance(body, list):
@@ -167,7 +167,7 @@ def _plain(body: object) -> object:
 
 
 def _opaque(rendered: object) -> bool:
-    """Whether only a `repr` tells what is somewhere in a rendered value."""
+    """Return whether a rendered value contains a part that only a `repr` describes."""
     if not isinstance(rendered, dict):
         return False
     inner = rendered.get("value")
@@ -177,12 +177,12 @@ def _opaque(rendered: object) -> bool:
 
 
 def canonical(rendered: object) -> str:
-    """Give rendered JSON in its one canonical form: sorted keys, no spaces, ASCII."""
+    """Return rendered JSON in its canonical form: sorted keys, no spaces, ASCII."""
     return json.dumps(rendered, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
 def short(rendered: object, text: str) -> object:
-    """Give a rendered compound, or its length and digest if its canonical text is long."""
+    """Return a rendered compound, or its length and digest if its canonical text is long."""
     if len(text) <= INLINE:
         return rendered
     return {"type": "json", "len": len(text), "digest": digest(text.encode("ascii"))}

@@ -1,7 +1,7 @@
 """Lines of JSON: how bundle files are written, read, measured and digested.
 
-Lines are UTF-8; a row with a lone surrogate, which a JMS string may hold, is ASCII with escapes. An integer beyond 64 bits,
-which no JMS value is, becomes a rendered value. Who renders a value (events.py) writes NaN and the infinities as text.
+Lines are UTF-8; a row with a lone surrogate, which a JMS string may hold, is ASCII with escapes. An integer beyond
+64 bits, which no JMS value is, becomes a rendered value. NaN and the infinities are rendered as text (events.py).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LONG = 1 << 63
 
 
 def line(row: object) -> bytes:
-    """Give one row, as JSON values or as a dataclass of the bundle, as a line."""
+    """Render one row, as JSON values or as a dataclass of the bundle, as a line."""
     try:
         return orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE)
     except TypeError:  # a lone surrogate, an integer beyond 64 bits, a mapping that is no dict
@@ -40,12 +40,12 @@ def _narrow(value: Any) -> Any:  # noqa: ANN401 - any JSON
 
 
 def lines(rows: Iterable[object]) -> bytes:
-    """Give rows as one block of lines."""
+    """Render rows as one block of lines."""
     return b"".join(map(line, rows))
 
 
 def ascii_line(row: object) -> str:
-    """Give one row as a line of ASCII, for people to read."""
+    """Render one row as a line of ASCII, for people to read."""
     content = line(row)
     return content.decode("ascii") if content.isascii() else _exact(_narrow(encode(row))) + "\n"
 
@@ -72,14 +72,14 @@ def decode_all(block: bytes) -> list[Any]:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file such that it is there whole or not at all."""
+    """Write a file atomically."""
     beside = path.with_name(f"{path.name}.{os.getpid()}.part")  # workers may write the same file at the same time
     beside.write_bytes(content)
     beside.replace(path)
 
 
 def pretty(row: object) -> bytes:
-    """Give a JSON file that people may open."""
+    """Render a JSON file for people."""
     return (json.dumps(row, indent=1, ensure_ascii=True, allow_nan=False) + "\n").encode("ascii")
 
 
@@ -106,8 +106,8 @@ def read_lines(path: Path, *, todo: str, torn: bool = False) -> Iterator[tuple[i
 
     Args:
         path: The file; one that is not there has no rows.
-        todo: What to tell the user where the file is broken.
-        torn: Pass over a last line that has no end, as a writer leaves it that was killed.
+        todo: The advice to the user if the file is broken.
+        torn: Skip a last line without an end, as a killed writer leaves it.
 
     Raises:
         TamperedBundle: A line is no JSON object.
@@ -126,13 +126,13 @@ def read_lines(path: Path, *, todo: str, torn: bool = False) -> Iterator[tuple[i
 
 
 def digest(path: Path) -> str:
-    """Give the SHA-256 of a file as `sha256:<hex>`."""
+    """Return the SHA-256 of a file as `sha256:<hex>`."""
     with path.open("rb") as file:
         return "sha256:" + hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def cut_torn_tail(path: Path) -> int:
-    """Cut a last line without an end off a file; give the size that is left, in bytes."""
+    """Cut a last line without an end off a file; return the remaining size in bytes."""
     with path.open("r+b") as file:
         size = file.seek(0, os.SEEK_END)
         end = size

@@ -1,7 +1,7 @@
-"""From the part files of the workers to one closed bundle.
+"""Merges the part files of the workers into one closed bundle.
 
-`collect` reads what the workers left; the caller judges what is open (results of attempts whose worker died, bounds
-of declared flakiness, the exit code); `finish` writes the merged files, and end.json last of all.
+`collect` reads the parts; the caller judges open attempts (of lost workers), bounds of declared flakiness and the
+exit code; `finish` writes the merged files, end.json last.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TODO = "Run the suite again"
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """An attempt that began and left no result, with the events that its watchdog could still write."""
+    """An attempt that began and left no result, with the events that its watchdog wrote."""
 
     case: Case
     attempt: int
@@ -31,7 +31,7 @@ class Unfinished:
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """What the workers left, by worker and position."""
+    """The contents of the parts, by worker and position."""
 
     cases: tuple[Case, ...]
     results: tuple[Result, ...]
@@ -39,12 +39,12 @@ class Collected:
 
 
 def collect(folder: Path) -> Collected:
-    """Read the part files of all workers; a torn last line is what a killed worker leaves, and is passed over.
+    """Read the part files of all workers; skip a torn last line, which a killed worker leaves.
 
-    When a worker is lost, its cases are handed to others, and a case that it had begun, or whose end it could not tell
-    any more, runs a second time there. Nothing of that is dropped: a further result of the same attempt becomes the next
-    attempt, and an attempt that left none, whether its worker was lost once or several times with it, is unfinished once,
-    with the most events that were left of it.
+    When a worker is lost, other workers take its cases. A case that it had begun, or whose end it could not report
+    any more, runs a second time there. Nothing of that is dropped: a further result of the same attempt becomes the
+    next attempt, and an attempt without a result, whether one worker was lost with it or several, is unfinished
+    once, with the most events that any of them left.
     """
     cases: dict[str, Case] = {}
     results: list[Result] = []
@@ -70,7 +70,7 @@ def collect(folder: Path) -> Collected:
 def _apart(
     results: Iterable[Result], unfinished: Iterable[Unfinished]
 ) -> tuple[tuple[Result, ...], tuple[Unfinished, ...]]:
-    """Give each record of a case an attempt of its own, and each case that was lost one record of that."""
+    """Give each record of a case an attempt of its own, and each lost case one record."""
     numbers: dict[str, set[int]] = {}
     told: list[Result] = []
     again: list[Result] = []
@@ -100,7 +100,7 @@ def _free(taken: set[int], wanted: int) -> int:
 def _unfinished(
     folder: Path, worker: str, started: dict[tuple[str, int], Case], ended: Sequence[Result]
 ) -> Iterator[Unfinished]:
-    """Give each started attempt its events: only the last can have left some, behind those of the last result."""
+    """Give each started attempt its events: only the last attempt can have left some, after those of the last result."""
     name = f"{EVENTS}/{worker}.ndjson"
     end = max((ref.offset + ref.length for result in ended if (ref := result.events)), default=0)
     last = len(started) - 1
@@ -140,11 +140,11 @@ def finish(
         exit: Exit code of the run.
         seconds: How long the run took.
         finished: When it ended, ISO 8601 in UTC.
-        others: Further files of the bundle, which end.json shall vouch for too.
-        events: What was recorded beside the events that results name, as rows.
+        others: Further files of the bundle, whose digests end.json also has.
+        events: Number of rows recorded beside the events that results name.
 
     Raises:
-        DuplicatedBundle: A case, or an attempt at a case, is there twice.
+        DuplicatedBundle: A case, or an attempt at a case, occurs twice.
     """
     _unique(folder / "cases.ndjson", (case.case for case in cases))
     _unique(folder / "results.ndjson", (f"{result.case} (attempt {result.attempt})" for result in results))

@@ -1,8 +1,8 @@
 """The one verdict table: outcome x level x declaration -> verdict, and verdicts -> exit code.
 
-An *outcome* is what happened to a case; a *verdict* is what it means for one assertion of one provider under one
-profile. Nothing else in the kit turns the one into the other. This module imports nothing of the project: levels
-arrive as text ("MUST", "SHOULD", "MAY", "UNDEFINED").
+An *outcome* is the end of a case; a *verdict* is its meaning for one assertion of one provider under one profile.
+Nothing else in the kit derives the one from the other. This module imports nothing of the project: levels arrive as
+text ("MUST", "SHOULD", "MAY", "UNDEFINED").
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import IntEnum, StrEnum
 
 
 class Outcome(StrEnum):
-    """What happened to a case."""
+    """How a case ended."""
 
     HELD = "held"
     BROKEN = "broken"
@@ -21,22 +21,22 @@ class Outcome(StrEnum):
     UNSUPPORTED = "unsupported"
     """The case needs a feature that the profile does not claim."""
     ABSENT = "absent"
-    """The profile claims a feature that is not there at run time."""
+    """The profile claims a feature that is missing at run time."""
     OBSERVED = "observed"
-    """A row of level UNDEFINED: what the provider does was recorded."""
+    """A row of level UNDEFINED: the provider's behaviour was recorded."""
     CUT = "cut"
-    """The deadline came while a call that must return was open."""
+    """The deadline was reached while a call that must return was open."""
     CUT_SETUP = "cut-setup"
     ERROR = "error"
     """A fault of the kit or of the adapter."""
     LOST = "lost"
-    """The worker process went away with the case."""
+    """The worker process was lost with the case."""
     UNREACHABLE = "unreachable"
     """The provider could not be reached, or was lost during the run."""
 
 
 class Verdict(StrEnum):
-    """What an outcome means for one assertion, worst first."""
+    """The meaning of an outcome for one assertion, worst first."""
 
     HARNESS_ERROR = "harness-error"
     VIOLATION = "violation"
@@ -74,10 +74,11 @@ class Exit(IntEnum):
 
 
 def keep_exit_code() -> None:
-    """Let a process that was interrupted end with the exit code that it gives.
+    """Let an interrupted process end with its own exit code.
 
-    A Python started with `-m` ends itself by SIGINT, whatever it gives, if a KeyboardInterrupt ever left code made from text:
-    a data class or a named tuple that was being made when ^C came. It forgets that with the next code made from text.
+    A Python started with `-m` ends itself by SIGINT, with any exit code, if a KeyboardInterrupt ever left code
+    compiled from text: a data class or a named tuple that was being defined when ^C came. Compiling other code from
+    text resets that.
     """
     eval("None")  # noqa: S307 - a constant
 
@@ -100,10 +101,10 @@ _PRECEDENCE = (
 
 
 def judge(outcome: Outcome, level: str, declared: str | None = None, *, spent: bool = False) -> Verdict:
-    """Give the verdict on one assertion.
+    """Return the verdict on one assertion.
 
     Args:
-        outcome: What happened to the case.
+        outcome: How the case ended.
         level: Level of the assertion: "MUST", "SHOULD", "MAY" or "UNDEFINED".
         declared: None, "fails" or "flaky": the deviation of the profile that covers this case.
         spent: The declared flakiness is beyond its bound or its date (see `flaky_is_spent`): a failure is then a
@@ -127,27 +128,27 @@ def _judge_failure(outcome: Outcome, level: str, declared: str | None, *, spent:
         raise ValueError(f"no row of the verdict table for outcome {outcome!r}")
     if declared is not None:
         return Verdict.VIOLATION if declared == Declared.FLAKY and spent else Verdict.DECLARED
-    # A claim that is not kept is a violation at every level; a broken recommendation is advice.
+    # A missing claimed feature is a violation at every level; a broken recommendation is advice.
     if level == "MUST" or outcome is Outcome.ABSENT:
         return Verdict.VIOLATION
     return Verdict.ADVISORY
 
 
 def flaky_is_spent(failures: int, attempts: int, *, at_most: float, expires: date, today: date) -> bool:
-    """Whether declared flakiness went past its bound or its date.
+    """Return whether declared flakiness is beyond its bound or its date.
 
-    A rate cannot be read from one failure, so one failure is within every bound above zero; from the second on,
-    `failures` of `attempts` (over `--repeat` or a history) are held against `at_most` (0 to 1).
+    One failure shows no rate, so it is within every bound above zero; from the second on, `failures` of `attempts`
+    (over `--repeat` or a history) are compared with `at_most` (0 to 1).
     """
     allowed = max(1.0, at_most * attempts) if at_most > 0 else 0.0
     return today > expires or failures > allowed
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
-    """Give the verdict of a parent (case, section, chapter, run) from those of its children.
+    """Return the verdict of a parent (case, section, chapter, run) from those of its children.
 
     Raises:
-        ValueError: There is no child, hence nothing to say.
+        ValueError: There is no child.
     """
     return min(verdicts, key=_SEVERITY.__getitem__)
 
@@ -161,7 +162,7 @@ def exit_code(
     kit_error: bool = False,
     provider_lost: bool = False,
 ) -> Exit:
-    """Give the exit code of a run; where several apply, the first of 2, 4, 3, 6, 1, 5.
+    """Return the exit code of a run; where several apply, the first of 2, 4, 3, 6, 1, 5.
 
     Args:
         judged: Outcome and verdict of each assertion of each result.

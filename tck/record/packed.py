@@ -1,15 +1,15 @@
 """The packed operations of a workload: one row of fixed size per call or delivery, in parts that numpy maps.
 
-A row is written before the call and completed after it, so whatever ends the writer leaves every row readable: what had
-no end says so. Names and numbers are those of `tck.check.columns.OPERATIONS`; `tck.check.from_operations` folds rows and objects
-into what judgements need. Layout beside the files of every bundle:
+A row is written before the call and completed after it, so every row is readable however the writer ends; calls
+without an end are marked. Names and numbers are those of `tck.check.columns.OPERATIONS`; `tck.check.from_operations`
+folds rows and objects into the columns of the checks. Layout beside the files of every bundle:
 
     workload.json          plan, seed, margins, start; why and when it stopped
     objects.ndjson         one line per destination, connection, session, stream, subscription, consumer...
     operations/00000.npy   65 536 rows a part, the last one cut to its length
     samples.ndjson         one line per second: rates and latencies
-    properties.ndjson      what each property saw
-    findings.ndjson        its violations, told
+    properties.ndjson      obligations and violations of each property
+    findings.ndjson        the violations as text
 
 Loads numpy when parts are read; must not judge.
 """
@@ -63,7 +63,7 @@ ROW: Final[tuple[tuple[str, str, str], ...]] = (
 PACK: Final = struct.Struct("<" + "".join(each[2] for each in ROW))
 DTYPE: Final = [(name, kind) for name, kind, _ in ROW]
 PART_ROWS: Final = 65_536
-"""Rows of one part; number of a row = part * PART_ROWS + place."""
+"""Rows of one part; number of a row = part * PART_ROWS + position."""
 HEADER: Final = 4096
 """Bytes before the first row; a part of numpy's format may have that many."""
 
@@ -75,7 +75,7 @@ ENDED: Final = 2
 RECEIVE: Final = 32
 """Operation: a receive that got no message."""
 DRAINED: Final = 33
-"""Operation: nothing came out of an endpoint from t0 to t1 though somebody waited."""
+"""Operation: an endpoint delivered nothing from t0 to t1 though a consumer waited."""
 OPEN: Final = 34
 """Operation: a connection, session or consumer was created."""
 
@@ -89,7 +89,7 @@ FINDINGS: Final = "findings.ndjson"
 MARGINS: Final = frozenset(
     {"tolerance", "expiry", "expiry_narrow", "steady", "lag", "redelivery", "patience", "deliveries"}
 )
-"""What workload.json may say under `margins`: the fields of `tck.check.Margins`."""
+"""The keys of `margins` in workload.json: the fields of `tck.check.Margins`."""
 _LARGEST_MARGIN: Final = 1e12
 _LATEST: Final = 2**62
 
@@ -112,7 +112,9 @@ OBJECT_KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "owner": "connection",
     },
 }
-"""The kinds of objects with their numbers: each of an object of some kind that has its line before, or a small one."""
+"""Kinds of objects with the fields that hold numbers: each the number of an earlier object of some kind, or a small
+number.
+"""
 _TEXTS: Final = {"selector": "text", "match": "kind"}
 _COLUMNS: Final = {
     "session": "session",
@@ -127,14 +129,14 @@ _HIGH: Final = {"msg": "stream", "unit": "session"}
 
 
 def header(rows: int) -> bytes:
-    """Give the bytes that begin a part of so many rows: those of numpy's format 1.0."""
+    """Return the header of a part of so many rows, in numpy's format 1.0."""
     text = repr({"descr": DTYPE, "fortran_order": False, "shape": (rows,)})
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", HEADER - 10) + text.ljust(HEADER - 11).encode("ascii") + b"\n"
 
 
 @dataclass(frozen=True)
 class PackedRun:
-    """The bundle of a workload, with its operations; `bundle` is None where the run did not end."""
+    """The bundle of a workload, with its operations; `bundle` is None if the run did not end."""
 
     path: Path
     run: Run
@@ -147,10 +149,10 @@ class PackedRun:
 
         Args:
             folder: The folder of the run.
-            allow_truncated: Read what is there of a run that was killed before it wrote end.json.
+            allow_truncated: Read a run that was killed before it wrote end.json.
 
         Raises:
-            BundleError: One of its subclasses: nothing there, not a workload, not ended, changed since.
+            BundleError: One of its subclasses: no bundle, not a workload, not ended, changed since.
         """
         path = Path(folder)
         if allow_truncated and (path / "run.json").exists() and not (path / "end.json").exists():
@@ -181,7 +183,7 @@ class PackedRun:
 
         Raises:
             MissingBundle: The file is not there.
-            TamperedBundle: A line is no object, or refers to one that is not there.
+            TamperedBundle: A line is no object, or refers to a missing one.
         """
         path = self.path / OBJECTS
         if not path.exists():
@@ -197,12 +199,12 @@ class PackedRun:
         return found
 
     def parts(self) -> Iterator[Any]:
-        """Give the rows of each part, mapped, in order.
+        """Yield the rows of each part, mapped, in order.
 
         Raises:
             MissingBundle: A part is gone.
             TruncatedBundle: A part is cut.
-            TamperedBundle: A part is no array of such rows, or a row is about an object that is not there.
+            TamperedBundle: A part is no array of such rows, or a row refers to a missing object.
         """
         paths = self.part_paths
         for number in range(max(1, len(paths))):
@@ -218,7 +220,7 @@ class PackedRun:
             yield part
 
     def _check_names(self, part: Any, path: Path) -> None:  # noqa: ANN401 - a structured array
-        """Hold rows against objects: a kill leaves no row without its objects, though perhaps a torn last line."""
+        """Check that the objects of all rows exist: a kill leaves all of them, though perhaps a torn last line."""
         counts = dict.fromkeys(OBJECT_KINDS, 0)
         for each in self.objects:
             counts[each["kind"]] += 1
@@ -238,7 +240,7 @@ def _opened(path: Path) -> Bundle:
     except TruncatedBundle as error:
         if not (path / "end.json").exists():
             raise
-        # A run that was killed has all rows until then. One that was cut since lacks what others rest on.
+        # A killed run has all rows until then; a file that was cut later lacks rows that others refer to.
         todo = "Fetch the bundle again from where the run took place: what lost its tail later cannot be judged"
         raise TruncatedBundle(error.what, path=error.path, todo=todo) from None
 
@@ -260,11 +262,11 @@ def _check_about(about: Mapping[str, Any], path: Path) -> None:
 
 
 def _wrong(row: Mapping[str, Any], counts: Mapping[str, int]) -> str:
-    """Tell what is wrong with a line about an object; nothing if nothing is.
+    """Return the fault of a line about an object; empty if it has none.
 
     Args:
         row: The line.
-        counts: How many objects of each kind stand before it.
+        counts: Number of earlier objects of each kind.
     """
     kind = row.get("kind")
     if not isinstance(kind, str) or kind not in OBJECT_KINDS:

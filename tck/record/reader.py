@@ -1,7 +1,7 @@
 """The reader of run bundles: everything after a run (reports, export, lookup, pipeline) goes through here.
 
-`Bundle.open` reads run.json, the cases and the results, and holds every file against end.json; it refuses what cannot
-be trusted with an error of its own name (errors.py). Events are read per attempt, when asked for.
+`Bundle.open` reads run.json, the cases and the results, and checks every file against end.json; it refuses an
+untrustworthy bundle with a named error (errors.py). Events are read per attempt, when asked for.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Bundle:
         path: The folder.
         run: run.json.
         end: end.json; None in a truncated bundle.
-        truncated: The bundle was read although it lacks its end or a tail of a file.
+        truncated: Whether it was read although it lacks its end or a tail of a file.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Bundle:
 
         Args:
             path: The folder of the run.
-            allow_truncated: Read what is there of a run that did not end or lost a tail.
+            allow_truncated: Read a run that did not end or lost a tail.
 
         Raises:
             BundleError: One of its subclasses, see errors.py.
@@ -72,15 +72,15 @@ class Bundle:
         return cls(**_Opening(Path(path), allow_truncated=allow_truncated).parts())
 
     def cases(self) -> tuple[Case, ...]:
-        """Give all cases, in the order of worker and position."""
+        """Return all cases, in the order of worker and position."""
         return tuple(self._cases.values())
 
     def results(self) -> tuple[Result, ...]:
-        """Give the results of all attempts."""
+        """Return the results of all attempts."""
         return tuple(self._results.values())
 
     def case(self, name: str) -> Case:
-        """Give one case by its name.
+        """Return one case by its name.
 
         Raises:
             KeyError: The run had no such case.
@@ -88,7 +88,7 @@ class Bundle:
         return self._cases[name]
 
     def result(self, name: str, attempt: int = 1) -> Result:
-        """Give the result of one attempt.
+        """Return the result of one attempt.
 
         Raises:
             KeyError: The run had no such case or attempt.
@@ -97,7 +97,7 @@ class Bundle:
 
     @cached_property
     def by_assertion(self) -> Mapping[str, tuple[Result, ...]]:
-        """Results by assertion id; by case and attempt, whatever the order they ended in."""
+        """The results by assertion id, ordered by case and attempt."""
         table: dict[str, list[Result]] = {}
         for result in sorted(self._results.values(), key=lambda result: (result.case, result.attempt)):
             for assertion in result.verdicts:
@@ -105,7 +105,7 @@ class Bundle:
         return {assertion: tuple(results) for assertion, results in table.items()}
 
     def events(self, case: str, attempt: int = 1) -> list[dict[str, Any]]:
-        """Give the events of one attempt, by number; none where it recorded none.
+        """Return the events of one attempt, by number.
 
         Raises:
             KeyError: The run had no such case or attempt.
@@ -151,7 +151,7 @@ def read_run(folder: Path) -> Run:
     Raises:
         MissingBundle: The file is not there.
         NewerBundle: A newer kit wrote it.
-        TamperedBundle: It is not what a run writes.
+        TamperedBundle: No run writes it like this.
     """
     path = folder / "run.json"
     row = lines.read_object(path, todo=AGAIN)
@@ -172,7 +172,7 @@ def _row(cls: type[R], row: dict[str, Any], path: Path, number: int | None = Non
 
 
 class _Opening:
-    """The checks of `Bundle.open`, in the order in which they tell most."""
+    """Run the checks of `Bundle.open`, the most specific error first."""
 
     def __init__(self, path: Path, *, allow_truncated: bool) -> None:
         self.path = path
@@ -268,7 +268,7 @@ class _Opening:
                 raise self.difference(path)
 
     def difference(self, path: Path) -> BundleError:
-        """Tell a doubled event from any other change."""
+        """Distinguish a doubled event from any other change."""
         seen: set[bytes] = set()
         content = path.read_bytes().splitlines() if path.parent.name == "events" else []
         for number, text in enumerate(content, start=1):

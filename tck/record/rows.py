@@ -1,7 +1,7 @@
 """The rows of a run bundle as values: run.json, cases.ndjson, results.ndjson, end.json.
 
-Each class mirrors one JSON object key by key (schemas/*.schema.json say the same to other tools); `to_json` and
-`from_json` go between the two. Events stay plain mappings: see events.py.
+Each class mirrors one JSON object key by key (schemas/*.schema.json define them for other tools); `to_json` and
+`from_json` convert. Events stay plain mappings: see events.py.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ SCHEMA = 1
 
 
 class Row:
-    """What all rows share: the way to JSON and back."""
+    """The base of all rows: conversion to JSON and back."""
 
     __slots__ = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Give the row as a JSON object."""
+        """Return the row as a JSON object."""
         row: dict[str, Any] = encode(self)
         return row
 
@@ -48,14 +48,14 @@ class Kit(Row):
 
 @dataclass(frozen=True, slots=True)
 class CatalogueRef(Row):
-    """The catalogue that was judged by."""
+    """The catalogue of the run."""
 
     digest: str
 
 
 @dataclass(frozen=True, slots=True)
 class Claims(Row):
-    """What the profile says that its provider supports."""
+    """The claims of the profile."""
 
     version: str
     features: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ class Claims(Row):
 
 @dataclass(frozen=True, slots=True)
 class Deviation(Row):
-    """A declared deviation as it stood in the profile; `line` is its place there."""
+    """A declared deviation as in the profile; `line` is its place there."""
 
     assertion: str
     outcome: str
@@ -79,7 +79,7 @@ class Deviation(Row):
 
 @dataclass(frozen=True, slots=True)
 class ProfileRef(Row):
-    """The profile that the run used."""
+    """The profile of the run."""
 
     name: str
     title: str
@@ -103,7 +103,7 @@ class ProviderRef(Row):
 
 @dataclass(frozen=True, slots=True)
 class Environment(Row):
-    """Where the run took place."""
+    """The machine and the Python of the run."""
 
     python: str
     platform: str
@@ -151,7 +151,7 @@ class Case(Row):
 
 @dataclass(frozen=True, slots=True)
 class Wait(Row):
-    """A bounded wait that stood in for a proof, in milliseconds."""
+    """A bounded wait instead of a proof, in milliseconds."""
 
     ms: float
     why: str
@@ -159,7 +159,7 @@ class Wait(Row):
 
 @dataclass(frozen=True, slots=True)
 class DeviationUse(Row):
-    """The declared deviation that took part in a verdict."""
+    """The declared deviation that affected a verdict."""
 
     assertion: str
     outcome: str
@@ -179,7 +179,7 @@ class Fault(Row):
 
 @dataclass(frozen=True, slots=True)
 class FindingRow(Row):
-    """What a check of the trace found: the property, its assertions, the story, the events by number."""
+    """A finding of a trace check: the property, its assertions, the story, the events by number."""
 
     property: str
     assertions: tuple[str, ...]
@@ -189,7 +189,7 @@ class FindingRow(Row):
 
 @dataclass(frozen=True, slots=True)
 class EventsRef(Row):
-    """Where the events of one attempt stand: bytes of a file of the bundle, and how many lines."""
+    """The place of one attempt's events: bytes of a file of the bundle, and the number of lines."""
 
     file: str
     offset: int
@@ -224,7 +224,7 @@ class Result(Row):
 
 @dataclass(frozen=True, slots=True)
 class End(Row):
-    """end.json, written last: what the bundle holds. A bundle without it is truncated."""
+    """end.json, written last: counts and digests. A bundle without it is truncated."""
 
     run: str
     cases: int
@@ -240,11 +240,11 @@ class End(Row):
     seal: str = ""
 
     def sealed(self) -> End:
-        """Give this row with the digest of its other keys."""
+        """Return this row with the digest of its other keys."""
         return replace(self, seal=self._seal())
 
     def is_intact(self) -> bool:
-        """Whether the row is as it was sealed."""
+        """Return whether the row is unchanged since it was sealed."""
         return self.seal == self._seal()
 
     def _seal(self) -> str:

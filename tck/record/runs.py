@@ -10,7 +10,7 @@ from tck.record.packed import ABOUT
 from tck.record.reader import Bundle
 
 RUNS: Final = "runs"
-"""The folder below the output folder that has a folder for each run, named by its id."""
+"""The subfolder of an output folder with one folder per run id."""
 
 
 def run_folders(out: Path) -> tuple[Path, ...]:
@@ -27,7 +27,7 @@ def newest_folder(out: Path) -> Path | None:
 
 
 def newest_with(assertion: str, out: Path, look_back: int) -> Bundle | None:
-    """Open the newest run that has a case of a row; the newest of all if none of the last ones has."""
+    """Open the newest run that has a case of a row; if none of the last ones has, the newest of all."""
     newest = None
     for folder in run_folders(out)[: -look_back - 1 : -1]:
         try:

@@ -1,7 +1,7 @@
 """The JSON Schemas of a bundle, for other tools and for `validate`.
 
-The reader does not use them (digests tell it that a file is what a writer of this kit wrote); tests, and whoever
-writes bundles with other means, do.
+The reader does not use them, since digests show that a file was written by this kit; tests and other writers of
+bundles use them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Problem:
 
 @cache
 def schema(kind: str) -> Mapping[str, Any]:
-    """Give the JSON Schema (draft 2020-12) of "run", "case", "result", "end" or "event"."""
+    """Return the JSON Schema (draft 2020-12) of "run", "case", "result", "end" or "event"."""
     if kind not in KINDS:
         raise ValueError(f"expected one of {', '.join(KINDS)}, saw {kind!r}")
     text = resources.files("tck.record").joinpath("schemas", f"{kind}.schema.json").read_text("utf-8")
@@ -48,13 +48,13 @@ def _validator(kind: str) -> jsonschema.Draft202012Validator:
 
 
 def problems(kind: str, row: object, *, file: str = "", line: int = 1) -> Iterator[Problem]:
-    """Give each place where a row does not fit the schema of its kind."""
+    """Yield the places where a row does not fit the schema of its kind."""
     for error in _validator(kind).iter_errors(row):
         yield Problem(file, line, ".".join(str(part) for part in error.absolute_path), error.message)
 
 
 def validate(folder: Path) -> list[Problem]:
-    """Hold every line of a finished bundle against its schema; give what does not fit.
+    """Validate every line of a finished bundle; yield the places that do not fit.
 
     Raises:
         BundleError: A file is missing, or no JSON.

@@ -1,7 +1,7 @@
 """The writer of one worker process: part files that survive the worker.
 
-Each block goes to the operating system in one unbuffered append, events before the result that cites them, so that
-whatever kills the worker leaves whole cases and at most one torn line, which merge.py cuts off.
+Each block goes to the operating system in one unbuffered append, events before the result that cites them, so that a
+killed worker leaves whole cases and at most one torn line, which merge.py cuts off.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def begin(folder: Path, run: Run) -> None:
 
 
 class BundleWriter:
-    """Append what one worker does to the bundle of a run.
+    """Appends the cases, results and events of one worker to the bundle of a run.
 
     Args:
         folder: The bundle, made by `begin`.
@@ -52,17 +52,17 @@ class BundleWriter:
         self._results = _Append(folder / PARTS / f"results.{worker}.ndjson")
         self._events = _Append(folder / EVENTS / f"{worker}.ndjson")
         self._events_file = f"{EVENTS}/{worker}.ndjson"
-        # Guards the three files; taken alone. The watchdog's thread and the thread of the case meet here.
+        # Guards the three files; no other lock is taken with it. Used by the watchdog's thread and the thread of the case.
         self._lock = threading.Lock()
 
     def start(self, case: Case, attempt: int = 1) -> None:
-        """Say that an attempt begins, so that it is known even if the worker dies in it."""
+        """Record that an attempt begins, so that it is known even if the worker dies in it."""
         row = lines.line({"attempt": attempt, "row": case})
         with self._lock:
             self._cases.append(row)
 
     def finish(self, result: Result, events: Sequence[Mapping[str, object]] = ()) -> Result:
-        """Write the events and the result of an attempt; give the result with the place of its events."""
+        """Write the events and the result of an attempt; return the result with the place of its events."""
         block = lines.lines(events)
         with self._lock:
             offset = self._events.append(block)
@@ -93,12 +93,12 @@ class _Append:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # A worker of this name that was killed may have left half a line.
+        # A killed worker of this name may have left half a line.
         self._size = lines.cut_torn_tail(path) if path.exists() else 0
         self._fd: int | None = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
 
     def append(self, block: bytes) -> int:
-        """Append a block; give the offset of its first byte."""
+        """Append a block; return the offset of its first byte."""
         if self._fd is None:
             raise ValueError("expected an open writer, saw a closed one")
         start = self._size
