@@ -1,1 +1,1 @@
-"""How a provider is reached: the recording wrapper around it, and the smoke check for people who write adapters."""
+"""How a provider is reached: the recording wrapper around it, and the smoke check for authors of adapters."""

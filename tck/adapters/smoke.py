@@ -1,4 +1,4 @@
-"""A first look at an adapter, for the person who writes it: does enough of it work for the suite to judge the provider?
+"""A smoke check for authors of adapters: does enough of the adapter work for the suite to judge the provider?
 
 Each step takes well under a second, runs on a thread of its own with a deadline (an adapter under construction hangs
 easily) and answers in one line: what was expected, what was seen, what to do. It judges the adapter, not the provider:
@@ -6,7 +6,7 @@ passing says nothing about conformance. May import `tck.api` only.
 """
 
 # mypy: disable-error-code="type-abstract"
-# `_is` takes the abstract types of the API as what to compare with; nothing makes objects of them.
+# `_is` takes the abstract types of the API for comparison only
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _HOOK_METHODS = {
 
 @dataclass(frozen=True, slots=True)
 class SmokeResult:
-    """What one step found."""
+    """The result of one step."""
 
     name: str
     ok: bool
@@ -59,7 +59,7 @@ class _Wrong(Exception):  # noqa: N818 - it carries what was seen, and ends a st
 
 @dataclass(slots=True)
 class _Bench:
-    """What earlier steps made for later ones, under names that nobody used before."""
+    """Objects that earlier steps made for later ones, under fresh names."""
 
     provider: api.Provider
     token: str = field(default_factory=lambda: uuid.uuid4().hex[:8])
@@ -84,11 +84,11 @@ class _Step:
 
 
 def smoke(provider: api.Provider, *, deadline: float = 15.0) -> list[SmokeResult]:
-    """Try the adapter step by step; give what each step found, in order.
+    """Try the adapter step by step; return the results in order.
 
     Args:
         provider: The provider as the adapter opened it, not recorded.
-        deadline: Seconds after which a step counts as hanging; its thread is left behind.
+        deadline: Seconds after which a step counts as hanging; its thread is abandoned.
     """
     bench = _Bench(provider)
     return [_try(step, bench, deadline) for step in _steps()]

@@ -85,9 +85,7 @@ def profile_argument(bundle: Bundle) -> str:
 
 
 def deviations_of(bundle: Bundle) -> list[Deviation]:
-    """Return a declaration for each violation of a run, with the fewest globs that match all failing cases and no
-    other.
-    """
+    """Return a declaration for each violation of a run, with the fewest globs that match the failing cases only."""
     attempts: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
     for result in bundle.results():
         for id_, verdict in result.verdicts.items():

@@ -1,6 +1,4 @@
-"""`tck workload`: run a plan of generated load against a provider and judge the trace; list plans; judge a bundle
-again.
-"""
+"""`tck workload`: run a plan of generated load against a provider, judge the trace; list plans; judge again."""
 
 from __future__ import annotations
 

@@ -258,7 +258,7 @@ def _finish(item: pytest.Item, tracked: Tracked, state: State) -> None:
 
 
 def _colour(report: pytest.TestReport, result: Result, rows: Sequence[Assertion], state: State) -> None:
-    """Give pytest's report the outcome, the text and the mark of the verdict."""
+    """Set the outcome, the text and the mark of pytest's report by the verdict."""
     verdict = result.verdict
     report.tck_verdict = verdict.value  # type: ignore[attr-defined]  # travels through xdist in the report's __dict__
     advisory_passes = verdict is Verdict.ADVISORY and not state.options.strict

@@ -1,6 +1,4 @@
-"""Load a profile: read it and the profiles it extends, check each file, merge, build. Imports catalogue and this
-package.
-"""
+"""Load a profile: read it and the profiles it extends, check, merge, build. Imports catalogue and this package."""
 
 from __future__ import annotations
 

@@ -112,9 +112,7 @@ OBJECT_KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "owner": "connection",
     },
 }
-"""Kinds of objects with the fields that hold numbers: each the number of an earlier object of some kind, or a small
-number.
-"""
+"""Kinds of objects with their numeric fields: the number of an earlier object of some kind, or a small number."""
 _TEXTS: Final = {"selector": "text", "match": "kind"}
 _COLUMNS: Final = {
     "session": "session",

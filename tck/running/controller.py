@@ -114,9 +114,7 @@ class Controller:
         lines.write_whole(folder / "run.json", lines.pretty(self.run.to_json()))
 
     def _lost(self, attempt: Unfinished, *, stopped: bool) -> Result:
-        """Return the result of an attempt whose worker was lost, or that was stopped because the provider is gone: no
-        verdict.
-        """
+        """Return the result of an attempt whose worker was lost, or that ended with the provider: no verdict."""
         outcome, text = Outcome.LOST, LOST
         if stopped:
             outcome, text = (

@@ -70,9 +70,7 @@ class RunProcess:
         return self._watchdog
 
     def start_afresh(self, *, name: str = "", profile: Profile | None = None, version: str = "") -> None:
-        """Drop worker and watchdog in a forked child, which makes its own; optionally set another name, profile or
-        version.
-        """
+        """Drop worker and watchdog in a forked child, which makes its own; optionally change name, profile or version."""
         self.name = name or self.name
         self.profile = profile or self.profile
         self.version = version or self.version

@@ -54,9 +54,7 @@ class Watchdog:
         self._seen = time.monotonic()
         """When the thread last looked at the clock; it alone assigns this."""
         self._given_back = 0.0
-        """Seconds that the process stalled during the case, as far as the thread has seen; losing one addition is
-        harmless.
-        """
+        """Seconds that the process stalled during the case, as far as the thread saw; losing one addition is harmless."""
         self._timer = hasattr(signal, "setitimer")
         if self._timer:
             self._previous = signal.signal(signal.SIGALRM, self._cut)

@@ -1,6 +1,6 @@
-"""What ties the messaging API of the jars to `tck.api`: the classes of one namespace, identity, wrapping and unwrapping.
+"""Binds the messaging API of the jars to `tck.api`: the classes of one namespace, identity, wrapping and unwrapping.
 
-A Java object has one wrapper as long as somebody holds it; a listener, pool or message of the suite has one proxy.
+A Java object has one wrapper as long as that is referenced; a listener, pool or message of the suite has one proxy.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _OPEN: Final = {
     "Queue": _DESTINATIONS[:1],
     "Topic": _DESTINATIONS[1:2],
 }
-"""Types whose objects are asked at run time what they are; of others the declared type counts, as in Java source."""
+"""Types whose objects are inspected at run time; for others the declared type counts, as in Java source."""
 
 _IMPLIED: Final = {"TemporaryQueue": "Queue", "TemporaryTopic": "Topic"}
 CALLBACKS: Final = frozenset(
@@ -50,7 +50,7 @@ _XA: Final = "javax.transaction.xa."
 
 
 class JavaIterator(Iterator[Any]):
-    """Give the elements of a Java Enumeration."""
+    """Yields the elements of a Java Enumeration."""
 
     __slots__ = ("_binding", "_raw")
 
@@ -76,10 +76,10 @@ class JavaIterator(Iterator[Any]):
 
 
 class WeakValues:
-    """Values by key as long as somebody else holds them.
+    """Values by key, held weakly.
 
-    Not weakref's own dictionary: its callbacks run wherever a Java object is let go, also while an exception is on its way
-    through JPype, which they then disturb.
+    Not weakref's own dictionary: its callbacks run wherever a Java object is released, also while JPype handles an
+    exception, and disturb that.
     """
 
     def __init__(self) -> None:
@@ -87,19 +87,19 @@ class WeakValues:
         self._enough = 256
 
     def get(self, key: Any) -> Any:
-        """Give a value that is still held, else None."""
+        """Return a value that is still referenced, else None."""
         reference = self._found.get(key)
         return None if reference is None else reference()
 
     def put(self, key: Any, value: Any) -> None:
-        """Keep a value; now and then what is gone is swept out."""
+        """Keep a value; remove dead ones now and then."""
         self._found[key] = weakref.ref(value)
         if len(self._found) > self._enough:
             self._found = {key: each for key, each in self._found.items() if each() is not None}
             self._enough = 2 * len(self._found) + 256
 
     def values(self) -> list[Any]:
-        """Give all that are still held."""
+        """Return all values that are still referenced."""
         return [value for each in list(self._found.values()) if (value := each()) is not None]
 
 
@@ -128,14 +128,14 @@ class Binding:
         self._given = WeakValues()
         self._xids: dict[api.Xid, Any] = {}
         self.open = WeakValues()
-        """Connections and contexts that somebody holds; closed ones among them."""
-        # Guards the three maps above; no call to the provider is made while it is held, but for equals of equal hash.
+        """Connections and contexts that are still referenced; closed ones among them."""
+        # Guards the three maps above; no call to the provider is made while it is held, except equals of equal hash.
         self._lock = threading.Lock()
 
     # -- outward -------------------------------------------------------------------------------------------------
 
     def wrap(self, raw: Any, declared: str) -> Any:
-        """Give the wrapper of a Java object that was given out as an object of a type."""
+        """Return the wrapper of a Java object with this declared type."""
         if raw is None:
             return None
         if isinstance(raw, Given):
@@ -162,11 +162,11 @@ class Binding:
         return kind
 
     def kind_of(self, names: tuple[str, ...]) -> type[Wrapper]:
-        """Give the wrapper class for some types of the API."""
+        """Return the wrapper class for some types of the API."""
         return wrapper_class(self, tuple(abstract_types()[name] for name in names))
 
     def python(self, value: Any) -> Any:
-        """Give what an Object of Java is in Python: a wrapper for an object of the API, else a value."""
+        """Convert an Object of Java: to a wrapper for an object of the API, else to a value."""
         if isinstance(value, Given):
             return value.inner
         found = self.values.python(value)
@@ -179,7 +179,7 @@ class Binding:
     # -- inward --------------------------------------------------------------------------------------------------
 
     def unwrap(self, value: Any, declared: str) -> Any:
-        """Give the Java object behind a wrapper, or the proxy of an object of the suite."""
+        """Return the Java object behind a wrapper, or the proxy of an object of the suite."""
         if isinstance(value, Wrapper):
             return value.java_
         if value is None:
@@ -189,7 +189,7 @@ class Binding:
         return value
 
     def given(self, value: Any) -> Given:
-        """Give what stands before an object of the suite when Java holds it."""
+        """Return the proxy of an object of the suite for Java."""
         with self._lock:
             known: Given | None = self._given.get(id(value))
             if known is None or known.inner is not value:
@@ -198,7 +198,7 @@ class Binding:
             return known
 
     def java_xid(self, xid: Any) -> Any:
-        """Give the Xid of Java for one of the suite."""
+        """Return the Xid of Java for one of the suite."""
         if not isinstance(xid, api.Xid):
             return self.values.null(self.machine.type(f"{_XA}Xid")) if xid is None else xid
         with self._lock:
@@ -208,7 +208,7 @@ class Binding:
         return known.proxy
 
     def python_xid(self, raw: Any) -> Any:
-        """Give the value of an Xid of Java."""
+        """Return the value of an Xid of Java."""
         if raw is None or isinstance(raw, GivenXid):
             return raw if raw is None else raw.inner
         parts = (raw.getGlobalTransactionId(), raw.getBranchQualifier())
@@ -217,7 +217,7 @@ class Binding:
     # -- conversions by type -------------------------------------------------------------------------------------
 
     def into_java(self, java_type: str, *, exact: bool = False) -> Convert:
-        """Give the conversion of an argument to a type of Java; `exact` where overloads differ by type alone."""
+        """Return the conversion of an argument to a type of Java; `exact` where overloads differ by type alone."""
         jpype, values = self.machine.jpype, self.values
         if java_type in ("byte", "short", "int", "long"):
             exactly = {"byte": jpype.JByte, "short": jpype.JShort, "int": jpype.JInt, "long": jpype.JLong}[java_type]
@@ -246,7 +246,7 @@ class Binding:
         return self._as(java_type, convert) if exact else convert
 
     def _as(self, java_type: str, convert: Convert) -> Convert:
-        """Give a conversion whose results have just the declared type, as a cast in Java source does."""
+        """Return a conversion whose results have exactly the declared type, as a cast in Java source does."""
         declared = _PLATFORM.get(java_type) or f"{self.package}.{java_type}"
         if java_type in _PRIMITIVE or java_type == "byte[]" or not self.machine.has(declared):
             return convert
@@ -254,7 +254,7 @@ class Binding:
         return lambda value: cast(convert(value), kind)
 
     def into_python(self, java_type: str) -> Convert:
-        """Give the conversion of a result of a type of Java."""
+        """Return the conversion of a result of a type of Java."""
         simple: dict[str, Convert] = {
             "void": lambda _: None,
             "boolean": bool,
@@ -293,7 +293,7 @@ class Binding:
         return None if raw is None else JvmXAResource(raw, self)
 
     def caller(self, java: JavaMember, *, exact: bool = False) -> Callable[..., Any]:
-        """Give a function that calls a method of Java on a raw object with arguments of the suite."""
+        """Return a function that calls a method of Java on a raw object with arguments of the suite."""
         owner = self.types.get(java.type)
         function = getattr(owner, java.name, None) if owner is not None else None
         if function is None:
@@ -333,7 +333,7 @@ class Binding:
         return call
 
     def _buffer_caller(self, function: Any, converts: list[Convert], back: Convert) -> Callable[..., Any]:
-        """Call a method that fills an array: the suite's buffer gets what Java's array holds afterwards."""
+        """Call a method that fills an array: copy Java's array into the suite's buffer afterwards."""
         throwable, python = self.failures.throwable, self.failures.python
 
         def call(raw: Any, buffer: Any, *given: Any) -> Any:

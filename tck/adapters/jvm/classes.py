@@ -1,7 +1,8 @@
-"""Java classes for the suite's own types, written as class files: a provider then sees types that differ and inherit.
+"""Java classes for the suite's own types, written as class files, so that a provider sees distinct types with
+inheritance.
 
-Each is serializable and holds the object's state, as a value that Java can carry; one flag makes it refuse to be read again,
-as objects do whose type refuses that in Python. The files are of a version that every Java reads.
+Each is serializable and holds the object's state as a Java value; one flag makes it refuse deserialization, for
+Python types that refuse it. The files have a version that every Java reads.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ _OBJECT: Final = "java/lang/Object"
 _STREAM: Final = "java/io/ObjectInputStream"
 _REFUSAL: Final = "java/io/InvalidObjectException"
 _VERSION: Final = 49
-"""Class files of Java 5, the last whose branches need no stack maps."""
+"""Class files of Java 5, the last version whose branches need no stack maps."""
 _PUBLIC, _PRIVATE, _SUPER = 0x0001, 0x0002, 0x0020
 
 
@@ -53,7 +54,7 @@ def class_file(name: str, parent: str | None) -> bytes:
 
     Args:
         name: The class's name, with slashes.
-        parent: The class of the nearest registered parent, which has the state; None if there is none.
+        parent: The class of the nearest registered parent, which holds the state; None if there is none.
     """
     pool = _Pool()
     above = parent or _OBJECT

@@ -15,22 +15,22 @@ from tck.adapters.jvm.settings import JvmSettings, Place
 
 @dataclass(frozen=True, slots=True)
 class Classpath:
-    """The jars, and where archives were unpacked, in the order of the coordinates."""
+    """The jars, and the directories of unpacked archives, in the order of the coordinates."""
 
     jars: tuple[Path, ...]
     homes: tuple[Path, ...]
 
 
 def say(text: str) -> None:
-    """Tell a person what takes time."""
+    """Shows progress to a person."""
     sys.stderr.write(f"tck: {text}\n")
 
 
 def classpath(settings: JvmSettings, place: Place, progress: Callable[[str], None] = say) -> Classpath:
-    """Give the files, downloading into the user's cache what the lock file names and is not there.
+    """Return the files; download those of the lock file that the user's cache lacks.
 
     Raises:
-        AdapterError: Something is missing or cannot be had; what, and what to do.
+        AdapterError: A file is missing or cannot be downloaded; with the advice.
     """
     if settings.jars:
         jars = tuple((place.file.parent / each).resolve() for each in settings.jars)
@@ -54,10 +54,10 @@ def classpath(settings: JvmSettings, place: Place, progress: Callable[[str], Non
 
 
 def check_classes(settings: JvmSettings, place: Place, jars: Iterable[Path]) -> None:
-    """See that the classes which the settings name are in the jars, without a Java virtual machine.
+    """Check that the jars have the classes that the settings name, without a Java virtual machine.
 
     Raises:
-        AdapterError: One is not; the first in the order of the settings.
+        AdapterError: One is missing; the first in the order of the settings.
     """
     wanted = dict(_named_classes(settings))
     missing = {name for name in wanted.values() if not name.startswith("java.")}
@@ -78,7 +78,7 @@ def _named_classes(settings: JvmSettings) -> Iterator[tuple[str, str]]:
 
 
 def _not_in(jar: Path, names: set[str]) -> set[str]:
-    """Give the classes that a jar, or a directory of classes, does not have; a damaged jar is for Java to refuse."""
+    """Return the classes that a jar, or a directory of classes, lacks; a damaged jar is for Java to refuse."""
     files = {name: f"{name.replace('.', '/')}.class" for name in names}
     if jar.is_dir():
         return {name for name, file in files.items() if not (jar / file).is_file()}

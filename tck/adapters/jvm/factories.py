@@ -22,7 +22,7 @@ _KEYS: Final = {
 
 
 class Factories:
-    """Make the administered objects that a profile describes."""
+    """Makes the administered objects that a profile describes."""
 
     def __init__(
         self,
@@ -41,10 +41,10 @@ class Factories:
         self._naming: Any = None
 
     def check(self) -> None:
-        """Make the general factory, and see that the classes named exist.
+        """Make the general factory, and check that the named classes exist.
 
         Raises:
-            AdapterError: A class or a property of it is not what the profile says.
+            AdapterError: A class or a property of it does not match the profile.
         """
         classes = [value for key, value in self._settings.factory.items() if key.endswith("class")]
         for name in (*classes, *self._settings.destinations.values()):
@@ -55,11 +55,11 @@ class Factories:
             raise self._place.error("factory", str(error)) from None
 
     def factory(self, kind: str) -> Any:
-        """Give the factory of a type of the API, the same one for each class.
+        """Return the factory of a type of the API, the same one for each class.
 
         Raises:
             UnsupportedOperationException: Neither the type's own class nor the general one makes such a factory.
-            AdapterError: A class or a property of it is not what the profile says.
+            AdapterError: A class or a property of it does not match the profile.
         """
         wanted = self._types.get(kind)
         if self._settings.jndi:
@@ -78,7 +78,7 @@ class Factories:
         return made
 
     def destination(self, kind: str, name: str) -> Any | None:
-        """Give a destination by the class or JNDI name that the profile gives; None if it gives none."""
+        """Return a destination by the class or JNDI name of the profile; None if it names none."""
         prefix = self._settings.jndi.get(kind)
         if prefix is not None:
             return self._naming_context().lookup(prefix.format(name=name))
@@ -103,10 +103,10 @@ class Factories:
         return made
 
     def _set(self, made: Any, name: str, value: object) -> None:
-        """Set a property by its setter; by ``setProperty(name, value)`` where there is none."""
+        """Set a property by its setter, else by ``setProperty(name, value)``."""
         setter = f"set{name[0].upper()}{name[1:]}"
         try:
-            if "." in name:  # a property of what a getter gives
+            if "." in name:  # a property of a getter's result
                 outer, _, inner = name.partition(".")
                 self._set(getattr(made, f"get{outer[0].upper()}{outer[1:]}")(), inner, value)
             elif hasattr(made, setter):

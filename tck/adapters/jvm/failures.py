@@ -1,4 +1,4 @@
-"""Exceptions between Java and Python: the type that stands for each, with native class, text, code, link and stack kept."""
+"""Exceptions between Java and Python: the corresponding type, with native class, text, code, link and stack kept."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tck.api.java.rule import java_api
 NATIVE: Final = "java_throwable"
 """Attribute of an exception that came out of Java: the throwable itself."""
 _DEPTH: Final = 10
-"""Linked exceptions beyond this are left out: a chain may be a ring."""
+"""Linked exceptions beyond this number are left out: a chain may be a ring."""
 
 
 def _platform_types() -> dict[str, type[api.JavaException]]:
@@ -25,7 +25,7 @@ def _platform_types() -> dict[str, type[api.JavaException]]:
 
 
 class Failures:
-    """Translate exceptions, for one namespace of the messaging API."""
+    """Translates exceptions, for one namespace of the messaging API."""
 
     def __init__(self, machine: Machine, package: str) -> None:
         self._machine = machine
@@ -40,7 +40,7 @@ class Failures:
     # -- from Java -----------------------------------------------------------------------------------------------
 
     def python(self, throwable: Any, depth: int = 0) -> Exception:
-        """Give the exception that stands for a throwable."""
+        """Return the exception that corresponds to a throwable."""
         kind = self._kind(throwable)
         text = _text(throwable.getMessage())
         link = self._link(throwable, depth)
@@ -73,7 +73,7 @@ class Failures:
         return known  # type: ignore[return-value]
 
     def _find(self, throwable: Any) -> type[Exception]:
-        """Give the type for the nearest class that has one; a class of Java that has none gets a type of its name."""
+        """Return the type of the nearest class that has one; other classes of Java get a type of their name."""
         above = throwable.getClass()
         while above is not None:
             name = str(above.getName())
@@ -88,7 +88,7 @@ class Failures:
     # -- to Java -------------------------------------------------------------------------------------------------
 
     def java(self, error: BaseException | None) -> Any:
-        """Give the throwable that an exception of a listener or of the suite is in Java."""
+        """Return the throwable for an exception of a listener or of the suite."""
         if error is None:
             return None
         native = getattr(error, NATIVE, None)

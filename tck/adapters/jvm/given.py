@@ -1,7 +1,7 @@
-"""What Java holds of the suite: listeners, pools, foreign messages and destinations, and Xids, as proxies.
+"""Proxies for objects of the suite that Java holds: listeners, pools, foreign messages and destinations, and Xids.
 
-A proxy answers to the names of Java's methods and hands each call to the object behind it. What that raises arrives in
-Java as the exception it stands for.
+A proxy has the names of Java's methods and passes each call to its object. An exception arrives in Java as the
+corresponding one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Handler = Callable[..., Any]
 
 
 class Given:
-    """Behind a Java proxy: an object of the suite."""
+    """The target of a Java proxy: an object of the suite."""
 
     __slots__ = ("__weakref__", "inner", "proxy")
     interfaces: ClassVar[tuple[Any, ...]] = ()
@@ -32,7 +32,7 @@ class Given:
 
 
 class Conversions(Protocol):
-    """What proxies need of the binding that they are made for."""
+    """The part of the binding that proxies use."""
 
     machine: Machine
     values: Values
@@ -50,7 +50,7 @@ class Conversions(Protocol):
 
 
 def given_class(binding: Conversions, kind: type) -> type[Given]:
-    """Give the class for objects of a type of the suite; made once for each binding."""
+    """Return the class for objects of a type of the suite; made once for each binding."""
     made = binding.given_classes.get(kind)
     if made is None:
         made = binding.given_classes[kind] = _make(binding, kind)
@@ -108,7 +108,7 @@ def _handler(binding: Conversions, member: PythonMember, overload: Overload) -> 
 
 
 def _with_default(java_type: str, convert: Handler) -> Handler:
-    """Give Java's default for a primitive that an object of the suite never set."""
+    """Return Java's default for a primitive that an object of the suite never set."""
     if java_type not in ("boolean", "byte", "short", "int", "long", "float", "double"):
         return convert
     return lambda value: convert(0 if value is None else value)
@@ -131,7 +131,7 @@ def _use(member: PythonMember, overload: Overload) -> Callable[[Any, list[Any]],
 
 
 class GivenXid(Given):
-    """Behind a Java proxy: an Xid of the suite."""
+    """The target of a Java proxy: an Xid of the suite."""
 
     __slots__ = ("_binding",)
 

@@ -1,7 +1,7 @@
 """Run an embedded broker as a process of its own: ``python -m tck.adapters.jvm.host PROFILE PORT DIRECTORY [KEY=VALUE]...``.
 
-For the driver ``process``, which can kill it. Prints READY, and stops the broker in good order when its input ends
-or it is told to terminate.
+For the driver ``process``, which can kill it. Prints READY, and stops the broker gracefully when its input ends or
+it gets SIGTERM.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str]) -> int:
     except AdapterError as error:
         sys.stderr.write(f"{error}\n")
         return 1
-    stop = _stop_signals()  # before anybody hears that the broker is ready
+    stop = _stop_signals()  # before READY is printed
     sys.stdout.write(f"{READY}\n")
     sys.stdout.flush()
     _wait_for_end(stop)
@@ -46,9 +46,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _stop_signals() -> int:
-    """Have SIGTERM and SIGINT write to a pipe, and return its reading end.
+    """Make SIGTERM and SIGINT write to a pipe, and return its reading end.
 
-    A handler in Python would not do: it runs only after a system call that the signal may have preceded by a moment.
+    A handler in Python runs only after a system call, which the signal may have preceded by a moment.
     """
     reading, writing = os.pipe()
     os.set_blocking(writing, False)

@@ -1,6 +1,6 @@
-"""Lock files: which jars a profile means, by name and digest. Made by ``tck lock``, committed, read by every run.
+"""Lock files: the jars of a profile, by name and digest. Made by ``tck lock``, committed, read by every run.
 
-Only making one needs jgo and a Maven repository's metadata; a run downloads just the files that the lock names.
+Only making one needs jgo and a Maven repository's metadata; a run downloads only the files of the lock.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Lock:
 
 
 def lock_file(settings: JvmSettings, place: Place) -> Path:
-    """Give the place of a profile's lock file.
+    """Return the place of a profile's lock file.
 
     A path counts from the profile, a bare name is a lock of the kit; without either it lies beside the profile.
     """
@@ -71,16 +71,16 @@ def read_lock(settings: JvmSettings, place: Place) -> Lock:
 def make_lock(
     coordinates: Sequence[str], repository: str, cache: Path, progress: Callable[[str], None] = lambda _: None
 ) -> Lock:
-    """Resolve coordinates with all that they need, download it, and take the digests.
+    """Resolve coordinates with their dependencies, download the files, and compute the digests.
 
     Args:
-        coordinates: As in the profile. What is no jar (``@zip``) is taken by itself.
+        coordinates: As in the profile. Archives (``@zip``) have no dependencies.
         repository: The Maven repository.
         cache: The directory for downloads.
-        progress: Told what happens, one line each.
+        progress: Shows a line of progress.
 
     Raises:
-        AdapterError: A coordinate is none, something cannot be found, or jgo is not installed.
+        AdapterError: A coordinate is invalid, a file cannot be found, or jgo is not installed.
     """
     try:
         wanted = [Artifact.parse(text) for text in coordinates]
@@ -116,14 +116,14 @@ def _check_sha1(artifact: Artifact, file: Path, repository: str) -> None:
 
 
 class _Losses(logging.Handler):
-    """Collects what jgo says when it leaves out a part of the tree; it says so at level DEBUG and goes on."""
+    """Collects the messages of jgo about parts of the tree that it leaves out; it logs them at level DEBUG and goes on."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
         self.found: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep what tells of a loss."""
+        """Keep a message about a loss."""
         message = record.getMessage()
         if message.startswith(_LOST):
             self.found.append(message.removeprefix(_LOST).strip())
@@ -175,7 +175,7 @@ def _resolved(roots: Sequence[Artifact], repository: str, cache: Path) -> set[Ar
 
 
 def render_lock(lock: Lock, profile: str) -> str:
-    """Write a lock file's text; one line for each artifact, so that a difference shows its place."""
+    """Render a lock file; one line for each artifact, so that a difference shows its place."""
     coordinates = "\n".join(f'  "{each}",' for each in lock.coordinates)
     rows = "\n".join(
         f'  {{ name = "{each.artifact}", sha256 = "{each.sha256}", size = {each.size} }},' for each in lock.artifacts

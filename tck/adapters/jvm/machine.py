@@ -27,18 +27,18 @@ from tck.profile.errors import AdapterError
 HOW: Final = "install a JDK and set JAVA_HOME, or let pip bring one: pip install 'jms-tck[jvm,jre]'"
 
 _NATIVE_ACCESS = 17
-"""First Java that knows --enable-native-access, without which later ones warn on stderr."""
+"""First Java with --enable-native-access; later ones warn on stderr without it."""
 _UNSAFE = 24
-"""First Java that knows --sun-misc-unsafe-memory-access, without which it warns on stderr; earlier ones refuse it."""
+"""First Java with --sun-misc-unsafe-memory-access, without which it warns on stderr; earlier ones refuse it."""
 
 
 _DEFAULTS: Final = (
     ("-Xmx", "-Xmx512m"),
-    # A run is over before the second compiler pays: half the processor time of a start, and of the first thousand cases.
+    # A run ends before the second compiler pays off: it costs half the CPU of a start, and of the first thousand cases.
     ("-XX:TieredStopAtLevel", "-XX:TieredStopAtLevel=1"),
     (r"-XX:\+Use\w*GC", "-XX:+UseSerialGC"),
 )
-"""Options, unless one that matches the pattern is given."""
+"""Default options, unless one that matches the pattern is set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +141,12 @@ class Machine:
 
     @classmethod
     def running(cls) -> Machine | None:
-        """Give the machine of this process, if it runs."""
+        """Return the machine of this process, if it runs."""
         return cls._running
 
     @classmethod
     def start(cls, classpath: Sequence[Path], options: Sequence[str], *, oldest: int, loggers: bool) -> Machine:
-        """Start the machine; in a process that has one with the same class path, give that one.
+        """Start the machine, or return the running one with the same class path.
 
         Raises:
             AdapterError: There is no fitting Java, it does not start, or one runs with another class path.
@@ -170,7 +170,7 @@ class Machine:
             return machine
 
     def _start(self, options: Sequence[str]) -> None:
-        # The machine uses SIGSEGV for its own purposes; a fault handler of Python's, taken away while it runs, would end it.
+        # The machine uses SIGSEGV itself; removing Python's fault handler while it runs would end it.
         faulthandler.disable()
         quiet = ["-Dslf4j.internal.verbosity=ERROR"]
         if self.java.version >= _NATIVE_ACCESS:
@@ -195,10 +195,10 @@ class Machine:
             ) from error
         if threading.current_thread() is threading.main_thread():
             self._main = self.jpype.java.lang.Thread.currentThread()
-            # JPype's handler asks Python about the signal from a thread that does not belong to it, and the process crashes
-            # where Python has no handler of its own. Back to what it was: the end of the process.
+            # JPype's handler asks Python about the signal from a foreign thread, and the process crashes
+            # where Python has no handler of its own. Restore the default: end the process.
             signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGTERM))
-        # Registered after JPype's own handler, so it runs before that one, which would wait for Java threads for ever.
+        # Registered after JPype's own handler, so it runs first; JPype's would wait for Java threads for ever.
         atexit.register(_leave)
 
     def _silence(self) -> None:
@@ -209,7 +209,7 @@ class Machine:
     # -- classes -------------------------------------------------------------------------------------------------
 
     def type(self, name: str) -> Any:
-        """Give a Java class.
+        """Return a Java class.
 
         Raises:
             AdapterError: There is none of that name on the class path, or it cannot be loaded.
@@ -224,7 +224,7 @@ class Machine:
             raise AdapterError(f"the Java class {name} cannot be loaded: {error}") from error
 
     def has(self, name: str) -> bool:
-        """Tell whether there is a Java class of that name."""
+        """Return whether there is a Java class of that name."""
         try:
             self.jpype.JClass(name)
         except TypeError:
@@ -232,10 +232,10 @@ class Machine:
         return True
 
     def prepare(self, types: Iterable[Any]) -> None:
-        """Make the Python class of each type that a method or a constructor of some classes takes.
+        """Make the Python class of each parameter type of the methods and constructors of some classes.
 
-        JPype makes it when an argument of another type first meets the parameter, and lets go of Python's lock meanwhile: a
-        thread that comes then finds half a class, and the process ends with SIGSEGV.
+        JPype would make it at the first argument of another type, and release Python's lock meanwhile: another
+        thread then finds half a class, and the process ends with SIGSEGV.
         """
         taken: set[Any] = set()
         for each in types:
@@ -248,7 +248,7 @@ class Machine:
     # -- threads -------------------------------------------------------------------------------------------------
 
     def detach(self) -> None:
-        """Let go of the calling thread, which has called Java and is about to end."""
+        """Detach the calling thread, which has called Java and is about to end."""
         if self.jpype.isJVMStarted():
             self.jpype.java.lang.Thread.detach()
 
@@ -258,12 +258,12 @@ class Machine:
             self._main.interrupt()
 
     def calm(self) -> None:
-        """Take an interruption back that the main thread has outlived; a call with one pending fails at once."""
+        """Clear an interruption that the main thread has survived; a call with one pending fails at once."""
         with contextlib.suppress(self.jpype.JException):
             self.jpype.java.lang.Thread.interrupted()
 
     def stacks(self) -> str:
-        """Show what every Java thread is doing."""
+        """Return the stacks of all Java threads."""
         parts = []
         for entry in self.jpype.java.lang.Thread.getAllStackTraces().entrySet():
             thread = entry.getKey()
@@ -273,7 +273,7 @@ class Machine:
         return "\n\n".join(sorted(parts)) + "\n"
 
     def lingering(self) -> list[str]:
-        """Give the names of the Java threads that keep a Java process alive, apart from those of Python."""
+        """Return the names of the Java threads that keep a Java process alive, except Python's."""
         return [
             str(thread.getName())
             for thread in self.jpype.java.lang.Thread.getAllStackTraces().keySet()
@@ -284,20 +284,20 @@ class Machine:
 _PLATFORM_THREADS: Final = frozenset({"main", "DestroyJavaVM"})
 
 PATIENCE: Final = 2.0
-"""Seconds that Java threads get to end by themselves when the process does; pools of network libraries need one."""
+"""Seconds that Java threads may take to end when the process ends; pools of network libraries need one."""
 
 _exit_status = 3
-"""Unless somebody says better, a process that had to leave Java threads behind ends as a fault of the kit does."""
+"""The default exit code of a process that leaves Java threads behind: a fault of the kit."""
 
 
 def set_exit_status(status: int) -> None:
-    """Say what the process will end with, for the case that it has to leave Java threads behind."""
+    """Set the exit code for the case that the process has to leave Java threads behind."""
     global _exit_status  # noqa: PLW0603 - a process has one exit status
     _exit_status = status
 
 
 def _leave() -> None:
-    """End the process without waiting for Java threads that a broken provider left; without a word if there are none."""
+    """End the process without waiting for Java threads that a broken provider left; silent if there are none."""
     machine = Machine.running()
     if machine is None:
         return

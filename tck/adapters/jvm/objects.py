@@ -1,7 +1,7 @@
-"""Python objects as bodies of object messages: taken apart into values that Java can carry, and put together again.
+"""Python objects as bodies of object messages: converted to Java values and back.
 
-An object of a type that the suite registered is one of a Java class of its own there, see `classes`. Tuples and sets travel
-as maps that say so. Only registered types are built again.
+An object of a type that the suite registered has a Java class of its own, see `classes`. Tuples and sets travel as
+marked maps. Only registered types are built again.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _BY_NAME: Final = {kind.__name__: kind for kind in _BUILT_IN}
 
 
 class CannotTravel(Exception):  # noqa: N818 - no error: an answer about a value
-    """Say that an object refuses to be taken apart."""
+    """Report that an object refuses serialization."""
 
 
 class Registry:
     """The types that the suite sends in object messages.
 
     Args:
-        directory: Where the class files go; it is on the machine's class path.
+        directory: The directory for class files; it is on the machine's class path.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -38,7 +38,7 @@ class Registry:
         self._classes: dict[type, str] = {}
 
     def register(self, *types: type) -> None:
-        """Add types, and before each its parents, lest a class be written without one that is added later."""
+        """Add types, each after its parents, so that every class file has its parent's."""
         for kind in types:
             if kind not in self._classes:
                 self.register(*(each for each in kind.__mro__[1:] if each.__module__ not in sys.stdlib_module_names))
@@ -54,16 +54,16 @@ class Registry:
         self._classes[kind] = name
 
     def class_of(self, kind: object) -> str | None:
-        """Give the name of the Java class of a type; None if it is not registered."""
+        """Return the name of the Java class of a type; None if it is not registered."""
         return self._classes.get(kind) if isinstance(kind, type) else None
 
     def types(self) -> dict[str, type]:
-        """Give the registered types by their Java classes."""
+        """Return the registered types by their Java classes."""
         return {name: kind for kind, name in self._classes.items()}
 
 
 def taken_apart(value: object) -> object:
-    """Give the state of an object.
+    """Return the state of an object.
 
     Raises:
         CannotTravel: It refuses.
@@ -81,7 +81,7 @@ def taken_apart(value: object) -> object:
 
 
 def put_together(kind: Any, state: Any) -> object:
-    """Build an object from its state; what its type raises passes."""
+    """Build an object from its state; exceptions of its type pass."""
     if issubclass(kind, Enum):
         return kind[state]
     if issubclass(kind, tuple):
@@ -96,12 +96,12 @@ def put_together(kind: Any, state: Any) -> object:
 
 
 def marked(value: object) -> dict[str, object] | None:
-    """Give the map that a tuple or set travels as; None for anything else."""
+    """Return the map for a tuple or set; None for anything else."""
     kind = type(value)
     return {KIND: kind.__name__, STATE: list(value)} if kind in _BUILT_IN else None  # type: ignore[call-overload]
 
 
 def unmarked(content: dict[object, object]) -> object:
-    """Give the tuple or set that a map stands for; the map itself if it stands for none."""
+    """Return the tuple or set of a marked map; any other map unchanged."""
     kind = _BY_NAME.get(str(content.get(KIND))) if content.keys() == {KIND, STATE} else None
     return content if kind is None else kind(content[STATE])

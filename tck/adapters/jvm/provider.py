@@ -20,7 +20,7 @@ from tck.adapters.jvm.wrappers import Wrapper
 from tck.profile.errors import ProviderUnreachable
 
 PATIENCE: Final = 3.0
-"""Seconds that each step of closing may take, before it is left behind."""
+"""Seconds that each step of closing may take before it is abandoned."""
 
 _bindings: dict[str, Binding] = {}
 """One binding for each namespace, kept for the process: classes are generated once."""
@@ -31,9 +31,9 @@ def open_provider(settings: Mapping[str, object], work_dir: Path, *, name: str, 
 
     Args:
         settings: The profile's ``[adapter.settings]``.
-        work_dir: An empty directory for what the broker writes.
+        work_dir: An empty directory for the broker's files.
         name: The profile's name.
-        file: The profile's file, which relative paths count from.
+        file: The profile's file, the base of relative paths.
 
     Raises:
         AdapterError: The settings, the jars or the Java of this machine do not fit.
@@ -44,7 +44,7 @@ def open_provider(settings: Mapping[str, object], work_dir: Path, *, name: str, 
     path = classpath(read, place)
     machine = Machine.start(path.jars, read.options, oldest=read.java, loggers=read.loggers)
     package = f"{read.namespace}.jms"
-    machine.type(f"{package}.Message")  # says so where the jars hold the other namespace
+    machine.type(f"{package}.Message")  # reports jars of the other namespace
     if read.namespace not in _bindings:
         _bindings[read.namespace] = Binding(machine, read.namespace)
     binding = _bindings[read.namespace]
@@ -65,7 +65,7 @@ def check_settings(settings: Mapping[str, object], *, name: str, file: Path) -> 
     """Check settings, lock file, jars and the Java of this machine, without starting it; arguments as above.
 
     Raises:
-        AdapterError: Something is missing; what, and how to get it.
+        AdapterError: Something is missing; with the advice.
     """
     place = Place(name, file)
     read = read_settings(settings, place)
@@ -75,7 +75,7 @@ def check_settings(settings: Mapping[str, object], *, name: str, file: Path) -> 
 
 
 class JvmClock(api.SystemClock):
-    """Real time; a thread that was an actor lets go of Java when it is done."""
+    """Real time; a thread that was an actor detaches from Java at the end."""
 
     __slots__ = ("_machine",)
 
@@ -109,7 +109,7 @@ class JvmProvider(api.Provider):
         self._naming: Any = None
 
     def connect(self) -> None:
-        """Connect once, to learn who the provider is.
+        """Connect once, to read the provider's description.
 
         Raises:
             ProviderUnreachable: It cannot be connected to; with the native text.
@@ -141,12 +141,12 @@ class JvmProvider(api.Provider):
 
     @property
     def hooks(self) -> frozenset[api.Hook]:
-        """Give what the broker's driver offers."""
+        """Return the hooks of the broker's driver."""
         return self._broker.hooks
 
     @property
     def clock(self) -> api.Clock:
-        """Give the clock of this machine."""
+        """Return the clock of this machine."""
         return self._clock
 
     # -- administered objects ------------------------------------------------------------------------------------
@@ -155,27 +155,27 @@ class JvmProvider(api.Provider):
         return self._binding.wrap(self._factories.factory(kind), kind)
 
     def connection_factory(self) -> api.ConnectionFactory:
-        """Give the factory of the classic and the simplified API."""
+        """Return the factory of the classic and the simplified API."""
         return self._factory("ConnectionFactory")  # type: ignore[no-any-return]
 
     def queue_connection_factory(self) -> api.QueueConnectionFactory:
-        """Give the factory of the domain-specific API for queues."""
+        """Return the factory of the domain-specific API for queues."""
         return self._factory("QueueConnectionFactory")  # type: ignore[no-any-return]
 
     def topic_connection_factory(self) -> api.TopicConnectionFactory:
-        """Give the factory of the domain-specific API for topics."""
+        """Return the factory of the domain-specific API for topics."""
         return self._factory("TopicConnectionFactory")  # type: ignore[no-any-return]
 
     def xa_connection_factory(self) -> api.XAConnectionFactory:
-        """Give the factory of XA connections and contexts."""
+        """Return the factory of XA connections and contexts."""
         return self._factory("XAConnectionFactory")  # type: ignore[no-any-return]
 
     def xa_queue_connection_factory(self) -> api.XAQueueConnectionFactory:
-        """Give the domain-specific factory of XA connections for queues."""
+        """Return the domain-specific factory of XA connections for queues."""
         return self._factory("XAQueueConnectionFactory")  # type: ignore[no-any-return]
 
     def xa_topic_connection_factory(self) -> api.XATopicConnectionFactory:
-        """Give the domain-specific factory of XA connections for topics."""
+        """Return the domain-specific factory of XA connections for topics."""
         return self._factory("XATopicConnectionFactory")  # type: ignore[no-any-return]
 
     def queue_requestor(self, session: api.QueueSession | None, queue: api.Queue | None) -> api.QueueRequestor:
@@ -198,11 +198,11 @@ class JvmProvider(api.Provider):
         raise failure
 
     def create_queue(self, name: str) -> api.Queue:
-        """Create a queue and give it as the provider's own object."""
+        """Create a queue and return the provider's own object."""
         return self._destination("queue", name)  # type: ignore[no-any-return]
 
     def create_topic(self, name: str) -> api.Topic:
-        """Create a topic and give it as the provider's own object."""
+        """Create a topic and return the provider's own object."""
         return self._destination("topic", name)  # type: ignore[no-any-return]
 
     def _destination(self, kind: str, name: str) -> Any:
@@ -214,20 +214,20 @@ class JvmProvider(api.Provider):
             return session.create_queue(name) if kind == "queue" else session.create_topic(name)
 
     def drop(self, destination: api.Destination) -> None:
-        """Remove a destination; what the broker refuses is left to its end."""
+        """Remove a destination; ignore a refusal of the broker."""
         with contextlib.suppress(self._machine.jpype.JException):
             self._broker.drop(*_named(destination))
 
     def lookup(self, name: str) -> object:
-        """Look up what was bound."""
+        """Look up a bound object."""
         return super().lookup(name)
 
     def unsupported_value(self) -> object:
-        """Give a bare object of Java."""
+        """Return a bare object of Java."""
         return self._binding.values.object_type()
 
     def register_types(self, *types: type) -> None:
-        """Have objects of these types travel in object messages."""
+        """Allow objects of these types in object messages."""
         self._binding.registry.register(*types)
 
     # -- hooks ---------------------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ class JvmProvider(api.Provider):
         self._broker.restart()
 
     def kill(self) -> None:
-        """Lose the broker without warning and start it again on the same data."""
+        """Kill the broker and start it again on the same data."""
         if api.Hook.KILL not in self.hooks:
             super().kill()
         self._broker.kill()
@@ -271,14 +271,14 @@ class JvmProvider(api.Provider):
     # -- the end -------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Close what connections are open, stop the broker, and free what would keep the process alive."""
+        """Close open connections, stop the broker, and free everything that would keep the process alive."""
         for each in self._binding.open.values():
             self._patiently(each.close)
         self._patiently(self._broker.stop)
         self._patiently(self._broker.leave)
 
     def _patiently(self, step: Callable[[], object]) -> None:
-        """Do a step of closing, for a bounded time; what goes wrong in it is of no interest any more."""
+        """Do a step of closing, for a bounded time; its errors are ignored."""
 
         def run() -> None:
             with contextlib.suppress(Exception):

@@ -1,6 +1,6 @@
-"""Maven artifacts: their names, where they lie in a repository and in the cache, and fetching them checked.
+"""Maven artifacts: their names, their places in a repository and in the cache, and verified downloads.
 
-A file is in the cache under its final name only after its digest was right. Needs neither Java nor anything of the kit.
+A file has its final name in the cache only after its digest was checked. Needs neither Java nor the kit.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Artifact:
         """Read ``group:artifact:version[:classifier][@type]``.
 
         Raises:
-            ValueError: It is none.
+            ValueError: The text has another form.
         """
         found = _NAME.fullmatch(text)
         if found is None:
@@ -72,7 +72,7 @@ class Artifact:
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """An artifact, and what its content must be."""
+    """An artifact with the digest of its content."""
 
     artifact: Artifact
     sha256: str
@@ -80,7 +80,7 @@ class Locked:
 
 
 def cache_directory(environment: Mapping[str, str] = os.environ) -> Path:
-    """Give the user's directory for downloaded jars: ``$TCK_CACHE``, else where the platform keeps caches."""
+    """Return the user's directory for downloaded jars: ``$TCK_CACHE``, else the platform's cache directory."""
     if environment.get(CACHE):
         return Path(environment[CACHE])
     if sys.platform == "darwin":
@@ -91,7 +91,7 @@ def cache_directory(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 def repository_url(wanted: str | None, environment: Mapping[str, str] = os.environ) -> str:
-    """Give the repository: of the setting, else of ``$TCK_MAVEN_REPOSITORY``, else Maven Central.
+    """Return the repository: of the setting, else of ``$TCK_MAVEN_REPOSITORY``, else Maven Central.
 
     Raises:
         AdapterError: It is no address, or the default is not known because jgo is not installed.
@@ -113,16 +113,16 @@ def repository_url(wanted: str | None, environment: Mapping[str, str] = os.envir
 def fetch(
     locked: Sequence[Locked], cache: Path, repository: Callable[[], str], progress: Callable[[str], None]
 ) -> dict[Artifact, Path]:
-    """Give the files of the artifacts, downloading into the cache what is not there; several processes may do so at once.
+    """Return the files of the artifacts; download missing ones into the cache. Safe for several processes at once.
 
     Args:
-        locked: What is wanted.
+        locked: The artifacts.
         cache: The cache's directory.
         repository: Gives the repository; asked only if something must be downloaded.
-        progress: Told what happens, one line each.
+        progress: Shows a line of progress.
 
     Raises:
-        AdapterError: The repository does not answer, lacks an artifact, or gives another content than locked.
+        AdapterError: The repository does not answer, lacks an artifact, or has other content than the lock.
     """
     files = {each.artifact: cache / "maven" / each.artifact.path for each in locked}
     missing = [each for each in locked if not _is(files[each.artifact], each)]
@@ -146,7 +146,7 @@ def _is(file: Path, wanted: Locked) -> bool:
 
 
 def digest(file: Path, algorithm: str = "sha256") -> str:
-    """Give the digest of a file's content, in hexadecimal."""
+    """Return the digest of a file's content, in hexadecimal."""
     with file.open("rb") as content:
         return hashlib.file_digest(content, algorithm).hexdigest()
 
@@ -158,13 +158,13 @@ def _download(wanted: Locked, file: Path, url: str) -> None:
         part.unlink()
         raise AdapterError(
             f"{wanted.artifact} from {url} is not what the lock file names: sha256 {found} instead of {wanted.sha256}; "
-            "ask where the difference comes from, or lock anew with `tck lock`"
+            "ask where the difference comes from, or lock again with `tck lock`"
         )
     part.replace(file)
 
 
 def download(artifact: Artifact, file: Path, url: str) -> Path:
-    """Download an artifact beside its final place, and give the file it was written to.
+    """Download an artifact beside its final place, and return that file.
 
     Raises:
         AdapterError: The repository does not answer or lacks it.
@@ -198,7 +198,7 @@ def open_url(url: str):  # type: ignore[no-untyped-def]  # noqa: ANN201 - what u
 
 
 def unpacked(archive: Path, sha256: str, cache: Path) -> Path:
-    """Give the directory that an archive is unpacked in, unpacking it the first time."""
+    """Return the directory of an unpacked archive; unpack it the first time."""
     directory = cache / "unpacked" / sha256[:16]
     if not directory.is_dir():
         with _only_one(cache):
@@ -213,7 +213,7 @@ def unpacked(archive: Path, sha256: str, cache: Path) -> Path:
 
 @contextmanager
 def _only_one(cache: Path) -> Iterator[None]:
-    """Keep other processes from filling the cache meanwhile, where the platform has file locks."""
+    """Keep other processes from filling the cache in the meantime, where the platform has file locks."""
     cache.mkdir(parents=True, exist_ok=True)
     with (cache / "lock").open("a") as file:
         if sys.platform != "win32":

@@ -1,4 +1,6 @@
-"""What ``[adapter.settings]`` of a profile with ``kind = "jvm"`` says, as values. Reads no file; the schema has checked shapes."""
+"""The values of ``[adapter.settings]`` in a profile with ``kind = "jvm"``. Reads no file; the schema has checked
+shapes.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ class JvmSettings:
     """How a Java provider is reached.
 
     Attributes:
-        namespace: ``jakarta`` or ``javax``: where the messaging API of its jars lives.
-        coordinates: Maven coordinates ``group:artifact:version[:classifier][@type]`` of what the provider needs.
+        namespace: ``jakarta`` or ``javax``: the namespace of the messaging API in its jars.
+        coordinates: Maven coordinates ``group:artifact:version[:classifier][@type]`` of the provider.
         lock: The file that names all jars with their digests; a name is a lock file of the kit.
         jars: Jars on this machine instead; with them nothing is downloaded.
         classpath: Jars inside of the archives (``@zip``) among the coordinates.
@@ -50,7 +52,7 @@ class JvmSettings:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Place:
-    """Where the settings were read: what relative paths count from, and the name for messages.
+    """The origin of the settings: the base of relative paths, and the name for messages.
 
     Attributes:
         profile: The profile's name.
@@ -69,7 +71,7 @@ def read_settings(settings: Mapping[str, object], place: Place) -> JvmSettings:
     """Read the table.
 
     Raises:
-        AdapterError: A key is unknown or has a value of the wrong kind, as ``--setting`` can make it.
+        AdapterError: A key is unknown or has a value of the wrong kind, as ``--setting`` can set it.
     """
     known = {field.name: field for field in dataclasses.fields(JvmSettings)}
     values: dict[str, Any] = {}

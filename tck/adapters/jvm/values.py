@@ -1,7 +1,7 @@
 """Values between Python and Java, exactly: boxes, strings to the last surrogate, byte arrays, collections, body types.
 
-The rule is that of `tck.api.values`. What has no counterpart in Java arrives there as a bare ``java.lang.Object``, so that
-it is the provider who refuses it.
+The rule is that of `tck.api.values`. A value without a counterpart in Java becomes a bare ``java.lang.Object``, so
+that the provider refuses it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _RANGES: Final = {"byte": 8, "short": 16, "int": 32, "long": 64}
 
 
 class Values:
-    """Conversions for the machine of this process."""
+    """Conversions for the JVM of this process."""
 
     def __init__(self, machine: Machine, registry: Registry) -> None:
         self.machine = machine
@@ -87,11 +87,11 @@ class Values:
     # -- to Java -------------------------------------------------------------------------------------------------
 
     def null(self, java_type: Any) -> Any:
-        """Give a null of a type, such that the overload with that type is meant."""
+        """Return a null of a type, so that the overload with that type is called."""
         return self._cast(None, java_type)
 
     def java_string(self, text: str | None) -> Any:
-        """Give a string; half surrogate pairs, which Java allows, stay as they are."""
+        """Return a string; half surrogate pairs, which Java allows, are kept."""
         if text is None:
             return self.null(self._string)
         try:
@@ -103,11 +103,11 @@ class Values:
             return builder.toString()
 
     def java_bytes(self, content: bytes | bytearray | None) -> Any:
-        """Give a byte array."""
+        """Return a byte array."""
         return self.null(self._bytes_type) if content is None else self._bytes_type(bytes(content))
 
     def java(self, value: object) -> Any:
-        """Give what a value in an Object position is in Java."""
+        """Return the Java value of an Object argument."""
         if value is None:
             return self.null(self.object_type)
         convert = self._to_java.get(type(value))
@@ -126,7 +126,7 @@ class Values:
         return self.object_type()
 
     def _java_object(self, name: str, value: object) -> Any:
-        """Give an object of a registered type: one that no provider can write, or none can read, if the type is so."""
+        """Return an object of a registered type; it refuses writing or reading if the type does."""
         try:
             state = taken_apart(value)
         except CannotTravel:
@@ -143,14 +143,16 @@ class Values:
         return put_together(kind, self.python(raw.state))
 
     def java_serializable(self, value: object) -> Any:
-        """Give what a body is in Java; one that cannot be serialised stands in an array, which a compiler would let pass."""
+        """Return the Java value of a body; one that cannot be serialised goes into an array, which a compiler would
+        accept.
+        """
         found = self.java(value)
         if not isinstance(found, self._serializable) and found is not None and value is not None:
             found = self.machine.jpype.JArray(self.object_type)([found])
         return self._cast(found, self._serializable)
 
     def java_map(self, value: Mapping[Any, object] | None) -> Any:
-        """Give a map."""
+        """Return a map."""
         if value is None:
             return self.null(self.machine.type("java.util.Map"))
         return value if isinstance(value, self.object_type) else self._java_map(value)
@@ -168,7 +170,7 @@ class Values:
         return made
 
     def java_class(self, body_type: object) -> Any:
-        """Give the class that a body type stands for; for one that no body can have, a class that none has."""
+        """Return the class of a body type; for an impossible body type, a class that no body has."""
         if body_type is None:
             return self.null(self.machine.type("java.lang.Class"))
         if isinstance(body_type, api.BodyMarker):
@@ -182,7 +184,7 @@ class Values:
     # -- to Python -----------------------------------------------------------------------------------------------
 
     def python_string(self, text: Any) -> str | None:
-        """Give a string; half surrogate pairs stay as they are."""
+        """Return a string; half surrogate pairs are kept."""
         if text is None:
             return None
         try:
@@ -191,7 +193,7 @@ class Values:
             return "".join(map(chr, text.codePoints().toArray()))
 
     def python(self, value: Any) -> Any:
-        """Give what an Object of Java is in Python; what has no counterpart stays as it is."""
+        """Return the Python value of an Object of Java; a value without a counterpart is unchanged."""
         if value is None:
             return None
         convert = self._to_python.get(type(value))
@@ -211,17 +213,17 @@ class Values:
 
 
 def python_bytes(content: Any) -> bytes | None:
-    """Give a byte array."""
+    """Return a byte array."""
     return None if content is None else bytes(memoryview(content))
 
 
 def character_of(value: Any) -> str:
-    """Give the one UTF-16 unit of a char."""
+    """Return the one UTF-16 unit of a char."""
     return chr(ord(str(value)))
 
 
 def whole(java_type: str, value: object) -> int:
-    """Hold that a value is a whole number in the range of a type of Java.
+    """Check that a value is a whole number in the range of a type of Java.
 
     Raises:
         TypeError: It is no whole number.

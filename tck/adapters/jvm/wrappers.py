@@ -1,4 +1,4 @@
-"""Wrapper classes in front of Java objects, one for each set of API types, generated from the rule that ties both APIs.
+"""Wrapper classes of Java objects, one for each set of API types, generated from the rule that maps both APIs.
 
     class JvmMessageConsumer(Wrapper, MessageConsumer):
         def receive(self, timeout=OMITTED):
@@ -6,7 +6,7 @@
                 return C0(self.java_)          # MessageConsumer.receive()
             return C1(self.java_, timeout)     # MessageConsumer.receive(long)
 
-Which Java overload a call means follows from which arguments are given, and where types decide from
+The Java overload of a call follows from the arguments that are given; where types decide, from
 `tck.api.resolve_overload`. The text is made from the abstract types and the table of Java members alone.
 """
 
@@ -22,7 +22,7 @@ from tck.api.java.rule import JavaMember, Kind, Overload, PythonMember, python_a
 
 
 class Wrapper:
-    """In front of a Java object; equality, hash and text are Java's."""
+    """The wrapper of a Java object; equality, hash and text are Java's."""
 
     __slots__ = ("__weakref__", "java_")
     binding_: ClassVar[Any]
@@ -41,7 +41,7 @@ class Wrapper:
 
 
 class Calls(Protocol):
-    """What wrapper classes need of the binding that they are made for."""
+    """The part of the binding that wrapper classes use."""
 
     wrapper_classes: dict[tuple[type, ...], type[Wrapper]]
 
@@ -51,7 +51,7 @@ class Calls(Protocol):
 
 
 def wrapper_class(binding: Calls, types: tuple[type, ...]) -> type[Wrapper]:
-    """Give the wrapper class for some types of the API; made once for each binding."""
+    """Return the wrapper class for some types of the API; made once for each binding."""
     made = binding.wrapper_classes.get(types)
     if made is None:
         made = binding.wrapper_classes[types] = _make(binding, types)
@@ -70,7 +70,7 @@ def _make(binding: Calls, types: tuple[type, ...]) -> type[Wrapper]:
 
 
 def members(types: tuple[type, ...]) -> Iterator[PythonMember]:
-    """Give every member of some types of the API, each once, by its nearest declaration."""
+    """Yield every member of some types of the API, each once, by its nearest declaration."""
     seen: set[str] = set()
     composed = type("Composed", types, {"__slots__": ()})
     for declaring in composed.__mro__:
@@ -81,13 +81,13 @@ def members(types: tuple[type, ...]) -> Iterator[PythonMember]:
 
 
 def overloaded_by_type(member: PythonMember) -> bool:
-    """Tell whether overloads of a member have the same number of parameters, so that exact types decide in Java."""
+    """Return whether overloads of a member have the same number of parameters, so that exact types decide in Java."""
     counts = Counter(len(each.java.parameters) for each in (*member.overloads, *member.inherited))
     return any(count > 1 for count in counts.values())
 
 
 class _Source:
-    """The text of one member."""
+    """The source of one member."""
 
     def __init__(self, binding: Calls, member: PythonMember, table: dict[str, Any]) -> None:
         self._binding = binding
@@ -102,7 +102,7 @@ class _Source:
         return name
 
     def lines(self) -> list[str]:
-        """Give the member's source."""
+        """Return the member's source."""
         if self._member.kind is Kind.PROPERTY:
             return self._property()
         if self._member.name == "__str__":

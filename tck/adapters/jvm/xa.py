@@ -1,4 +1,4 @@
-"""`XAResource` of ``javax.transaction.xa``, which is no part of the messaging API and so outside of the rule."""
+"""`XAResource` of ``javax.transaction.xa``, which is not part of the messaging API and so outside of the rule."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tck.adapters.jvm.wrappers import Wrapper
 
 
 class Xids(Protocol):
-    """What a resource needs of the binding: the conversion of Xids and of exceptions."""
+    """The part of the binding that a resource uses: the conversion of Xids and of exceptions."""
 
     failures: Failures
 
@@ -25,7 +25,7 @@ class Xids(Protocol):
 
 
 class JvmXAResource(Wrapper, api.XAResource):
-    """In front of an XAResource of the provider."""
+    """The wrapper of an XAResource of the provider."""
 
     __slots__ = ("_binding",)
 
@@ -71,7 +71,7 @@ class JvmXAResource(Wrapper, api.XAResource):
         self._call(lambda: self.java_.forget(self._binding.java_xid(xid)))
 
     def is_same_rm(self, resource: api.XAResource) -> bool:
-        """Tell whether another resource stands for the same resource manager."""
+        """Return whether another resource is of the same resource manager."""
         other = resource.java_ if isinstance(resource, Wrapper) else resource
         return bool(self._call(lambda: self.java_.isSameRM(other)))
 
@@ -80,5 +80,5 @@ class JvmXAResource(Wrapper, api.XAResource):
         return int(self._call(self.java_.getTransactionTimeout))
 
     def set_transaction_timeout(self, seconds: int) -> bool:
-        """Set the transaction timeout, seconds; tell whether it was taken."""
+        """Set the transaction timeout, seconds; return whether it was accepted."""
         return bool(self._call(lambda: self.java_.setTransactionTimeout(seconds)))

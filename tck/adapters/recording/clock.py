@@ -1,4 +1,4 @@
-"""The provider's clock as the suite sees it: reading and waiting are no events, moving it is one."""
+"""The recorded clock of the provider: reading and waiting are no events, advancing is one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ADVANCE = Member(
 
 
 class RecordedClock(api.Clock):
-    """In front of the clock of the provider."""
+    """The wrapper of the provider's clock."""
 
     __slots__ = ("_raw", "_rec")
 
@@ -30,15 +30,15 @@ class RecordedClock(api.Clock):
 
     @property
     def virtual(self) -> bool:
-        """Tell whether the clock is virtual."""
+        """Return whether the clock is virtual."""
         return self._raw.virtual
 
     def now(self) -> int:
-        """Give the time, epoch milliseconds."""
+        """Return the time, epoch milliseconds."""
         return self._raw.now()
 
     def monotonic_ns(self) -> int:
-        """Give the time in epoch nanoseconds, greater at each call."""
+        """Return the time in epoch nanoseconds, greater at each call."""
         return self._raw.monotonic_ns()
 
     def advance(self, ms: int) -> None:

@@ -1,7 +1,7 @@
-"""From the log of a recorder to events: labels, actors, destinations, settings; made when asked for, not at the call.
+"""Turns the log of a recorder into events: labels, actors, destinations, settings; on request, not at the call.
 
-Events are made once, in the order of the log; asking again adds only what is new. What an event says of its
-surroundings (destination, subscription, settings of a session) is gathered from the calls before it.
+Events are made once, in the order of the log; a further request adds only new ones. The context of an event
+(destination, subscription, settings of a session) comes from the calls before it.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _HEADERS = (
 _SIMPLE = frozenset({type(None), bool, int})
 _SEQ = itemgetter("seq")
 _SHORT = INLINE // 3
-"""A text of so many characters is never too long to be shown."""
+"""Characters that always fit into an event without a digest."""
 _CREATED = frozenset({"connection", "session", "context", "producer", "consumer", "browser", "resource"})
 _UNREAD = {"unread": "changed after this event, or never wrapped"}
 
 
 class _Seen(NamedTuple):
-    """Where an object stands: of a consumer or producer its destination, of a message also who got it, and its id."""
+    """The context of an object: the destination of a consumer or producer; of a message also its receiver and its id."""
 
     destination: str | None = None
     subscription: str | None = None
@@ -54,7 +54,7 @@ class _Seen(NamedTuple):
 
 
 class _Begun(NamedTuple):
-    """What the end of a call shares with its beginning."""
+    """The parts that the end of a call shares with its beginning."""
 
     args: Mapping[str, Any]
     shown: dict[str, Any] | None
@@ -79,11 +79,11 @@ class Evidence:
         self._known: set[str] = set()
         self._seen: dict[str, _Seen] = {}
         self._late: list[tuple[dict[str, Any], MessageFacts]] = []
-        # Guards everything above: the watchdog's thread asks too. Taken alone; who cannot have it takes what is made.
+        # Guards everything above, which the watchdog's thread uses too; no other lock is taken with it. A thread that cannot get it takes the events made so far.
         self._lock = threading.Lock()
 
     def events(self) -> list[dict[str, Any]]:
-        """Give all events so far, by number."""
+        """Return all events so far, by number."""
         if not self._lock.acquire(timeout=_PATIENCE):
             return self._events.copy()
         try:
@@ -95,7 +95,7 @@ class Evidence:
             self._lock.release()
 
     def finish(self) -> list[dict[str, Any]]:
-        """Give all events, with the bodies that had to wait for the end of the case."""
+        """Return all events, with the bodies that are read at the end of the case."""
         events = self.events()
         bodies: dict[int, object] = {}
         late, self._late = self._late, []

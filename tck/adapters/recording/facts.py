@@ -1,8 +1,8 @@
-"""What is frozen at the moment of a call: values that could change later, and the facts of a message.
+"""Values frozen at the moment of a call because they could change later, and the facts of a message.
 
-Facts are read from the provider's own object, past the recorder, and become JSON later (evidence.py). Headers, properties,
-text and map bodies are read at once. A bytes, stream or object body is read at the end of the case: to read it sooner
-would move the reader's position, or hide that the provider left it wrong.
+Facts are read from the provider's own object, not through the recorder, and become JSON later (evidence.py).
+Headers, properties, text and map bodies are read at once. A bytes, stream or object body is read at the end of the
+case: reading it sooner would move the reader's position, or hide a wrong position left by the provider.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tck.record.events import body_facts, render
 
 COUNT = "JMSXDeliveryCount"
 MANY = 1000
-"""Properties or entries above this number are not read: an iterator that never ends must not hang the objects."""
+"""Properties or entries above this number are not read: an endless iterator must not hang the recorder."""
 
 _IMMUTABLE = frozenset(
     {
@@ -85,14 +85,14 @@ class BodyFacts(NamedTuple):
 
 
 def freeze(objects: Objects, value: object) -> object:
-    """Give something that will always render as `value` does now."""
+    """Return a value that will always render as `value` does now."""
     if type(value) in _IMMUTABLE or isinstance(value, (type, Enum)) or objects.is_api_object(value):
         return value
     return Frozen(render(value, objects.label_of))
 
 
 def body_of(objects: Objects, value: object) -> MessageFacts | BodyFacts | None:
-    """Give the facts of what `JMSProducer.send` was given or `JMSConsumer.receive_body` returned."""
+    """Return the facts of the argument of `JMSProducer.send` or the result of `JMSConsumer.receive_body`."""
     if value is None:
         return None
     if objects.is_api_object(value):
@@ -123,9 +123,9 @@ def message_facts(objects: Objects, raw: Any) -> MessageFacts | None:  # noqa: A
 
 
 def headers_again(before: MessageFacts | None) -> HeadersAgain | None:
-    """Read what the provider set on a message while sending it.
+    """Read the headers that the provider set on a message while sending it.
 
-    Properties and body are not read again: they are what the client gave to be sent, and what arrives is held against them.
+    Properties and body are not read again: those of the client are compared with the ones that arrive.
     """
     return None if before is None else tuple.__new__(HeadersAgain, (before, _head(before.raw)))
 
@@ -168,7 +168,7 @@ def _body(objects: Objects, raw: Any, kind: str) -> object:  # noqa: ANN401 - as
 
 
 def late_body(raw: Any, kind: str) -> object:  # noqa: ANN401 - as above
-    """Read a bytes, stream or object body when the case is over, and moving its position harms nobody."""
+    """Read a bytes, stream or object body after the case, when moving its position is harmless."""
     try:
         if kind == "object":
             return raw.object

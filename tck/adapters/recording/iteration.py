@@ -23,7 +23,7 @@ END = End.END
 
 
 class RecordedIterator(Iterator[Any]):
-    """In front of an iterator of the provider."""
+    """The wrapper of an iterator of the provider."""
 
     __slots__ = ("number_", "parent_", "raw_", "recorder_")
     kind = "enumeration"

@@ -1,4 +1,4 @@
-"""What the recorder knows of a class, found once per process: its wrapper classes, its label, its kind of message."""
+"""Facts about a class, found once per process: its wrapper classes, its label, its kind of message."""
 
 from __future__ import annotations
 
@@ -52,18 +52,18 @@ DESTINATIONS = frozenset({"queue", "topic", "temporary-queue", "temporary-topic"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TypeInfo:
-    """What the recorder does with objects of one class."""
+    """How objects of one class are recorded."""
 
     kind: str
     message_kind: str | None
     outward: type[Outward] | None
     inward: type[Inward] | None
     plain: bool
-    """Neither an API object nor a wrapper nor a sequence that may hold some: passes as it is."""
+    """Neither an API object nor a wrapper nor a sequence that may hold some: passed on unchanged."""
 
 
 class _Infos(dict[type, TypeInfo]):
-    """What is known of each class, made when first asked for; a class never changes its API types."""
+    """The facts about each class, made on first use; a class never changes its API types."""
 
     def __missing__(self, kind: type) -> TypeInfo:
         return self.setdefault(kind, _make(kind))

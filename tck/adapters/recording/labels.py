@@ -1,6 +1,6 @@
-"""Labels of API objects, and where each object belongs: its actor, and what it stands for in an event.
+"""Labels of API objects, and the place of each object: its actor, and its holder in an event.
 
-Labels are made when asked for: `session-2` from the number the recorder gave, `queue:NAME` from the provider's own name.
+Labels are made on request: `session-2` from the recorder's number, `queue:NAME` from the provider's own name.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _RECEIVING = frozenset({"consumer", "browser"})
 
 
 class Place(NamedTuple):
-    """Where a called object belongs.
+    """The place of a called object.
 
-    `holder` labels the object whose destination and subscription an event shares: a listener and an iterator stand for
-    their owner. `destination` and `subscription` are set where the holder itself is one, or has one.
+    `holder` labels the object whose destination and subscription an event shares: for a listener or an iterator its
+    owner. `destination` and `subscription` are set where the holder itself is one, or has one.
     """
 
     label: str
@@ -39,17 +39,17 @@ class Labels:
         self._places: dict[int, Place] = {}
 
     def label(self, value: object) -> str:
-        """Give the label of an API object or of a wrapper."""
+        """Return the label of an API object or of a wrapper."""
         known = self._labels.get(id(value))
         if known is not None:
             return known[1]
         label = self._make(value)
-        # Holding the value keeps its id from being used again.
+        # Holding the value keeps its id from being reused.
         self._labels[id(value)] = (value, label)
         return label
 
     def place(self, on: object) -> Place:
-        """Give where the object belongs that an event was recorded on; the log holds it, so its id stays its own."""
+        """Return the place of the object of an event; the log holds the object, so its id is not reused."""
         known = self._places.get(id(on))
         if known is None:
             known = self._places[id(on)] = self._find(on)
@@ -72,7 +72,7 @@ class Labels:
         )
 
     def _actor(self, value: object) -> str:
-        """Give the label of the session or context an object belongs to, else of its connection, else "suite"."""
+        """Return the label of the session or context an object belongs to, else of its connection, else "suite"."""
         connection = "suite"
         at: Any = value
         while at is not None:

@@ -1,4 +1,4 @@
-"""The log of a recorder: the items of its rows, and what wrappers, facts and events need of the recorder that keeps it.
+"""The log of a recorder: the items of its rows, and the part of the recorder that wrappers, facts and events use.
 
 Rows are tuples, since a case makes thousands. Their items, by position:
 
@@ -28,7 +28,7 @@ SEQ, NOW, THREAD, KIND, ON, MEMBER, CALL, VALUE, FACTS = range(9)
 """Positions in a row."""
 
 INVOKE, OK, FAIL, UNKNOWN, DELIVERED = range(5)
-"""What the item `KIND` says; `UNKNOWN` is a call that was cut."""
+"""Values of `KIND`; `UNKNOWN` is a call that was cut."""
 
 
 class Here(threading.local):
@@ -43,7 +43,7 @@ class Objects(Protocol):
     """The API objects of a case, the provider's and the suite's."""
 
     def is_api_object(self, value: object) -> bool:
-        """Tell whether a value is an object of the messaging API."""
+        """Return whether a value is an object of the messaging API."""
         ...
 
     def message_kind(self, raw: object) -> str | None:
@@ -68,7 +68,7 @@ class Objects(Protocol):
 
 
 class Recording(Objects, Protocol):
-    """A recorder at work: its log, its clock, and the wrapping of what passes."""
+    """A recorder at work: its log, its clock, and the wrapping of values."""
 
     case: str
     shift: int
@@ -87,5 +87,5 @@ class Recording(Objects, Protocol):
         ...
 
     def wrap(self, value: T, parent: object = None) -> T:
-        """Return the recorded form of what the provider gave out."""
+        """Return the recorded form of a value of the provider."""
         ...

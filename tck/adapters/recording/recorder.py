@@ -1,7 +1,7 @@
-"""The recorder of one case: wrappers around everything the provider gives out, and the log of what passed through.
+"""The recorder of one case: wrappers around every object of the provider, and the log of calls.
 
-The log holds tuples (log.py); evidence.py turns them into events when somebody asks. A recorder lives for one case, the provider
-behind it for many: wrapper classes are made once per process, wrapper objects once per case and provider object.
+The log holds tuples (log.py); evidence.py turns them into events on request. A recorder lives for one case, the
+provider for many: wrapper classes are made once per process, wrapper objects once per case and provider object.
 
 Safe under threads without a lock: the log is a list that is only appended to, numbers come from `itertools.count`, the
 identity maps are filled by `dict.setdefault`; each is one step under the interpreter's own lock.
@@ -67,7 +67,7 @@ class OpenCall:
 
 
 class Recorder:
-    """Record one case.
+    """Records one case.
 
     Args:
         clock: The clock of the provider; events carry its time.
@@ -96,9 +96,9 @@ class Recorder:
     # -- for the harness -----------------------------------------------------------------------------------------
 
     def wrap(self, value: T, parent: object = None) -> T:
-        """Give the recorded form of what the provider gave out, the same one each time; other values as they are.
+        """Return the recorded form of a value of the provider, the same one each time; plain values unchanged.
 
-        Lists and tuples are wrapped item by item. What the suite gave away comes back as it was.
+        Lists and tuples are wrapped item by item. Objects of the suite come back unwrapped.
         """
         info = INFOS[type(value)]
         if info.outward is None:
@@ -122,22 +122,22 @@ class Recorder:
         return self._evidence.events()
 
     def finish(self) -> list[dict[str, Any]]:
-        """Give the events of the finished case, with the bodies of bytes, stream and object messages.
+        """Return the events of the finished case, with the bodies of bytes, stream and object messages.
 
         Call it when the case is over: it moves the positions of those messages.
         """
         return self._evidence.finish()
 
     def raised(self, error: BaseException) -> bool:
-        """Whether this very exception came out of the provider, and not from a listener of the suite."""
+        """Return whether this exception object came out of the provider, and not from a listener of the suite."""
         return id(error) in self._raised and id(error) not in self._own
 
     def call_of(self, error: BaseException) -> str | None:
-        """Give the call that this very exception came out of, such as "Provider.sever"; None if it came out of none."""
+        """Return the call that raised this exception object, such as "Provider.sever"; None if none did."""
         return next((row[MEMBER].op for row in list(self.log) if row[KIND] == FAIL and row[VALUE] is error), None)
 
     def open_calls(self) -> list[OpenCall]:
-        """Give the calls of the provider that have not returned, and those that were cut, oldest first."""
+        """Return the calls of the provider that have not returned, and those that were cut, oldest first."""
         log = list(self.log)
         ended = {row[CALL]: row[KIND] for row in log if row[KIND] not in (INVOKE, DELIVERED)}
         return [
@@ -151,7 +151,7 @@ class Recorder:
     # -- for the wrappers ----------------------------------------------------------------------------------------
 
     def unwrap(self, value: T, owner: object) -> T:
-        """Give what the provider shall see of a value of the suite."""
+        """Return the value that the provider gets in place of a value of the suite."""
         if isinstance(value, Outward):
             return value.raw_  # type: ignore[no-any-return]  # what stands behind has the API types of the wrapper
         info = INFOS[type(value)]
@@ -164,7 +164,7 @@ class Recorder:
         return value
 
     def _give(self, value: object, info: TypeInfo, owner: object) -> Inward:
-        """Wrap a listener or pool of the suite, once for each object it is given to, under one number."""
+        """Wrap a listener or pool of the suite, once per receiving object, under one number."""
         key = (id(value), id(owner))
         known = self._given.get(key)
         if known is not None:
@@ -184,7 +184,7 @@ class Recorder:
         if type(value) in (list, tuple):
             wrapped = [self.wrap(item, parent) for item in value]
             same = all(each is item for each, item in zip(wrapped, value, strict=True))
-            return value if same else type(value)(wrapped)  # a list that is the body of a message stays that list
+            return value if same else type(value)(wrapped)  # a list that is the body of a message stays the same list
         return value
 
     def iterate(self, value: Any, parent: object) -> Any:  # noqa: ANN401 - any value of the provider
@@ -231,29 +231,29 @@ class Recorder:
     # -- for facts and evidence ----------------------------------------------------------------------------------
 
     def is_api_object(self, value: object) -> bool:
-        """Whether a value is an object of the messaging API, the provider's or the suite's."""
+        """Return whether a value is an object of the messaging API, the provider's or the suite's."""
         info = INFOS[type(value)]
         return info.outward is not None or info.inward is not None or _is_wrapper(value)
 
     def message_kind(self, raw: object) -> str | None:
-        """Give "text", "bytes"... of a message, None for anything else."""
+        """Return "text", "bytes"... of a message, None for anything else."""
         return INFOS[type(raw)].message_kind
 
     def changes_of(self, raw: object) -> int | None:
-        """Give how often the suite changed the body of a message through its wrapper, None if it has none."""
+        """Return how often the suite changed the body of a message through its wrapper, None if it has none."""
         wrapper = self._wrappers.get(id(raw))
         return None if wrapper is None else wrapper.changes_
 
     def label(self, value: object) -> str:
-        """Give the label of an API object: "session-1", "queue:NAME"."""
+        """Return the label of an API object: "session-1", "queue:NAME"."""
         return self._evidence.label(value)
 
     def label_of(self, value: object) -> str | None:
-        """Give the label of an API object, None for any other value."""
+        """Return the label of an API object, None for any other value."""
         return self._evidence.label(value) if self.is_api_object(value) else None
 
     def number_of(self, value: object) -> tuple[str, int]:
-        """Give kind and number of an API object, wrapped or not."""
+        """Return kind and number of an API object, wrapped or not."""
         if _is_wrapper(value):
             return value.kind, value.number_
         kind = INFOS[type(value)].kind

@@ -1,4 +1,4 @@
-"""The settings of an object, from the call that made it: what reports and checks want to know of a session or consumer.
+"""The settings of an object, from the call that made it, for reports and checks.
 
 session, context             transacted, session_mode (0 to 3, as given or by default)
 producer, browser            destination
@@ -14,12 +14,12 @@ _NAMES = ("name", "shared_subscription_name", "subscription_name")
 
 
 def settings_of(kind: str, made_by: str, args: Mapping[str, object]) -> dict[str, object]:
-    """Give the settings of an object.
+    """Return the settings of an object.
 
     Args:
         kind: Its kind, the first part of its label.
         made_by: Python name of the member that made it.
-        args: The rendered arguments that were given.
+        args: The rendered arguments.
     """
     if kind in ("session", "context"):
         return _session(made_by, args)

@@ -1,7 +1,7 @@
-"""What the abstract types of `tck.api` look like to the recorder: their members, and what flows through each.
+"""The abstract types of `tck.api` for the recorder: their members, and the flow through each.
 
-Read off the hand-written types once per type; nothing here is a second list of the API. Annotations decide what a
-parameter or a result can be: a plain value, an API object, a message, any value at all.
+Read from the hand-written types once per type; nothing here is a second list of the API. Annotations decide whether
+a parameter or a result can be a plain value, an API object, a message, or any value.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _BODY_CHANGES = re.compile(r"write_\w+|clear_body|set_object|object")
 
 
 class Flow(Enum):
-    """What may pass through a parameter or a result."""
+    """The kinds of values of a parameter or a result."""
 
     PLAIN = auto()
     API = auto()
@@ -52,7 +52,7 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a member, with what may pass through it."""
+    """A parameter of a member, with the kind of its values."""
 
     name: str
     flow: Flow
@@ -73,7 +73,7 @@ class Member:
     names: tuple[str, ...] = field(init=False)
     """The names of the arguments in events."""
     places: tuple[str, ...] = field(init=False)
-    """Those of them that say where a call is directed."""
+    """The arguments that name a destination."""
     creates: bool = field(init=False)
     """Whether the call makes something new."""
 
@@ -86,14 +86,14 @@ class Member:
 
 @cache
 def api_types() -> frozenset[type]:
-    """Give all abstract types of `tck.api` that have objects to record."""
+    """Return all abstract types of `tck.api` that have objects to record."""
     found = {value for name in api.__all__ if isinstance(value := getattr(api, name), ABCMeta)}
     return frozenset(each for each in found if not issubclass(each, _UNSEEN))
 
 
 @cache
 def types_of(kind: type) -> tuple[type, ...]:
-    """Give the API types that a class implements, without those that another of them implies; by name."""
+    """Return the API types that a class implements, without those that another of them implies; by name."""
     found = {each for each in api_types() if issubclass(kind, each)}
     return tuple(
         sorted(
@@ -104,7 +104,7 @@ def types_of(kind: type) -> tuple[type, ...]:
 
 
 def members(types: tuple[type, ...]) -> Iterator[Member]:
-    """Give every use of every member of some API types, each once, by its nearest declaration."""
+    """Yield every use of every member of some API types, each once, by its nearest declaration."""
     seen: set[str] = set()
     for declaring in _lineage(types):
         for name, value in vars(declaring).items():

@@ -1,7 +1,7 @@
 """Wrapper classes as generated source: exact signatures, no indirection, one class per set of API types.
 
-Two directions. *Outward* wrappers stand in front of objects of the provider; the suite calls them. *Inward* wrappers
-stand in front of listeners and pools of the suite; the provider calls them. What a generated method looks like:
+Two directions. *Outward* wrappers wrap objects of the provider; the suite calls them. *Inward* wrappers wrap
+listeners and pools of the suite; the provider calls them. A generated method:
 
     def receive(self, timeout=OMITTED):
         r = self.recorder_
@@ -32,16 +32,16 @@ from tck.adapters.recording.shapes import PROVIDER, Flow, Form, Member, Paramete
 from tck.api import OMITTED
 
 SILENT = frozenset({"info", "hooks", "unsupported_value", "register_types", "interrupt", "stacks"})
-"""Members of the provider SPI that tell nothing about messaging: passed on, not recorded."""
+"""Members of the provider SPI without meaning for messaging: passed on, not recorded."""
 
 _CONVERTED = {Flow.API, Flow.MESSAGE, Flow.BODY, Flow.VALUE}
 
 
 class Outward:
-    """In front of an object of the provider.
+    """A wrapper of an object of the provider.
 
-    `changes_` counts the calls that changed the body of a message, so that a body read at the end of the case is shown
-    only for facts that it still belongs to. Equality is the provider's.
+    `changes_` counts the calls that changed the body of a message, so that a body read at the end of the case is
+    shown only for facts that still match it. Equality is the provider's.
     """
 
     __slots__ = ("changes_", "number_", "parent_", "raw_", "recorder_")
@@ -63,7 +63,7 @@ class Outward:
 
 
 class Inward:
-    """In front of a listener or pool of the suite; `owner_` is the wrapper it was given to."""
+    """A wrapper of a listener or pool of the suite; `owner_` is the wrapper it was passed to."""
 
     __slots__ = ("inner_", "number_", "owner_", "recorder_")
     kind: ClassVar[str] = "listener"
@@ -153,7 +153,7 @@ def _signature(parameters: Iterable[Parameter], names: _Names) -> str:
 
 
 def _handed_on(parameters: Iterable[Parameter], prefix: str) -> str:
-    """Write the arguments of the call behind, with those that were converted under their new names."""
+    """Write the arguments of the wrapped call, converted ones under their new names."""
     text = []
     for each in parameters:
         name = prefix + each.name if each.flow in _CONVERTED else each.name
@@ -184,7 +184,7 @@ _RESULTS: Mapping[Flow, tuple[tuple[str, ...], str, str | None, str]] = {
     Flow.ITERATOR: (("w = r.iterate(v, self)",), "w", None, "w"),
     Flow.VALUE: (("w = r.wrap(v, self)",), "freeze(r, w)", None, "w"),
 }
-"""By what a call gives: lines after it, the value recorded, the facts recorded (None: those of the arguments), the value returned."""
+"""By the flow of a result: lines after the call, value and facts recorded (None: facts of the arguments), value returned."""
 
 
 def _outward(member: Member, constant: str, names: _Names) -> list[str]:
@@ -221,7 +221,7 @@ def _outward(member: Member, constant: str, names: _Names) -> list[str]:
 
 
 def _facts(member: Member) -> tuple[str, str]:
-    """Write the facts recorded before a call, and after it with `f` for those: of the message it is given, or is called on."""
+    """Write the facts recorded before a call and after it: of the message argument, or of the called message."""
     before = after = "None"
     for each in member.parameters:
         if each.flow is Flow.MESSAGE:
@@ -229,7 +229,7 @@ def _facts(member: Member) -> tuple[str, str]:
         elif each.flow is Flow.BODY:
             before, after = f"body_of(r, u_{each.name})", "r.sent_body(self.raw_, f)"
     if "completion_listener" in member.names and after != "None":
-        # While a send goes on in the background its message must not be touched.
+        # During an asynchronous send its message must not be touched.
         after = f"{after} if completion_listener is OMITTED or completion_listener is None else None"
     if member.op == "Message.acknowledge":
         before = "facts(r, self.raw_)"

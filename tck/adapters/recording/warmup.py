@@ -1,4 +1,4 @@
-"""Make all wrapper classes ahead of the first case; else each is made when the first object of its types appears."""
+"""Make all wrapper classes before the first case; else each is made for the first object of its types."""
 
 from __future__ import annotations
 

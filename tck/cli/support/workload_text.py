@@ -95,7 +95,7 @@ def report(ended: Ended, bundle: Path) -> str:
     )
     lines.append(f"{counts}; stopped by {outcome.stopped}")
     if outcome.faults:
-        lines.append(f"{len(outcome.faults)} faults, {outcome.reconnected} connections made anew")
+        lines.append(f"{len(outcome.faults)} faults, {outcome.reconnected} reconnections")
     if outcome.failures:
         listed = ", ".join(f"{count} {name}" for name, count in outcome.failures.items())
         first = f"; the first without a fault of ours: {outcome.first_failure}" if outcome.first_failure else ""

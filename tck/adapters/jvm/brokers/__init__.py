@@ -26,7 +26,7 @@ DRIVERS: Final = {
     "process": "tck.adapters.jvm.brokers.process:Process",
     "url": "tck.adapters.jvm.brokers:Running",
 }
-"""The drivers of the kit by the name that a profile gives."""
+"""The drivers of the kit by their names in profiles."""
 
 _numbers = itertools.count()
 
@@ -37,14 +37,14 @@ class Broker:
     Args:
         machine: The running Java virtual machine.
         settings: The profile's table ``[adapter.settings.broker]``.
-        work_dir: An empty directory for what the broker writes.
-        homes: Where the archives among the profile's coordinates are unpacked.
+        work_dir: An empty directory for the broker's files.
+        homes: The directories of the unpacked archives among the profile's coordinates.
     """
 
     keys: frozenset[str] = frozenset()
     """The keys of the table that the driver knows, beside ``driver``."""
     hooks: frozenset[Hook] = frozenset()
-    """What it can do beyond the messaging API."""
+    """The hooks that it offers."""
 
     def __init__(
         self, machine: Machine, settings: Mapping[str, Any], work_dir: Path, homes: Sequence[Path] = ()
@@ -54,24 +54,24 @@ class Broker:
         self.work_dir = work_dir
         self.homes = tuple(homes)
         self.number = next(_numbers)
-        """Differs for each broker of the process: one that was left behind may still hold its name."""
+        """The broker's name, unique within the process: an abandoned broker may still hold its own."""
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """What ``{name}`` in arguments and properties of the connection factory stands for."""
+        """The values of ``{name}`` in arguments and properties of the connection factory."""
         return {"url": "", "work": str(self.work_dir), "number": str(self.number)}
 
     def start(self) -> None:
         """Start and return when clients can connect."""
 
     def stop(self) -> None:
-        """Stop in good order; connections may still be open."""
+        """Stop gracefully; connections may still be open."""
 
     def leave(self) -> None:
-        """Free, after `stop`, what would keep the process alive."""
+        """Free, after `stop`, everything that would keep the process alive."""
 
     def create(self, kind: str, name: str) -> None:
-        """Create a ``queue`` or ``topic`` where the first use does not do it."""
+        """Create a ``queue`` or ``topic`` where its first use does not."""
 
     def drop(self, kind: str, name: str) -> None:
         """Remove a destination with all it holds."""
@@ -86,7 +86,7 @@ class Broker:
         raise NotImplementedError
 
     def sever(self, connection: Any) -> None:
-        """Break the link of a connection, given as the provider's own object (`Hook.SEVER`); one without a link stays as it is."""
+        """Break the link of a connection, given as the provider's own object (`Hook.SEVER`); ignore one without a link."""
         raise NotImplementedError
 
     def pending(self, kind: str, name: str) -> int:
@@ -95,7 +95,7 @@ class Broker:
 
 
 def connection_of(machine: Machine, raw: Any) -> Any:
-    """Give the connection that is, or stands behind, a connection or context of the provider."""
+    """Return the connection that an object of the provider is or uses."""
     kinds = [machine.type(name) for name in ("jakarta.jms.Connection", "javax.jms.Connection") if machine.has(name)]
     if any(isinstance(raw, kind) for kind in kinds):
         return raw
@@ -112,7 +112,7 @@ def connection_of(machine: Machine, raw: Any) -> Any:
 
 
 def without_link(machine: Machine) -> tuple[type[BaseException], ...]:
-    """Give what a client's objects raise when they are asked about a link that they have no more."""
+    """Return the exceptions that a client's objects raise about a lost link."""
     names = ("java.lang.IllegalStateException", "jakarta.jms.JMSException", "javax.jms.JMSException")
     return tuple(machine.type(name) for name in names if machine.has(name))
 
@@ -124,12 +124,12 @@ class Running(Broker):
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """Give the address too."""
+        """Add the address."""
         return {**super().placeholders, "url": str(self.settings.get("url", ""))}
 
 
 def find_driver(settings: Mapping[str, Any], place: Place) -> type[Broker]:
-    """Give the driver that the table names.
+    """Return the driver that the table names.
 
     Raises:
         AdapterError: There is no such driver, or it does not know a key.

@@ -12,7 +12,7 @@ _B: Final = "org.apache.activemq."
 
 
 class ActiveMQ(Broker):
-    """An embedded broker with its store in the work directory, not synchronised to the disk unless asked for.
+    """An embedded broker with its store in the work directory, not synchronised to the disk by default.
 
     Settings: ``sync`` (default false), ``scheduler`` (whether the broker's scheduler runs; default false), ``port`` (to be
     reached there, over TCP; default 0, in-VM).
@@ -30,7 +30,7 @@ class ActiveMQ(Broker):
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """Give the address of the transport."""
+        """Return the address of the transport."""
         return {**super().placeholders, "url": self._tcp if self._port else f"vm://{self._name}?create=false"}
 
     @property
@@ -96,7 +96,7 @@ class ActiveMQ(Broker):
                 each.serviceException(broken)
 
     def _other_end(self, client: Any) -> Callable[[Any], bool]:
-        """Give what tells the broker's end of a connection of a client from others; the client is asked before it is cut."""
+        """Return the key of a client's connection at the broker; ask the client before cutting it."""
         if self._port:
             name = str(client.getClientID())
             return lambda server: str(server.getConnectionId()) == name
@@ -108,6 +108,6 @@ class ActiveMQ(Broker):
 
 
 def _peer(address: str) -> str:
-    """Give the in-VM address of the other side: transports are made in pairs, of an even and the next odd number."""
+    """Return the in-VM address of the other side: transports are pairs of an even and the next odd number."""
     name, _, number = address.rpartition("#")
     return f"{name}#{int(number) ^ 1}"

@@ -14,7 +14,7 @@ _ATTEMPTS: Final = 10
 
 
 class Artemis(Broker):
-    """An embedded server with its journal in the work directory, not synchronised to the disk unless asked for.
+    """An embedded server with its journal in the work directory, not synchronised to the disk by default.
 
     Settings: ``protocol`` (``core``, the default, in-VM; ``tcp``, the same over TCP; ``amqp`` over TCP), ``port`` (default
     a free one), ``sync`` (default false), ``addresses`` (a table of address settings: setter name without ``set``, and
@@ -34,7 +34,7 @@ class Artemis(Broker):
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """Give the address of the acceptor."""
+        """Return the address of the acceptor."""
         url = f"vm://{self.number}" if self._protocol == "core" else f"{self._protocol}://127.0.0.1:{self._port}"
         return {**super().placeholders, "url": url, "port": str(self._port)}
 
@@ -50,7 +50,7 @@ class Artemis(Broker):
         made.setName(f"tck{self.number}")
         made.setPersistenceEnabled(True).setSecurityEnabled(False).setJMXManagementEnabled(False)
         made.setMessageExpiryScanPeriod(100)
-        made.setMaxDiskUsage(-1)  # by default it blocks every producer where the disk is nine tenths full
+        made.setMaxDiskUsage(-1)  # by default it blocks every producer when the disk is nine tenths full
         if self._protocol == "core":
             made.addAcceptorConfiguration("vm", f"vm://{self.number}")
         else:
@@ -74,7 +74,7 @@ class Artemis(Broker):
             made.setJournalBufferTimeout_NIO(200_000)
 
     def _place_lost_messages(self, made: Any) -> None:
-        """Give dead and expired messages a queue to go to; without one they vanish."""
+        """Route dead and expired messages to a queue; without one they vanish."""
         queue_settings = self.machine.type(f"{_A}core.settings.impl.AddressSettings")()
         queue_settings.setRedeliveryDelay(0)
         queue_settings.setMaxDeliveryAttempts(_ATTEMPTS)
@@ -132,8 +132,10 @@ class Artemis(Broker):
                 each.fail(lost)
 
     def _other_end(self, client: Any) -> Callable[[Any], bool]:
-        """Give what tells the server's end of a connection of a client from others; the client is asked before it is cut."""
-        if self._protocol == "amqp":  # the client library is another product's: both know the client identifier only
+        """Return the key of a client's connection at the server; ask the client before cutting it."""
+        if (
+            self._protocol == "amqp"
+        ):  # the client library is another product's: both sides know the client identifier only
             name = str(client.getClientID())
             return lambda server: str(server.getClientID()) == name
         own = client.getSessionFactory().getConnection()
@@ -147,7 +149,7 @@ class Artemis(Broker):
 
 
 def free_port() -> int:
-    """Give a port of this machine that nobody uses."""
+    """Return a free port of this machine."""
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         return int(listening.getsockname()[1])

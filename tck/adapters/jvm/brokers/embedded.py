@@ -21,7 +21,7 @@ class Embedded(Broker):
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """Give the address too."""
+        """Add the address."""
         values = super().placeholders
         return {**values, "url": str(self.settings.get("url", "")).format(**values)}
 
@@ -32,7 +32,7 @@ class Embedded(Broker):
         """Make the object and start it.
 
         Raises:
-            AdapterError: The class, a property or the method is not what the profile says.
+            AdapterError: The class, a property or the method does not match the profile.
         """
         name = str(self.settings.get("class"))
         kind = self.machine.type(name)

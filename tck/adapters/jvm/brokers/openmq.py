@@ -18,10 +18,10 @@ _LOCAL: Final = {"imq.service.activelist": "jms", "imq.hostname": "127.0.0.1"}
 
 
 class _Events:
-    """Tell the broker that it may not end the process."""
+    """Keeps the broker from ending the process."""
 
     def brokerEvent(self, event: Any) -> None:  # noqa: N802 - a method of Java
-        """Take note of nothing."""
+        """Ignore the notification."""
 
     def exitRequested(self, event: Any, thrown: Any) -> bool:  # noqa: ARG002, N802 - a method of Java
         """Refuse."""
@@ -59,15 +59,15 @@ class OpenMQ(Broker):
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """Give the address of the broker."""
+        """Return the address of the broker."""
         url = f"mq://127.0.0.1:{self._port}/jms" if self._port else "mq://localhost/direct"
         return {**super().placeholders, "url": url}
 
     def start(self) -> None:
         """Start the broker.
 
-        In memory a client's call may get through to a broker that is just being shut down. It then makes settings anew that
-        name no folders, and the next start fails over them; that start in turn removes them.
+        In memory a client's call may reach a broker during its shutdown. It then recreates settings without folders;
+        the next start fails because of them, and removes them.
         """
         for left in reversed(range(_ATTEMPTS)):
             try:
@@ -82,7 +82,7 @@ class OpenMQ(Broker):
     def _start(self) -> None:
         jpype = self.machine.jpype
         home = self._home()
-        # Else the client prints the stack of each failure of a connection to standard output.
+        # Otherwise the client prints the stack of each failed connection to standard output.
         self.machine.type("java.lang.System").setProperty("imq.silent", "true")
         runtime = self.machine.type(f"{_Q}jmq.jmsclient.runtime.ClientRuntime").getRuntime()
         self._broker = runtime.createBrokerInstance()
@@ -106,7 +106,7 @@ class OpenMQ(Broker):
             self._forget()
 
     def _forget(self) -> None:
-        """Forget the client identifiers in use: a static field keeps them, and a broker in a new process would have none."""
+        """Clear the client identifiers in use: a static field keeps them, unlike a broker in a new process."""
         with contextlib.suppress(self.machine.type("java.lang.NoSuchFieldException")):  # of another version
             kind = self.machine.type(f"{_Q}jmq.jmsserver.cluster.api.NoCluster")
             locks = kind.class_.getDeclaredField("map")
@@ -130,7 +130,7 @@ class OpenMQ(Broker):
         """Count the messages of a queue.
 
         Raises:
-            UnsupportedOperationException: A topic is meant: the broker counts its messages, not their subscriptions.
+            UnsupportedOperationException: It is a topic: the broker counts its messages, not those of its subscriptions.
         """
         if kind != "queue":
             raise UnsupportedOperationException("OpenMQ does not count the messages of each subscription of a topic")
@@ -138,9 +138,9 @@ class OpenMQ(Broker):
         return sum(int(each.size()) for each in found if each is not None)
 
     def sever(self, connection: Any) -> None:
-        """Break both ends of a connection: in memory neither side learns of the other's end.
+        """Break both ends of a connection: in memory neither side notices the other's end.
 
-        The client tells its exception listener three seconds later, as it does over TCP.
+        The client calls its exception listener three seconds later, as it does over TCP.
         """
         raw = connection_of(self.machine, connection)
         wanted = int(raw.getConnectionID())
@@ -150,5 +150,5 @@ class OpenMQ(Broker):
                 link.getConnectionHandler().close()
         for each in self.machine.type(f"{_Q}jmq.jmsserver.Globals").getConnectionManager().getConnectionList(None):
             if int(each.getConnectionUID().longValue()) == wanted:
-                each.cleanupConnection()  # of a connection in memory, destroying it leaves sessions and transactions
+                each.cleanupConnection()  # destroying a connection in memory leaves its sessions and transactions
                 each.destroyConnection(False, 0, "severed")

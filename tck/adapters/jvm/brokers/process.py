@@ -20,15 +20,15 @@ from tck.api import Hook
 from tck.profile.errors import ProviderUnreachable
 
 PATIENCE: Final = 60.0
-"""Seconds until a command must be ready, unless the profile says otherwise."""
+"""Seconds until a command must be ready, unless the profile sets another value."""
 POLITE: Final = 2.0
 """Seconds that a process may take to stop when its input ends."""
 STOPPING: Final = 20.0
-"""Seconds that a process may take to stop when it is told to."""
+"""Seconds that a process may take to stop after SIGTERM."""
 
 
 class Process(Broker):
-    """A command with a port and a directory that stay the same over restarts."""
+    """A command whose port and directory are the same after a restart."""
 
     keys = frozenset({"command", "ready", "port", "url", "patience"})
     hooks = frozenset({Hook.RESTART, Hook.KILL})
@@ -42,7 +42,7 @@ class Process(Broker):
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """Give port and address."""
+        """Return port and address."""
         values = {**super().placeholders, "port": str(self._port), "python": sys.executable}
         return {**values, "url": str(self.settings.get("url", "tcp://127.0.0.1:{port}")).format(**values)}
 
@@ -50,7 +50,7 @@ class Process(Broker):
         """Start the command and wait until it is ready.
 
         Raises:
-            ProviderUnreachable: It cannot be started, ends, or is not ready in time; with the last that it said.
+            ProviderUnreachable: It cannot be started, ends, or is not ready in time; with its last output.
         """
         command = [str(part).format(**self.placeholders) for part in self.settings.get("command", ())]
         self._ready.clear()
@@ -59,7 +59,7 @@ class Process(Broker):
             self._process = subprocess.Popen(  # noqa: S603 - the profile's own command
                 command,
                 cwd=self.work_dir,
-                # Wherever this process found the kit, the command may need it too.
+                # The command may need the kit where this process found it.
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -107,7 +107,7 @@ class Process(Broker):
         return True
 
     def stop(self) -> None:
-        """End the command: its input closes, then it is asked to terminate, then it is killed."""
+        """End the command: close its input, then terminate it, then kill it."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -125,7 +125,7 @@ class Process(Broker):
                 return
 
     def kill(self) -> None:
-        """Kill the command and all that it started, and start it again on the same data."""
+        """Kill the command and its children, and start it again on the same data."""
         process, self._process = self._process, None
         if process is not None:
             if os.name == "posix":
