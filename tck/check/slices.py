@@ -42,15 +42,15 @@ class _Session:
     def __init__(self, rows: Table) -> None:
         self._rows = rows
         self._order = np.lexsort((rows.seq, rows.t0))
-        self._seen = rows.take(self._order[:0]).replaced(place=np.empty(0, np.int64))
+        self._remembered = rows.take(self._order[:0]).replaced(place=np.empty(0, np.int64))
         op = rows.op[self._order]
-        self._settling = _Found(self, np.flatnonzero(np.isin(op, (*_SETTLING, *_ENDING))), "unit")
+        self._settling = _RowIndex(self, np.flatnonzero(np.isin(op, (*_SETTLING, *_ENDING))), "unit")
         self._ending = np.flatnonzero(np.isin(op, _ENDING))
         failed = np.flatnonzero((op == Op.ROLLBACK) & (rows.out[self._order] != Out.OK))
         self._failed = np.append(failed, self._settling.among(self.column("unit", failed) + 1))
         self._last = np.flatnonzero((op == Op.DELIVER) & (rows.msg[self._order] >= 0))[-1:]
-        self._callbacks = _Found(self, np.flatnonzero(op == Op.COMPLETE), "msg")
-        self._again = _Found(self, np.flatnonzero(op == Op.DELIVER), "msg").repeated()
+        self._callbacks = _RowIndex(self, np.flatnonzero(op == Op.COMPLETE), "msg")
+        self._again = _RowIndex(self, np.flatnonzero(op == Op.DELIVER), "msg").repeated()
         self._called_again = self._callbacks.repeated()
 
     def column(self, name: str, places: Array) -> Array:
@@ -61,9 +61,9 @@ class _Session:
         """Return the rows from one position to another and their context rows; slices are taken one after the other."""
         own = self._rows.take(self._order[first:end])
         delivered, called = own.op == Op.DELIVER, own.op == Op.COMPLETE
-        beside = np.concatenate(
+        context = np.concatenate(
             [
-                self._seen.place,
+                self._remembered.place,
                 self._settling.among(np.concatenate([own.unit, own.unit - 1])),
                 self._ending,
                 self._failed,
@@ -73,11 +73,11 @@ class _Session:
                 self._earlier(self._called_again.among(own.msg[called]), first),
             ]
         )
-        beside = np.unique(beside)
-        beside = beside[(beside < first) | (beside >= end)]
-        given = self._rows.take(self._order[beside])
-        self._look(own.replaced(place=np.arange(first, end)))
-        return own, given
+        context = np.unique(context)
+        context = context[(context < first) | (context >= end)]
+        context_rows = self._rows.take(self._order[context])
+        self._remember(own.replaced(place=np.arange(first, end)))
+        return own, context_rows
 
     def _earlier(self, places: Array, first: int) -> Array:
         """Keep one of each kind of repeated rows that precede a slice."""
@@ -85,10 +85,10 @@ class _Session:
         sort = mix([self.column(name, places) for name in ("consumer", "end", "msg", "mode", "delay")])
         return places[first_of(sort, places)]
 
-    def _look(self, own: Table) -> None:
+    def _remember(self, own: Table) -> None:
         """Keep, of the rows seen so far, those that later slices need."""
-        schema = dict.fromkeys(self._seen.columns, "")
-        rows = Table.concat(schema, [self._seen, own])
+        schema = dict.fromkeys(self._remembered.columns, "")
+        rows = Table.concat(schema, [self._remembered, own])
         stream, position = rows.msg >> 32, rows.msg & 0xFFFFFFFF
         delivered, called = (rows.op == Op.DELIVER) & (rows.msg >= 0), rows.op == Op.COMPLETE
         fresh = delivered & ~rows.red & (rows.consumer >= 0) & (rows.delay != NONE)
@@ -100,10 +100,10 @@ class _Session:
             _furthest(called, position, stream),
             _furthest(rows.op == Op.EXCEPTION, rows.t1),
         )
-        self._seen = rows.take(np.unique(np.concatenate(kept)))
+        self._remembered = rows.take(np.unique(np.concatenate(kept)))
 
 
-class _Found:
+class _RowIndex:
     """An index of some rows of a session by a column."""
 
     def __init__(self, session: _Session, places: Array, name: str) -> None:
@@ -116,11 +116,11 @@ class _Found:
         places: Array = self._places[find(np.unique(values[values >= 0]), self._keys) >= 0]
         return places
 
-    def repeated(self) -> _Found:
+    def repeated(self) -> _RowIndex:
         """Keep the rows whose value occurs more than once."""
         first = starts(self._keys) if len(self._keys) else np.zeros(0, bool)
         several = ~first | ~np.append(first[1:], True)[: len(first)]
-        found = object.__new__(_Found)
+        found = object.__new__(_RowIndex)
         found._keys, found._places = self._keys[several], self._places[several]
         return found
 

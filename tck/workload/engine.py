@@ -161,8 +161,8 @@ class Engine:
         for actor in (*self.producers, *self.browsers):
             actor.thread.start()
         if plan.faults:
-            everybody = (*self.producers, *self.consumers, *self.browsers)
-            self.fault_injector = FaultInjector(shared, self.duration, everybody)
+            actors = (*self.producers, *self.consumers, *self.browsers)
+            self.fault_injector = FaultInjector(shared, self.duration, actors)
             self.fault_injector.thread.start()
         self._await(self._finished, self.duration * 1000)
         if shared.trouble.lost:

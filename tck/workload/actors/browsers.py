@@ -20,7 +20,7 @@ class Browser(Actor):
         self.destination = destination
 
     def has_work(self) -> bool:
-        """Whether the work goes on."""
+        """Whether the phase of work lasts."""
         return self.shared.phase == Phase.WORKING
 
     def connect(self) -> Link:

@@ -53,7 +53,7 @@ class FaultInjector(Actor):
         self._severed = False
 
     def has_work(self) -> bool:
-        """Whether the work goes on."""
+        """Whether the phase of work lasts."""
         return self.shared.phase == Phase.WORKING
 
     def connect(self) -> None:  # type: ignore[override]  # it has no link

@@ -91,7 +91,7 @@ def test_the_provider_does_the_same_work():
         assert provider.pending(client.queue) == 0
 
 
-def test_rates_are_told_with_both_sides():
+def test_rates_name_both_sides():
     _memory()
     measured = compared(lambda: sum(range(2000)), lambda: sum(range(20_000)), Medium.MEMORY, 1, 5)
     assert measured.value > 2

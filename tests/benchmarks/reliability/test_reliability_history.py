@@ -110,7 +110,7 @@ def test_what_was_in_a_clients_hands_has_to_come_marked():
     assert _kinds(judge_redelivered(seen, _found(A, B))) == ["not marked"]
 
 
-def test_a_story_collects_what_is_told():
+def test_a_history_collects_events():
     history = History()
     for event in (Begin("s", adds=(A,)), Begin("r", takes_one_of="queue q"), End("r", (A,)), Prepared("x", (), ())):
         history.add(event)
