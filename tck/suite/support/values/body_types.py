@@ -1,4 +1,4 @@
-"""Which types a body may be asked for as: a message of each kind with a body, and a matrix of types to ask for."""
+"""Types for getBody, isBodyAssignableTo and receiveBody, and the bodies they are asked of."""
 
 from __future__ import annotations
 
@@ -29,4 +29,4 @@ ASKED: Mapping[str, api.BodyType] = {
     "Stranger": Stranger,
     "Object": api.OBJECT,
 }
-"""Types to ask for, by the names they have in Java."""
+"""Types to ask for, by their Java names."""
