@@ -18,6 +18,7 @@ from tck.suite.support.values.kinds import Kind
 from tck.suite.support.values.seen import body
 
 Consumer: TypeAlias = "api.MessageConsumer | api.JMSConsumer"
+"""A consumer of any interface."""
 
 MODES: Mapping[str, int] = {
     "auto": api.Session.AUTO_ACKNOWLEDGE,

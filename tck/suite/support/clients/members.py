@@ -18,6 +18,7 @@ from tck.suite.support.harness.outcome import KitFault
 from tck.suite.support.harness.running import RunningCase
 
 Rows = Mapping[str, Callable[[], object]]
+"""A table of calls, by their names."""
 
 
 def every_call(

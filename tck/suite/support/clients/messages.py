@@ -20,6 +20,7 @@ from tck.suite.support.values.object_types import Container, Fragile, Parcel, St
 from tck.suite.support.values.seen import headers, tried
 
 READ_ONLY = "raises MessageNotWriteableException"
+"""The result of a refused write, as `tried` shows it."""
 
 
 def carried(link: Link, message: api.Message, *, settle: bool = True) -> Any:

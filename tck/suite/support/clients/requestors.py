@@ -14,6 +14,7 @@ from tck.suite.support.harness.running import RunningCase
 from tck.suite.support.values.seen import tried
 
 Requestor = api.QueueRequestor | api.TopicRequestor
+"""A requestor of either domain."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,12 @@ from tck.suite.support.clients.link import Link
 from tck.suite.support.harness.running import RunningCase
 
 SubscriptionKind: TypeAlias = Literal["unshared", "durable", "shared", "shared durable"]
+"""The kinds of subscription."""
 
 SHARED: tuple[SubscriptionKind, ...] = ("shared", "shared durable")
+"""The kinds that several consumers share."""
 NAMED: tuple[SubscriptionKind, ...] = ("durable", "shared", "shared durable")
+"""The kinds that have a name."""
 
 
 def kinds(case: RunningCase) -> tuple[SubscriptionKind, ...]:

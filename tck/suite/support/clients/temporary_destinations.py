@@ -8,6 +8,7 @@ from tck.suite.support.clients.link import Link
 from tck.suite.support.values.seen import body
 
 Temporary = api.TemporaryQueue | api.TemporaryTopic
+"""A temporary destination of either domain."""
 
 
 def name_of(destination: api.Destination) -> str | None:

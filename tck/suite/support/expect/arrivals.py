@@ -16,6 +16,7 @@ from tck.suite.support.harness.wording import differing
 from tck.suite.support.values.seen import body, shown, tried
 
 By = Callable[[api.Message], object]
+"""Shows a message, for findings."""
 
 
 def arrives(link: AnyLink, bodies: Sequence[object], *, ordered: bool = True, settle: bool = True) -> list[api.Message]:

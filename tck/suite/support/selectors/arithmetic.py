@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from tck import api
 
 Kind: TypeAlias = Literal["int", "long", "float", "double"]
+"""A numeric type after Java's promotion."""
 _KINDS: tuple[Kind, ...] = ("int", "long", "float", "double")
 """The numeric types of Java after the promotion of byte and short, each wider than those before it."""
 

@@ -15,6 +15,7 @@ from tck.suite.support.selectors.arithmetic import Kind, Number, Value, compare,
 from tck.suite.support.selectors.spelling import PLAIN, Spelling
 
 Values: TypeAlias = Mapping[str, Value]
+"""The values of names in a message."""
 
 OR, AND, NOT, TEST, SUM, TERM, SIGN, ATOM = range(8)
 """The precedence of nodes, loosest first; a looser one in the place of a tighter one needs parentheses."""

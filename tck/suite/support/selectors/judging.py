@@ -21,6 +21,7 @@ from tck.suite.support.harness.outcome import Broken, Undecided
 from tck.suite.support.values.seen import body
 
 Sample: TypeAlias = Mapping[str, object]
+"""A message by its properties and headers."""
 Samples: TypeAlias = dict[str, dict[str, object]]
 """Messages by name, as tests write them."""
 

@@ -45,6 +45,7 @@ def _mixed_case(word: str) -> str:
 
 
 PLAIN = Spelling()
+"""One blank between tokens, keywords in upper case."""
 SPELLINGS: tuple[Spelling, ...] = (
     PLAIN,
     Spelling(keyword=str.lower, tight=True),

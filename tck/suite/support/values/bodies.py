@@ -12,6 +12,7 @@ from tck.suite.support.values.properties import boxed, comparable
 from tck.suite.support.values.seen import tried
 
 Table: TypeAlias = Mapping[str, object]
+"""Observed or wanted values by name."""
 
 _ROOM = 4096
 """Size in bytes of the buffer for byte arrays that are read at once."""

@@ -18,6 +18,7 @@ from tck.suite.support.values.properties import boxed
 from tck.suite.support.values.seen import tried
 
 REFUSED = "raises MessageFormatException"
+"""The result of an unmarked cell, as `tried` shows it."""
 
 
 _TEXTS: Mapping[str, tuple[str, object]] = {

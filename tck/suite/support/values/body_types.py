@@ -8,7 +8,9 @@ from tck import api
 from tck.suite.support.values.object_types import Container, Parcel, Stranger
 
 ENTRIES: Mapping[str, object] = {"text": "x", "number": api.Int(7), "bytes": b"abc", "null": None}
+"""The entries of the map message of `filled`."""
 PARCEL = Parcel("brown", 7)
+"""The object of the object message of `filled`."""
 
 ASKED: Mapping[str, api.BodyType] = {
     "String": str,

@@ -20,3 +20,4 @@ TYPES: Mapping[str, type] = {
 """The names, with the class of a value in the form of `comparable`."""
 
 SET_ON_SEND = ("JMSXUserID", "JMSXAppID", "JMSXProducerTXID")
+"""The properties that the provider sets on send."""

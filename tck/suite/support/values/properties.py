@@ -13,6 +13,7 @@ from functools import partial
 from tck import api
 
 MAX_FLOAT = (2 - 2**-23) * 2.0**127
+"""The greatest float."""
 _MIN_FLOAT = 2.0**-149
 _MAX_DOUBLE = (2 - 2**-52) * 2.0**1023
 _MIN_DOUBLE = 5e-324
