@@ -2,6 +2,7 @@
 
 import pytest
 from docs_support import ROOT, blocks, page, run, titled
+from docs_vocabulary import renewed
 
 from tck.suite.support import expect
 
@@ -11,7 +12,7 @@ COMMANDS = [line for line in titled(TEXT, "try it").text.splitlines() if line.st
 
 
 def test_something_is_quoted():
-    assert len(QUOTED) == 2
+    assert len(QUOTED) == 3
 
 
 @pytest.mark.parametrize("block", QUOTED, ids=lambda block: block.title)
@@ -34,3 +35,7 @@ def _to(folder, command):
 def test_each_helper_of_expect_is_described():
     assert len(expect.__all__) > 10
     assert [name for name in expect.__all__ if f"`expect.{name}" not in TEXT] == []
+
+
+def test_each_name_of_the_vocabulary_is_in_the_index():
+    assert renewed(TEXT) == TEXT, "renew it: python tests/docs/docs_vocabulary.py"

@@ -25,14 +25,14 @@ TWICE = ("client", "transacted")
 
 
 def _rewritten(message: api.Message, text: str) -> object:
-    """Clear the body, write another and read it back."""
+    """Clear the body, write another text and read it back."""
     rewrite(message, text)
     rewind(message)
     return body(message)
 
 
 def _new_headers(case: Case) -> Mapping[str, object]:
-    """Give a telling value for each header of the claimed version."""
+    """Return a distinctive value for each header of the version."""
     values: dict[str, object] = {
         "jms_message_id": "ID:changed",
         "jms_timestamp": 1_000,
@@ -51,7 +51,7 @@ def _new_headers(case: Case) -> Mapping[str, object]:
 
 
 def _changed(message: api.Message, name: str, value: object) -> object:
-    """Set a header and show what it is then."""
+    """Set a header and show its new value."""
     return tried(lambda: _set_and_get(message, name, value))
 
 

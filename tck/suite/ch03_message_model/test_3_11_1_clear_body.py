@@ -23,7 +23,7 @@ EMPTY: Mapping[Kind, Mapping[str, object]] = {
 
 
 def _empty_state(message: Any) -> Mapping[str, object]:
-    """Show what tells whether a body is in the state of a new message; resets streams at last."""
+    """Show the state of a body, for comparison with `EMPTY`; reset streams at the end."""
     if isinstance(message, api.TextMessage):
         return {"text": message.text}
     if isinstance(message, api.ObjectMessage):

@@ -15,7 +15,7 @@ from tck.suite.support.values.seen import body
 
 
 def _refused_writes(kind: Kind) -> Mapping[str, Callable[[Any], object]]:
-    """Give every way to write into the body of a kind, each as a call on a message."""
+    """Return every way to write into the body of a kind, each as a call on a message."""
     if kind == "text":
         return {"set text": lambda message: setattr(message, "text", "y")}
     if kind == "object":
@@ -50,7 +50,7 @@ def _refused_writes(kind: Kind) -> Mapping[str, Callable[[Any], object]]:
 def _where_received(
     case: Case, kind: Kind, act: Callable[[api.Message], Mapping[str, object]]
 ) -> Mapping[str, Mapping[str, object]]:
-    """Do something with a message of a kind that was received, and with one that a listener was given.
+    """Call `act` with a received message of a kind, and with one that a listener got.
 
     Raises:
         Undecided: the listener was not called within the profile's deadline.
@@ -72,7 +72,7 @@ def _where_received(
 
 
 def _writes_refused(kind: Kind) -> Callable[[api.Message], Mapping[str, object]]:
-    """Make the attempt at every way to write, and show the body after it."""
+    """Return a function that tries every way to write, and shows the body afterwards."""
 
     def act(message: api.Message) -> Mapping[str, object]:
         return {**tries(message, _refused_writes(kind)), "the body": body(message)}

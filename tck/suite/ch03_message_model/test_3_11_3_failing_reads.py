@@ -22,7 +22,7 @@ NUMERIC = ("byte", "short", "int", "long", "float", "double")
 
 
 def _reread_cells(message: Any, cells: Sequence[Cell]) -> Table:
-    """Read the cells of a stream, which fails, and then read each in the type it was written with."""
+    """Read the cells of a stream, which fails, and then read each again in its own type."""
     table = {}
     for number, cell in enumerate(cells):
         failed = tried(lambda: TYPES[cell.target].read(message))

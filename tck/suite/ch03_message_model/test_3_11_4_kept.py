@@ -33,7 +33,7 @@ def _dressed(link: Link, kind: Kind, content: str | None) -> Any:
 
 
 def _portrait(message: Any) -> Mapping[str, object]:
-    """Show kind, headers of the client and the body of a sent or received message, which is reset for it."""
+    """Show kind, client's headers and body of a sent or received message; reset it first."""
     rewind(message)
     return {"kind": kind_of(message), **client_headers(message), "body": tried(lambda: body(message))}
 

@@ -34,14 +34,14 @@ OBJECTS: Mapping[str, tuple[object, tuple[str, ...]]] = {
 
 
 def _holding(link: Link, value: object) -> Any:
-    """Create an object message; types of the suite are registered for it."""
+    """Create an object message, and register the suite's types for it."""
     message = filled(link, "object")
     message.object = value
     return message
 
 
 def _ends(link: Link, kind: str) -> tuple[tuple[str, Any], tuple[str, Any]]:
-    """Send a filled message of a kind; returns it and the received one, each with words for it."""
+    """Send a filled message of a kind; return it and the received one, each with words for it."""
     return both_ends(link, filled(link, kind))
 
 
@@ -56,12 +56,12 @@ def _answers(message: Any, names: Sequence[str] = tuple(ASKED)) -> dict[str, obj
 
 
 def _accepted(message: Any) -> dict[str, bool]:
-    """Show which types the body is given as, and not refused with MessageFormatException."""
+    """Show for each type whether getBody accepts it, without MessageFormatException."""
     return {name: seen != REFUSED for name, seen in _bodies(message, tuple(ASKED)).items()}
 
 
 def _answered_then_refused(message: Any) -> list[str]:
-    """List the types of which the message says that it can be had as them, and then refuses."""
+    """List the types for which isBodyAssignableTo is true and getBody refuses."""
     return [
         name
         for name, one in ASKED.items()

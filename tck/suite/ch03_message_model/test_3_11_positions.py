@@ -23,7 +23,7 @@ AT_END = "raises MessageEOFException"
 
 
 def _reads(kind: Kind) -> Mapping[str, Callable[[Any], object]]:
-    """Give every way to read from a bytes or stream message, each as a call on it."""
+    """Return every way to read from a bytes or stream message, each as a call on it."""
     names = ["boolean", "byte", "short", "char", "int", "long", "float", "double"]
     names += ["unsigned_byte", "unsigned_short", "utf"] if kind == "bytes" else ["string", "object"]
     methods = {f"read_{name}": lambda message, name=name: getattr(message, f"read_{name}")() for name in names}

@@ -12,7 +12,7 @@ from tck.suite.support.values.seen import tried
 
 
 def _spoil(array: object) -> None:
-    """Overwrite an array or map that was read, if it can be written at all; one that cannot needs no copy."""
+    """Overwrite an array or map that was read, if it is mutable; an immutable one needs no copy."""
     if isinstance(array, bytearray):
         array[:] = bytes(len(array))
     elif isinstance(array, dict):
@@ -20,7 +20,7 @@ def _spoil(array: object) -> None:
 
 
 def _map_reads(case: Case, message: Any, name: str) -> Mapping[str, object]:
-    """Read an array from a map message in each of the ways that the version has."""
+    """Read an array from a map message in each way that the version has."""
     read = {"get_bytes": tried(lambda: message.get_bytes(name)), "get_object": tried(lambda: message.get_object(name))}
     if case.offers("get_body"):
         read["get_body"] = tried(lambda: message.get_body(dict))
@@ -28,7 +28,7 @@ def _map_reads(case: Case, message: Any, name: str) -> Mapping[str, object]:
 
 
 def _given(content: bytes) -> bytearray:
-    """Make an array for the suite to give away and change afterwards."""
+    """Create an array for a message, to change afterwards."""
     return bytearray(content)
 
 

@@ -14,7 +14,7 @@ REPEATING = ("client", "transacted")
 
 
 def _repeatedly(link: Link, times: int) -> list[api.Message]:
-    """Have the waiting message delivered and handed back `times` times; settles the last delivery."""
+    """Receive the waiting message `times` times, by rollback or recover in between; settle the last delivery."""
     messages = [link.take()]
     for _ in range(times - 1):
         messages += link.returned(1)

@@ -23,7 +23,7 @@ def _set_and_read(message: api.Message, setter: Callable[[str], None]) -> object
 
 
 def _refused(message: api.Message, names: tuple[str, ...]) -> list[str]:
-    """Set a property of each name; returns those that were refused, however."""
+    """Set a property of each name; return the names that were refused by any exception."""
     return [name for name in names if str(tried(partial(message.set_int_property, name, 1))).startswith("raises ")]
 
 

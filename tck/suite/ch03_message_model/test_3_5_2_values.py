@@ -10,7 +10,7 @@ from tck.suite.support.values.seen import tried
 
 
 def _carries(case: Case, type_name: str) -> None:
-    """Set telling values of a type, send, and read them with the type's getter and as objects."""
+    """Set the distinctive values of a type, send, and read them with the type's getter and as objects."""
     one = TYPES[type_name]
     link = case.link()
     message = link.text("x")

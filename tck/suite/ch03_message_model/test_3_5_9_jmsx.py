@@ -17,28 +17,28 @@ BOTH = ("auto", "transacted")
 
 
 def _present(message: api.Message) -> list[str]:
-    """Give the names of the JMSX properties of a message, whatever the case they are written in."""
+    """Return the names of the JMSX properties of a message, in any case."""
     return [name for name in names_of(message) if name.upper().startswith("JMSX")]
 
 
 def _announced(client: Client) -> list[str]:
-    """Give the names of the JMSX properties that the client's connection announces."""
+    """Return the names of the JMSX properties that the client's connection announces."""
     return sorted(str(name) for name in client.connection.meta_data.get_jmsx_property_names())
 
 
 def _unknown(names: Iterable[str]) -> list[str]:
-    """Give those names that are none of the nine, whatever their case."""
+    """Return the names that are none of the nine, in any case."""
     known = {name.upper() for name in TYPES}
     return [name for name in names if name.upper() not in known]
 
 
 def _misspelt(names: Iterable[str]) -> list[str]:
-    """Give those names that are one of the nine but for their case."""
+    """Return the names that differ from one of the nine in case only."""
     return [name for name in names if name not in TYPES and not _unknown([name])]
 
 
 def _misfits(message: api.Message) -> list[str]:
-    """Give the JMSX properties of another class than their type says, each with its class."""
+    """Return the JMSX properties with a value of a wrong class, each with this class."""
     classes = {name: type(comparable(message.get_object_property(name))) for name in _present(message)}
     return [f"{name} {kind.__name__}" for name, kind in classes.items() if TYPES.get(name, kind) is not kind]
 

@@ -17,7 +17,7 @@ SET_ON_RECEIPT = ("JMSXDeliveryCount", "JMSXConsumerTXID", "JMSXRcvTimestamp")
 
 
 def _of(message: api.Message, names: Iterable[str]) -> list[str]:
-    """Give those of the names that a message has."""
+    """Return the names that a message has as properties."""
     return [name for name in names if message.property_exists(name)]
 
 

@@ -21,7 +21,7 @@ TYPES: Samples = {
 
 
 def _named(*names: str) -> tuple[Samples, dict[str, str]]:
-    """Give one sample for each name, which has it as property, and selectors that ask for the names."""
+    """Return a sample for each name, with a property of that name, and selectors by these names."""
     samples: Samples = {f"m{at}": {name: 1} for at, name in enumerate(names)}
     return samples, {f"{name} = 1": f"m{at}" for at, name in enumerate(names)}
 

@@ -9,7 +9,7 @@ SIGNS = ".*+?[](){}^$|"
 
 
 def _texts(*texts: str, **others: object) -> Samples:
-    """Give samples with a text as property `s`; a letter names each."""
+    """Return samples with a text as property `s`, named by letters."""
     lettered: dict[str, object] = dict(zip("abcdefghijklmnopqr", texts, strict=False))
     return {name: {"s": value} for name, value in (lettered | others).items()}
 

@@ -12,7 +12,7 @@ SAMPLES: Samples = {"one": {"n": 1}, "flag": {"flag": False}, "plain": {}}
 
 
 def _presented(link: Link, selector: str | None) -> Consumer:
-    """Create a consumer on the link's destination, giving the selector even where it is null."""
+    """Create a consumer on the link's destination with a selector, even a null one."""
     case = link.case
     name, others = {
         ("domain-specific", "queue"): ("create_receiver", ()),

@@ -16,7 +16,7 @@ NUMBERS: Samples = {"five": {"n": 5, "p": 5}, "nine": {"n": 9, "p": 9}, "none": 
 
 
 def _never(*texts: str) -> dict[str, str]:
-    """Give a table in which neither these nor their negations choose anything, and `t` chooses all."""
+    """Return a table in which neither these nor their negations choose a message, and `t` chooses all."""
     return {"t": ALL, **{each: "" for text in texts for each in (text, f"NOT ({text})")}}
 
 

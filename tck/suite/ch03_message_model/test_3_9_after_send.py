@@ -14,7 +14,7 @@ from tck.suite.support.values.seen import body, tried
 
 
 def _words(message: Any) -> Sequence[object]:
-    """Read all texts that `write` has written, from the beginning of a reset message; at most four."""
+    """Read all texts of `write` from a reset message, at most four."""
     if isinstance(message, (api.BytesMessage, api.StreamMessage)):
         read = message.read_utf if isinstance(message, api.BytesMessage) else message.read_string
         seen = [tried(read) for _ in range(4)]

@@ -8,7 +8,7 @@ from tck.suite.support.clients.subscriptions import NAMED, publisher, subscripti
 
 
 def _name_serves(case: Case, name: str) -> None:
-    """Demand that a name serves each kind of named subscription: it is created, gets a message, and is opened again if it lasts."""
+    """Demand that each kind of named subscription works with a name: it is created, gets a message, and is resumed if it is durable."""
     for kind in NAMED:
         made = subscription(case, kind, name=name, client_id=case.name("c"))
         link = expect.works(f"a {kind} subscription named {name!r}", made.open)
@@ -16,7 +16,7 @@ def _name_serves(case: Case, name: str) -> None:
         sender.send("one")
         expect.arrives(link, ["one"])
         link.client.close()
-        if kind == "shared":  # it ended with its consumer: what is opened next is another one
+        if kind == "shared":  # it ended with its consumer
             continue
         again = expect.works(f"the same {kind} subscription again", made.open)
         sender.send("two")

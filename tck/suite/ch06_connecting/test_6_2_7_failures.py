@@ -27,7 +27,7 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was left of a transfer after the crash."""
+    """The messages of a transfer after the crash."""
 
     inputs: tuple[object, ...]
     outputs: tuple[object, ...]
@@ -35,17 +35,17 @@ class Seen:
 
     @property
     def wanted(self) -> str:
-        """What may be seen."""
+        """The permitted result."""
         return "all moved" if self.transfer.committed else "all moved or none"
 
     @property
-    def told(self) -> str:
-        """What was seen."""
+    def observed(self) -> str:
+        """The observed result."""
         return f"{len(self.inputs)} inputs and {len(self.outputs)} outputs of {len(self.transfer.texts)}"
 
     @property
     def whole(self) -> bool:
-        """Whether the transaction took effect as a whole, and did if its commit returned."""
+        """Whether the transaction took effect as a whole or, if its commit did not return, not at all."""
         texts = sorted(self.transfer.texts)
         moved = not self.inputs and sorted(map(str, self.outputs)) == texts
         stayed = not self.outputs and sorted(map(str, self.inputs)) == texts
@@ -83,7 +83,7 @@ def _succeeded(result: object) -> bool:
 
 
 def _outcome_of_transfer(case: Case, transfers: list[Transfer]) -> list[Seen]:
-    """Reconnect, and see what is left in the places of each transfer."""
+    """Reconnect, and drain both destinations of each transfer."""
     seen = []
     for transfer in transfers:
         inputs = _drain(case.link("auto", destination=transfer.source, durable=transfer.names[0]))
@@ -93,7 +93,7 @@ def _outcome_of_transfer(case: Case, transfers: list[Transfer]) -> list[Seen]:
 
 
 def _drain(link: Link) -> tuple[object, ...]:
-    """Receive until a marker sent now comes.
+    """Receive up to a marker sent now; return the bodies before it.
 
     Raises:
         Undecided: it does not come.
@@ -112,7 +112,7 @@ def test_a_commit_is_atomic_across_a_crash(case: Case) -> None:
     """After the provider died around a commit, all of its sends and receives have happened, or none."""
     transfer = _commit_into_a_kill(case, rounds=3, messages=4)
     for number, seen in enumerate(_outcome_of_transfer(case, transfer)):
-        expect.true(f"transfer {number} is whole: {seen.wanted}", seen.whole, f"transfer {number} left {seen.told}")
+        expect.true(f"transfer {number} is whole: {seen.wanted}", seen.whole, f"transfer {number} left {seen.observed}")
 
 
 @asserts("6.2.7-15", ack=TRANSACTED)

@@ -31,7 +31,7 @@ KEPT = (
 
 
 def _laden(link: Link, kind: Kind) -> Any:
-    """Create a message of a kind with a body of all that fits, properties of all types and every header of the client."""
+    """Create a message of a kind with a full body, properties of all types and every header of the client."""
     message = fresh(link, kind)
     if kind == "text":
         message.text = "größer, 東京, \N{GRINNING FACE}"
@@ -50,21 +50,21 @@ def _laden(link: Link, kind: Kind) -> Any:
 
 
 def _bare(link: Link, kind: Kind) -> Any:
-    """Create a message of a kind that holds nothing but an address for replies, in the other domain."""
+    """Create an empty message of a kind with JMSReplyTo, in the other domain."""
     message = fresh(link, kind)
     message.jms_reply_to = link.case.destination(link.case.other_domain)
     return message
 
 
 def _asking(link: Link) -> Any:
-    """Create a message that asks for a reply at a temporary destination, which is gone when its connection is."""
+    """Create a message with a temporary destination as JMSReplyTo, which ends with its connection."""
     message = link.text("x")
     message.jms_reply_to = link.client.temporary()
     return message
 
 
 def _belongings(message: Any) -> Mapping[str, object]:
-    """Show kind, headers, properties and body of a sent or received message, which is reset for it."""
+    """Show kind, headers, properties and body of a sent or received message; reset it first."""
     rewind(message)
     names = {name: None for name in message.get_property_names() if not name.startswith("JMSX")}
     shown = {"kind": kind_of(message), **headers(message, names=KEPT), "names": sorted(names)}

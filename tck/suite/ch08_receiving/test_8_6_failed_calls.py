@@ -19,7 +19,7 @@ def _fail_on_the_first(link: Link) -> None:
 
 
 def _next_of(link: Link) -> tuple[object, bool, int]:
-    """Receive the next message without settling; gives its body, JMSRedelivered and JMSXDeliveryCount."""
+    """Receive the next message without settling; return its body, JMSRedelivered and JMSXDeliveryCount."""
     message = expect.arrival(link)
     return (body(message), *counted(message))
 

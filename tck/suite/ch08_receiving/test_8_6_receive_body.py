@@ -17,14 +17,14 @@ REFUSED = "raises MessageFormatRuntimeException"
 
 
 def _waiting(link: Link, body_type: api.BodyType) -> object:
-    """Call receiveBody(type), which must return within the profile's deadline; show what came of it."""
+    """Call receiveBody(type), which must return within the profile's deadline; show the body, or `raises TYPE`."""
     consumer: Any = link.consumer
     call = link.case.spawn("receiveBody(type)", lambda: tried(lambda: consumer.receive_body(body_type)))
     return expect.returns(call, "receiveBody(type)")
 
 
 def _polling(link: Link, body_type: api.BodyType) -> object:
-    """Call receiveBodyNoWait(type), again for a bounded time as long as it gives null; show what came of it."""
+    """Call receiveBodyNoWait(type) for a bounded time until it is not null; show the body, or `raises TYPE`."""
     consumer: Any = link.consumer
     for _ in range(200):
         seen = tried(lambda: consumer.receive_body_no_wait(body_type))
@@ -43,7 +43,7 @@ WAYS: Mapping[str, Callable[[Link, api.BodyType], object]] = {
 
 
 def _each_way(link: Link, make: Callable[[], api.Message], body_type: api.BodyType) -> dict[str, object]:
-    """Send a message for each form and receive its body; what a form refuses is received as a message afterwards.
+    """Send a message for each form and receive its body; receive a refused one as a message afterwards.
 
     A witness comes first: a text whose body is received.
     """

@@ -10,7 +10,7 @@ from tck.suite.support.clients.temporary_destinations import Temporary
 
 
 def _used_and_deleted(case: Case) -> tuple[Client, Temporary]:
-    """Make a temporary destination, send through it and delete it; returns its client and what is left of it."""
+    """Create a temporary destination, send through it and delete it; return its client and the deleted destination."""
     client = case.client()
     temporary = client.temporary()
     link = Link(client, temporary)

@@ -1,1 +1,1 @@
-"""Clients of a provider in the three interfaces: links, subscriptions, listeners, requestors, and how messages travel."""
+"""Clients of a provider in the three interfaces: links, subscriptions, listeners, requestors, and messages on their way."""

@@ -18,6 +18,7 @@ from tck.suite.support.values.kinds import Kind
 from tck.suite.support.values.seen import body
 
 Consumer: TypeAlias = "api.MessageConsumer | api.JMSConsumer"
+"""A consumer of any interface."""
 
 MODES: Mapping[str, int] = {
     "auto": api.Session.AUTO_ACKNOWLEDGE,
@@ -30,7 +31,7 @@ MODES: Mapping[str, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """User name and password of a client; none for the default identity."""
+    """The user name and password of a client."""
 
     user: str
     password: str
@@ -87,7 +88,7 @@ class Client(ABC):
         return [body(message) for message in self.browse_messages(queue)]
 
     def browse_until(self, queue: api.Destination, count: int) -> list[object]:
-        """Browse until this many messages are shown, or the profile's deadline is over; show the bodies."""
+        """Browse until `count` messages are shown, or until the profile's deadline; show the bodies."""
         until = self.case.now() + self.case.timing.deadline
         while True:
             shown = self.browse(queue)
@@ -129,7 +130,7 @@ class Client(ABC):
         return message
 
     def settle(self, message: api.Message | None = None) -> None:
-        """Commit a transacted session; acknowledge `message` in CLIENT_ACKNOWLEDGE; else nothing is to be done."""
+        """Commit a transacted session; in CLIENT_ACKNOWLEDGE acknowledge `message`; in other modes do nothing."""
         if self.transacted:
             self.commit()
         elif self.ack == "client" and message is not None:
@@ -144,11 +145,11 @@ class Client(ABC):
         self.session.rollback()
 
     def recover(self) -> None:
-        """Have the session deliver its unacknowledged messages again."""
+        """Recover the session: it delivers its unacknowledged messages again."""
         self.session.recover()
 
     def return_all(self) -> None:
-        """Have everything received and not settled come again: rollback if transacted, else recover."""
+        """Return all messages received and not settled for redelivery: roll back if transacted, else recover."""
         if self.transacted:
             self.rollback()
         else:
@@ -164,8 +165,8 @@ class Client(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Close the connection and all it has."""
+        """Close the connection with everything on it."""
 
     @abstractmethod
     def close_session(self) -> None:
-        """Close the session alone, where the interface can."""
+        """Close the session alone, where the interface has that."""

@@ -1,4 +1,4 @@
-"""Asynchronous sends, and what their completion listener saw."""
+"""Asynchronous sends, and the message as their completion listener saw it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tck.suite.support.harness.outcome import Undecided
 
 
 class Completion(api.CompletionListener):
-    """Keep what `look` shows of the message at the moment of the callback.
+    """A completion listener that looks at the message in the callback.
 
     Attributes:
-        seen: what `look` showed, once the send has completed.
-        error: what the send failed with.
+        seen: the result of `look`, once the send has completed.
+        error: the exception of a failed send.
     """
 
     def __init__(self, done: api.Event, look: Callable[[api.Message], Mapping[str, object]]) -> None:
@@ -41,7 +41,7 @@ class Completion(api.CompletionListener):
 def seen_at_completion(
     link: Link, message: api.Message, look: Callable[[api.Message], Mapping[str, object]]
 ) -> Mapping[str, object]:
-    """Send a message asynchronously; returns what `look` showed of it inside the completion callback.
+    """Send a message asynchronously; return the result of `look` inside the completion callback.
 
     Raises:
         Undecided: the send failed, or did not complete within the profile's deadline.

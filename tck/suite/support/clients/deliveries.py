@@ -1,4 +1,4 @@
-"""Deliveries on the different paths: to a bare consumer, to a listener, without reading the body, and again and again."""
+"""Ways to get a message: from a consumer or a listener, with or without reading the body."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tck.suite.support.values.seen import tried
 
 
 def from_consumer(case: RunningCase, consumer: Consumer) -> api.Message:
-    """Receive one message from a consumer, its body not read, without settling.
+    """Receive one message from a consumer without settling it and without reading its body.
 
     Raises:
         Undecided: none came within the profile's deadline.
@@ -28,7 +28,7 @@ def from_consumer(case: RunningCase, consumer: Consumer) -> api.Message:
 
 
 def unread(link: Link) -> api.Message:
-    """Receive one message and settle it, its body not read yet.
+    """Receive one message and settle it without reading its body.
 
     Raises:
         Undecided: none came within the profile's deadline.
@@ -44,7 +44,7 @@ def _by_receive(case: RunningCase, link: Link) -> api.Message:
 
 
 def _by_polling(case: RunningCase, link: Link) -> api.Message:
-    """Receive one message with receive_no_wait, asked again for a bounded time.
+    """Receive one message with receive_no_wait, called again for a bounded time.
 
     Raises:
         Undecided: none came within the profile's deadline.
@@ -59,7 +59,7 @@ def _by_polling(case: RunningCase, link: Link) -> api.Message:
 
 
 def _by_listener(case: RunningCase, link: Link) -> api.Message:
-    """Have one message delivered to a listener.
+    """Get one message through a listener.
 
     Raises:
         Undecided: none came within the profile's deadline.
@@ -83,7 +83,7 @@ WAYS: dict[str, Callable[[RunningCase, Link], api.Message]] = {
     "receive_no_wait": _by_polling,
     "a listener": _by_listener,
 }
-"""The ways in which a consumer gets its messages; the listener last, since it stays."""
+"""Each way to get one message, by name; the listener is last because it stays."""
 
 
 def counted(message: api.Message) -> tuple[bool, int]:
@@ -92,6 +92,6 @@ def counted(message: api.Message) -> tuple[bool, int]:
 
 
 def receive_body(link: Link, body_type: api.BodyType) -> object:
-    """Call receiveBody(type, timeout) with the profile's deadline; show what came of it."""
+    """Call receiveBody(type, timeout) with the profile's deadline; show the body, or `raises TYPE`."""
     consumer: Any = link.consumer
     return tried(lambda: consumer.receive_body(body_type, int(link.case.timing.deadline)))

@@ -1,4 +1,4 @@
-"""What several consumers of a test get between them: a listener that keeps bodies, and consumers asked in turn."""
+"""Messages shared between several consumers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tck.suite.support.values.seen import body
 
 
 def shared_out(links: Sequence[Link], count: int) -> list[list[object]]:
-    """Ask several consumers in turn until `count` messages have come and then nothing more; give what each one got.
+    """Receive from several consumers in turn until `count` messages have come and then none; return the bodies of each.
 
-    Fewer than `count` are waited for until the deadline. The last round, in which nothing comes, is a bounded wait without
-    proof and is counted as one. What is taken is settled.
+    Missing messages are waited for until the deadline. The last round, in which none comes, is a bounded wait without
+    proof and is counted as one. All messages are settled.
 
     Raises:
-        Undecided: nothing came at all, and the case has seen nothing arrive before.
+        Undecided: no message came, and the case has no earlier witness.
     """
     case = links[0].case
     shares: list[list[object]] = [[] for _ in links]
@@ -38,10 +38,10 @@ def shared_out(links: Sequence[Link], count: int) -> list[list[object]]:
 
 
 def all_of(shares: Sequence[Sequence[object]]) -> list[str]:
-    """Give what several consumers got together, sorted."""
+    """Return all bodies that several consumers got, sorted."""
     return sorted(str(each) for share in shares for each in share)
 
 
 def numbered(count: int) -> list[str]:
-    """Give `count` bodies whose alphabetical order is the order of sending."""
+    """Return `count` texts whose alphabetical order is the order of sending."""
     return [f"{number:03d}" for number in range(1, count + 1)]

@@ -30,7 +30,7 @@ def connect(
 
 
 class _SessionClient(Client):
-    """What the classic and the domain-specific clients share: a Connection with a Session."""
+    """The common part of the classic and the domain-specific client: a Connection with a Session."""
 
     def __init__(self, case: RunningCase, ack: str, connection: Any, session: Any) -> None:
         super().__init__(case, ack)
@@ -91,7 +91,7 @@ class ClassicClient(_SessionClient):
 
 
 class DomainClient(_SessionClient):
-    """QueueConnection and QueueSession, or TopicConnection and TopicSession, and what they create."""
+    """QueueConnection and QueueSession, or TopicConnection and TopicSession, and the objects they create."""
 
     def __init__(self, case: RunningCase, ack: str, domain: str, connection: Any, session: Any) -> None:
         super().__init__(case, ack, connection, session)
@@ -202,7 +202,7 @@ def _credentials(login: Login | None) -> tuple[str, ...]:
 
 
 def _identify(connection: Any, client_id: str | None) -> None:
-    """Set a client identifier, which must be the first thing done with a connection."""
+    """Set a client identifier; nothing may be done with the connection before."""
     if client_id is not None:
         connection.client_id = client_id
 

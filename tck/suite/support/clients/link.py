@@ -15,8 +15,8 @@ class Link:
     """A client with a destination, a sender and a consumer on it.
 
     `send` and `receive` settle: they commit a transacted session, and `receive` acknowledges in CLIENT_ACKNOWLEDGE.
-    Use `put` and `take` where the test is about the settling itself. What fails in any of them is not a verdict on the
-    row: the case could not decide.
+    Use `put` and `take` where the test is about the settling itself. A failure in any of them is no verdict on the row: it
+    leaves the case undecided.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Link:
         priority: int | None = None,
         ttl: int | None = None,
     ) -> api.Message:
-        """Send without settling; a string is sent as a text message. `ttl` in ms. Returns the sender's message."""
+        """Send without settling; a string is sent as a text message. `ttl` in ms. Return the sender's message."""
         sent = self.text(message) if isinstance(message, str) else message
         self.sender.send(sent, mode=mode, priority=priority, ttl=ttl)
         return sent
@@ -83,7 +83,7 @@ class Link:
         priority: int | None = None,
         ttl: int | None = None,
     ) -> api.Message:
-        """Send, and commit if transacted. Returns the sender's message."""
+        """Send, and commit if transacted. Return the sender's message."""
         sent = self.put(message, mode=mode, priority=priority, ttl=ttl)
         if self.client.transacted:
             self.client.commit()
@@ -138,17 +138,17 @@ class Link:
         return message
 
     def carry(self, message: api.Message) -> api.Message:
-        """Send a message and receive it; returns what the receiver has, settled."""
+        """Send a message and receive it; return the received message, settled."""
         self.send(message)
         return self.receive()
 
     def both_ends(self, message: api.Message) -> tuple[tuple[str, api.Message], tuple[str, api.Message]]:
-        """Send a message and receive it; returns both objects, each with words for where it was looked at."""
+        """Send a message and receive it; return both objects, each with words for its place."""
         received = self.carry(message)
         return (("on the sender's message", message), ("on the received message", received))
 
     def mark(self) -> str:
-        """Send a marker as everything else of this link is sent, settled; returns its body."""
+        """Send a marker in the same way as all messages of this link, settled; return its body."""
         self._markers += 1
         text = f"marker-{self._markers}"
         self.send(text)

@@ -1,4 +1,4 @@
-"""Listeners that a test hands to a provider, and what they saw."""
+"""Message listeners of the tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tck.suite.support.values.seen import body
 
 
 class Listener(api.MessageListener):
-    """Call a function with each message and its ordinal (from 1)."""
+    """A listener that calls a function with each message and its ordinal (from 1)."""
 
     def __init__(self, receive: Callable[[api.Message, int], None]) -> None:
         self._receive = receive
@@ -44,12 +44,12 @@ class CollectingListener(api.MessageListener):
 
     @property
     def bodies(self) -> list[object]:
-        """What came so far."""
+        """The bodies so far."""
         with self._lock:
             return list(self._bodies)
 
     def after(self, count: int) -> list[object]:
-        """Wait until `count` messages have come in all, at most the profile's deadline; give what came, whatever it is."""
+        """Wait for `count` messages in all, at most until the profile's deadline; return all bodies so far."""
         with self._lock:
             self._wanted = count
             if len(self._bodies) >= count:
@@ -60,7 +60,7 @@ class CollectingListener(api.MessageListener):
 
 
 class BlockingListener(api.MessageListener):
-    """A listener that stays in its first call until it is released."""
+    """A listener that blocks in its first call until it is released."""
 
     def __init__(self, case: RunningCase) -> None:
         self._case = case
@@ -68,13 +68,13 @@ class BlockingListener(api.MessageListener):
         self._released = case.provider.clock.event()
 
     def on_message(self, message: api.Message) -> None:
-        """Stay, at most four times the profile's deadline."""
+        """Block until released, at most four times the profile's deadline."""
         del message
         self._entered.set()
         self._released.wait(4 * self._case.timing.deadline)
 
     def entered(self) -> bool:
-        """Wait until the listener has been called, at most the profile's deadline; returns whether it has."""
+        """Wait until the listener has been called, at most until the profile's deadline; return whether it has."""
         return self._entered.wait(self._case.timing.deadline)
 
     def occupied(self) -> None:
@@ -88,12 +88,12 @@ class BlockingListener(api.MessageListener):
         self._case.witness("a listener was called, and stays in the call")
 
     def release(self) -> None:
-        """Let it return, and all later calls too."""
+        """Let this call and all later ones return."""
         self._released.set()
 
 
 class ConcurrencyCounter:
-    """Counts how many calls of its listeners run at one time; each call takes a while."""
+    """A counter of the listener calls that run at the same time; each call takes a while."""
 
     def __init__(self, case: RunningCase) -> None:
         self._case = case
@@ -102,18 +102,18 @@ class ConcurrencyCounter:
         self.most = 0
 
     def listener(self, gathering: CollectingListener) -> api.MessageListener:
-        """Make a listener that counts its calls here and then hands the message on."""
+        """Create a listener that counts its calls here and then passes the message on."""
         return _CountingListener(self, gathering)
 
     def enter(self) -> None:
-        """Count a call in, and let a while pass in it."""
+        """Count the begin of a call, and let some time pass."""
         with self._lock:
             self._inside += 1
             self.most = max(self.most, self._inside)
         self._case.provider.clock.event().wait(self._case.timing.quiet)
 
     def leave(self) -> None:
-        """Count a call out."""
+        """Count the end of a call."""
         with self._lock:
             self._inside -= 1
 

@@ -18,6 +18,7 @@ from tck.suite.support.harness.outcome import KitFault
 from tck.suite.support.harness.running import RunningCase
 
 Rows = Mapping[str, Callable[[], object]]
+"""A table of calls, by their names."""
 
 
 def every_call(
@@ -34,7 +35,7 @@ def every_call(
     Args:
         case: the running case; it makes the destinations and names among the arguments.
         interface: the Java name of an interface.
-        target: returns the object to call, anew for each call.
+        target: returns the object to call; asked for each call.
         only: Java names or signatures; every row unless given.
         without: Java names or signatures to leave out, for instance those that the state of the object forbids.
         given: arguments by their Python names, instead of the usual ones.

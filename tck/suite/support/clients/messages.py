@@ -1,6 +1,6 @@
-"""Messages of each kind with a content that tells: how it is written, changed, read, and carried without being read.
+"""Messages of each kind: created, written, and sent to a receiver that does not read them.
 
-`Link.receive` shows the body of what it takes, which moves the position of streams; `carried` leaves the message as it came.
+`Link.receive` reads the body, which moves the position of a stream; `carried` leaves the received message as it came.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from tck.suite.support.values.object_types import Container, Fragile, Parcel, St
 from tck.suite.support.values.seen import headers, tried
 
 READ_ONLY = "raises MessageNotWriteableException"
+"""The result of a refused write, as `tried` shows it."""
 
 
 def carried(link: Link, message: api.Message, *, settle: bool = True) -> Any:
-    """Demand that a message is sent and received; gives it unread, settled unless told not to."""
+    """Demand that a message is sent and received; return the received one, unread."""
     return expect.delivers(link, message, f"a {kind_of(message)} message", settle=settle)
 
 
 def taken(link: Link) -> Any:
-    """Receive a message unread and unsettled.
+    """Receive a message without settling it and without reading its body.
 
     Raises:
         Undecided: none came within the profile's deadline.
@@ -41,20 +42,20 @@ def taken(link: Link) -> Any:
 
 
 def both_ends(link: Link, message: api.Message) -> tuple[tuple[str, Any], tuple[str, Any]]:
-    """Send a message and receive it unread; returns both objects, each with words for it. The sender's is reset."""
+    """Send a message and receive it unread; return both objects, each with words for it. The sender's one is reset."""
     received = carried(link, message)
     rewind(message)
     return (("on the sender's message", message), ("on the received message", received))
 
 
 def rewind(message: api.Message) -> None:
-    """Reset a bytes or stream message; nothing else has a position."""
+    """Reset a bytes or stream message; other kinds have no position."""
     if isinstance(message, (api.BytesMessage, api.StreamMessage)):
         message.reset()
 
 
 def write(message: Any, text: str) -> None:
-    """Write a text into the body, behind what is there in a stream of bytes or items; a plain message takes a property."""
+    """Write a text into the body; bytes and stream messages append it, a plain message takes it as a property."""
     if isinstance(message, api.TextMessage):
         message.text = text
     elif isinstance(message, api.BytesMessage):
@@ -70,13 +71,13 @@ def write(message: Any, text: str) -> None:
 
 
 def rewrite(message: api.Message, text: str) -> None:
-    """Clear the body and write another."""
+    """Clear the body and write another text."""
     message.clear_body()
     write(message, text)
 
 
 def fresh(link: Link, kind: Kind) -> Any:
-    """Create a message of a kind that nothing has been written to."""
+    """Create an empty message of a kind."""
     session = link.client.session
     make = session.create_message if kind == "message" else getattr(session, f"create_{kind}_message")
     return make()
@@ -88,12 +89,12 @@ def client_headers(message: api.Message) -> Mapping[str, object]:
 
 
 def tries(message: Any, attempts: Mapping[str, Callable[[Any], object]]) -> Mapping[str, object]:
-    """Show what each attempt on a message gives."""
+    """Show the result of each attempt on a message, or `raises TYPE`."""
     return {name: tried(lambda: attempt(message)) for name, attempt in attempts.items()}  # noqa: B023 - called at once
 
 
 def filled(link: Link, kind: str) -> Any:
-    """Create a message of a kind with a telling body; types of the suite are registered for objects."""
+    """Create a message of a kind with a distinctive body; register the suite's types for object messages."""
     link.case.provider.register_types(Container, Parcel, Stranger, Fragile)
     message = fresh(link, kind)  # type: ignore[arg-type]  # any of the kinds
     if kind == "text":
@@ -112,7 +113,7 @@ def filled(link: Link, kind: str) -> Any:
 
 
 def fragile(link: Link) -> Any:
-    """Create an object message whose object cannot be built again."""
+    """Create an object message whose object cannot be deserialised."""
     message = filled(link, "object")
     message.object = Fragile()
     return message
@@ -121,9 +122,9 @@ def fragile(link: Link) -> Any:
 def everywhere(
     link: Link, cells: Sequence[Cell], *, kinds: Sequence[str] = ("map", "stream"), forms: Sequence[bool] = (False,)
 ) -> Iterator[tuple[str, Table]]:
-    """Put cells into maps and streams, send them, and read them at both ends; yields each table with words for it.
+    """Write conversion cells into map and stream messages, send these, and read them at both ends; yield each table.
 
-    `forms` says whether they are written by the methods of their types (False), as objects (True), or in turn by both.
+    Each table comes with words for it. `forms`: written by the methods of the types (False), as objects (True), or both in turn.
     """
     for kind in kinds:
         put, get = (set_cells, get_cells) if kind == "map" else (write_cells, read_cells)

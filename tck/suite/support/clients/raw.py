@@ -1,4 +1,4 @@
-"""Objects of the API made step by step, where a test is about the making itself."""
+"""Objects of the API created step by step, for tests about the creation itself."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def connection_of(case: RunningCase) -> api.Connection:
 
 
 def named_anew(client: Client, destination: api.Destination) -> api.Destination:
-    """Have a client make its own object for a queue or a topic, by name."""
+    """Create a client's own object for a queue or a topic, by its name."""
     made: api.Destination
     if isinstance(destination, api.Queue):
         made = client.session.create_queue(destination.queue_name)

@@ -14,6 +14,7 @@ from tck.suite.support.harness.running import RunningCase
 from tck.suite.support.values.seen import tried
 
 Requestor = api.QueueRequestor | api.TopicRequestor
+"""A requestor of either domain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +27,12 @@ class Exchange:
     responder: Link
 
     def want_nobody(self) -> None:
-        """Construct a requestor for no destination. It is recorded and not judged: in Java the class comes with the API."""
+        """Construct a requestor for a null destination, recorded and not judged: in Java the class comes with the API."""
         make = _maker(self.case)
         tried(lambda: make(self.client.session, None))
 
     def ask(self, *replies: str) -> tuple[api.Message, api.Message]:
-        """Have one request answered with `replies`; returns the request as the responder got it, and what came back."""
+        """Send one request and answer it with `replies`; return the request at the responder, and the reply at the requestor."""
         call = self.case.spawn("request()", lambda: self.requestor.request(self.client.text("request")))
         request = self.responder.receive()
         answering = self.responder.client.sender(expect.present("JMSReplyTo of the request", request.jms_reply_to))
@@ -45,7 +46,7 @@ def _maker(case: RunningCase) -> Callable[..., Requestor]:
 
 
 def exchange(case: RunningCase) -> Exchange:
-    """Open both sides of a fresh destination of the case's domain."""
+    """Open a requestor and a responder of a fresh destination of the case's domain."""
     responder = Link(connect(case), case.destination())
     client = connect(case)
     make = _maker(case)

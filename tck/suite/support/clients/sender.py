@@ -31,7 +31,7 @@ class Sender(ABC):
         disable_id: bool | None = None,
         disable_timestamp: bool | None = None,
     ) -> Sender:
-        """Set the producer's own options; those not given stay as they are."""
+        """Set the producer's own options, where given."""
         if mode is not None:
             self._mode = mode
             self._option("delivery_mode", mode)
@@ -65,7 +65,7 @@ class Sender(ABC):
         """Send synchronously; `to` names the destination of a producer that has none of its own."""
 
     def _arguments(self, mode: int | None, priority: int | None, ttl: int | None) -> tuple[int, int, int] | None:
-        """The three options of the long overload, or None where the short one does."""
+        """Return the three options of the long overload, or None where the short one is enough."""
         if mode is None and priority is None and ttl is None:
             return None
         return (
@@ -75,7 +75,7 @@ class Sender(ABC):
         )
 
     def close(self) -> None:
-        """Close the producer, where the interface can."""
+        """Close the producer, where the interface has that."""
         self.producer.close()
 
 
@@ -123,7 +123,7 @@ class DomainSender(Sender):
 
 
 class SimplifiedSender(Sender):
-    """A JMSProducer; the destination it is bound to here is ours, the interface names one in each send."""
+    """A JMSProducer. The interface names a destination in each send; this class keeps one."""
 
     def __init__(self, producer: api.JMSProducer, destination: api.Destination | None) -> None:
         super().__init__(producer)
@@ -150,4 +150,4 @@ class SimplifiedSender(Sender):
             self.set(mode=before[0], priority=before[1], ttl=before[2])
 
     def close(self) -> None:
-        """Nothing: a JMSProducer has no close."""
+        """Do nothing: a JMSProducer has no close."""

@@ -13,20 +13,23 @@ from tck.suite.support.clients.link import Link
 from tck.suite.support.harness.running import RunningCase
 
 SubscriptionKind: TypeAlias = Literal["unshared", "durable", "shared", "shared durable"]
+"""The kinds of subscription."""
 
 SHARED: tuple[SubscriptionKind, ...] = ("shared", "shared durable")
+"""The kinds that several consumers share."""
 NAMED: tuple[SubscriptionKind, ...] = ("durable", "shared", "shared durable")
+"""The kinds that have a name."""
 
 
 def kinds(case: RunningCase) -> tuple[SubscriptionKind, ...]:
-    """The kinds that the specification version under test has: shared ones came with 2.0."""
+    """Return the kinds of subscription that the claimed version has: shared ones came with 2.0."""
     new = offers(case.profile.claims.version, SHARED_SUBSCRIPTIONS)
     return ("unshared", "durable", "shared", "shared durable") if new else ("unshared", "durable")
 
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """A subscription by what identifies it and what it was made for; `open` makes it, resumes it, joins it."""
+    """The identity and options of a subscription; `open` creates, resumes or joins it."""
 
     case: RunningCase
     kind: SubscriptionKind
@@ -52,7 +55,7 @@ class Subscription:
 
 
 class Subscriber(Link):
-    """A link whose consumer is on a subscription; what it sends goes to the subscription's topic."""
+    """A link whose consumer is on a subscription and whose producer is on the subscription's topic."""
 
     def __init__(self, client: Client, subscription: Subscription) -> None:
         super().__init__(client, subscription.topic, consumes=False)
@@ -87,7 +90,7 @@ def subscription(
 ) -> Subscription:
     """Describe a subscription with a fresh topic and name unless they are given.
 
-    An unshared durable one needs a client identifier and gets a fresh one; shared ones have none unless it is given.
+    An unshared durable one gets a fresh client identifier unless one is given; the others have none unless one is given.
     """
     if kind == "durable":
         client_id = client_id or case.name("c")

@@ -1,4 +1,4 @@
-"""Temporary destinations in the three interfaces: what a test asks of them."""
+"""Temporary destinations in the three interfaces."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from tck.suite.support.clients.link import Link
 from tck.suite.support.values.seen import body
 
 Temporary = api.TemporaryQueue | api.TemporaryTopic
+"""A temporary destination of either domain."""
 
 
 def name_of(destination: api.Destination) -> str | None:
@@ -16,9 +17,9 @@ def name_of(destination: api.Destination) -> str | None:
 
 
 def reached(client: Client, destination: api.Destination, *, lives: bool = False) -> object:
-    """Try to send to a destination and to receive from it; the body that came, None if either is refused or nothing comes.
+    """Send to a destination and receive from it; return the body, or None if either is refused or no message comes.
 
-    One that `lives` gets the time that an arrival may take.
+    With `lives` the message has until the profile's deadline.
     """
     try:
         link = Link(client, destination)

@@ -1,4 +1,4 @@
-"""Sends with the time taken around them, on the provider's clock, in milliseconds since the epoch."""
+"""Sends with their times on the provider's clock, in milliseconds since the epoch."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tck.suite.support.harness.current import current_case
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """When a send was called and when it returned."""
+    """The times at which a send was called and returned."""
 
     called: int
     returned: int
 
     def holds(self, stamp: int, offset: int = 0) -> bool:
-        """Whether a stamp lies in the call, moved by `offset` ms and widened by the profile's clock tolerance."""
+        """Whether a timestamp is within the call, moved by `offset` ms and widened by the profile's clock tolerance."""
         slack = current_case().timing.tolerance
         return self.called + offset - slack <= stamp <= self.returned + offset + slack
 
@@ -26,7 +26,7 @@ class Sending:
 
 
 def timed_send(link: Link, message: api.Message, *, ttl: int | None = None, settle: bool = True) -> Sending:
-    """Send (and commit, if transacted and not told otherwise), taking the time around the send alone."""
+    """Send, and measure the send alone; then commit if transacted, unless `settle` is false."""
     case = current_case()
     called = case.now()
     link.put(message, ttl=ttl)

@@ -16,13 +16,14 @@ from tck.suite.support.harness.wording import differing
 from tck.suite.support.values.seen import body, shown, tried
 
 By = Callable[[api.Message], object]
+"""Shows a message, for findings."""
 
 
 def arrives(link: AnyLink, bodies: Sequence[object], *, ordered: bool = True, settle: bool = True) -> list[api.Message]:
-    """Demand that just these bodies arrive next at the link's consumer; returns the messages.
+    """Demand that just these bodies arrive next at the link's consumer; return the messages.
 
-    Settles what it takes unless told not to. A message that does not come is looked for on another path: if that one
-    works, the claim is refuted, else nothing can be said.
+    They are settled unless `settle` is false. Where a message is missing, a second look over another path decides: if that
+    path delivers, the claim is refuted, else the case is undecided.
     """
     case = current_case()
     wanted = f"{list(bodies)!r} arrive from {shown(link.destination)}"
@@ -47,7 +48,7 @@ def arrives(link: AnyLink, bodies: Sequence[object], *, ordered: bool = True, se
 
 
 def arrival(link: AnyLink) -> api.Message:
-    """Demand that a message arrives, whatever it is; returns it unsettled. What is missing gets a second look."""
+    """Demand that some message arrives; return it unsettled. Where none comes, a second look decides."""
     case = current_case()
     wanted = f"a message arrives from {shown(link.destination)}"
     case.marks.expected.append(wanted)
@@ -60,9 +61,9 @@ def arrival(link: AnyLink) -> api.Message:
 
 
 def delivers(link: AnyLink, message: api.Message, what: str = "the message", *, settle: bool = True) -> api.Message:
-    """Demand that a message is taken and comes to the link's consumer; returns what came, its body not read yet.
+    """Demand that a message is sent and arrives at the link's consumer; return the received one, its body unread.
 
-    Where a call fails or nothing comes, a plain message on another path decides: if that one comes, the claim is refuted.
+    Where a call fails or no message comes, a plain message on another path decides: if it comes, the claim is refuted.
     """
     case = current_case()
     wanted = f"{what} is sent and received"
@@ -70,7 +71,7 @@ def delivers(link: AnyLink, message: api.Message, what: str = "the message", *, 
     try:
         link.send(message)
         received = link.poll()
-    except Exception as error:  # noqa: BLE001 - whatever it is, the message did not get through
+    except Exception as error:  # noqa: BLE001 - by any error the message did not get through
         _missing(link, wanted, f"sending or receiving {what} raised {type(error).__name__}: {error}")
     else:
         if received is None:
@@ -83,10 +84,10 @@ def delivers(link: AnyLink, message: api.Message, what: str = "the message", *, 
 
 
 def only(link: AnyLink, bodies: Sequence[object] = (), *, by: By | None = None, ordered: bool = True) -> None:
-    """Demand that just these come before a marker sent now on the same path: absence proved by a fence.
+    """Demand that just these messages come before a marker sent now on the same path: a fence proves the absence of others.
 
-    The marker is sent by the link's own session to its own destination with the same options, so whatever else was
-    there to come would have come before it. `by` shows a message (default: its body).
+    The link's own session sends the marker to its own destination with the same options, so any other message would come
+    before it. `by` shows a message (default: its body).
     """
     case = current_case()
     wanted = f"{list(bodies)!r} and nothing else come from {shown(link.destination)}"
@@ -112,7 +113,7 @@ def only(link: AnyLink, bodies: Sequence[object] = (), *, by: By | None = None, 
 
 
 def nothing_before(link: AnyLink, marker: str, send_marker: Callable[[], object], *, settle: bool = True) -> None:
-    """Demand that the next message of a link is the marker which another path sends now; settled unless told not to."""
+    """Demand that the next message of a link is a marker that another path sends now."""
     case = current_case()
     wanted = f"nothing comes from {shown(link.destination)} before {marker!r}"
     case.marks.expected.append(wanted)
@@ -129,9 +130,9 @@ def nothing_before(link: AnyLink, marker: str, send_marker: Callable[[], object]
 
 
 def polls(link: AnyLink, text: str) -> None:
-    """Demand that receive_no_wait finds a message that was sent before, asked again for a bounded time.
+    """Demand that receive_no_wait returns a message that was sent before, called again for a bounded time.
 
-    A provider may need a moment to bring the message to the consumer, so a first null is no finding.
+    A provider may need some time to bring the message to the consumer, so a first null is no finding.
     """
     case = current_case()
     claim = f"receive_no_wait() finds {text!r}"
@@ -155,7 +156,7 @@ def _next(link: AnyLink, wanted: str) -> api.Message | None:
     """Receive one message, or None; a receive that raises gets a second look, as a missing message does."""
     try:
         return link.poll()
-    except Exception as error:  # noqa: BLE001 - whatever it is, nothing was received
+    except Exception as error:  # noqa: BLE001 - by any error no message was received
         _missing(link, wanted, f"receiving raised {type(error).__name__}: {error}")
     return None
 
@@ -163,9 +164,9 @@ def _next(link: AnyLink, wanted: str) -> api.Message | None:
 def _missing(link: AnyLink, wanted: str, observed: str) -> None:
     """Refute the claim if another path on the destination works, else leave the case undecided."""
     case = current_case()
-    cites = case.cites()  # what decided it ends here; what the second look does is no part of it
+    cites = case.cites()  # before the second look, whose events decide nothing
     with contextlib.suppress(Exception):
-        link.consumer.close()  # else it would compete with the second look for the messages of a queue
+        link.consumer.close()  # it would compete with the second look for the messages of a queue
     if delivers_at_all(case, link.destination):
         raise Broken(
             observed,

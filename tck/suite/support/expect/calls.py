@@ -25,10 +25,10 @@ def raises(
 
     Args:
         wanted: the type; provider-made subclasses count.
-        call: what must be refused.
-        what: names the call in texts.
-        though_works: an allowed form of the same call, tried first; needed unless the case has a witness already. What
-            fails in it makes the case undecided.
+        call: the call that must be refused.
+        what: names the call in findings.
+        though_works: an allowed form of the same call, tried first; needed unless the case has a witness already. An error
+            in it makes the case undecided.
 
     Returns:
         The exception, for further demands.
@@ -84,7 +84,7 @@ def all_raise(
     other = {what: seen for what, seen in endings.items() if not isinstance(seen, wanted)}
     if other:
         raise Broken(
-            "; ".join(f"{what} {_told(seen)}" for what, seen in other.items()), expected=claim, cites=case.cites()
+            "; ".join(f"{what} {_described(seen)}" for what, seen in other.items()), expected=claim, cites=case.cites()
         )
     case.witness(f"{len(calls)} calls raised {wanted.__name__}")
 
@@ -97,12 +97,12 @@ def _ending(call: Callable[[], object]) -> object:
         return error
 
 
-def _told(seen: object) -> str:
+def _described(seen: object) -> str:
     return f"raised {type(seen).__name__}: {seen}" if isinstance(seen, Exception) else f"returned {shown(seen)!r}"
 
 
 def works(what: str, call: Callable[[], _Value]) -> _Value:
-    """Demand that a call of the provider is accepted; returns its value. No witness by itself."""
+    """Demand that a call raises nothing; return its value. No witness by itself."""
     case = current_case()
     claim = f"{what} raises nothing"
     case.marks.expected.append(claim)
@@ -114,7 +114,7 @@ def works(what: str, call: Callable[[], _Value]) -> _Value:
 
 
 def works_or(refused: type[Exception], call: Callable[[], object]) -> bool:
-    """Try a call that a provider may refuse with one type of exception; returns whether it did. No witness by itself."""
+    """Demand that a call works, or is refused with one type of exception; return whether it was refused. No witness by itself."""
     case = current_case()
     case.marks.expected.append(f"the call is accepted, or refused with {refused.__name__}")
     try:
@@ -128,9 +128,9 @@ def works_or(refused: type[Exception], call: Callable[[], object]) -> bool:
 
 
 def returns(call: Call[_Value], what: str, within_ms: float | None = None) -> _Value:
-    """Demand that a call running on its own thread returns by itself, within the profile's deadline unless told else.
+    """Demand that a call on its own thread returns within a time (default: the profile's deadline); return its value.
 
-    What it returns is for further demands; an exception it raised refutes the claim.
+    An exception of the call refutes the claim.
     """
     case = current_case()
     limit = case.timing.deadline if within_ms is None else within_ms
@@ -142,7 +142,7 @@ def returns(call: Call[_Value], what: str, within_ms: float | None = None) -> _V
 
 
 def waits(call: Call[object], what: str, sight: str) -> None:
-    """Demand that a call is still waiting after a long time; `sight` says under which circumstances."""
+    """Demand that a call is still waiting after a long time; `sight` names the circumstances in findings."""
     case = current_case()
     claim = f"{what} still waits {sight}"
     case.marks.expected.append(claim)

@@ -1,4 +1,4 @@
-"""The second look: does anything at all travel through a destination on a fresh connection?
+"""The second look: does a destination deliver at all on a fresh connection?
 
 Where a message is missing, a provider that delivers on another path has broken the claim; one that delivers nowhere
 leaves it undecided, so that a provider which does nothing never decides a case.
@@ -12,7 +12,7 @@ from tck.suite.support.values.seen import body
 
 
 def delivers_at_all(case: RunningCase, destination: api.Destination) -> bool:
-    """Send and receive one probe over a fresh client of the case's interface; what stood in a queue may come first."""
+    """Send one probe over a fresh client of the case's interface and receive; older messages of a queue may come first."""
     try:
         link = case.link("auto", destination=destination)
         probe = "second look"
@@ -23,6 +23,6 @@ def delivers_at_all(case: RunningCase, destination: api.Destination) -> bool:
                 return False
             if body(message) is not None:
                 return True
-    except Exception:  # noqa: BLE001 - whatever fails here, the other path does not work
+    except Exception:  # noqa: BLE001 - by any error the other path does not work
         return False
     return False

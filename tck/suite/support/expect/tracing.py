@@ -1,4 +1,4 @@
-"""The judgement over everything that a case recorded: properties of `tck.check`, with an answer of our own about selectors."""
+"""The judgement over all recorded events of a case: the properties of `tck.check`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tck.suite.support.values.colours import matches
 def trace(*properties: str) -> None:
     """Demand that the recorded events of the case keep these properties of `tck.check`.
 
-    A property with nothing to judge leaves the case undecided: the test did not provoke what it wants judged.
+    A property without obligations leaves the case undecided: the test did not provoke the situation.
     """
     from tck.check import Margins, judge_events  # noqa: PLC0415 - numpy is loaded with the first trace, not with the suite
 

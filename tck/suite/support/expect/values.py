@@ -14,7 +14,7 @@ _Value = TypeVar("_Value")
 
 
 def is_inert(value: object) -> bool:
-    """Whether a provider that does nothing could show this value: None, False, zero, or anything empty."""
+    """Whether a provider that does nothing could show this value: None, False, zero, or an empty collection."""
     return value is None or value is False or value == 0 or (isinstance(value, Collection) and len(value) == 0)
 
 
@@ -22,8 +22,8 @@ def equal(what: str, seen: object, wanted: object) -> None:
     """Demand a value.
 
     `what` names it ("JMSPriority at the receiver"). A wanted value that an idle provider shows too (None, False, 0,
-    empty) needs an earlier witness in the case. Destinations compare by kind and name. Tables compare key by key; keys
-    that are not wanted do not count.
+    empty) needs an earlier witness in the case. Destinations are compared by kind and name, tables key by key; keys that
+    are not wanted do not count.
     """
     case = current_case()
     seen, wanted = shown(seen), shown(wanted)
@@ -50,10 +50,10 @@ def _table(what: str, seen: Mapping[object, object], wanted: Mapping[object, obj
         key for key in wanted if key not in seen or seen[key] != wanted[key] or _unlike(seen[key], wanted[key])
     ]
     if different:
-        told = {key: wording.differing(seen.get(key), wanted[key]) for key in different}
+        texts = {key: wording.differing(seen.get(key), wanted[key]) for key in different}
         raise Broken(
-            f"{what}: " + ", ".join(f"{wording.key(key)} was {was}" for key, (was, _) in told.items()),
-            expected=f"{what}: " + ", ".join(f"{wording.key(key)} is {to_be}" for key, (_, to_be) in told.items()),
+            f"{what}: " + ", ".join(f"{wording.key(key)} was {was}" for key, (was, _) in texts.items()),
+            expected=f"{what}: " + ", ".join(f"{wording.key(key)} is {to_be}" for key, (_, to_be) in texts.items()),
             cites=case.cites(),
         )
     speaking = {key: value for key, value in wanted.items() if not is_inert(value)}
@@ -69,7 +69,7 @@ def _mark_or_refuse(sight: str, wanted: object) -> None:
 
 
 def true(claim: str, holds: object, otherwise: str) -> None:
-    """Demand a condition over what was seen; `otherwise` says what was seen when it does not hold."""
+    """Demand a condition; `otherwise` is the observation where it does not hold."""
     case = current_case()
     case.marks.expected.append(claim)
     if not holds:
@@ -78,7 +78,7 @@ def true(claim: str, holds: object, otherwise: str) -> None:
 
 
 def differs(what: str, seen: object, unwanted: object) -> None:
-    """Demand any telling value but one: not `unwanted`, and not one an idle provider shows."""
+    """Demand a value other than `unwanted`, and none that an idle provider shows."""
     case = current_case()
     seen, unwanted = shown(seen), shown(unwanted)
     case.marks.expected.append(f"{what} is not {unwanted!r}")
@@ -88,7 +88,7 @@ def differs(what: str, seen: object, unwanted: object) -> None:
 
 
 def between(what: str, seen: int, low: int, high: int) -> None:
-    """Demand a number of `low` to `high`, both included, widened by the profile's clock tolerance."""
+    """Demand a number from `low` to `high`, both included, widened by the profile's clock tolerance."""
     case = current_case()
     slack = case.timing.tolerance
     wanted = f"{what} is {low}" if low == high else f"{what} lies in {low} to {high}"
@@ -100,7 +100,7 @@ def between(what: str, seen: int, low: int, high: int) -> None:
 
 
 def distinct(what: str, seen: Sequence[object]) -> None:
-    """Demand that no value comes twice and none is missing."""
+    """Demand that all values are different and none is missing."""
     case = current_case()
     wanted = f"{len(seen)} different values of {what}"
     case.marks.expected.append(wanted)
@@ -115,7 +115,7 @@ def distinct(what: str, seen: Sequence[object]) -> None:
 
 
 def present(what: str, value: _Value | None) -> _Value:
-    """Demand that something is not null; returns it."""
+    """Demand that a value is not null; return it. No witness by itself."""
     case = current_case()
     case.marks.expected.append(f"{what} is not null")
     if value is None:
@@ -139,7 +139,7 @@ def becomes(what: str, read: Callable[[], object], before: object, after: object
 
 
 def one_of(what: str, seen: object, permitted: Mapping[object, str]) -> None:
-    """Accept each permitted outcome by name and record which was seen; anything else refutes the claim."""
+    """Demand one of several permitted outcomes, and record its name."""
     case = current_case()
     seen = shown(seen)
     claim = f"{what} is one of {list(permitted)!r}"

@@ -1,4 +1,4 @@
-"""`@asserts`: which rows of the catalogue a test judges, and the points the harness multiplies it over.
+"""`@asserts`: the rows of the catalogue that a test judges, and the points at which it runs.
 
 Domain, API, versions and features come from the row; the acknowledge modes from the test.
 """
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import pytest
 
 ACKNOWLEDGE_MODES = ("auto", "client", "dups_ok", "transacted")
-"""Accepted values of `ack`, in the order in which a test's points are made."""
+"""Accepted values of `ack`, in the order of a test's points."""
 
 _Test = TypeVar("_Test", bound=Callable[..., Any])
 
@@ -26,9 +26,9 @@ def asserts(
     """Name the rows a test judges; required on every test of the suite.
 
     Args:
-        ids: catalogue ids. The first leads: it names the case and gives the axes. More than one only for rows that
+        ids: catalogue ids. The first leads: it names the case and sets the axes. Name several only for rows that
             one observation decides together (restatement groups).
-        ack: acknowledge modes to multiply over: `auto`, `client`, `dups_ok`, `transacted`.
+        ack: acknowledge modes to run in: `auto`, `client`, `dups_ok`, `transacted`.
         domain: narrows the row's domains for this test (`queue`, `topic`), where two tests share a row.
         api: narrows the row's interfaces for this test, likewise.
         variant: a word that ends the case name, where several tests share a leading row and their points meet.

@@ -1,7 +1,7 @@
-"""How a test body ends other than by returning: one exception type per outcome of the verdict table.
+"""The outcomes with which a test body ends other than by returning: one exception type for each.
 
-Raised by `expect` and by the harness, caught by the plugin alone. All derive from BaseException's child `Ending` so
-that no `except Exception` of a listener or a provider swallows a verdict.
+Raised by `expect` and by the harness, caught by the plugin alone. All derive from `Ending`, a BaseException, so that no
+`except Exception` of a listener or a provider swallows a verdict.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class Ending(BaseException):
 
 
 class Broken(Ending):
-    """The provider did what the row forbids, or did not do what it demands."""
+    """The claim is refuted."""
 
     outcome = "broken"
 
 
 class Undecided(Ending):
-    """Something the case needs before it can judge the row did not work: no verdict on the row."""
+    """A step that the case needs before it can judge the row did not work: no verdict on the row."""
 
     outcome = "undecided"
 

@@ -1,6 +1,6 @@
-"""Calls on threads of their own: for what must block, must return, or must happen meanwhile.
+"""Calls on threads of their own: for calls that block, or that run beside the test.
 
-A thread of a case is an actor of the provider's clock, so that a virtual clock jumps only when it blocks too.
+A thread of a case is an actor of the provider's clock: a virtual clock advances only when that thread blocks too.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Call(Generic[_Result]):
         return self._done.is_set()
 
     def ends_within(self, milliseconds: float | None = None) -> bool:
-        """Wait until the call has ended, at most `milliseconds` (default: the profile's deadline), and join its thread."""
+        """Wait at most `milliseconds` (default: the profile's deadline) for the end of the call, and join its thread."""
         limit = self._deadline_ms if milliseconds is None else milliseconds
         if not self._done.wait(limit):
             return False
@@ -55,7 +55,7 @@ class Call(Generic[_Result]):
         return True
 
     def result(self, milliseconds: float | None = None) -> _Result:
-        """Return what the call returned, or raise what it raised.
+        """Return the value of the call, or raise its exception.
 
         Raises:
             Undecided: it has not ended within `milliseconds` (default: the profile's deadline).

@@ -1,16 +1,16 @@
-"""How expectations and sights are worded: long lists around their first difference, keys of tables so that they stand out."""
+"""The wording of expectations and observations: long lists around their first difference, keys of tables in quotes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 _LONG = 12
-"""From how many items on a list is shown around its first difference only."""
+"""A list of this length or more is shown around its first difference only."""
 _AROUND = 3
 
 
 def differing(seen: object, wanted: object) -> tuple[str, str]:
-    """Give what was seen and what was wanted, for people: long lists from a little before their first difference on."""
+    """Return the texts for a seen and a wanted value; long lists are cut to the items around their first difference."""
     if not (_is_list(seen) and _is_list(wanted)):
         return _alone(seen), _alone(wanted)
     if max(len(seen), len(wanted)) < _LONG:  # type: ignore[arg-type]  # lists
@@ -20,7 +20,7 @@ def differing(seen: object, wanted: object) -> tuple[str, str]:
 
 
 def key(name: object) -> str:
-    """Give the key of a table; one of several words, such as a selector, between backquotes."""
+    """Return the text for the key of a table; one of several words, such as a selector, is in backquotes."""
     text = str(name)
     return f"`{text}`" if " " in text else text
 

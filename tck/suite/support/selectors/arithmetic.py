@@ -1,4 +1,4 @@
-"""Values as selectors see them, with Java's numeric types and promotion: the ground that the oracle stands on.
+"""Values in selectors, with Java's numeric types and promotion: the base of the oracle.
 
 Written from the specification (3.8.1.1) and the Java rules it points to; knows no provider.
 """
@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from tck import api
 
 Kind: TypeAlias = Literal["int", "long", "float", "double"]
+"""A numeric type after Java's promotion."""
 _KINDS: tuple[Kind, ...] = ("int", "long", "float", "double")
 """The numeric types of Java after the promotion of byte and short, each wider than those before it."""
 
@@ -28,7 +29,7 @@ Value: TypeAlias = str | bool | Number | None
 
 
 def of_property(value: object) -> Value:
-    """Give the value of a sample's property: a plain int is an int, a plain float a double, a box its own type."""
+    """Return the value of a sample's property: a plain int is an int, a plain float a double, a box its own type."""
     if value is None or isinstance(value, (bool, str)):
         return value
     match value:
@@ -49,7 +50,7 @@ def of_property(value: object) -> Value:
 
 
 def _as_kind(kind: Kind, value: float) -> Number:
-    """Bring a result into a type: wrapped around, or rounded."""
+    """Convert a result to a type: wrapped around, or rounded."""
     if kind == "float":
         return Number(kind, api.Float(float(value)).value)
     if kind == "double":
@@ -59,7 +60,7 @@ def _as_kind(kind: Kind, value: float) -> Number:
 
 
 def _promoted(left: Number, right: Number) -> tuple[Number, Number]:
-    """Bring two numbers to the wider of their types."""
+    """Convert two numbers to the wider of their types."""
     kind = max(left.kind, right.kind, key=_KINDS.index)
     return _as_kind(kind, left.value), _as_kind(kind, right.value)
 
@@ -68,7 +69,7 @@ def compute(left: Value, operator: str, right: Value) -> Number | None:
     """Compute in Java's arithmetic; NULL makes the result unknown.
 
     Raises:
-        TypeError: an operand is no number, which the specification leaves open.
+        TypeError: an operand is no number; the specification leaves the result open.
     """
     if left is None or right is None:
         return None
@@ -88,7 +89,7 @@ def compare(left: Value, operator: str, right: Value) -> bool | None:
     """Compare: unknown with NULL, false for unlike types.
 
     Raises:
-        TypeError: text or booleans are to be ordered, which they cannot be.
+        TypeError: texts or booleans have no order.
     """
     if left is None or right is None:
         return None

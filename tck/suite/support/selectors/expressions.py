@@ -1,7 +1,7 @@
-"""Trees of conditions and operands that spell themselves as selector text and evaluate themselves: the oracle.
+"""Trees of conditions and operands that write themselves as selector text and evaluate themselves: the oracle.
 
-Truth is True, False, or None for unknown, by the tables of 3.8.1.2; each rule here is read from the specification.
-Parentheses are written only where precedence needs them, unless the spelling wants more.
+Truth is True, False, or None for unknown, by the tables of 3.8.1.2; each rule here is taken from the specification.
+Parentheses are written only where precedence needs them, unless the spelling has more.
 """
 
 from __future__ import annotations
@@ -15,23 +15,24 @@ from tck.suite.support.selectors.arithmetic import Kind, Number, Value, compare,
 from tck.suite.support.selectors.spelling import PLAIN, Spelling
 
 Values: TypeAlias = Mapping[str, Value]
+"""The values of names in a message."""
 
 OR, AND, NOT, TEST, SUM, TERM, SIGN, ATOM = range(8)
-"""How tightly a node binds; a looser one in the place of a tighter one needs parentheses."""
+"""The precedence of nodes, loosest first; a looser one in the place of a tighter one needs parentheses."""
 
 
 class Node(ABC):
-    """What can be written."""
+    """A node of a tree."""
 
     __slots__ = ()
     level: int = ATOM
 
     @abstractmethod
     def tokens(self, spelling: Spelling) -> list[str]:
-        """Give the tokens of this node, without parentheses around it."""
+        """Return the tokens of this node, without parentheses around it."""
 
     def within(self, spelling: Spelling, level: int) -> list[str]:
-        """Give the tokens of this node where something that binds at `level` is wanted."""
+        """Return the tokens of this node in a place that binds at `level`, in parentheses where needed."""
         tokens = self.tokens(spelling)
         return ["(", *tokens, ")"] if self.level < level or (spelling.grouped and len(tokens) > 1) else tokens
 
@@ -41,17 +42,17 @@ class Node(ABC):
 
 
 class Operand(Node):
-    """Something with a value."""
+    """A node with a value."""
 
     __slots__ = ()
 
     @abstractmethod
     def value(self, values: Values) -> Value:
-        """Give the value; None is NULL."""
+        """Return the value; None is NULL."""
 
 
 class Condition(Node):
-    """Something true, false or unknown."""
+    """A node that is true, false or unknown."""
 
     __slots__ = ()
 
@@ -182,7 +183,7 @@ class Compared(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Between(Condition):
-    """A range, or its outside: two comparisons joined by AND, or by OR."""
+    """A value inside or outside a range: two comparisons joined by AND, or by OR."""
 
     operand: Operand
     low: Operand
@@ -204,7 +205,7 @@ class Between(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Among(Condition):
-    """A String property that is one of a list, or none of it."""
+    """A String property that is in a list, or is not."""
 
     name: str
     texts: tuple[str, ...]
@@ -242,7 +243,7 @@ class Like(Condition):
 
 @dataclass(frozen=True, slots=True)
 class Null(Condition):
-    """A test for NULL, or for its contrary; never unknown."""
+    """A test for NULL or NOT NULL; never unknown."""
 
     name: str
     absent: bool = True
@@ -315,7 +316,7 @@ def _either(left: bool | None, right: bool | None) -> bool | None:
 
 
 def like(text: str, pattern: str, escape: str | None = None) -> bool:
-    """Match a whole text: `%` is any sequence, `_` any one character, `escape` makes the next sign plain."""
+    """Match a whole text: `%` is any sequence, `_` any one character, `escape` makes the next character plain."""
     if not pattern:
         return not text
     sign, rest = pattern[0], pattern[1:]

@@ -1,7 +1,7 @@
-"""Conditions made at random from a seed: the same on each run, so that a finding can be looked at again.
+"""Random conditions from a seed: the same on each run, so that a finding can be repeated.
 
-Only what the specification settles: names keep to one kind of value (or are missing), nothing is divided by what may be
-zero, text and booleans are not ordered. What is unlike is compared only on demand.
+The specification settles the result of each one: a name has values of one kind (or is missing), no divisor can be zero,
+and texts and booleans are not ordered. Unlike types are compared only on demand.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ class Names:
 def generated(
     seed: int, count: int, *, names: Names | None = None, approximate: bool = False, unlike: bool = False
 ) -> list[Condition]:
-    """Make conditions.
+    """Generate conditions.
 
     Args:
-        seed: which ones.
-        count: how many.
-        names: what they refer to; by default numbers `i`, `k`, texts `s`, `t`, booleans `p`, `q`, and `z`, to be missing.
-        approximate: literals with a point too.
-        unlike: compare text and booleans with numbers too.
+        seed: selects the conditions.
+        count: their number.
+        names: names to use; by default numbers `i`, `k`, texts `s`, `t`, booleans `p`, `q`, and `z`, which is missing.
+        approximate: use literals with a decimal point too.
+        unlike: compare texts and booleans with numbers too.
     """
     maker = _Maker(random.Random(seed), names or Names(), approximate, unlike)  # noqa: S311 # nothing secret
     return list(maker.conditions(count))

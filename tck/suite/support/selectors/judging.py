@@ -1,8 +1,8 @@
-"""Which messages selectors choose at a provider.
+"""The messages that selectors choose at a provider.
 
 On a queue each selector browses the same messages, to the end of the browser. On a topic each has a consumer, and a
-fence follows the messages: a second copy of one that the selector wants, or, for a selector that wants none,
-`(selector) OR tck_fence IS NOT NULL` and a message with that property.
+fence follows the messages: a second copy of a message that the selector should choose, or, if it should choose none, a
+message with the property `tck_fence`, and `OR tck_fence IS NOT NULL` in the selector.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ from tck.suite.support.harness.outcome import Broken, Undecided
 from tck.suite.support.values.seen import body
 
 Sample: TypeAlias = Mapping[str, object]
+"""A message by its properties and headers."""
 Samples: TypeAlias = dict[str, dict[str, object]]
 """Messages by name, as tests write them."""
 
 _COPY = "a copy of one that is wanted"
 _FENCE = "fence"
 _UNENDED = "(and nothing after)"
-"""What stands at the end of a choice whose end never came."""
+"""The end of a choice whose fence never came."""
 _HEADERS: Mapping[str, str] = {
     "JMSType": "jms_type",
     "JMSCorrelationID": "jms_correlation_id",
@@ -52,16 +53,16 @@ _SETTERS: Mapping[type, str] = {
 def chosen(
     case: Case, samples: Mapping[str, Sample], wanted: Mapping[str, str], *, fenced: bool = False
 ) -> dict[str, str]:
-    """Show which samples each selector of `wanted` chooses; it judges only that the selectors are accepted.
+    """Show the samples that each selector of `wanted` chooses; demand only that the selectors are accepted.
 
     Args:
         case: the running case.
         samples: the messages, by name.
-        wanted: selectors, each with the names it should choose, divided by blanks.
+        wanted: selectors, each with the names it should choose, separated by blanks.
         fenced: on a topic, fence every selector by a property, for samples that may overtake each other.
 
     Raises:
-        Undecided: the messages cannot be seen without a selector either.
+        Undecided: the messages do not arrive without a selector either.
     """
     if case.domain == "queue":
         return _browsed(case, samples, wanted)
@@ -69,7 +70,7 @@ def chosen(
 
 
 def refused(case: Case, texts: Iterable[str], *, neighbour: str) -> None:
-    """Demand that a consumer with each of these selectors is refused, after one with `neighbour` was seen accepted."""
+    """Demand that a consumer with each of these selectors is refused, and that one with `neighbour` is accepted."""
     link = case.link(consumes=False)
     for text in texts:
         expect.raises(
@@ -83,9 +84,9 @@ def refused(case: Case, texts: Iterable[str], *, neighbour: str) -> None:
 def refused_or_never(
     case: Case, samples: Mapping[str, Sample], texts: Iterable[str], *, neighbours: Mapping[str, str]
 ) -> dict[str, str]:
-    """Show what those of the selectors choose that are not refused, and what valid `neighbours` do, as `chosen` does.
+    """Show the choices of those selectors that are not refused, and of the valid `neighbours`, in the form of `chosen`.
 
-    Anything but InvalidSelectorException at the presentation breaks the claim.
+    Any other refusal than InvalidSelectorException breaks the claim.
     """
     link = case.link(consumes=False)
     accepted = [
@@ -101,7 +102,7 @@ def refused_or_never(
 
 
 def make(link: Link, name: str, sample: Sample) -> tuple[api.Message, dict[str, Any]]:
-    """Make the message of a sample, and the options it is to be sent with."""
+    """Create the message of a sample; return it with the options for its send."""
     message = link.text(name)
     options: dict[str, Any] = {}
     for key, value in sample.items():
@@ -167,19 +168,19 @@ def _delivered(case: Case, samples: Mapping[str, Sample], wanted: Mapping[str, s
     for selector, consumer in consumers.items():
         ends = len(fences) if selector in by_property else 0
         found[selector] = _until_fence(link, consumer, samples, ends, patience)
-        if found[selector].endswith(_UNENDED):  # all was sent before that wait: the others need no such wait again
+        if found[selector].endswith(_UNENDED):  # all was sent before that wait: the others need a short one only
             patience = int(case.timing.quiet)
     return found | _unfenced(case, [selector for selector in by_property if found[selector] == _UNENDED], len(found))
 
 
 def _unfenced(case: Case, silent: Sequence[str], of: int) -> dict[str, str]:
-    """Tell what fenced selectors choose whose consumers got nothing at all, not even the fence.
+    """Return an empty choice for each fenced selector whose consumer got no message, not even the fence.
 
-    In version 1.0 a comparison of unlike types makes the whole selector false (3.8.1.1-115), the part that the fence
-    matches too; there it is enough that other selectors on the same messages got theirs.
+    In version 1.0 a comparison of unlike types makes the whole selector false (3.8.1.1-115), with the part for the fence;
+    there it is enough that the fences of other selectors on the same messages came.
 
     Raises:
-        Undecided: whether such a selector chose nothing, or its consumer gets nothing whatever is chosen, cannot be told.
+        Undecided: nothing shows whether the selector chose no message or its consumer gets none at all.
     """
     if silent and (case.version != OLDEST or len(silent) == of):
         raise Undecided("a consumer with (...) OR tck_fence IS NOT NULL got not even the message with that property")
@@ -187,9 +188,9 @@ def _unfenced(case: Case, silent: Sequence[str], of: int) -> dict[str, str]:
 
 
 def _all_came(case: Case, link: Link, samples: Mapping[str, Sample], sent: Sequence[str]) -> None:
-    """Receive what was sent by the consumer without a selector: only what there was to choose from can be chosen.
+    """Receive all messages with a consumer without selector, to show that there was a choice.
 
-    Where some is missing, the samples go to a topic without selectors too; if they come there, selectors took them along.
+    Where one is missing, the samples are sent to a topic without selectors: if they arrive there, selectors took the others.
     """
     left = Counter(sent)
     in_order = not any(_OPTIONS.keys() & sample.keys() for sample in samples.values())
@@ -199,7 +200,7 @@ def _all_came(case: Case, link: Link, samples: Mapping[str, Sample], sent: Seque
         case.witness(f"received {text!r}")
         link.client.settle(message)
         left -= Counter([text])
-        if text == marker:  # what has not come before it does not come
+        if text == marker:  # a message that has not come before it does not come
             break
     if not left:
         return
@@ -209,14 +210,14 @@ def _all_came(case: Case, link: Link, samples: Mapping[str, Sample], sent: Seque
     for _ in samples:
         alone.receive()
     raise Broken(
-        f"a consumer without a selector did not get {list(left)}, which all came where nobody had a selector",
+        f"a consumer without a selector did not get {list(left)}, which all came where no consumer had a selector",
         expected="a consumer without a selector gets every message",
         cites=case.cites(),
     )
 
 
 def _consumer(link: Link, selector: str) -> Consumer:
-    """Create a consumer of a topic; version 1.0, all domain-specific, gives a session one copy of a message only."""
+    """Create a consumer of a topic; in version 1.0, all domain-specific, a session gets one copy of a message only."""
     client = link.client.peer() if link.case.api == "domain-specific" else link.client
     return expect.works(
         f"a consumer with the selector {selector!r}", lambda: client.consumer(link.destination, selector)
@@ -228,7 +229,7 @@ def _copied(firsts: Iterable[str]) -> list[str]:
 
 
 def _fences(samples: Mapping[str, Sample]) -> list[Sample]:
-    """Give the messages that end the choice: last by priority, and one for each delivery mode there is."""
+    """Return the messages that end the choice: last by priority, and one for each delivery mode."""
     fence: dict[str, object] = {"tck_fence": True}
     if any("JMSPriority" in sample for sample in samples.values()):
         fence["JMSPriority"] = 0
@@ -237,7 +238,7 @@ def _fences(samples: Mapping[str, Sample]) -> list[Sample]:
 
 
 def _until_fence(link: Link, consumer: Consumer, samples: Mapping[str, Sample], fences: int, patience: int) -> str:
-    """Receive until a copy comes, or this many fences, if there are to be fences; each within `patience` milliseconds."""
+    """Receive until a copy comes, or all fences if there are some; each within `patience` milliseconds."""
     seen: list[object] = []
     open_fences = fences
     while True:

@@ -1,4 +1,4 @@
-"""What the oracle says of samples, in the form in which `chosen` shows what a provider did."""
+"""The choices that the oracle demands, in the form of `chosen`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def table(
     samples: Mapping[str, Mapping[str, object]],
     spellings: Iterable[Spelling] = (PLAIN,),
 ) -> dict[str, str]:
-    """Give the text of each condition, in the spellings in turn, with the names of the samples for which it is true."""
+    """Return the text of each condition, in the spellings in turn, with the names of the samples it chooses."""
     styles = tuple(spellings)
     values = {name: {key: of_property(value) for key, value in sample.items()} for name, sample in samples.items()}
     return {

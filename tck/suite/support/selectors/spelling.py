@@ -11,13 +11,13 @@ _TIGHT = frozenset("()=<>+*/,") | {"<>", "<=", ">="}
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """How a tree is written.
+    """A way to write a tree.
 
     Attributes:
-        keyword: gives the spelling of a keyword, from its upper case.
-        gap: stands between two tokens.
-        tight: leaves the gap out where no token would run into the next.
-        grouped: puts every condition and operand that may stand in parentheses into them.
+        keyword: returns the spelling of a keyword, from its upper case.
+        gap: the text between two tokens.
+        tight: no gap where tokens are separate without it.
+        grouped: parentheses around every condition and operand that may have them.
         exact: writes an exact literal.
     """
 
@@ -28,7 +28,7 @@ class Spelling:
     exact: Callable[[int], str] = str
 
     def join(self, tokens: Sequence[str]) -> str:
-        """Write tokens."""
+        """Join tokens to a text."""
         written = ""
         last = ""
         for token in tokens:
@@ -40,11 +40,12 @@ class Spelling:
 
 
 def _mixed_case(word: str) -> str:
-    """Write a word in changing case."""
+    """Write a word in alternating case."""
     return "".join(sign.lower() if at % 2 else sign for at, sign in enumerate(word))
 
 
 PLAIN = Spelling()
+"""One blank between tokens, keywords in upper case."""
 SPELLINGS: tuple[Spelling, ...] = (
     PLAIN,
     Spelling(keyword=str.lower, tight=True),
@@ -52,4 +53,4 @@ SPELLINGS: tuple[Spelling, ...] = (
     Spelling(grouped=True, exact=lambda number: f"0x{number:X}"),
     Spelling(keyword=str.title, gap="  ", exact=lambda number: f"{number}L"),
 )
-"""The spellings that generated conditions take in turn."""
+"""The spellings of generated conditions, used in turn."""

@@ -1,8 +1,4 @@
-"""Bodies as tables: the ten types of map entries and stream items with telling values, and which type may be read as which.
-
-Each cell of the conversion table has an entry, or an item, of its own. Behind each item of a stream stands a mark, so that a
-reader finds its way again whatever a failed read has done to the position.
-"""
+"""Bodies as tables: the ten types of map entries and stream items, with distinctive values."""
 
 from __future__ import annotations
 
@@ -16,13 +12,14 @@ from tck.suite.support.values.properties import boxed, comparable
 from tck.suite.support.values.seen import tried
 
 Table: TypeAlias = Mapping[str, object]
+"""Observed or wanted values by name."""
 
 _ROOM = 4096
-"""Size in bytes of the buffer for byte arrays that are read in one go."""
+"""Size in bytes of the buffer for byte arrays that are read at once."""
 
 
 def array_of(stream: Any) -> bytes | None:
-    """Read the next byte array of a stream, or all that is left of a bytes message; None for null, or nothing."""
+    """Read the next byte array of a stream, or the rest of a bytes message; None for null, or at the end."""
     buffer = bytearray(_ROOM)
     count = stream.read_bytes(buffer)
     return None if count < 0 else bytes(buffer[:count])
@@ -34,14 +31,14 @@ class BodyType:
 
     Attributes:
         name: as Java calls it; the methods are named after it.
-        values: telling values, the first of them not one that an idle provider shows.
+        values: distinctive values; an idle provider does not show the first one.
     """
 
     name: str
     values: tuple[object, ...]
 
     def boxed(self, value: object) -> object:
-        """Give the object form of a value; it compares as Java's equals does."""
+        """Return the object form of a value; it compares as with Java's equals."""
         return api.Char(str(value)) if self.name == "char" and value is not None else boxed(self.name, value)
 
     def set(self, message: Any, name: str | None, value: object) -> None:
@@ -70,7 +67,7 @@ TYPES: Mapping[str, BodyType] = {
 
 
 def typed(values: Sequence[tuple[str, object]]) -> Table:
-    """Give values as `typed_items` and `typed_entries` show them."""
+    """Return values in the form of `typed_items` and `typed_entries`."""
     return {f"{number} {name}": TYPES[name].boxed(value) for number, (name, value) in enumerate(values)}
 
 
@@ -98,20 +95,20 @@ def write_items(message: Any, values: Sequence[tuple[str, object]]) -> None:
 
 
 ONE_OF_EACH: Sequence[tuple[str, object]] = tuple((name, one.values[0]) for name, one in TYPES.items())
-"""A type and a telling value of it, for each type."""
+"""One value of each type, with the type's name."""
 
 ALL_MIXED: Sequence[tuple[str, object]] = tuple(
     (name, one.values[turn]) for turn in range(7) for name, one in TYPES.items() if turn < len(one.values)
 )
-"""Every telling value of each type, no two neighbours of one type until few types are left."""
+"""Every value of each type, with the type's name, in a mixed order."""
 
 
 def objects(message: Any, count: int) -> Sequence[object]:
-    """Read so many items of a stream as objects, comparable exactly."""
+    """Read `count` items of a stream as objects that compare exactly."""
     return [tried(lambda: comparable(message.read_object())) for _ in range(count)]
 
 
 def counts(message: Any, size: int, times: int) -> Sequence[object]:
-    """Read byte arrays into a buffer of `size` bytes so many times; gives the counts."""
+    """Call read_bytes with a buffer of `size` bytes `times` times; return the counts."""
     buffer = bytearray(size)
     return [tried(lambda: message.read_bytes(buffer)) for _ in range(times)]

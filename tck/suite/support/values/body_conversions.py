@@ -18,6 +18,7 @@ from tck.suite.support.values.properties import boxed
 from tck.suite.support.values.seen import tried
 
 REFUSED = "raises MessageFormatException"
+"""The result of an unmarked cell, as `tried` shows it."""
 
 
 _TEXTS: Mapping[str, tuple[str, object]] = {
@@ -29,7 +30,7 @@ _TEXTS: Mapping[str, tuple[str, object]] = {
     "float": ("0.1", 0.1),
     "double": ("1e300", 1e300),
 }
-"""What a String that is read as each type says, and what that means."""
+"""For each type, a String that can be read as it, and the value."""
 
 
 _READABLE_AS: Mapping[str, tuple[str, ...]] = {
@@ -37,12 +38,12 @@ _READABLE_AS: Mapping[str, tuple[str, ...]] = {
     "char": ("char", "string"),
     "bytes": ("bytes",),
 }
-"""The marked cells of the conversion table of maps and streams: a value written as the key can be read as each of these."""
+"""The marked cells of the conversion table: a value written as the key can be read as each of these types."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One reading: a value written as `source` is read as `target`, and gives `wanted`."""
+    """A cell of the table: a value written as `source` and read as `target` must be `wanted`."""
 
     source: str
     value: object
@@ -51,21 +52,21 @@ class Cell:
 
     @property
     def title(self) -> str:
-        """What tables call it."""
+        """The name of the cell in tables."""
         shown = f"{str(self.value)[:20]}..." if len(str(self.value)) > 40 else repr(self.value)
         return f"{self.source} {shown} as {self.target}"
 
     def seen(self, read: Callable[[], object]) -> object:
-        """Read; text that stands for a value of another type is shown as that value."""
+        """Read, and show the result; text is shown as the value that its source type's valueOf reads from it."""
         value = tried(read)
-        told = isinstance(value, str) and not value.startswith("raises ")
-        if self.target != "string" or self.source in {"string", "char"} or not told:
+        read_text = isinstance(value, str) and not value.startswith("raises ")
+        if self.target != "string" or self.source in {"string", "char"} or not read_text:
             return value
         return _value_of(self.source, str(value))
 
 
 def marked() -> Sequence[Cell]:
-    """Give the marked cells, with each telling value."""
+    """Return the marked cells, with each value."""
     plain = [
         Cell(source, value, target, _meaning(source, target, value))
         for source, targets in _READABLE_AS.items()
@@ -78,7 +79,7 @@ def marked() -> Sequence[Cell]:
 
 
 def unmarked(version: str) -> Sequence[Cell]:
-    """Give the unmarked cells, with two values each; in version 1.0 a String as char is not one of them."""
+    """Return the unmarked cells, with two values each; in version 1.0 a String as char is not one of them."""
     return [
         Cell(source, value, target, REFUSED)
         for source, targets in _READABLE_AS.items()
@@ -89,12 +90,12 @@ def unmarked(version: str) -> Sequence[Cell]:
 
 
 def wanted(cells: Sequence[Cell]) -> Table:
-    """Give what must be read in each cell, by its title."""
+    """Return the wanted result of each cell, by its title."""
     return {cell.title: cell.wanted for cell in cells}
 
 
 def set_cells(message: Any, cells: Sequence[Cell], *, as_objects: bool = False) -> None:
-    """Give each cell an entry of a map."""
+    """Set an entry of a map for each cell."""
     for number, cell in enumerate(cells):
         one = TYPES[cell.source]
         if as_objects:
@@ -112,7 +113,7 @@ def get_cells(message: Any, cells: Sequence[Cell]) -> Table:
 
 
 def write_cells(message: Any, cells: Sequence[Cell], *, as_objects: bool = False) -> None:
-    """Give each cell an item of a stream, and a mark behind it."""
+    """Write an item of a stream for each cell, and a mark after it."""
     for number, cell in enumerate(cells):
         one = TYPES[cell.source]
         if as_objects:
@@ -123,7 +124,7 @@ def write_cells(message: Any, cells: Sequence[Cell], *, as_objects: bool = False
 
 
 def _mark(number: int) -> str:
-    """Name the mark behind an item."""
+    """Return the mark after an item."""
     return f"mark {number}"
 
 
@@ -137,7 +138,7 @@ def read_cells(message: Any, cells: Sequence[Cell]) -> Table:
 
 
 def skip_to(message: Any, number: int) -> None:
-    """Read on to behind the mark of this number, at most a few items."""
+    """Read up to the mark of this number, at most three items."""
     for _ in range(3):
         if tried(message.read_object) == _mark(number):
             return
@@ -152,7 +153,7 @@ def _meaning(source: str, target: str, value: object) -> object:
 
 
 def _value_of(source: str, text: str) -> object:
-    """Read text as the source type's valueOf does; text that it rejects as it is."""
+    """Return the value that the source type's valueOf reads from a text, or the text where it rejects it."""
     if source == "boolean":
         return {"true": True, "false": False}.get(text, text)
     try:

@@ -1,4 +1,4 @@
-"""Which types a body may be asked for as: a message of each kind with a body, and a matrix of types to ask for."""
+"""Types for getBody, isBodyAssignableTo and receiveBody, and the bodies they are asked of."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from tck import api
 from tck.suite.support.values.object_types import Container, Parcel, Stranger
 
 ENTRIES: Mapping[str, object] = {"text": "x", "number": api.Int(7), "bytes": b"abc", "null": None}
+"""The entries of the map message of `filled`."""
 PARCEL = Parcel("brown", 7)
+"""The object of the object message of `filled`."""
 
 ASKED: Mapping[str, api.BodyType] = {
     "String": str,
@@ -29,4 +31,4 @@ ASKED: Mapping[str, api.BodyType] = {
     "Stranger": Stranger,
     "Object": api.OBJECT,
 }
-"""Types to ask for, by the names they have in Java."""
+"""Types to ask for, by their Java names."""

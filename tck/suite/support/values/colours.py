@@ -1,4 +1,4 @@
-"""Red and blue messages, which the selectors of the tests tell apart by the property `colour`."""
+"""Selectors of red and blue messages, by the property `colour`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _SELECTED: Mapping[str, str] = {RED: "red", BLUE: "blue"}
 
 
 def matches(selector: str, facts: Mapping[str, Any]) -> bool | None:
-    """Return whether a selector lets a message through, by its recorded facts; None for a selector that is not here.
+    """Return whether a selector chooses a message, by its recorded facts; None for any selector but `RED` and `BLUE`.
 
-    The answer is open, too, for a message with properties that are neither texts nor truth values: no red or blue one has any.
+    None, too, for a message with properties that are neither texts nor truth values: red and blue ones have no others.
     """
     properties = facts.get("properties") or {}
     if selector not in _SELECTED or not all(

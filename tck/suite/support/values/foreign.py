@@ -1,8 +1,7 @@
-"""Messages of another implementation: the suite's own, of each kind, for sends of messages that no provider has made.
+"""Messages of another implementation, of each kind: the suite's own, for sends of messages that the provider did not create.
 
-They hold what they are given, in fields; nothing is converted and nothing is read-only but a body of bytes or items that
-was reset. `foreign(kind)` makes one; the headers a send sets are null or 0, as fields of a new object in Java are, until a
-provider sets them.
+They keep their values in fields, without conversions; only a body of bytes or items is read-only, once it was reset. The
+headers that a send sets are null or 0 before, as the fields of a new object in Java.
 """
 
 from __future__ import annotations
@@ -31,19 +30,19 @@ _TYPES = ("boolean", "byte", "short", "int", "long", "float", "double", "string"
 
 
 def _as_object(kind: str, value: Any) -> object:
-    """Give a value in the form that Object positions of the API have for its type."""
+    """Return a value in the form of the API's Object positions."""
     if kind == "char":
         return api.Char(value)
     return boxed(kind, value) if kind in {"byte", "short", "int", "float"} else value
 
 
 def _as_primitive(value: Any) -> Any:
-    """Give the plain number or text of a box."""
+    """Return the plain number or text of a box."""
     return getattr(value, "value", value)
 
 
 def _accessors(into: type, types: tuple[str, ...], pattern: str, make: Callable[[str], object]) -> None:
-    """Give a class a method for each type; the API declares some eighty of the same few forms."""
+    """Add a method for each type to a class; the API declares some eighty of the same few forms."""
     for kind in types:
         setattr(into, pattern.format(kind), make(kind))
 
@@ -65,29 +64,29 @@ class _Common:
         self.clear_body()
 
     def clear_body(self) -> None:
-        """Nothing: a plain message has no body."""
+        """Do nothing: a plain message has no body."""
 
     def clear_properties(self) -> None:
-        """Forget the properties."""
+        """Remove the properties."""
         self.properties.clear()
 
     def property_exists(self, name: str) -> bool:
-        """Tell whether a property was set."""
+        """Return whether a property was set."""
         return name in self.properties
 
     def get_property_names(self) -> Iterator[str]:
-        """Give the names of the properties."""
+        """Return the names of the properties."""
         return iter(list(self.properties))
 
     def acknowledge(self) -> None:
-        """Nothing: it was not received."""
+        """Do nothing: it was not received."""
 
     def get_body(self, body_type: object) -> object:
-        """Give the body, if it is of this type."""
+        """Refuse: no test reads the body of a foreign message as a type."""
         raise api.MessageFormatException(f"no body is given as {body_type}")
 
     def is_body_assignable_to(self, body_type: object) -> bool:
-        """Tell that `get_body` gives none."""
+        """Return false, as `get_body` refuses."""
         del body_type
         return False
 
@@ -156,7 +155,7 @@ _accessors(ForeignMapMessage, (*_TYPES, "char", "bytes"), "set_{}", _set_entry)
 
 
 class _Sequential(_Common):
-    """A body that is written from its beginning to its end, and read so after `reset`."""
+    """A body that is written in order, and read in order after `reset`."""
 
     position: int | None = None
 
@@ -178,14 +177,14 @@ class _Sequential(_Common):
 
 
 class ForeignStreamMessage(_Sequential, api.StreamMessage):
-    """One with items in a row."""
+    """One with a sequence of items."""
 
     def clear_body(self) -> None:
         self._clear()
         self.items: list[object] = []
 
     def take(self) -> object:
-        """Give the next item."""
+        """Return the next item."""
         at = self._from()
         if at >= len(self.items):
             raise api.MessageEOFException("there are no more items")
@@ -231,7 +230,7 @@ class ForeignBytesMessage(_Sequential, api.BytesMessage):
         return len(self.content)
 
     def take(self, count: int) -> bytes:
-        """Give the next bytes."""
+        """Return the next bytes."""
         at = self._from()
         if at + count > len(self.content):
             raise api.MessageEOFException("there are no more bytes")
@@ -302,11 +301,11 @@ _FILL: Mapping[Kind, Callable[[Any, str], object]] = {
 }
 
 for _class in _CLASSES.values():
-    abc.update_abstractmethods(_class)  # the accessors came after the classes
+    abc.update_abstractmethods(_class)  # the accessors were added after the classes
 
 
 def foreign(kind: Kind = "text", content: str = "x") -> Any:
-    """Make a message of a kind; `content` becomes the text, or one item of the other kinds, as with `Link.message`."""
+    """Create a foreign message of a kind; `content` becomes the text, or one item of the other kinds."""
     message = _CLASSES[kind]()
     _FILL[kind](message, content)
     return message

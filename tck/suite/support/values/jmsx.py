@@ -1,4 +1,4 @@
-"""The nine JMSX properties: their types, who sets them, and which of them a message has or a connection announces."""
+"""The nine JMSX properties: their types, and those that are set on send."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ TYPES: Mapping[str, type] = {
     "JMSXRcvTimestamp": api.Long,
     "JMSXState": api.Int,
 }
-"""Each name with the class that `comparable` gives a value of its type."""
+"""The names, with the class of a value in the form of `comparable`."""
 
 SET_ON_SEND = ("JMSXUserID", "JMSXAppID", "JMSXProducerTXID")
+"""The properties that the provider sets on send."""

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from tck import api
 
 Kind: TypeAlias = Literal["message", "text", "bytes", "map", "stream", "object"]
+"""The name of a kind."""
 
 KINDS: tuple[Kind, ...] = ("message", "text", "bytes", "map", "stream", "object")
 """All kinds."""

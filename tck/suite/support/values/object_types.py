@@ -21,13 +21,13 @@ class Parcel(Container):
 
 @dataclass
 class Stranger:
-    """A type of the suite that nothing else has to do with."""
+    """A type of the suite without relation to the others."""
 
     word: str
 
 
 class Ledger:
-    """A type of the suite whose objects have what they were given in attributes, and no fields that are declared."""
+    """A type of the suite with attributes and no declared fields."""
 
     def __init__(self, *lines: str) -> None:
         self.lines = list(lines)
@@ -48,14 +48,14 @@ class Tally:
 
     @classmethod
     def of(cls, word: str, count: int) -> Tally:
-        """Make one that has counted so far."""
+        """Create one with a count."""
         made = cls(word)
         made.count = count
         return made
 
 
 class Fragile:
-    """A type of the suite whose objects can be taken apart and not built again."""
+    """A type of the suite whose objects can be serialised and not deserialised."""
 
     def __init__(self) -> None:
         self.word = "broken"
@@ -65,7 +65,7 @@ class Fragile:
 
 
 class Bomb:
-    """A type of the suite whose objects cannot be taken apart."""
+    """A type of the suite whose objects cannot be serialised."""
 
     def __getstate__(self) -> object:
         raise TypeError("refuses to be taken apart")

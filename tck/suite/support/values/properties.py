@@ -1,4 +1,4 @@
-"""Message properties as tables: the eight types with telling values, and which type may be read as which.
+"""Message properties as tables: the eight types with distinctive values, and the conversions between them.
 
 Values compare as Java objects do: by their box, so that NaN equals NaN, 0.0 differs from -0.0 and an Integer differs
 from a Long.
@@ -13,6 +13,7 @@ from functools import partial
 from tck import api
 
 MAX_FLOAT = (2 - 2**-23) * 2.0**127
+"""The greatest float."""
 _MIN_FLOAT = 2.0**-149
 _MAX_DOUBLE = (2 - 2**-52) * 2.0**1023
 _MIN_DOUBLE = 5e-324
@@ -25,8 +26,8 @@ class PropertyType:
 
     Attributes:
         name: as Java calls it; setters and getters are named after it.
-        values: telling values, the first of them not one that an idle provider shows.
-        boxed: what `get_object_property` gives for a value; compares as Java's equals does.
+        values: distinctive values; an idle provider does not show the first one.
+        boxed: returns the result of `get_object_property` for a value; it compares as with Java's equals.
     """
 
     name: str
@@ -43,7 +44,7 @@ class PropertyType:
 
 
 def boxed(type_name: str, value: object) -> object:
-    """Give the form of a primitive that compares as Java's objects do; null and text as they are."""
+    """Return the box of a primitive, which compares as with Java's equals; null and text as they are."""
     box = _BOXES.get(type_name)
     return value if box is None or value is None else box(value)
 
@@ -59,7 +60,7 @@ _BOXES: Mapping[str, Callable[[object], object]] = {
 
 
 def comparable(value: object) -> object:
-    """Give an Object as read from a message in the form that compares exactly: plain numbers become their boxes."""
+    """Return an object read from a message in the form that compares exactly: plain numbers become boxes."""
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, int):
@@ -98,13 +99,13 @@ READABLE_AS: Mapping[str, tuple[str, ...]] = {
     "double": ("double", "string"),
     "string": tuple(TYPES),
 }
-"""The marked cells of the property conversion table: a value set as the key can be read as each of these."""
+"""The marked cells of the property conversion table: a value set as the key can be read as each of these types."""
 
 
 def set_all(
     message: api.Message, setter: Callable[[PropertyType, str, object], None] | None = None
 ) -> dict[str, object]:
-    """Set every value of every type under a name of its own; returns the objects that must be read, by name."""
+    """Set every value of every type under its own name; return the objects that must be read, by name."""
     wanted: dict[str, object] = {}
     for one in TYPES.values():
         for number, value in enumerate(one.values):
@@ -118,7 +119,7 @@ def set_all(
 
 
 def setters(message: api.Message) -> dict[str, Callable[[str], None]]:
-    """Give the nine setters of a message by their names; each is called with a property's name and sets a telling value."""
+    """Return the nine property setters of a message by their names; each takes a property's name and sets a value."""
     typed = {f"set_{one.name}_property": partial(_set_first, one, message) for one in TYPES.values()}
     return {**typed, "set_object_property": lambda name: message.set_object_property(name, "object")}
 
@@ -128,15 +129,15 @@ def _set_first(one: PropertyType, message: api.Message, name: str) -> None:
 
 
 def objects(message: api.Message, names: Mapping[str, object]) -> dict[str, object]:
-    """Read properties as objects, comparable exactly."""
+    """Read properties as objects that compare exactly."""
     return {name: comparable(message.get_object_property(name)) for name in names}
 
 
 def names_of(message: api.Message) -> list[str]:
-    """Give all property names in order of the alphabet."""
+    """Return all property names, sorted."""
     return sorted(str(name) for name in message.get_property_names())
 
 
 def own_names(message: api.Message) -> list[str]:
-    """Give the property names in order of the alphabet, without those that belong to the specification or a provider."""
+    """Return the property names, sorted, without those reserved for the specification or a provider."""
     return [name for name in names_of(message) if not name.startswith(("JMSX", "JMS_"))]

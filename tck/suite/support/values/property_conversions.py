@@ -1,7 +1,7 @@
-"""Cells of the property conversion table, made from one table of types and one of marks.
+"""Cells of the property conversion table.
 
-A cell is named `byte_1 as long`: the property of that name holds the byte type's second value. What must be read is the
-value in the target type; as String, text that the source type's valueOf reads back as the same value.
+The cell `byte_1 as long` reads the property `byte_1`, which holds the byte type's second value, as long. The wanted result is
+the value in the target type; as String, a text that the source type's valueOf reads back as the same value.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ REFUSED_TEXTS: Sequence[tuple[str, str]] = (
     ("int", "0x10"),
     ("double", "1,5"),
 )
-"""Type and text: the type's valueOf rejects the text."""
+"""Types and texts that their valueOf rejects."""
 
 
 def marked() -> dict[str, object]:
-    """Give what must be read in each marked cell. Text as numbers has rows of its own, so String reads as String only."""
+    """Return the wanted result of each marked cell. Text as numbers has its own rows, so String is read as String only."""
     return {
         f"{source}_{number} as {target}": _wanted(source, target, value)
         for source, targets in READABLE_AS.items()
@@ -39,7 +39,7 @@ def marked() -> dict[str, object]:
 
 
 def unmarked() -> dict[str, object]:
-    """Give what must happen in each unmarked cell."""
+    """Return the wanted result of each unmarked cell."""
     return {
         f"{source}_{number} as {target}": "raises MessageFormatException"
         for source, targets in READABLE_AS.items()
@@ -63,7 +63,7 @@ def _read(message: api.Message, name: str, target: str) -> object:
 
 
 def _value_of(source: str, text: str) -> object:
-    """Read text as the source type's valueOf does, for the texts that its own values have; other text as it is."""
+    """Return the value that the source type's valueOf reads from a text, or the text where it rejects it."""
     if source == "boolean":
         return {"true": True, "false": False}.get(text, text)
     try:

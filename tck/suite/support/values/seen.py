@@ -1,4 +1,4 @@
-"""How messages look to a test: their body as text, their headers as a table."""
+"""The view of messages in tests: a body as text, headers as a table, a refused call as `raises TYPE`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEADERS = (
     "jms_delivery_time",
     "jms_priority",
 )
-"""Every header that a message has."""
+"""Every header of a message."""
 
 
 def body(message: api.Message | None) -> object:
@@ -41,20 +41,20 @@ def body(message: api.Message | None) -> object:
 
 
 def tried(call: Callable[[], object]) -> object:
-    """Call, and show what came of it: the value, or `raises TYPE`. For tables of cells that may go either way."""
+    """Call, and show the value, or `raises TYPE`. For tables of calls that may work or fail."""
     try:
         return shown(call())
-    except Exception as error:  # noqa: BLE001 - whatever it raises is what is to be judged
+    except Exception as error:  # noqa: BLE001 - the caller judges it
         return f"raises {type(error).__name__}"
 
 
 def headers(message: api.Message, *, names: tuple[str, ...] = HEADERS) -> Mapping[str, object]:
-    """Read headers into a table, destinations as `queue:NAME` or `topic:NAME`, one that cannot be read as `raises TYPE`."""
+    """Read headers into a table: destinations as `queue:NAME` or `topic:NAME`, an unreadable header as `raises TYPE`."""
     return {name: tried(partial(getattr, message, name)) for name in names}
 
 
 def shown(value: object) -> object:
-    """Show a destination by kind and name, which is what can be compared across connections; others as they are."""
+    """Show a destination by kind and name, which compare across connections; return other values as they are."""
     if isinstance(value, api.Queue):
         return f"queue:{value.queue_name}"
     if isinstance(value, api.Topic):
