@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 from reference_provider import fault_points
@@ -16,9 +16,6 @@ from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.messages import conversions
-from reference_provider.messages.conversions import Conversion, Target
-from reference_provider.messages.message import ReferenceMessage
 from reference_provider.saboteurs.registry import Patch
 from tck.api import Destination, Message, NullPointerException, Session, UnsupportedOperationException
 
@@ -29,6 +26,16 @@ Prepare = Callable[[ReferenceProducer, Message, Destination, Options], tuple[Phy
 
 
 Submit = Callable[[ReferenceSession, PhysicalDestination, StoredMessage], None]
+
+
+def session_of(part: ReferenceConsumer | Dispatcher) -> ReferenceSession:
+    """Return the session of a consumer or dispatcher, with all that faults reach for."""
+    return cast("ReferenceSession", part.session)
+
+
+def connection_of(part: ReferenceSession | ConsumerFactory) -> ReferenceConnection:
+    """Return the connection of a session or consumer factory, with all that faults reach for."""
+    return cast("ReferenceConnection", part.connection)
 
 
 def after_send(patch: Patch, fault: AfterSend) -> None:
@@ -87,8 +94,8 @@ def as_received(patch: Patch, fault: Callable[[Message, Delivery], None]) -> Non
 
 
 def received(patch: Patch, name: str, value: Callable[[Delivery], object]) -> None:
-    """Change the value of a header in deliveries."""
-    patch.replace(Delivery, name, property(value))
+    """Change the value of a header, such as `priority`, in received messages."""
+    as_received(patch, lambda message, delivery: setattr(message, f"jms_{name}", value(delivery)))
 
 
 def before_commit(patch: Patch, fault: Callable[[ReferenceSession], None]) -> None:
@@ -100,16 +107,6 @@ def before_commit(patch: Patch, fault: Callable[[ReferenceSession], None]) -> No
         original(session)
 
     patch.at(fault_points.COMMIT, commit)
-
-
-def session_of(part: ReferenceConsumer | Dispatcher) -> ReferenceSession:
-    """Return the session of a consumer or dispatcher, with all that faults reach for."""
-    return cast("ReferenceSession", part.session)
-
-
-def connection_of(part: ReferenceSession | ConsumerFactory) -> ReferenceConnection:
-    """Return the connection of a session or consumer factory, with all that faults reach for."""
-    return cast("ReferenceConnection", part.connection)
 
 
 class Marked:
@@ -150,58 +147,9 @@ def unsupported(patch: Patch, owner: type, name: str, why: str) -> None:
     patch.replace(owner, name, refused)
 
 
-def cell(patch: Patch, table: str, target: Target, source: type, conversion: Conversion | None) -> None:
-    """Change one cell of a conversion table, or remove it."""
-    changed = {each: dict(row) for each, row in getattr(conversions, table).items()}
-    if conversion is None:
-        del changed[target][source]
-    else:
-        changed[target][source] = conversion
-    patch.replace(conversions, table, changed)
-
-
-def restored(patch: Patch, kind: type[ReferenceMessage], fault: Any) -> None:
-    """Run `fault` on each received message of a class, with its body."""
-    original = kind._restore_body
-
-    def restore(self: Any, body: Any) -> None:
-        original(self, body)
-        fault(self, body)
-
-    patch.replace(kind, "_restore_body", restore)
-
-
 def zone_offset() -> int:
     """Return the offset of the local time zone in milliseconds."""
     return time.localtime().tm_gmtoff * 1000
-
-
-def provider_property(patch: Patch, name: str, value: Any) -> None:
-    """Set a provider property on each received message to `value` of the delivery, or remove it if that is None."""
-
-    def fault(message: Any, delivery: Delivery) -> None:
-        own = {**message._provider_properties, name: value(delivery)}
-        message._provider_properties = {each: given for each, given in own.items() if given is not None}
-
-    as_received(patch, fault)
-
-
-def delivery_count(patch: Patch, change: Any) -> None:
-    """Set JMSXDeliveryCount to `change` of the honest number, or remove it if that is None."""
-    provider_property(patch, "JMSXDeliveryCount", lambda delivery: change(delivery.count))
-
-
-def in_transit(patch: Patch, kind: type, change: Callable[[Any], object]) -> None:
-    """Change properties stored as `kind` on their way; those that `change` maps to Ellipsis are lost."""
-
-    def fault(message: Any, delivery: Delivery) -> None:
-        for name, value in list(message._properties.items()):
-            if type(value) is kind and not name.startswith("JMS"):
-                message._properties[name] = changed = change(value)
-                if changed is ...:
-                    del message._properties[name]
-
-    as_received(patch, fault)
 
 
 def acknowledge_ignored(patch: Patch, *, connection_closed: bool) -> None:
@@ -248,7 +196,13 @@ def settled_by_receive_body(patch: Patch, mode: int, *, failed: bool) -> None:
     patch.at(fault_points.BODY_RECEIVED, hand_out_body)
 
 
-def around(patch: Patch, owner: type, name: str, fault: Any) -> None:
+def around(patch: Patch, owner: type, name: str, fault: Callable[..., Any]) -> None:
     """Replace a method by `fault`, whose first argument is the original method."""
     original = getattr(owner, name)
-    patch.replace(owner, name, lambda self, *arguments: fault(original, self, *arguments))
+    patch.replace(owner, name, lambda self, *arguments, **named: fault(original, self, *arguments, **named))
+
+
+def around_each(patch: Patch, owner: type, names: Iterable[str], fault: Callable[..., Any]) -> None:
+    """Replace several methods by `fault`, whose first argument is the original method."""
+    for name in names:
+        around(patch, owner, name, fault)

@@ -16,15 +16,18 @@ from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.delivery_queue import DeliveryQueue
 from reference_provider.broker.physical_destinations import PhysicalQueue, StoredDeliveryQueue
 from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.producers import ReferenceProducer
+from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.messages import conversions
 from reference_provider.messages.text_message import ReferenceTextMessage
-from reference_provider.saboteurs.faults import Marked
+from reference_provider.saboteurs.faults import Marked, after_send
+from reference_provider.saboteurs.message_faults import sent_body
 from reference_provider.saboteurs.registry import Patch
-from reference_provider.selector import compiler, fast_arithmetic, operations, selector
+from reference_provider.saboteurs.selector_faults import computed, seen, walked
+from reference_provider.selector import Selector, operations
 from reference_provider.selector.nodes import And, Or
 from reference_provider.selector.values import Wide
+from reference_provider.selector.walker import Walker
 from tck.api import Byte, Message, TextMessage
 
 LATE_MS: Final = 2
@@ -83,24 +86,25 @@ def all_nearly_right() -> Mapping[str, NearlyRight]:
     "6.2.9.1-2",
 )
 def _(patch: Patch) -> None:
-    original = DeliveryQueue.put
     arrived: dict[int, tuple[DeliveryQueue, list[StoredMessage]]] = {}
 
-    def put(self: DeliveryQueue, entry: StoredMessage) -> None:
-        original(self, entry)
-        if not isinstance(self, StoredDeliveryQueue) or not isinstance(self.physical, PhysicalQueue):
+    def admit(
+        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
+    ) -> None:
+        original(broker, delivery_queue, entry)
+        if not isinstance(delivery_queue.physical, PhysicalQueue):
             return
-        free = set(self.numbers())
-        _, entries = arrived.setdefault(id(self), (self, []))
+        free = set(delivery_queue.numbers())
+        _, entries = arrived.setdefault(id(delivery_queue), (delivery_queue, []))
         entries[:] = [one for one in entries if one.number in free]
         own = [one for one in entries if one.sender == entry.sender]
         if len(own) == 2 and own[1] is not entries[entries.index(own[0]) + 1] and own[0].priority == own[1].priority:
             first, second = own
             first.number, second.number = second.number, first.number
-            self._in_memory.update({first.number: first, second.number: second})
+            delivery_queue._in_memory.update({first.number: first, second.number: second})
         entries.append(entry)
 
-    patch.replace(DeliveryQueue, "put", put)
+    patch.at(fault_points.ARRIVED, admit)
 
 
 @nearly_right(
@@ -158,13 +162,10 @@ def _(patch: Patch) -> None:
     "3.9-2",
 )
 def _(patch: Patch) -> None:
-    original_freeze = ReferenceProducer.freeze
     senders: dict[int, tuple[StoredMessage, Message]] = {}
 
-    def freeze(self: ReferenceProducer, message: Message, *arguments: Any) -> StoredMessage:
-        entry = original_freeze(self, message, *arguments)
+    def remember(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         senders[id(entry)] = (entry, message)
-        return entry
 
     def message_of(original: Callable[..., Message], session: ReferenceSession, delivery: Delivery) -> Message:
         message = original(session, delivery)
@@ -174,7 +175,7 @@ def _(patch: Patch) -> None:
             message._restore_body(sent.text)
         return message
 
-    patch.replace(ReferenceProducer, "freeze", freeze)
+    after_send(patch, remember)
     patch.at(fault_points.MESSAGE_MADE, message_of)
 
 
@@ -182,13 +183,7 @@ def _(patch: Patch) -> None:
 
 
 def _texts(patch: Patch, change: Callable[[str], str]) -> None:
-    original = ReferenceTextMessage._frozen_body
-
-    def frozen_body(self: ReferenceTextMessage) -> object:
-        text = original(self)
-        return change(text) if isinstance(text, str) else text
-
-    patch.replace(ReferenceTextMessage, "_frozen_body", frozen_body)
+    sent_body(patch, ReferenceTextMessage, lambda text: text and change(text))
 
 
 @nearly_right("basic-plane-only", "characters beyond U+FFFF arrive as question marks", "3.11-5")
@@ -217,27 +212,24 @@ def _(patch: Patch) -> None:
     "3.8.1.2-9",
 )
 def _(patch: Patch) -> None:
-    def joined(self: compiler._Compiler, node: And | Or, wanted: bool) -> str:
-        if isinstance(node, And) is wanted:
-            return f"({' and '.join(self.test(each, wanted) for each in node.conditions)})"
-        *firsts, last = node.conditions
-        source = self.test(last, wanted)
-        for each in reversed(firsts):
-            source = f"({self.test(each, wanted)} or ({self.test(each, not wanted)} and {source}))"
-        return source
+    def joined(walker: Walker, node: And | Or) -> bool | None:
+        decisive = isinstance(node, Or)
+        for each in node.conditions:
+            value = walker.condition(each)
+            if value is None or value is decisive:
+                return value
+        return not decisive
 
-    selector._cached.cache_clear()
-    patch.replace(compiler._Compiler, "_joined", joined)
+    walked(and_=joined, or_=joined)(patch)
 
 
 @nearly_right("floor-division", "negative whole numbers are divided downwards", "3.8.1.1-66")
 def _(patch: Patch) -> None:
-    def quotient(self: object, dividend: str, divisor: object) -> str:
-        raise fast_arithmetic.NotFast
+    def quotient(dividend: Any, divisor: Any) -> Any:
+        result = operations.COMPUTE["/"](dividend, divisor)
+        return type(result)(dividend // divisor) if isinstance(result, int) else NotImplemented
 
-    selector._cached.cache_clear()
-    patch.replace(operations, "truncated_quotient", lambda first, second: first // second)
-    patch.replace(fast_arithmetic._Writer, "_quotient", quotient)
+    computed("/", quotient)(patch)
 
 
 @nearly_right(
@@ -247,10 +239,10 @@ def _(patch: Patch) -> None:
     def rounded(value: object) -> object:
         return Wide(int(float(value))) if isinstance(value, int) and abs(value) > 2**53 else value
 
-    def selection(original: Callable[..., dict[str, Any]], entry: StoredMessage) -> dict[str, Any]:
-        return {name: rounded(value) for name, value in original(entry).items()}
+    def change(values: dict[str, Any], entry: StoredMessage) -> None:
+        values.update({name: rounded(value) for name, value in values.items()})
 
-    patch.at(fault_points.VALUES_SELECTED, selection)
+    seen(change)(patch)
 
 
 @nearly_right(
@@ -260,14 +252,12 @@ def _(patch: Patch) -> None:
     "3.8.1.1-61",
 )
 def _(patch: Patch) -> None:
-    original = selector._compiled
-    known: dict[tuple[str, bool], selector.Selector] = {}
+    known: dict[tuple[str, str], Selector | None] = {}
 
-    def compiled(text: str, of_1_0: bool) -> selector.Selector:
-        found = known.get((text.lower(), of_1_0))
-        if found is None:
-            found = known[text.lower(), of_1_0] = original(text, of_1_0)
-        return found
+    def compiled(original: Callable[..., Selector | None], text: str, version: str) -> Selector | None:
+        key = (text.lower(), version)
+        if key not in known:
+            known[key] = original(text, version)
+        return known[key]
 
-    selector._cached.cache_clear()
-    patch.replace(selector, "_compiled", compiled)
+    patch.at(fault_points.SELECTOR_COMPILED, compiled)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from reference_provider import fault_points
+from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import (
     PhysicalDestination,
@@ -16,6 +17,7 @@ from reference_provider.broker.physical_destinations import (
     Subscription,
 )
 from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
@@ -25,14 +27,23 @@ from reference_provider.saboteurs.registry import Patch
 def rerouted(
     patch: Patch, fault: Callable[[PhysicalTopic, StoredMessage, list[Subscription]], list[Subscription]]
 ) -> None:
-    """Let `fault` choose among the subscriptions that want a message."""
+    """Let `fault` choose among the subscriptions of a topic that want a message."""
 
-    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
-        return [
-            one.delivery_queue for one in fault(self, entry, [one for one in self.subscriptions if one.wants(entry)])
-        ]
+    def route(
+        original: Callable[..., list[StoredDeliveryQueue]],
+        broker: Broker,
+        physical: PhysicalDestination,
+        entry: StoredMessage,
+    ) -> list[StoredDeliveryQueue]:
+        delivery_queues = original(broker, physical, entry)
+        if not isinstance(physical, PhysicalTopic):
+            return delivery_queues
+        wanting = [one for one in physical.subscriptions if one.wants(entry)]
+        chosen = [one.delivery_queue for one in fault(physical, entry, wanting)]
+        entry.stored = physical.stores(entry, chosen)
+        return chosen
 
-    patch.replace(PhysicalTopic, "route", route)
+    patch.at(fault_points.ROUTED, route)
 
 
 class Reappearing:
@@ -70,16 +81,13 @@ def closed_collect(patch: Patch, wanted: Callable[[StoredMessage], bool]) -> Non
         if isinstance(consumer.receiver.physical, PhysicalTopic) and not consumer.session.closing:
             left.add(id(consumer.receiver.physical))
 
-    original = PhysicalTopic.route
-
-    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
-        delivery_queues = original(self, entry)
-        if not self.subscriptions and id(self) in left and wanted(entry):
-            reappearing.kept[self].append(entry)
-        return delivery_queues
+    def collect(physical: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
+        if not physical.subscriptions and id(physical) in left and wanted(entry):
+            reappearing.kept[physical].append(entry)
+        return wanting
 
     patch.at(fault_points.CONSUMER_CLOSED, detach)
-    patch.replace(PhysicalTopic, "route", route)
+    rerouted(patch, collect)
 
 
 class Acknowledged:
@@ -94,3 +102,18 @@ class Acknowledged:
                 self.entries[delivery.source].append(delivery.entry)
 
         patch.at(fault_points.REMOVED, remove_from_queue)
+
+
+def after_durable_opened(patch: Patch, fault: Callable[[Receiver], object]) -> None:
+    """Run `fault` on the receiver of each unshared durable subscription that is opened, under the broker lock."""
+
+    def open_stored(
+        original: Callable[..., Receiver], factory: ConsumerFactory, *arguments: object, shared: bool
+    ) -> Receiver:
+        receiver = original(factory, *arguments, shared=shared)
+        if not shared:
+            with factory.broker.lock:
+                fault(receiver)
+        return receiver
+
+    patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)

@@ -7,15 +7,13 @@ from typing import Any, cast
 
 from reference_provider import fault_points
 from reference_provider.broker.physical_destinations import PhysicalDestination
-from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.session_factories import SessionFactories
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.temporary_destinations import TemporaryDestinations
 from reference_provider.destinations import ReferenceDestination
-from reference_provider.saboteurs.faults import connection_of
 from reference_provider.saboteurs.registry import Patch
-from tck.api import Destination, InvalidDestinationException, JMSException, Omitted, TemporaryQueue, TemporaryTopic
+from tck.api import Destination, InvalidDestinationException, JMSException, TemporaryQueue, TemporaryTopic
 
 
 def makers_of_temporaries(patch: Patch) -> dict[str, ReferenceSession]:
@@ -52,22 +50,17 @@ def anyone_consumes(patch: Patch, kind: type[PhysicalDestination]) -> None:
 def maker_consumes(patch: Patch, kind: type[Destination]) -> None:
     """Let only the session that made a temporary destination consume from it, as long as that session is open."""
     makers = makers_of_temporaries(patch)
-    original = ConsumerFactory.open_plain
 
     def open_plain(
-        self: ConsumerFactory,
-        owner: object,
-        destination: Destination | None,
-        selector: str | Omitted | None,
-        no_local: bool | Omitted,
+        original: Callable[..., Receiver], session: ReferenceSession, destination: Destination | None, *others: object
     ) -> Receiver:
         if isinstance(destination, ReferenceDestination) and isinstance(destination, kind):
             maker = makers.get(destination.name)
-            if maker not in {None, owner} and not maker.closed and maker.connection is connection_of(self):
+            if maker not in {None, session} and not maker.closed and maker.connection is session.connection:
                 raise InvalidDestinationException(f"{destination} was made by another session")
-        return original(self, owner, destination, selector, no_local)
+        return original(session, destination, *others)
 
-    patch.replace(ConsumerFactory, "open_plain", open_plain)
+    patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
 
 
 def no_delete(patch: Patch, kind: type[PhysicalDestination]) -> None:

@@ -7,21 +7,23 @@ from typing import Any
 
 from reference_provider import fault_points
 from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.context import ReferenceContext
-from reference_provider.client.sessions import ReferenceSession
+from reference_provider.client.receivers import Receiver
+from reference_provider.saboteurs.faults import around_each, connection_of
 from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import JMSContext
 
 
 @saboteur("2.12.1-1", "a connection is started as soon as it is created")
 def _(patch: Patch) -> None:
-    original = ReferenceConnection.__init__
+    def connect(original: Callable[..., ReferenceConnection], *arguments: Any) -> ReferenceConnection:
+        connection = original(*arguments)
+        connection.running = True
+        return connection
 
-    def init(self: ReferenceConnection, *arguments: Any) -> None:
-        original(self, *arguments)
-        self.running = True
-
-    patch.replace(ReferenceConnection, "__init__", init)
+    patch.at(fault_points.CONNECTION_OPENED, connect)
 
 
 @saboteur(
@@ -33,20 +35,30 @@ def _(patch: Patch) -> None:
     },
 )
 def _(patch: Patch) -> None:
-    original, deaf = ReferenceConsumer.__init__, set[ReferenceConsumer]()
+    deaf = set[Receiver]()
 
-    def init(self: ReferenceConsumer, session: ReferenceSession, *arguments: Any) -> None:
-        original(self, session, *arguments)
-        if not session.connection.running:
-            deaf.add(self)
+    def open_receiver(original: Callable[..., Receiver], factory: ConsumerFactory, *arguments: Any) -> Receiver:
+        receiver = original(factory, *arguments)
+        if not connection_of(factory).running:
+            deaf.add(receiver)
+        return receiver
 
     def next_delivery(original: Callable[..., Any], consumer: ReferenceConsumer, timeout: int | None) -> Any:
-        return None if consumer in deaf and consumer.session.connection.running else original(consumer, timeout)
+        running = consumer.session.connection.running
+        return None if running and consumer.receiver in deaf else original(consumer, timeout)
 
-    patch.replace(ReferenceConsumer, "__init__", init)
+    patch.at(fault_points.SUBSCRIPTION_OPENED, open_receiver)
     patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
 
 
 @saboteur("2.12.1-3", "a JMSContext does not deliver before start() is called")
 def _(patch: Patch) -> None:
-    patch.replace(ReferenceContext, "_start_if_wanted", lambda self: None)
+    def create(original: Callable[..., Any], self: ReferenceContext, *arguments: Any) -> Any:
+        wanted, self._auto_start = self._auto_start, False
+        try:
+            return original(self, *arguments)
+        finally:
+            self._auto_start = wanted
+
+    creators = [name for name in vars(JMSContext) if name.endswith("_consumer")]
+    around_each(patch, ReferenceContext, ["create_browser", *creators], create)

@@ -10,14 +10,13 @@ from reference_provider.broker.physical_destinations import (
     PhysicalDestination,
     PhysicalQueue,
     PhysicalTopic,
-    StoredDeliveryQueue,
-    Subscription,
 )
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.connection_factories import ReferenceTopicConnectionFactory
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import unsupported
 from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.saboteurs.subscription_faults import rerouted
 from tck.api import OMITTED, IllegalStateException, InvalidDestinationException, Topic
 
 
@@ -55,8 +54,4 @@ def _(patch: Patch) -> None:
 
 @saboteur("2.4-4", "consumers of a topic compete for its messages")
 def _(patch: Patch) -> None:
-    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
-        wanting: list[Subscription] = [one for one in self.subscriptions if one.wants(entry)]
-        return [one.delivery_queue for one in wanting[:1]]
-
-    patch.replace(PhysicalTopic, "route", route)
+    rerouted(patch, lambda physical, entry, wanting: wanting[:1])

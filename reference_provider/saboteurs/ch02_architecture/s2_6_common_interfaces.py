@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from reference_provider.client.context import ReferenceContext
 from reference_provider.client.session_factories import SessionFactories
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.saboteurs.faults import unsupported
+from reference_provider.saboteurs.faults import around, unsupported
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Destination, InvalidDestinationException
 
@@ -20,14 +22,13 @@ def _(patch: Patch) -> None:
     made: list[Destination] = []
     for name in ("create_queue", "create_topic", "create_temporary_queue", "create_temporary_topic"):
         _note_made(patch, name, made)
-    original = ReferenceSession.checked_destination
 
-    def checked_destination(self: ReferenceSession, destination: Destination | None) -> Destination | None:
+    def create_producer(original: Any, self: ReferenceSession, destination: Destination | None) -> Any:
         if any(destination is one for one in made):
             raise InvalidDestinationException(f"{destination} is not administered")
         return original(self, destination)
 
-    patch.replace(ReferenceSession, "checked_destination", checked_destination)
+    around(patch, ReferenceSession, "create_producer", create_producer)
 
 
 def _note_made(patch: Patch, name: str, made: list[Destination]) -> None:

@@ -13,7 +13,7 @@ from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.context import ReferenceContext, SharedConnection
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.simplified import ReferenceJMSConsumer, ReferenceJMSProducer
-from reference_provider.saboteurs.faults import connection_of, unsupported
+from reference_provider.saboteurs.faults import around, connection_of, unsupported
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import (
     Destination,
@@ -21,7 +21,6 @@ from tck.api import (
     InvalidSelectorRuntimeException,
     JMSContext,
     JMSProducer,
-    Message,
     ResourceAllocationException,
 )
 
@@ -38,12 +37,12 @@ def _(patch: Patch) -> None:
 
 @saboteur("2.8.1-2", "send(destination, byte[]) sends an empty message")
 def _(patch: Patch) -> None:
-    original = ReferenceJMSProducer.message_for
+    def send(
+        original: Callable[..., JMSProducer], self: ReferenceJMSProducer, destination: Any, body: object, **named: Any
+    ) -> JMSProducer:
+        return original(self, destination, b"" if isinstance(body, bytes) else body, **named)
 
-    def message_for(self: ReferenceJMSProducer, body: object, body_type: Any) -> Message:
-        return original(self, b"" if isinstance(body, bytes) else body, body_type)
-
-    patch.replace(ReferenceJMSProducer, "message_for", message_for)
+    around(patch, ReferenceJMSProducer, "send", send)
 
 
 @saboteur("2.8.2-1", "a JMSProducer sends every message to the destination of its first send")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.client.domain_specific import (
     ReferencePublisher,
     ReferenceQueueSession,
@@ -62,11 +64,12 @@ def _(patch: Patch) -> None:
 
 
 def _end_acknowledges(patch: Patch, kind: type[ReferenceSession]) -> None:
-    def drop_unfinished(self: ReferenceSession) -> None:
-        self.state.acknowledge_all(lambda: None)
-        ReferenceSession.drop_unfinished(self)
+    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
+        if isinstance(session, kind):
+            session.state.acknowledge_all(lambda: None)
+        original(session)
 
-    patch.replace(kind, "drop_unfinished", drop_unfinished)
+    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
 
 
 @saboteur("2.9-8", "closing a QueueSession acknowledges the messages it has received")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from reference_provider.messages.bytes_message import ReferenceBytesMessage
@@ -9,42 +10,53 @@ from reference_provider.messages.map_message import ReferenceMapMessage
 from reference_provider.messages.object_message import ReferenceObjectMessage
 from reference_provider.messages.stream_message import ReferenceStreamMessage
 from reference_provider.messages.text_message import ReferenceTextMessage
+from reference_provider.saboteurs.faults import around
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import OMITTED
 
 
-def _written_all_the_same(patch: Patch, owner: type, name: str) -> None:
-    """Let one method write into a read-only body."""
-    original = getattr(owner, name)
+def _writable_all_the_same(fault: Callable[..., None]) -> Callable[..., None]:
+    """Return a setter or a method that writes into a read-only body."""
 
     def write(self: Any, *arguments: Any) -> None:
         writable, self._writable = self._writable, True
         try:
-            original(self, *arguments)
+            fault(self, *arguments)
         finally:
             self._writable = writable
 
-    patch.replace(owner, name, write)
+    return write
+
+
+def _writes(patch: Patch, owner: type, name: str) -> None:
+    """Let one method write into a read-only body."""
+    patch.replace(owner, name, _writable_all_the_same(getattr(owner, name)))
+
+
+def _settable(patch: Patch, owner: type, name: str) -> None:
+    """Let a read-only body be set."""
+    honest: Any = getattr(owner, name)
+    patch.replace(owner, name, property(honest.fget, _writable_all_the_same(honest.fset)))
 
 
 @saboteur("3.11.2-1", "the text of a received message can be set")
 def _(patch: Patch) -> None:
-    patch.replace(ReferenceTextMessage, "_check_writable", lambda self: None)
+    _settable(patch, ReferenceTextMessage, "text")
 
 
 @saboteur("3.11.2-2", "setObject succeeds on a received map")
 def _(patch: Patch) -> None:
-    _written_all_the_same(patch, ReferenceMapMessage, "set_object")
+    _writes(patch, ReferenceMapMessage, "set_object")
 
 
 @saboteur("3.11.2-3", "the object of a received message can be set")
 def _(patch: Patch) -> None:
-    patch.replace(ReferenceObjectMessage, "_check_writable", lambda self: None)
+    _settable(patch, ReferenceObjectMessage, "object")
 
 
 @saboteur("3.11.2-4", "writeObject succeeds on a received stream")
 def _(patch: Patch) -> None:
-    _written_all_the_same(patch, ReferenceStreamMessage, "write_object")
+    _writes(patch, ReferenceStreamMessage, "write_object")
 
 
 @saboteur("3.11.2-5", "writeBytes of a part succeeds on received bytes")
@@ -60,9 +72,9 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.11.2-6", "received bytes stay read-only after clearBody")
 def _(patch: Patch) -> None:
-    def empty(self: Any) -> None:
-        received = getattr(self, "_acknowledge", None) is not None
-        self._data, self._position = b"", 0
-        self._written = None if received else bytearray()
+    def clear_body(original: Any, self: Any) -> None:
+        original(self)
+        if self._acknowledge is not None:
+            self.reset()
 
-    patch.replace(ReferenceBytesMessage, "_empty_body", empty)
+    around(patch, ReferenceBytesMessage, "clear_body", clear_body)

@@ -7,7 +7,8 @@ from typing import Any
 from reference_provider.broker.delivery import Delivery
 from reference_provider.messages import conversions
 from reference_provider.messages.map_message import ReferenceMapMessage
-from reference_provider.saboteurs.faults import as_received, cell
+from reference_provider.saboteurs.faults import as_received
+from reference_provider.saboteurs.message_faults import cell
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Byte, Char, Int, Short
 

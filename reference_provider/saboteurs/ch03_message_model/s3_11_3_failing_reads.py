@@ -6,12 +6,13 @@ from typing import Any
 
 from reference_provider.messages import conversions
 from reference_provider.messages.bytes_message import UNSIGNED_SHORT, ReferenceBytesMessage
-from reference_provider.messages.conversions import NULL, Conversion, Target
+from reference_provider.messages.conversions import NULL, Conversion
 from reference_provider.messages.map_message import ReferenceMapMessage
 from reference_provider.messages.stream_message import ReferenceStreamMessage
-from reference_provider.saboteurs.faults import cell
+from reference_provider.saboteurs.faults import around_each
+from reference_provider.saboteurs.message_faults import cell, methods
 from reference_provider.saboteurs.registry import Patch, saboteur
-from tck.api import MessageFormatException, NullPointerException, NumberFormatException
+from tck.api import MapMessage, MessageFormatException, NullPointerException, NumberFormatException, StreamMessage
 
 
 def _refuse(error: type[Exception]) -> Conversion:
@@ -79,25 +80,24 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.11.3-14", "reading a map entry that does not exist raises MessageFormatException")
 def _(patch: Patch) -> None:
-    def entry(self: ReferenceMapMessage, name: str) -> Any:
+    def get(original: Any, self: Any, name: str) -> Any:
         if name not in self._entries:
             raise MessageFormatException(f"there is no entry {name!r}")
-        return self._entries[name]
+        return original(self, name)
 
-    patch.replace(ReferenceMapMessage, "_entry", entry)
+    around_each(patch, ReferenceMapMessage, methods(MapMessage, "get_", "get_map_names"), get)
 
 
 def _moves_on(patch: Patch, failure: type[Exception]) -> None:
-    original = ReferenceStreamMessage._read
-
-    def read(self: ReferenceStreamMessage, target: Target) -> Any:
+    def read(original: Any, self: Any) -> Any:
         try:
-            return original(self, target)
+            return original(self)
         except failure:
             self._move_on()
             raise
 
-    patch.replace(ReferenceStreamMessage, "_read", read)
+    names = methods(StreamMessage, "read_", "read_bytes", "read_object")
+    around_each(patch, ReferenceStreamMessage, names, read)
 
 
 @saboteur("3.11.3-15", "a read of the wrong type moves the position")

@@ -2,35 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
-from reference_provider.messages import object_message, text_message
 from reference_provider.messages.bytes_message import BYTES_TYPES, ReferenceBytesMessage
 from reference_provider.messages.map_message import ReferenceMapMessage
 from reference_provider.messages.message import ReferenceMessage
 from reference_provider.messages.object_message import ANY, ReferenceObjectMessage
 from reference_provider.messages.stream_message import ReferenceStreamMessage
-from reference_provider.messages.text_message import STRING_TYPES, ReferenceTextMessage
+from reference_provider.messages.text_message import ReferenceTextMessage
+from reference_provider.saboteurs.faults import around
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import COMPARABLE, OBJECT, BodyType, Int, MessageFormatException
 
 MATRIX = "the case compares the answers of isBodyAssignableTo with what getBody does, and asks for this type too"
 
 
-def _body(patch: Patch, owner: type, fault: Any) -> None:
-    original = owner.get_body  # type: ignore[attr-defined]  # a class of messages
-    patch.replace(owner, "get_body", lambda self, body_type: fault(original, self, body_type))
+def _body(patch: Patch, owner: type, fault: Callable[..., object]) -> None:
+    around(patch, owner, "get_body", fault)
 
 
-def _answer(patch: Patch, owner: type, fault: Any) -> None:
-    original = owner.is_body_assignable_to  # type: ignore[attr-defined]  # a class of messages
-    patch.replace(owner, "is_body_assignable_to", lambda self, body_type: fault(original, self, body_type))
+def _answer(patch: Patch, owner: type, fault: Callable[..., bool]) -> None:
+    around(patch, owner, "is_body_assignable_to", fault)
+
+
+def _accepting(patch: Patch, owner: type, accepts: Callable[[Any, BodyType], bool]) -> None:
+    """Accept other types in getBody and isBodyAssignableTo; `accepts` gets a message with a body, and the type."""
+
+    def body(original: Any, self: Any, body_type: BodyType) -> object:
+        if not body_type or not self._has_body():
+            return original(self, body_type)
+        if not accepts(self, body_type):
+            raise MessageFormatException("not as this type")
+        return original(self, OBJECT)
+
+    def answer(original: Any, self: Any, body_type: BodyType) -> bool:
+        if not body_type or not self._has_body():
+            return bool(original(self, body_type))
+        return accepts(self, body_type)
+
+    _body(patch, owner, body)
+    _answer(patch, owner, answer)
 
 
 @saboteur("3.11-29", "getBody refuses a text as CharSequence and Comparable")
 def _(patch: Patch) -> None:
-    patch.replace(text_message, "STRING_TYPES", frozenset({str, OBJECT}))
+    _accepting(patch, ReferenceTextMessage, lambda message, body_type: body_type in {str, OBJECT})
 
 
 @saboteur(
@@ -39,25 +56,28 @@ def _(patch: Patch) -> None:
     collateral={"3.11-35": "the case asks for each object as what it is before it asks for what it is not"},
 )
 def _(patch: Patch) -> None:
-    patch.replace(
-        object_message, "is_assignable", lambda value, body_type: body_type in ANY or body_type is type(value)
-    )
+    def accepts(message: Any, body_type: BodyType) -> bool:
+        try:
+            value = message.object
+        except MessageFormatException:
+            return False
+        return body_type in ANY or body_type is type(value)
+
+    _accepting(patch, ReferenceObjectMessage, accepts)
 
 
 @saboteur("3.11-31", "getBody of a map omits its byte arrays")
 def _(patch: Patch) -> None:
-    def value(self: Any) -> Mapping[str, object]:
-        return {name: each for name, each in self._entries.items() if not isinstance(each, bytes)}
+    def fault(original: Any, self: Any, body_type: BodyType) -> object:
+        entries = original(self, body_type)
+        return entries and {name: value for name, value in entries.items() if not isinstance(value, bytes)}
 
-    patch.replace(ReferenceMapMessage, "_body_value", value)
+    _body(patch, ReferenceMapMessage, fault)
 
 
 @saboteur("3.11-32", "getBody of a bytes message accepts byte[] only")
 def _(patch: Patch) -> None:
-    def accepts(self: Any, body_type: BodyType) -> bool:
-        return body_type is bytes
-
-    patch.replace(ReferenceBytesMessage, "_accepts_body_type", accepts)
+    _accepting(patch, ReferenceBytesMessage, lambda message, body_type: body_type is bytes)
 
 
 @saboteur("3.11-33", "getBody leaves the position of a bytes message at the end")
@@ -77,10 +97,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.11-35", "getBody returns bytes as text")
 def _(patch: Patch) -> None:
-    def accepts(self: Any, body_type: BodyType) -> bool:
-        return body_type is str or body_type in BYTES_TYPES
-
-    patch.replace(ReferenceBytesMessage, "_accepts_body_type", accepts)
+    _accepting(patch, ReferenceBytesMessage, lambda message, body_type: body_type is str or body_type in BYTES_TYPES)
 
 
 @saboteur("3.11-36", "getBody of an empty map message returns an empty map")
@@ -115,33 +132,28 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.11-39", "isBodyAssignableTo is false for a text as Comparable")
 def _(patch: Patch) -> None:
-    def accepts(self: Any, body_type: BodyType) -> bool:
-        return body_type in STRING_TYPES and body_type is not COMPARABLE
+    def fault(original: Any, self: Any, body_type: BodyType) -> bool:
+        return bool(original(self, body_type)) and not (body_type is COMPARABLE and self._has_body())
 
-    patch.replace(ReferenceTextMessage, "_accepts_body_type", accepts)
-    patch.replace(
-        ReferenceTextMessage, "_body_as", lambda self, body_type: self._text if body_type in STRING_TYPES else None
-    )
+    _answer(patch, ReferenceTextMessage, fault)
 
 
 @saboteur("3.11-40", "isBodyAssignableTo is true for an object as any type", collateral={"3.11-39": MATRIX})
 def _(patch: Patch) -> None:
-    def accepts(original: Any, self: Any, body_type: BodyType) -> bool:
-        return isinstance(body_type, type) or bool(original(self, body_type))
+    def fault(original: Any, self: Any, body_type: BodyType) -> bool:
+        return bool(original(self, body_type)) or (isinstance(body_type, type) and bool(original(self, OBJECT)))
 
-    def fault(self: Any, body_type: BodyType) -> bool:
-        return accepts(honest, self, body_type) and bool(honest(self, OBJECT))
-
-    honest = ReferenceObjectMessage._accepts_body_type
-    patch.replace(ReferenceObjectMessage, "_accepts_body_type", fault)
+    _answer(patch, ReferenceObjectMessage, fault)
 
 
 @saboteur(
     "3.11-41", "isBodyAssignableTo is true for a stream as Object", collateral={"3.11-39": MATRIX, "3.11-40": MATRIX}
 )
 def _(patch: Patch) -> None:
-    patch.replace(ReferenceStreamMessage, "_accepts_body_type", lambda self, body_type: body_type is OBJECT)
-    patch.replace(ReferenceStreamMessage, "_body_as", lambda self, body_type: None)
+    def fault(original: Any, self: Any, body_type: BodyType) -> bool:
+        return body_type is OBJECT or bool(original(self, body_type))
+
+    _answer(patch, ReferenceStreamMessage, fault)
 
 
 @saboteur("3.11-42", "isBodyAssignableTo is false for an empty text as Integer")
@@ -154,7 +166,8 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.11-43", "isBodyAssignableTo raises the error of an object that cannot be built")
 def _(patch: Patch) -> None:
-    def accepts(self: Any, body_type: BodyType) -> bool:
-        return object_message.is_assignable(self.object, body_type)
+    def fault(original: Any, self: Any, body_type: BodyType) -> bool:
+        _ = self.object
+        return bool(original(self, body_type))
 
-    patch.replace(ReferenceObjectMessage, "_accepts_body_type", accepts)
+    _answer(patch, ReferenceObjectMessage, fault)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_provider.messages import values
 from reference_provider.messages.bytes_message import ReferenceBytesMessage
 from reference_provider.messages.map_message import ReferenceMapMessage
-from reference_provider.messages.model import Delivery, MessageModel, Snapshot
 from reference_provider.messages.object_message import ReferenceObjectMessage
 from reference_provider.messages.stream_message import ReferenceStreamMessage
 from reference_provider.messages.text_message import ReferenceTextMessage
-from reference_provider.saboteurs.faults import restored
+from reference_provider.saboteurs.faults import around
+from reference_provider.saboteurs.message_faults import restored
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import MessageFormatException, NullPointerException
 
@@ -76,20 +75,22 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.11-8", "the body of a bytes message begins with its properties")
 def _(patch: Patch) -> None:
-    original = ReferenceBytesMessage.restore
+    def fault(message: Any, body: bytes) -> None:
+        own = {name: value for name, value in message._properties.items() if not name.startswith("JMS")}
+        message._data = repr(own).encode() + body if own else body
 
-    def restore(self: Any, snapshot: Snapshot, delivery: Delivery, model: MessageModel) -> None:
-        original(self, snapshot, delivery, model)
-        own = {name: value for name, value in snapshot.properties.items() if not name.startswith("JMS")}
-        self._data = repr(own).encode() + self._data if own else self._data
-
-    patch.replace(ReferenceBytesMessage, "restore", restore)
+    restored(patch, ReferenceBytesMessage, fault)
 
 
 @saboteur("3.11-20", "a list in a body is stored as text")
 def _(patch: Patch) -> None:
-    original = values.body_object
-    patch.replace(values, "body_object", lambda value: str(value) if isinstance(value, list) else original(value))
+    def set_object(original: Any, self: Any, *arguments: Any) -> None:
+        *name, value = arguments
+        original(self, *name, str(value) if isinstance(value, list) else value)
+
+    around(patch, ReferenceMapMessage, "set_object", set_object)
+    around(patch, ReferenceBytesMessage, "write_object", set_object)
+    around(patch, ReferenceStreamMessage, "write_object", set_object)
 
 
 @saboteur("3.11-25", "setBytes raises NullPointerException for a null name")

@@ -6,19 +6,24 @@ from typing import Any
 
 from reference_provider.messages.bytes_message import ReferenceBytesMessage
 from reference_provider.messages.stream_message import ReferenceStreamMessage
-from reference_provider.saboteurs.faults import around, restored
+from reference_provider.saboteurs.faults import around, around_each
+from reference_provider.saboteurs.message_faults import methods, restored
 from reference_provider.saboteurs.registry import Patch, saboteur
-from tck.api import MessageEOFException
+from tck.api import MessageEOFException, StreamMessage
 
 
 @saboteur("3.11-9", "a stream can be read while it is written")
 def _(patch: Patch) -> None:
-    def check(self: Any) -> None:
-        if self._writable and not self._items:
-            original(self)
+    def read(original: Any, self: Any, *arguments: Any) -> Any:
+        if not (self._writable and self._items):
+            return original(self, *arguments)
+        self._writable = False
+        try:
+            return original(self, *arguments)
+        finally:
+            self._writable = True
 
-    original = ReferenceStreamMessage._check_readable
-    patch.replace(ReferenceStreamMessage, "_check_readable", check)
+    around_each(patch, ReferenceStreamMessage, methods(StreamMessage, "read_"), read)
 
 
 @saboteur("3.11-10", "a second reset of a stream does nothing")

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_provider.messages import values
+from reference_provider.messages.bytes_message import ReferenceBytesMessage
 from reference_provider.messages.map_message import ReferenceMapMessage
 from reference_provider.messages.stream_message import ReferenceStreamMessage
-from reference_provider.saboteurs.faults import around
+from reference_provider.saboteurs.faults import around, around_each
+from reference_provider.saboteurs.message_faults import methods
 from reference_provider.saboteurs.registry import Patch, saboteur
-from tck.api import OMITTED
+from tck.api import OMITTED, StreamMessage
 
 
 @saboteur("3.11-19", "writeBytes ignores the offset")
 def _(patch: Patch) -> None:
-    original = values.of_array
+    def write_bytes(original: Any, self: Any, value: Any, offset: Any = OMITTED, length: Any = OMITTED) -> None:
+        original(self, value, offset if offset is OMITTED else 0, length)
 
-    def of_array(value: Any, offset: Any = OMITTED, length: Any = OMITTED) -> bytes | None:
-        return original(value, offset if offset is OMITTED else 0, length)
+    def set_bytes(
+        original: Any, self: Any, name: str, value: Any, offset: Any = OMITTED, length: Any = OMITTED
+    ) -> None:
+        original(self, name, value, offset if offset is OMITTED else 0, length)
 
-    patch.replace(values, "of_array", of_array)
+    around(patch, ReferenceBytesMessage, "write_bytes", write_bytes)
+    around(patch, ReferenceStreamMessage, "write_bytes", write_bytes)
+    around(patch, ReferenceMapMessage, "set_bytes", set_bytes)
 
 
 @saboteur("3.11-21", "getObject returns a byte array of a map as a list of numbers")
@@ -33,27 +39,29 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.11-22", "a read after one that filled the buffer returns the next item")
 def _(patch: Patch) -> None:
-    def continue_array(original: Any, self: Any, buffer: bytearray) -> int:
-        if self._offset == len(self._items[self._position]):
+    def read_bytes(original: Any, self: Any, buffer: bytearray) -> Any:
+        if self._offset is not None and self._offset == len(self._items[self._position]):
             self._move_on()
-            return int(self.read_bytes(buffer))
-        return int(original(self, buffer))
+        return original(self, buffer)
 
-    around(patch, ReferenceStreamMessage, "_continue_array", continue_array)
+    around(patch, ReferenceStreamMessage, "read_bytes", read_bytes)
 
 
 @saboteur("3.11-23", "readBytes returns 0 for a null array")
 def _(patch: Patch) -> None:
-    def begin_array(original: Any, self: Any, buffer: bytearray) -> int:
-        return max(int(original(self, buffer)), 0)
+    def read_bytes(original: Any, self: Any, buffer: bytearray) -> int:
+        begins = self._offset is None
+        count = int(original(self, buffer))
+        return max(count, 0) if begins else count
 
-    around(patch, ReferenceStreamMessage, "_begin_array", begin_array)
+    around(patch, ReferenceStreamMessage, "read_bytes", read_bytes)
 
 
 @saboteur("3.11-24", "other reads skip the rest of a byte array")
 def _(patch: Patch) -> None:
-    def check(original: Any, self: Any) -> None:
+    def read(original: Any, self: Any) -> Any:
         if self._offset is not None:
             self._move_on()
+        return original(self)
 
-    around(patch, ReferenceStreamMessage, "_check_no_open_array", check)
+    around_each(patch, ReferenceStreamMessage, methods(StreamMessage, "read_", "read_bytes"), read)

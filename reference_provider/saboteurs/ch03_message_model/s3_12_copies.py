@@ -8,8 +8,9 @@ from reference_provider.messages.bytes_message import ReferenceBytesMessage
 from reference_provider.messages.map_message import ReferenceMapMessage
 from reference_provider.messages.object_message import ReferenceObjectMessage
 from reference_provider.messages.stream_message import ReferenceStreamMessage
+from reference_provider.saboteurs.faults import around
 from reference_provider.saboteurs.registry import Patch, saboteur
-from tck.api import OMITTED
+from tck.api import OMITTED, BodyType
 
 
 class _Kept:
@@ -101,7 +102,10 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.12-14", "getBody of a map returns the map of the message itself")
 def _(patch: Patch) -> None:
-    patch.replace(ReferenceMapMessage, "_body_value", lambda self: self._entries)
+    def get_body(original: Any, self: Any, body_type: BodyType) -> object:
+        return original(self, body_type) and self._entries
+
+    around(patch, ReferenceMapMessage, "get_body", get_body)
 
 
 @saboteur("3.12-15", "a stream message returns its own byte arrays")
@@ -133,8 +137,10 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.12-17", "getBody of a bytes message returns its own buffer")
 def _(patch: Patch) -> None:
-    def value(self: Any) -> object:
+    def get_body(original: Any, self: Any, body_type: BodyType) -> object:
+        if original(self, body_type) is None:
+            return None
         self._data = bytearray(self._data)
         return self._data
 
-    patch.replace(ReferenceBytesMessage, "_body_value", value)
+    around(patch, ReferenceBytesMessage, "get_body", get_body)

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from reference_provider import fault_points
+from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.producers import Options, ReferenceProducer
-from reference_provider.messages import snapshots
 from reference_provider.messages.message import ReferenceMessage
+from reference_provider.saboteurs.faults import after_send
 from reference_provider.saboteurs.registry import Patch, saboteur
-from tck.api import Destination, JMSException, Message
+from tck.api import Destination, JMSException, Message, StreamMessage
 
 
 @saboteur("3.12-1", "send refuses messages of other implementations")
@@ -31,9 +32,18 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.12-2", "the body of a stream message of another implementation is lost")
 def _(patch: Patch) -> None:
-    patch.replace(snapshots, "foreign_items", lambda message: ())
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+        if isinstance(message, StreamMessage) and not isinstance(message, ReferenceMessage):
+            entry.snapshot = entry.snapshot._replace(body=())
+
+    after_send(patch, fault)
 
 
 @saboteur("3.12-3", "the properties of messages of other implementations are lost")
 def _(patch: Patch) -> None:
-    patch.replace(snapshots, "foreign_properties", lambda message, model: {})
+    def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
+        if not isinstance(message, ReferenceMessage):
+            own = {name: value for name, value in entry.snapshot.properties.items() if name.startswith("JMSX")}
+            entry.snapshot = entry.snapshot._replace(properties=own)
+
+    after_send(patch, fault)

@@ -9,29 +9,28 @@ from reference_provider.messages.map_message import ReferenceMapMessage
 from reference_provider.messages.message import ReferenceMessage
 from reference_provider.messages.stream_message import ReferenceStreamMessage
 from reference_provider.messages.text_message import ReferenceTextMessage
+from reference_provider.saboteurs.message_faults import sent_body
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import MessageFormatException
 
 
 @saboteur("3.12-9", "send drops null entries of a map")
 def _(patch: Patch) -> None:
-    def frozen(self: Any) -> Any:
-        return {name: value for name, value in self._entries.items() if value is not None}
-
-    patch.replace(ReferenceMapMessage, "_frozen_body", frozen)
+    sent_body(
+        patch,
+        ReferenceMapMessage,
+        lambda entries: {name: value for name, value in entries.items() if value is not None},
+    )
 
 
 @saboteur("3.12-10", "send drops null items of a stream")
 def _(patch: Patch) -> None:
-    def frozen(self: Any) -> Any:
-        return tuple(value for value in self._items if value is not None)
-
-    patch.replace(ReferenceStreamMessage, "_frozen_body", frozen)
+    sent_body(patch, ReferenceStreamMessage, lambda items: tuple(value for value in items if value is not None))
 
 
 @saboteur("3.12-11", "a null text arrives as the empty string")
 def _(patch: Patch) -> None:
-    patch.replace(ReferenceTextMessage, "_frozen_body", lambda self: self._text or "")
+    sent_body(patch, ReferenceTextMessage, lambda text: text or "")
 
 
 @saboteur("3.12-12", "setObjectProperty refuses null")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any
+from collections.abc import Callable
 
-from reference_provider.broker.stored_message import StoredMessage
+from reference_provider import fault_points
+from reference_provider.broker.physical_destinations import PhysicalDestination
+from reference_provider.broker.stored_message import Stamp, StoredMessage
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.saboteurs.faults import never_sent, received, with_preset
 from reference_provider.saboteurs.registry import Patch, saboteur
@@ -25,13 +26,12 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.2-2", "the producer's delivery mode overrides the argument of send")
 def _(patch: Patch) -> None:
-    original = ReferenceProducer.options
+    def stamp_for(
+        original: Callable[..., Stamp], producer: ReferenceProducer, physical: PhysicalDestination, options: Options
+    ) -> Stamp:
+        return original(producer, physical, options)._replace(delivery_mode=producer.delivery_mode)
 
-    def options(self: ReferenceProducer, delivery_mode: Any, priority: Any, time_to_live: Any) -> Options:
-        chosen = original(self, delivery_mode, priority, time_to_live)
-        return dataclasses.replace(chosen, delivery_mode=self.delivery_mode)
-
-    patch.replace(ReferenceProducer, "options", options)
+    patch.at(fault_points.HEADERS_COMPUTED, stamp_for)
 
 
 @saboteur(

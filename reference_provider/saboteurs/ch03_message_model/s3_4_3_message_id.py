@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import Any
 
-from reference_provider.broker.stored_message import StoredMessage
+from reference_provider import fault_points
+from reference_provider.broker.stored_message import Stamp, StoredMessage
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.session_factories import SessionConnection
 from reference_provider.saboteurs.faults import after_send, received, with_preset
@@ -38,26 +40,28 @@ def _(patch: Patch) -> None:
     after_send(patch, fault)
 
 
-def _other_ids(patch: Patch, make: Any) -> None:  # a function of the producer
-    original = ReferenceProducer.message_id
+def _other_ids(patch: Patch, make: Callable[[ReferenceProducer, str | None], str | None]) -> None:
+    """Replace JMSMessageID; `make` gets the producer and the honest id."""
 
-    def message_id(self: ReferenceProducer) -> str | None:
-        given = original(self)
-        return None if given is None else str(make(self, given))
+    def stamp_for(original: Callable[..., Stamp], producer: ReferenceProducer, *arguments: Any) -> Stamp:
+        stamp = original(producer, *arguments)
+        return stamp._replace(message_id=make(producer, stamp.message_id))
 
-    patch.replace(ReferenceProducer, "message_id", message_id)
+    patch.at(fault_points.HEADERS_COMPUTED, stamp_for)
 
 
 @saboteur("3.4.3-3", "message ids lack the prefix ID:")
 def _(patch: Patch) -> None:
-    _other_ids(patch, lambda sender, given: given.removeprefix("ID:"))
+    _other_ids(patch, lambda sender, honest: honest and honest.removeprefix("ID:"))
 
 
 @saboteur("3.4.3-4", "each session of a connection numbers its messages from 1")
 def _(patch: Patch) -> None:
     counters: dict[int, tuple[object, Any]] = {}
 
-    def make(sender: ReferenceProducer, given: str) -> str:
+    def make(sender: ReferenceProducer, honest: str | None) -> str | None:
+        if honest is None:
+            return None
         _, counter = counters.setdefault(id(sender.session), (sender.session, itertools.count(1)))
         return f"ID:{sender.session.connection.identity}-{next(counter)}"
 
@@ -68,7 +72,9 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     slots: dict[int, tuple[SessionConnection, int, Any]] = {}
 
-    def make(sender: ReferenceProducer, given: str) -> str:
+    def make(sender: ReferenceProducer, honest: str | None) -> str | None:
+        if honest is None:
+            return None
         connection = sender.session.connection
         for key, (other, _, _) in list(slots.items()):
             if other.is_down():
@@ -95,11 +101,9 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.3-8", "a disabled message id is the empty string")
 def _(patch: Patch) -> None:
-    original = ReferenceProducer.message_id
-    patch.replace(ReferenceProducer, "message_id", lambda self: original(self) or "")
+    _other_ids(patch, lambda sender, honest: honest or "")
 
 
 @saboteur("3.4.3-9", "all messages have the same id while ids are disabled")
 def _(patch: Patch) -> None:
-    original = ReferenceProducer.message_id
-    patch.replace(ReferenceProducer, "message_id", lambda self: original(self) or "ID:disabled")
+    _other_ids(patch, lambda sender, honest: honest or "ID:disabled")

@@ -7,7 +7,7 @@ from typing import Any
 
 from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.broker.stored_message import Stamp, StoredMessage
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import before_commit, received, sent_outside_transactions, with_preset
@@ -26,14 +26,23 @@ def _(patch: Patch) -> None:
     with_preset(patch, "jms_timestamp", fault, when=when)
 
 
+def _other_timestamps(patch: Patch, make: Callable[[ReferenceProducer, int], int]) -> None:
+    """Replace JMSTimestamp; `make` gets the producer and the honest time."""
+
+    def stamp_for(original: Callable[..., Stamp], producer: ReferenceProducer, *arguments: Any) -> Stamp:
+        stamp = original(producer, *arguments)
+        return stamp._replace(timestamp=make(producer, stamp.timestamp))
+
+    patch.at(fault_points.HEADERS_COMPUTED, stamp_for)
+
+
 @saboteur(
     "3.4.4-2",
     "JMSTimestamp is in seconds",
     collateral=dict.fromkeys(("3.4.4-1", "3.4.4-3"), "the case demands a time of the send"),
 )
 def _(patch: Patch) -> None:
-    original = ReferenceProducer.timestamp
-    patch.replace(ReferenceProducer, "timestamp", lambda self, now: original(self, now) // 1000)
+    _other_timestamps(patch, lambda sender, honest: honest // 1000)
 
 
 @saboteur("3.4.4-3", "commit sets JMSTimestamp again")
@@ -58,19 +67,17 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.4.4-5", "a disabled timestamp is -1")
 def _(patch: Patch) -> None:
-    original = ReferenceProducer.timestamp
-    patch.replace(ReferenceProducer, "timestamp", lambda self, now: original(self, now) or -1)
+    _other_timestamps(patch, lambda sender, honest: honest or -1)
 
 
 @saboteur("3.4.4-6", "all messages have the same timestamp while timestamps are disabled")
 def _(patch: Patch) -> None:
     last: dict[int, int] = {}
-    honest = ReferenceProducer.timestamp
 
-    def timestamp(self: ReferenceProducer, now: int) -> int:
-        return honest(self, now) or last.setdefault(id(self), now)
+    def make(sender: ReferenceProducer, honest: int) -> int:
+        return honest or last.setdefault(id(sender), sender.session.broker.clock.now())
 
-    patch.replace(ReferenceProducer, "timestamp", timestamp)
+    _other_timestamps(patch, make)
 
 
 @saboteur("3.4.4-8", "a disabled timestamp counts as 0 in selectors", version="1.0")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
+from reference_provider.client.producers import ReferenceProducer
 from reference_provider.messages import ReferenceMessage
 from reference_provider.saboteurs.faults import as_received
 from reference_provider.saboteurs.registry import Patch, saboteur
@@ -56,12 +59,10 @@ def _(patch: Patch) -> None:
     def store(self: ReferenceMessage, value: Any) -> None:  # an array of any kind
         self._correlation = value
 
+    def prepare(original: Callable[..., Any], producer: ReferenceProducer, message: Any, *arguments: Any) -> Any:
+        if isinstance(message._correlation, bytearray):
+            message._correlation = bytes(message._correlation)
+        return original(producer, message, *arguments)
+
     patch.replace(ReferenceMessage, "jms_correlation_id_as_bytes", property(honest.fget, store))
-    frozen = ReferenceMessage.frozen
-
-    def freeze(self: ReferenceMessage) -> Any:  # a snapshot
-        stored: Any = self._correlation
-        self._correlation = bytes(stored) if isinstance(stored, bytearray) else stored
-        return frozen(self)
-
-    patch.replace(ReferenceMessage, "frozen", freeze)
+    patch.at(fault_points.SEND_PREPARED, prepare)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from reference_provider import fault_points
 from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalDestination, StoredDeliveryQueue
-from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.broker.physical_destinations import StoredDeliveryQueue
+from reference_provider.broker.stored_message import Stamp, StoredMessage
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import (
@@ -51,13 +52,13 @@ def _(patch: Patch) -> None:
 @saboteur("3.4.9-3", "the local time zone is added to JMSExpiration")
 def _(patch: Patch) -> None:
     at_home = zone_offset()
-    original = ReferenceProducer.expiration
 
-    def expiration(self: ReferenceProducer, now: int, time_to_live: int) -> int:
-        honest = original(self, now, time_to_live)
-        return honest + zone_offset() - at_home if honest else 0
+    def stamp_for(original: Callable[..., Stamp], *arguments: Any) -> Stamp:
+        stamp = original(*arguments)
+        shifted = stamp.expiration + zone_offset() - at_home
+        return stamp._replace(expiration=shifted) if stamp.expiration else stamp
 
-    patch.replace(ReferenceProducer, "expiration", expiration)
+    patch.at(fault_points.HEADERS_COMPUTED, stamp_for)
 
 
 @saboteur("3.4.9-4", "the receiver sees an expiration computed from the time of receipt")
@@ -85,18 +86,17 @@ def _(patch: Patch) -> None:
 def _expiry_ignored(patch: Patch, *, with_consumer: bool) -> None:
     """Ignore expiry of messages that arrived where a consumer was open already, or of those that did not."""
     waited_for, others = Marked(), Marked()
-    arrive = Broker.arrive
 
     def note(
-        self: Broker, physical: PhysicalDestination, entry: StoredMessage, delivery_queues: list[StoredDeliveryQueue]
+        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
     ) -> None:
-        (waited_for if physical.consumers else others).add(entry)
-        arrive(self, physical, entry, delivery_queues)
+        (waited_for if delivery_queue.physical.consumers else others).add(entry)
+        original(broker, delivery_queue, entry)
 
     def ignore(original: Callable[..., bool], broker: Broker, entry: StoredMessage) -> bool:
         return original(broker, entry) and entry not in (waited_for if with_consumer else others)
 
-    patch.replace(Broker, "arrive", note)
+    patch.at(fault_points.ARRIVED, note)
     patch.at(fault_points.EXPIRY_CHECKED, ignore)
 
 

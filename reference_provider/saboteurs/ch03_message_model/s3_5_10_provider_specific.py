@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference_provider.saboteurs.faults import provider_property
+from reference_provider.saboteurs.message_faults import provider_property
 from reference_provider.saboteurs.registry import Patch, saboteur
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from reference_provider.saboteurs.faults import delivery_count, received
+from reference_provider.saboteurs.faults import received
+from reference_provider.saboteurs.message_faults import delivery_count
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Int
 

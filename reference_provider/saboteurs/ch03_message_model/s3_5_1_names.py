@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from reference_provider.messages import ReferenceMessage, names
+from reference_provider.saboteurs.faults import around_each
+from reference_provider.saboteurs.message_faults import PROPERTY_SETTERS
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import IllegalArgumentException
 
 
 @saboteur("3.5.1-1", "property names with a dollar sign are refused")
 def _(patch: Patch) -> None:
-    original = names.check_property_name
-
-    def check_property_name(name: str, version: str = "3.1") -> None:
-        original(name, version)
-        if "$" in name:
+    def set_property(original: Any, self: Any, name: str, value: Any) -> None:
+        if "$" in (name or ""):
             raise IllegalArgumentException("a dollar sign")
+        original(self, name, value)
 
-    patch.replace(names, "check_property_name", check_property_name)
+    around_each(patch, ReferenceMessage, PROPERTY_SETTERS, set_property)
 
 
 @saboteur("3.5.1-4", "a property may have an empty name")
@@ -34,11 +34,9 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.5.1-5", "setting a property removes one whose name differs only in case")
 def _(patch: Patch) -> None:
-    original = ReferenceMessage._set_property
-
-    def _set_property(self: ReferenceMessage, name: str, value: Any) -> None:
-        for other in [other for other in self._properties if other.lower() == name.lower()]:
-            del self._properties[other]
+    def set_property(original: Any, self: Any, name: str, value: Any) -> None:
         original(self, name, value)
+        for other in [other for other in self._properties if other != name and other.lower() == name.lower()]:
+            del self._properties[other]
 
-    patch.replace(ReferenceMessage, "_set_property", _set_property)
+    around_each(patch, ReferenceMessage, PROPERTY_SETTERS, set_property)

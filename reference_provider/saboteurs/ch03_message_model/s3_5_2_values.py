@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference_provider.saboteurs.faults import in_transit
+from reference_provider.saboteurs.message_faults import in_transit
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Byte, Float, Int, Short
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reference_provider.messages import ReferenceMessage, conversions
-from reference_provider.saboteurs.faults import in_transit
+from reference_provider.saboteurs.message_faults import in_transit
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Byte, Int, MessageFormatException, NullPointerException, NumberFormatException
 

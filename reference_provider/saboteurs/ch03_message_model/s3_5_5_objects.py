@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from reference_provider.broker.delivery import Delivery
-from reference_provider.messages import ReferenceMessage, values
-from reference_provider.saboteurs.faults import as_received
+from reference_provider.messages import ReferenceMessage
+from reference_provider.saboteurs.faults import around, as_received
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Char, JMSException, MessageFormatException, Short
 
 
 def _taken(patch: Patch, change: Any) -> None:
     """Change the values that `set_object_property` is called with."""
-    original = values.property_object
-    patch.replace(values, "property_object", lambda value: original(change(value)))
+
+    def set_object_property(original: Any, self: Any, name: str, value: object) -> None:
+        original(self, name, change(value))
+
+    around(patch, ReferenceMessage, "set_object_property", set_object_property)
 
 
 def _no_short(value: object) -> object:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from reference_provider.broker.broker import Broker
+from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
-from reference_provider.client import metadata
-from reference_provider.messages import JMSX_PROPERTIES, names
-from reference_provider.saboteurs.faults import as_received, delivery_count, provider_property
+from reference_provider.client.metadata import ReferenceMetaData
+from reference_provider.messages import JMSX_PROPERTIES, ReferenceMessage
+from reference_provider.saboteurs.faults import around_each, as_received
+from reference_provider.saboteurs.message_faults import PROPERTY_SETTERS, delivery_count, provider_property
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import IllegalArgumentException, Int, InvalidSelectorException
 
@@ -16,7 +18,7 @@ NOT_ANNOUNCED = "what messages have is then not announced"
 
 
 def _announce(patch: Patch, *announced: str) -> None:
-    patch.replace(metadata, "JMSX_PROPERTIES", announced)
+    patch.replace(ReferenceMetaData, "get_jmsx_property_names", lambda self: iter(announced))
 
 
 def _silent(patch: Patch, name: str) -> None:
@@ -42,14 +44,12 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.5.9-4", "clients cannot set JMSXGroupID")
 def _(patch: Patch) -> None:
-    original = names.check_property_name
-
-    def check_property_name(name: str, version: str = "3.1") -> None:
-        original(name, version)
+    def set_property(original: Any, self: Any, name: str, value: Any) -> None:
         if name == "JMSXGroupID":
             raise IllegalArgumentException("a JMSX name")
+        original(self, name, value)
 
-    patch.replace(names, "check_property_name", check_property_name)
+    around_each(patch, ReferenceMessage, PROPERTY_SETTERS, set_property)
 
 
 @saboteur("3.5.9-5", "JMSXGroupSeq always arrives as 1")
@@ -84,14 +84,12 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.5.9-17", "a selector that names JMSXState is refused")
 def _(patch: Patch) -> None:
-    original = Broker.predicate
-
-    def predicate(self: Broker, selector: str | None, version: str) -> Any:
-        if selector and "JMSXState" in selector:
+    def compiled(original: Callable[..., Any], text: str, version: str) -> Any:
+        if "JMSXState" in text:
             raise InvalidSelectorException("JMSXState is not supported")
-        return original(self, selector, version)
+        return original(text, version)
 
-    patch.replace(Broker, "predicate", predicate)
+    patch.at(fault_points.SELECTOR_COMPILED, compiled)
 
 
 @saboteur("3.5.9-19", "JMSXGroupId is announced beside JMSXGroupID")

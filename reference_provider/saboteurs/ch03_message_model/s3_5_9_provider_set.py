@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.messages import ReferenceMessage
-from reference_provider.saboteurs.faults import after_send, as_received, provider_property
+from reference_provider.saboteurs.faults import after_send, as_received
+from reference_provider.saboteurs.message_faults import provider_property
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Int, Message
-
-
-def _on_send(patch: Patch, change: Any) -> None:
-    """Set other JMSX properties on send; `change` gets the producer and the honest ones."""
-    original = ReferenceProducer.properties
-
-    def properties(self: ReferenceProducer) -> Mapping[str, Any]:
-        changed: Mapping[str, Any] = change(self, original(self))
-        return changed
-
-    patch.replace(ReferenceProducer, "properties", properties)
 
 
 @saboteur("3.5.9-9", "JMSXUserID names the receiving user")
@@ -42,10 +31,13 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.5.9-11", "JMSXProducerTXID is the same in all transactions")
 def _(patch: Patch) -> None:
-    _on_send(
-        patch,
-        lambda sender, honest: {**honest, "JMSXProducerTXID": "one"} if "JMSXProducerTXID" in honest else honest,
-    )
+    def fault(sender: ReferenceProducer, message: Any, entry: StoredMessage, options: Options) -> None:
+        if "JMSXProducerTXID" in entry.snapshot.properties:
+            one: Any = {"JMSXProducerTXID": "one"}
+            message._provider_properties = {**message._provider_properties, **one}
+            entry.snapshot = entry.snapshot._replace(properties={**entry.snapshot.properties, **one})
+
+    after_send(patch, fault)
 
 
 @saboteur("3.5.9-12", "JMSXConsumerTXID is the same in all transactions")

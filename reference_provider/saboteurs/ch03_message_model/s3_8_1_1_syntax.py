@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from reference_provider.client import simplified
+from reference_provider import fault_points
 from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.domain_specific import ReferenceQueueSession
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.selector_faults import rewritten, table
-from tck.api import InvalidSelectorException
+from tck.api import InvalidSelectorException, JMSException, JMSRuntimeException
 
 table(
     ("3.8.1.1-99", "two = in a row are accepted when the selector is presented", rewritten(r"= = 1$", "= 1")),
@@ -35,8 +36,12 @@ def _unchecked(patch: Patch, owner: type, name: str) -> None:
 
 @saboteur("3.8.1.1-100", "a context reports a malformed selector with a plain JMSRuntimeException")
 def _(patch: Patch) -> None:
-    others = {kind: runtime for kind, runtime in simplified._RUNTIME.items() if kind is not InvalidSelectorException}
-    patch.replace(simplified, "_RUNTIME", others)
+    def as_runtime(original: Callable[[JMSException], JMSRuntimeException], error: JMSException) -> JMSRuntimeException:
+        if isinstance(error, InvalidSelectorException):
+            return JMSRuntimeException(error.reason, error.error_code, error)
+        return original(error)
+
+    patch.at(fault_points.EXCEPTION_TRANSLATED, as_runtime)
 
 
 @saboteur(
@@ -55,15 +60,20 @@ def _(patch: Patch) -> None:
 
 @saboteur("3.8.1.1-102", "a durable subscription is stored before its selector is parsed")
 def _(patch: Patch) -> None:
-    original = ConsumerFactory._resume_or_store
-
-    def resume_or_store(
-        self: ConsumerFactory, topic: Any, key: Any, text: Any, no_local: Any, *, shared: bool
+    def open_stored(
+        original: Callable[..., Receiver],
+        factory: ConsumerFactory,
+        topic: Any,
+        key: Any,
+        selector: Any,
+        no_local: Any,
+        *,
+        shared: bool,
     ) -> Receiver:
         try:
-            return original(self, topic, key, text, no_local, shared=shared)
+            return original(factory, topic, key, selector, no_local, shared=shared)
         except InvalidSelectorException:
-            self.close(original(self, topic, key, None, no_local, shared=shared))
+            factory.close(original(factory, topic, key, None, no_local, shared=shared))
             raise
 
-    patch.replace(ConsumerFactory, "_resume_or_store", resume_or_store)
+    patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)

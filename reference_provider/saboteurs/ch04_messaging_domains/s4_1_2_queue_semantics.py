@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
@@ -13,11 +13,10 @@ from reference_provider.broker.physical_destinations import PhysicalQueue, Store
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.receivers import Receiver
-from reference_provider.saboteurs.faults import connection_of
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch, saboteur
-from tck.api import Destination, Message, Omitted, ResourceAllocationException
+from tck.api import Message, MessageListener, ResourceAllocationException
 
 
 @saboteur("4.1.2-1", "receiveNoWait of a queue consumer always returns null")
@@ -32,46 +31,31 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.1.2-2", "the listener of a queue consumer gets only messages sent after it was set")
 def _(patch: Patch) -> None:
-    original = Dispatcher.add
+    honest: Any = ReferenceConsumer.message_listener
 
-    def add(self: Dispatcher, consumer: ReferenceConsumer) -> None:
-        delivery_queue = consumer.receiver.delivery_queue
-        if isinstance(consumer.receiver.physical, PhysicalQueue):
-            for entry in list(delivery_queue.free_entries()):
-                delivery_queue.take_number(entry.number, entry.priority)
-        original(self, consumer)
+    def listen(self: ReferenceConsumer, listener: MessageListener | None) -> None:
+        delivery_queue = self.receiver.delivery_queue
+        if listener is not None and isinstance(self.receiver.physical, PhysicalQueue):
+            with self.session.broker.lock:
+                for entry in list(delivery_queue.free_entries()):
+                    delivery_queue.take_number(entry.number, entry.priority)
+        honest.fset(self, listener)
 
-    patch.replace(Dispatcher, "add", add)
-
-
-def _consumers_of(self: ConsumerFactory, physical: object) -> Counter[int]:
-    return Counter(
-        id(session)
-        for session in connection_of(self).sessions
-        for consumer in session.consumers
-        if consumer.receiver.physical is physical
-    )
+    patch.replace(ReferenceConsumer, "message_listener", property(honest.fget, listen))
 
 
 @saboteur("4.1.2-3", "a session refuses a second consumer on a queue")
 def _(patch: Patch) -> None:
-    original = ConsumerFactory.open_plain
-
-    def open_plain(
-        self: ConsumerFactory,
-        owner: object,
-        destination: Destination | None,
-        selector: str | Omitted | None,
-        no_local: bool | Omitted,
-    ) -> Receiver:
-        receiver = original(self, owner, destination, selector, no_local)
-        if isinstance(receiver.physical, PhysicalQueue) and _consumers_of(self, receiver.physical)[id(owner)]:
-            with self.broker.lock:
-                self.close(receiver)
+    def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
+        receiver = original(session, *arguments)
+        others = [one for one in session.consumers if one.receiver.physical is receiver.physical]
+        if others and isinstance(receiver.physical, PhysicalQueue):
+            with session.broker.lock:
+                session.connection.consumer_factory.close(receiver)
             raise ResourceAllocationException("the session has a consumer on the queue")
         return receiver
 
-    patch.replace(ConsumerFactory, "open_plain", open_plain)
+    patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
 
 
 @saboteur("4.1.2-4", "two of four waiting queue consumers get the first message")
@@ -119,15 +103,14 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.1.2-6", "closing a queue consumer with a selector drops the messages that did not match")
 def _(patch: Patch) -> None:
-    original = Receiver.close
+    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        receiver = consumer.receiver
+        if receiver.matches is not None and isinstance(receiver.physical, PhysicalQueue) and not receiver.closed:
+            for entry in list(receiver.delivery_queue.free_entries()):
+                receiver.delivery_queue.remove(entry.number, entry.priority)
+        original(consumer)
 
-    def close(self: Receiver) -> None:
-        if self.matches is not None and isinstance(self.physical, PhysicalQueue) and not self.closed:
-            for entry in list(self.delivery_queue.free_entries()):
-                self.delivery_queue.remove(entry.number, entry.priority)
-        original(self)
-
-    patch.replace(Receiver, "close", close)
+    patch.at(fault_points.CONSUMER_CLOSED, detach)
 
 
 @saboteur("4.1.2-7", "the first queue consumer with a selector blocks the others with one")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
+from collections.abc import Callable
 
+from reference_provider import fault_points
 from reference_provider.broker.physical_destinations import PhysicalQueue
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.temporary_destinations import TemporaryDestinations
@@ -41,17 +43,17 @@ def _(patch: Patch) -> None:
 @saboteur("4.1.5-3", "closing a session deletes the temporary destinations it created")
 def _(patch: Patch) -> None:
     makers = makers_of_temporaries(patch)
-    original = ReferenceSession.shut
 
-    def shut(self: ReferenceSession) -> bool:
-        temporaries = self.connection.temporaries
-        if not connection_of(self).closing:
-            for physical in [one for one in temporaries._physical.values() if makers[one.destination.name] is self]:
-                with self.broker.lock:
+    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
+        temporaries = session.connection.temporaries
+        if not connection_of(session).closing:
+            made = [one for one in temporaries._physical.values() if makers[one.destination.name] is session]
+            for physical in made:
+                with session.broker.lock:
                     temporaries._remove(physical.destination, physical)
-        return original(self)
+        original(session)
 
-    patch.replace(ReferenceSession, "shut", shut)
+    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
 
 
 @saboteur("4.1.5-4", "temporary destinations outlive their connection")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from reference_provider.broker.physical_destinations import PhysicalQueue
 from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.browsers import BrowsedMessages, ReferenceBrowser
+from reference_provider.client.browsers import ReferenceBrowser
 from reference_provider.client.context import ReferenceContext
 from reference_provider.client.domain_specific import ReferenceQueueSession
 from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.faults import around
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import OMITTED, JMSException, Message, Omitted, Queue, QueueBrowser
 
@@ -88,17 +89,19 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.1.6-7", "an enumeration fails when a message expires during the scan")
 def _(patch: Patch) -> None:
-    original = BrowsedMessages.__next__
+    def get_enumeration(original: Callable[..., Any], self: ReferenceBrowser) -> Iterator[Message]:
+        shown = original(self)
+        while True:
+            left = list(shown._seen)
+            if any(self.session.broker.is_expired(one.entry) for one in left):
+                raise JMSException("a message has expired")
+            shown._seen = iter(left)
+            message = next(shown, None)
+            if message is None:
+                return
+            yield message
 
-    def following(self: BrowsedMessages) -> Message:
-        broker = self._browser.session.broker
-        left = list(self._seen)
-        self._seen = iter(left)
-        if any(broker.is_expired(one.entry) for one in left):
-            raise JMSException("a message has expired")
-        return original(self)
-
-    patch.replace(BrowsedMessages, "__next__", following)
+    around(patch, ReferenceBrowser, "get_enumeration", get_enumeration)
 
 
 @saboteur("4.1.6-8", "a browser shows messages before their delivery time")

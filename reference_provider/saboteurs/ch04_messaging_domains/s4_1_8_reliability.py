@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from reference_provider.broker.physical_destinations import PhysicalQueue, StoredDeliveryQueue
+from collections.abc import Callable
+
+from reference_provider import fault_points
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalQueue, StoredDeliveryQueue
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.saboteurs.registry import Patch, saboteur
 
 
 @saboteur("4.1.8-1", "messages sent to a queue without a consumer are dropped")
 def _(patch: Patch) -> None:
-    original = PhysicalQueue.route
+    def route(
+        original: Callable[..., list[StoredDeliveryQueue]],
+        broker: Broker,
+        physical: PhysicalDestination,
+        entry: StoredMessage,
+    ) -> list[StoredDeliveryQueue]:
+        delivery_queues = original(broker, physical, entry)
+        return [] if isinstance(physical, PhysicalQueue) and not physical.consumers else delivery_queues
 
-    def route(self: PhysicalQueue, entry: StoredMessage) -> list[StoredDeliveryQueue]:
-        return original(self, entry) if self.consumers else []
-
-    patch.replace(PhysicalQueue, "route", route)
+    patch.at(fault_points.ROUTED, route)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalTopic, Subscription
 from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.consumers import ReferenceConsumer
-from reference_provider.client.receivers import Receiver
 from reference_provider.saboteurs.registry import Patch, saboteur
-from reference_provider.saboteurs.subscription_faults import Acknowledged, Reappearing, put_again
+from reference_provider.saboteurs.subscription_faults import Acknowledged, Reappearing, after_durable_opened, put_again
 from tck.api import DeliveryMode
 
 
@@ -36,15 +33,10 @@ def _(patch: Patch) -> None:
 @saboteur("4.2.11-3", "a resumed durable subscription delivers acknowledged non-persistent messages again")
 def _(patch: Patch) -> None:
     acknowledged = Acknowledged(patch)
-    original = ConsumerFactory.open_durable
-
-    def open_durable(self: ConsumerFactory, *arguments: Any) -> Receiver:
-        receiver = original(self, *arguments)
-        with self.broker.lock:
-            put_again(receiver, _nonpersistent(acknowledged.entries[receiver.delivery_queue]))
-        return receiver
-
-    patch.replace(ConsumerFactory, "open_durable", open_durable)
+    after_durable_opened(
+        patch,
+        lambda receiver: put_again(receiver, _nonpersistent(acknowledged.entries[receiver.delivery_queue])),
+    )
 
 
 @saboteur("4.2.11-4", "a non-durable subscription keeps thirty persistent messages at most")

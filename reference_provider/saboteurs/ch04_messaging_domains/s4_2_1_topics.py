@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue
+from reference_provider.broker.physical_destinations import PhysicalTopic, Subscription
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.domain_specific import ReferenceTopicSession
 from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.saboteurs.subscription_faults import rerouted
 from tck.api import OMITTED, InvalidDestinationException, Omitted, Topic, TopicSubscriber
 
 
@@ -28,25 +29,22 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.1-2", "publishing to a topic without a subscriber fails")
 def _(patch: Patch) -> None:
-    original = PhysicalTopic.route
+    def fault(physical: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
+        if not physical.subscriptions:
+            raise InvalidDestinationException(f"nobody subscribes to {physical.destination}")
+        return wanting
 
-    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
-        if not self.subscriptions:
-            raise InvalidDestinationException(f"nobody subscribes to {self.destination}")
-        return original(self, entry)
-
-    patch.replace(PhysicalTopic, "route", route)
+    rerouted(patch, fault)
 
 
 @saboteur("4.2.1-3", "messages of the third publisher to a topic are dropped")
 def _(patch: Patch) -> None:
-    original = PhysicalTopic.route
     publishers: defaultdict[int, list[str | None]] = defaultdict(list)
 
-    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
-        known = publishers[id(self)]
+    def fault(physical: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
+        known = publishers[id(physical)]
         if entry.sender not in known:
             known.append(entry.sender)
-        return [] if entry.sender in known[2:3] else original(self, entry)
+        return [] if entry.sender in known[2:3] else wanting
 
-    patch.replace(PhysicalTopic, "route", route)
+    rerouted(patch, fault)

@@ -11,7 +11,6 @@ from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue, Subscription
 from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.session_state import SessionState
@@ -23,13 +22,12 @@ from tck.api import Message, MessageListener
 
 @saboteur("4.2.2-1", "the listener of a topic consumer is never called")
 def _(patch: Patch) -> None:
-    original = Dispatcher.add
+    def call_listener(
+        original: Callable[..., bool], dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery
+    ) -> bool:
+        return not isinstance(delivery.source.physical, PhysicalTopic) and original(dispatcher, listener, delivery)
 
-    def add(self: Dispatcher, consumer: ReferenceConsumer) -> None:
-        if not isinstance(consumer.receiver.physical, PhysicalTopic):
-            original(self, consumer)
-
-    patch.replace(Dispatcher, "add", add)
+    patch.at(fault_points.LISTENER_CALLED, call_listener)
 
 
 @saboteur("4.2.2-2", "the fiftieth message of a topic is lost")
@@ -78,27 +76,24 @@ def _(patch: Patch) -> None:
 @saboteur("4.2.2-6", "acknowledging one copy of a message acknowledges all copies")
 def _(patch: Patch) -> None:
     states: list[SessionState] = []
-    enter, acknowledge = SessionState.enter, SessionState.acknowledge_all
 
-    def noting(self: SessionState, delivery: Delivery) -> None:
-        enter(self, delivery)
-        if self not in states:
-            states.append(self)
+    def open_delivery(original: Callable[..., Delivery], state: SessionState, *arguments: Any) -> Delivery:
+        if state not in states:
+            states.append(state)
+        return original(state, *arguments)
 
-    def acknowledge_all(self: SessionState, check_open: Callable[[], None]) -> None:
+    def acknowledge_all(original: Callable[..., None], session: ReferenceSession) -> None:
         settled = {
             delivery.entry.number
-            for delivery in self.unacknowledged
+            for delivery in session.state.unacknowledged
             if isinstance(delivery.source.physical, PhysicalTopic)
         }
-        acknowledge(self, check_open)
+        original(session)
         for other in states:
-            other.unacknowledged = [
-                delivery for delivery in other.unacknowledged if delivery.entry.number not in settled
-            ]
+            other.unacknowledged = [one for one in other.unacknowledged if one.entry.number not in settled]
 
-    patch.replace(SessionState, "enter", noting)
-    patch.replace(SessionState, "acknowledge_all", acknowledge_all)
+    patch.at(fault_points.HANDED_OVER, open_delivery)
+    patch.at(fault_points.ACKNOWLEDGED, acknowledge_all)
 
 
 @saboteur("4.2.2-7", "subscribers of one connection get the same message object")
@@ -137,14 +132,20 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-9", "JMSXDeliveryCount counts the deliveries of all copies of a message")
 def _(patch: Patch) -> None:
-    original = Delivery.__init__
-
-    def init(self: Delivery, delivery_queue: StoredDeliveryQueue, entry: StoredMessage, *arguments: Any) -> None:
-        original(self, delivery_queue, entry, *arguments)
+    def open_delivery(
+        original: Callable[..., Delivery],
+        state: SessionState,
+        consumer: object,
+        delivery_queue: StoredDeliveryQueue,
+        entry: StoredMessage,
+    ) -> Delivery:
+        delivery = original(state, consumer, delivery_queue, entry)
         if isinstance(delivery_queue.physical, PhysicalTopic):
-            self.count = max(one.counts.get(entry.number, 0) for one in delivery_queue.physical.delivery_queues()) + 1
+            counts = [one.counts.get(entry.number, 0) for one in delivery_queue.physical.delivery_queues()]
+            delivery.count = max(counts) + 1
+        return delivery
 
-    patch.replace(Delivery, "__init__", init)
+    patch.at(fault_points.HANDED_OVER, open_delivery)
 
 
 @saboteur("4.2.2-10", "two of three consumers that share a subscription get its first message")
@@ -189,4 +190,4 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-31", "each subscriber of a session gets its own copy", version="1.0")
 def _(patch: Patch) -> None:
-    patch.replace(PhysicalTopic, "first_of_each_session", lambda self, subscriptions: subscriptions)
+    rerouted(patch, lambda physical, entry, wanting: wanting)

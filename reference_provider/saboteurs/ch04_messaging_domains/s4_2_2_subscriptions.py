@@ -19,6 +19,7 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.subscription_faults import (
     Acknowledged,
     Reappearing,
+    after_durable_opened,
     closed_collect,
     put_again,
     rerouted,
@@ -109,30 +110,26 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-18", "a second consumer makes a shared subscription drop its messages")
 def _(patch: Patch) -> None:
-    original = ConsumerFactory.open_shared
-
-    def open_shared(self: ConsumerFactory, *arguments: Any) -> Receiver:
-        receiver = original(self, *arguments)
-        if receiver.subscription is not None and receiver.subscription.consumers == 2:
-            with self.broker.lock:
-                for entry in list(receiver.delivery_queue.free_entries()):
-                    receiver.delivery_queue.remove(entry.number, entry.priority)
+    def open_receiver(original: Callable[..., Receiver], *arguments: Any) -> Receiver:
+        receiver = original(*arguments)
+        shared = receiver.subscription
+        if shared is not None and shared.shared and not shared.durable and shared.consumers == 2:
+            for entry in list(receiver.delivery_queue.free_entries()):
+                receiver.delivery_queue.remove(entry.number, entry.priority)
         return receiver
 
-    patch.replace(ConsumerFactory, "open_shared", open_shared)
+    patch.at(fault_points.SUBSCRIPTION_OPENED, open_receiver)
 
 
 @saboteur("4.2.2-19", "a shared subscription ends when the first of two consumers closes")
 def _(patch: Patch) -> None:
-    original = ConsumerFactory.close
+    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        original(consumer)
+        shared = consumer.receiver.subscription
+        if shared is not None and shared.shared and not shared.durable and shared.consumers:
+            consumer.session.broker.subscriptions.remove(shared)
 
-    def close(self: ConsumerFactory, receiver: Receiver) -> None:
-        original(self, receiver)
-        subscription = receiver.subscription
-        if subscription is not None and subscription.shared and not subscription.durable and subscription.consumers:
-            self.broker.subscriptions.remove(subscription)
-
-    patch.replace(ConsumerFactory, "close", close)
+    patch.at(fault_points.CONSUMER_CLOSED, detach)
 
 
 @saboteur("4.2.2-20", "an inactive durable subscription keeps fifteen messages at most")
@@ -148,45 +145,34 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-21", "unsubscribe keeps a subscription that has messages")
 def _(patch: Patch) -> None:
-    original = ConsumerFactory._delete
-
-    def _delete(self: ConsumerFactory, key: Key) -> None:
-        found = self.broker.subscriptions.durable(key)
+    def unsubscribe(original: Callable[..., None], factory: ConsumerFactory, name: str | None) -> None:
+        found = factory.broker.subscriptions.durable((factory.connection.client_id_or_none, name or ""))
         if found is None or not len(found.delivery_queue):
-            original(self, key)
+            original(factory, name)
 
-    patch.replace(ConsumerFactory, "_delete", _delete)
+    patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
 
 
 @saboteur("4.2.2-22", "a durable subscription that is resumed after five acknowledged messages delivers them again")
 def _(patch: Patch) -> None:
     acknowledged = Acknowledged(patch)
-    original = ConsumerFactory.open_durable
 
-    def open_durable(self: ConsumerFactory, *arguments: Any) -> Receiver:
-        receiver = original(self, *arguments)
+    def fault(receiver: Receiver) -> None:
         entries = acknowledged.entries[receiver.delivery_queue]
         if len(entries) >= 5:
-            with self.broker.lock:
-                put_again(receiver, entries)
-        return receiver
+            put_again(receiver, entries)
 
-    patch.replace(ConsumerFactory, "open_durable", open_durable)
+    after_durable_opened(patch, fault)
 
 
 @saboteur("4.2.2-23", "an inactive durable subscription keeps a message for ten seconds")
 def _(patch: Patch) -> None:
-    original = ConsumerFactory.open_durable
+    def fault(receiver: Receiver) -> None:
+        oldest = receiver.slot.broker.clock.now() - AGE_MS
+        for entry in [one for one in receiver.delivery_queue.free_entries() if one.timestamp < oldest]:
+            receiver.delivery_queue.remove(entry.number, entry.priority)
 
-    def open_durable(self: ConsumerFactory, *arguments: Any) -> Receiver:
-        receiver = original(self, *arguments)
-        oldest = self.broker.clock.now() - AGE_MS
-        with self.broker.lock:
-            for entry in [one for one in receiver.delivery_queue.free_entries() if one.timestamp < oldest]:
-                receiver.delivery_queue.remove(entry.number, entry.priority)
-        return receiver
-
-    patch.replace(ConsumerFactory, "open_durable", open_durable)
+    after_durable_opened(patch, fault)
 
 
 @saboteur("4.2.2-24", "a durable subscription is created without a client identifier")
@@ -219,10 +205,17 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-27", "a shared durable subscription is identified without the client identifier")
 def _(patch: Patch) -> None:
-    def open_shared_durable(self: ConsumerFactory, topic: Any, name: Any, selector: Any) -> Receiver:
-        return self.open_stored(topic, (None, consumer_factory.checked_name(name)), selector, None, shared=True)
+    def open_stored(
+        original: Callable[..., Receiver],
+        factory: ConsumerFactory,
+        topic: Any,
+        key: Key,
+        *terms: Any,
+        shared: bool,
+    ) -> Receiver:
+        return original(factory, topic, (None, key[1]) if shared else key, *terms, shared=shared)
 
-    patch.replace(ConsumerFactory, "open_shared_durable", open_shared_durable)
+    patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
 
 
 @saboteur("4.2.2-29", "noLocal is ignored for durable subscriptions")
@@ -244,12 +237,11 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.2-30", "a shared subscription omits messages of the connection that created it")
 def _(patch: Patch) -> None:
-    original = ConsumerFactory.open_shared
-
-    def open_shared(self: ConsumerFactory, *arguments: Any) -> Receiver:
-        receiver = original(self, *arguments)
-        if receiver.subscription is not None:
-            receiver.subscription.no_local = self.connection.identity
+    def open_receiver(original: Callable[..., Receiver], factory: ConsumerFactory, *arguments: Any) -> Receiver:
+        receiver = original(factory, *arguments)
+        shared = receiver.subscription
+        if shared is not None and shared.shared and not shared.durable:
+            shared.no_local = factory.connection.identity
         return receiver
 
-    patch.replace(ConsumerFactory, "open_shared", open_shared)
+    patch.at(fault_points.SUBSCRIPTION_OPENED, open_receiver)

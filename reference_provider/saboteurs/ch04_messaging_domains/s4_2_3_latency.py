@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from reference_provider.broker.physical_destinations import PhysicalTopic, Subscription
-from reference_provider.broker.subscriptions import Subscriptions
+from collections.abc import Callable
+
+from reference_provider import fault_points
+from reference_provider.broker.physical_destinations import PhysicalDestination, PhysicalTopic, Predicate, Subscription
+from reference_provider.client.consumer_factory import ConsumerFactory
+from reference_provider.client.receivers import Receiver
 from reference_provider.saboteurs.registry import Patch, saboteur
 
 
 @saboteur("4.2.3-3", "a new subscriber makes the others lose their waiting messages")
 def _(patch: Patch) -> None:
-    original = Subscriptions.add_unshared
+    def open_receiver(
+        original: Callable[..., Receiver],
+        factory: ConsumerFactory,
+        physical: PhysicalDestination,
+        text: str | None,
+        matches: Predicate | None,
+        subscription: Subscription | None,
+    ) -> Receiver:
+        if isinstance(physical, PhysicalTopic) and subscription is not None and subscription.key is None:
+            for other in physical.subscriptions:
+                for entry in list(other.delivery_queue.free_entries()):
+                    other.delivery_queue.remove(entry.number, entry.priority)
+        return original(factory, physical, text, matches, subscription)
 
-    def add_unshared(self: Subscriptions, physical: PhysicalTopic, *arguments: object) -> Subscription:
-        for other in physical.subscriptions:
-            for entry in list(other.delivery_queue.free_entries()):
-                other.delivery_queue.remove(entry.number, entry.priority)
-        return original(self, physical, *arguments)  # type: ignore[arg-type] # as given
-
-    patch.replace(Subscriptions, "add_unshared", add_unshared)
+    patch.at(fault_points.SUBSCRIPTION_OPENED, open_receiver)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from reference_provider import fault_points
-from reference_provider.client import consumer_factory
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import JMSException
 
@@ -57,5 +56,4 @@ def _(patch: Patch) -> None:
 
 @saboteur("4.2.4-8", "subscription names are cut to 100 characters")
 def _(patch: Patch) -> None:
-    original = consumer_factory.checked_name
-    patch.replace(consumer_factory, "checked_name", lambda name: original(name)[:100])
+    patch.at(fault_points.SUBSCRIPTION_NAMED, lambda original, name: original(name)[:100])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from typing import cast
 
 from reference_provider import fault_points
 from reference_provider.broker.broker import Broker
@@ -12,6 +11,7 @@ from reference_provider.broker.transactions import Work
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.store import Unit
 from tck.api import JMSException, Session
 
 BARRIER_MS = 1000
@@ -20,20 +20,15 @@ BARRIER_MS = 1000
 
 @saboteur("6.2.7-14", "commit writes sends and acknowledgements in two steps")
 def _(patch: Patch) -> None:
-    original = Work.perform
+    def commit(original: Callable[..., None], broker: Broker, unit: Unit) -> None:
+        if isinstance(unit, Work) and unit.sends and unit.acks:
+            sent = Work(broker)
+            sent.sends, unit.sends = unit.sends, []
+            sent.perform()
+            broker.clock.event().wait(BARRIER_MS)  # a kill meanwhile falls between the halves
+        original(broker, unit)
 
-    def perform(self: Work) -> None:
-        if not (self.sends and self.acks):
-            original(self)
-            return
-        broker = cast("Broker", self.broker)
-        sent = Work(broker)
-        sent.sends, self.sends = self.sends, []
-        original(sent)
-        broker.clock.event().wait(BARRIER_MS)  # a kill meanwhile falls between the halves
-        original(self)
-
-    patch.replace(Work, "perform", perform)
+    patch.at(fault_points.FILE_WRITTEN, commit)
 
 
 @saboteur("6.2.7-15", "losing a connection sends the messages of its open transactions")

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
-from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue
+from reference_provider.broker.physical_destinations import PhysicalTopic, StoredDeliveryQueue, Subscription
 from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.session_state import SessionState
 from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.saboteurs.subscription_faults import after_durable_opened, rerouted
 from tck.api import Session
 
 
@@ -65,29 +65,25 @@ class _HeldBack:
 @saboteur("6.2.9.1-3", "only the first subscriber of a topic gets a burst of twelve messages in order")
 def _(patch: Patch) -> None:
     held_back = _HeldBack(patch)
-    original = PhysicalTopic.route
     counted: dict[int, int] = {}
 
-    def route(self: PhysicalTopic, entry: StoredMessage) -> list[StoredDeliveryQueue]:
-        delivery_queues = original(self, entry)
-        for delivery_queue in delivery_queues[1:]:
+    def fault(physical: PhysicalTopic, entry: StoredMessage, wanting: list[Subscription]) -> list[Subscription]:
+        for one in wanting[1:]:
+            delivery_queue = one.delivery_queue
             counted[id(delivery_queue)] = counted.get(id(delivery_queue), 0) + 1
             if counted[id(delivery_queue)] == 12 and not delivery_queue.in_file:
                 held_back.order(delivery_queue)
-        return delivery_queues
+        return wanting
 
-    patch.replace(PhysicalTopic, "route", route)
+    rerouted(patch, fault)
 
 
 @saboteur("6.2.9.1-4", "a resumed durable subscription delivers its first message third")
 def _(patch: Patch) -> None:
     held_back = _HeldBack(patch)
-    original = ConsumerFactory.open_durable
 
-    def open_durable(self: ConsumerFactory, *arguments: object) -> Receiver:
-        receiver: Receiver = original(self, *arguments)  # type: ignore[arg-type]
+    def fault(receiver: Receiver) -> None:
         if len(list(receiver.delivery_queue.free_entries())) > 3:
             held_back.order(receiver.delivery_queue)
-        return receiver
 
-    patch.replace(ConsumerFactory, "open_durable", open_durable)
+    after_durable_opened(patch, fault)

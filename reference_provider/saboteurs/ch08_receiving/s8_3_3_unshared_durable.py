@@ -9,4 +9,5 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 
 @saboteur("8.3.3-40", "creating a durable consumer on null raises NullPointerException")
 def _(patch: Patch) -> None:
-    null_refused(patch, ReferenceSession, "open_durable")
+    null_refused(patch, ReferenceSession, "create_durable_consumer")
+    null_refused(patch, ReferenceSession, "create_durable_subscriber")

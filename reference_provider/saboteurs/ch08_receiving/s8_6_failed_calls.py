@@ -9,9 +9,10 @@ from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.saboteurs.faults import session_of, settled_by_receive_body
+from reference_provider.saboteurs.faults import as_received, session_of, settled_by_receive_body
+from reference_provider.saboteurs.message_faults import provider_property
 from reference_provider.saboteurs.registry import Patch, saboteur
-from tck.api import Message, MessageFormatException, Session
+from tck.api import Int, Message, MessageFormatException, Session
 
 AUTO, LAZY = Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE
 
@@ -51,36 +52,32 @@ def _(patch: Patch) -> None:
     _after_failure(patch, AUTO, _forget)
 
 
-def _shows(patch: Patch, mode: int, name: str, value: object) -> None:
-    """Change a header of deliveries whose receiveBody failed before in a mode."""
+def _shows_redelivered(patch: Patch, mode: int, redelivered: bool) -> None:
+    """Change JMSRedelivered of deliveries whose receiveBody failed before in a mode."""
     failed: list[Any] = []
     _after_failure(patch, mode, lambda session, delivery: failed.append(delivery.entry))
-    original = getattr(Delivery, name).fget
 
-    def shown(self: Delivery) -> object:
-        return value if any(self.entry is one for one in failed) else original(self)
+    def fault(message: Message, delivery: Delivery) -> None:
+        if any(delivery.entry is one for one in failed):
+            message.jms_redelivered = redelivered
 
-    patch.replace(Delivery, name, property(shown))
+    as_received(patch, fault)
 
 
 def _counts(patch: Patch, mode: int, count: int) -> None:
     """Change JMSXDeliveryCount of deliveries whose receiveBody failed before in a mode."""
     failed: list[Any] = []
     _after_failure(patch, mode, lambda session, delivery: failed.append(delivery.entry))
-    original = Delivery.properties.fget  # type: ignore[attr-defined]
 
-    def properties(self: Delivery) -> object:
-        found = dict(original(self))
-        if any(self.entry is one for one in failed):
-            found["JMSXDeliveryCount"] = type(found["JMSXDeliveryCount"])(count)
-        return found
+    def counted(delivery: Delivery) -> Int:
+        return Int(count if any(delivery.entry is one for one in failed) else delivery.count)
 
-    patch.replace(Delivery, "properties", property(properties))
+    provider_property(patch, "JMSXDeliveryCount", counted)
 
 
 @saboteur("8.6-22", "a failed receiveBody sets JMSRedelivered in AUTO_ACKNOWLEDGE")
 def _(patch: Patch) -> None:
-    _shows(patch, AUTO, "redelivered", True)
+    _shows_redelivered(patch, AUTO, True)
 
 
 @saboteur("8.6-23", "a failed receiveBody counts as a delivery in AUTO_ACKNOWLEDGE")
@@ -121,7 +118,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("8.6-27", "recover() redelivers the message of a failed receiveBody without JMSRedelivered")
 def _(patch: Patch) -> None:
-    _shows(patch, CLIENT, "redelivered", False)
+    _shows_redelivered(patch, CLIENT, False)
 
 
 @saboteur("8.6-28", "recover() redelivers the message of a failed receiveBody with count 1")
@@ -154,7 +151,7 @@ def _(patch: Patch) -> None:
     "rollback redelivers the message of a failed receiveBody without JMSRedelivered",
 )
 def _(patch: Patch) -> None:
-    _shows(patch, TRANSACTED, "redelivered", False)
+    _shows_redelivered(patch, TRANSACTED, False)
 
 
 @saboteur("8.6-32", "rollback redelivers the message of a failed receiveBody with count 1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from reference_provider import fault_points
 from reference_provider.broker.broker import Broker
@@ -11,6 +12,7 @@ from reference_provider.broker.physical_destinations import PhysicalQueue, Physi
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.producers import Options, ReferenceProducer
 from reference_provider.client.session_state import SessionState
+from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import after_send
 from reference_provider.saboteurs.registry import Patch
 from reference_provider.saboteurs.traces.registry import breaks, now_and_then
@@ -31,21 +33,20 @@ def _same_id(patch: Patch) -> None:
 
 @breaks("acknowledge-leaves-others")
 def _acknowledges_for_all(patch: Patch) -> None:
-    original, entered = SessionState.acknowledge_all, SessionState.enter
     states: dict[int, SessionState] = {}
 
-    def enter(self: SessionState, delivery: Delivery) -> None:
-        states[id(self)] = self
-        entered(self, delivery)
+    def open_delivery(original: Callable[..., Delivery], state: SessionState, *arguments: Any) -> Delivery:
+        states[id(state)] = state
+        return original(state, *arguments)
 
-    def acknowledge_all(self: SessionState, check_open: Callable[[], None]) -> None:
+    def acknowledge_all(original: Callable[..., None], session: ReferenceSession) -> None:
         for other in list(states.values()):
-            if other is not self:
-                original(other, check_open)
-        original(self, check_open)
+            if other is not session.state:
+                other.acknowledge_all(session.check_open)
+        original(session)
 
-    patch.replace(SessionState, "enter", enter)
-    patch.replace(SessionState, "acknowledge_all", acknowledge_all)
+    patch.at(fault_points.HANDED_OVER, open_delivery)
+    patch.at(fault_points.ACKNOWLEDGED, acknowledge_all)
 
 
 def _lose(name: str, wanted: Callable[[StoredDeliveryQueue, StoredMessage], bool]) -> None:

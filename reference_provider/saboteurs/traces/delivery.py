@@ -13,7 +13,6 @@ from reference_provider.broker.physical_destinations import (
     PhysicalDestination,
     PhysicalTopic,
     StoredDeliveryQueue,
-    Subscription,
 )
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.connections import ReferenceConnection
@@ -104,38 +103,46 @@ breaks("expired-not-received")(_never_expires)
 
 @breaks("no-local-honoured")
 def _local_too(patch: Patch) -> None:
-    patch.replace(ConsumerFactory, "no_local_identity", lambda self, no_local: None)
+    def open_receiver(original: Callable[..., Receiver], *arguments: Any) -> Receiver:
+        receiver = original(*arguments)
+        if receiver.subscription is not None:
+            receiver.subscription.no_local = None
+        return receiver
+
+    patch.at(fault_points.SUBSCRIPTION_OPENED, open_receiver)
 
 
 @breaks("not-before-subscription")
 def _old_news(patch: Patch) -> None:
-    last: dict[int, tuple[Broker, StoredMessage]] = {}
-    arrived, added = Broker.arrive, PhysicalTopic.add
+    last: dict[int, StoredMessage] = {}
 
-    def arrive(
-        self: Broker, physical: PhysicalDestination, entry: StoredMessage, delivery_queues: list[StoredDeliveryQueue]
+    def admit(
+        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
     ) -> None:
-        arrived(self, physical, entry, delivery_queues)
-        if isinstance(physical, PhysicalTopic):
-            last[id(physical)] = (self, entry)
+        original(broker, delivery_queue, entry)
+        if isinstance(delivery_queue.physical, PhysicalTopic):
+            last[id(delivery_queue.physical)] = entry
 
-    def add(self: PhysicalTopic, subscription: Subscription) -> None:
-        added(self, subscription)
-        if id(self) in last and not subscription.delivery_queue.in_file:
-            broker, entry = last[id(self)]
-            broker.admit(subscription.delivery_queue, entry)
+    def open_receiver(
+        original: Callable[..., Receiver], factory: ConsumerFactory, physical: PhysicalDestination, *rest: Any
+    ) -> Receiver:
+        receiver = original(factory, physical, *rest)
+        new = receiver.subscription is not None and receiver.subscription.consumers == 1
+        if new and id(physical) in last and not receiver.delivery_queue.in_file:
+            factory.broker.admit(receiver.delivery_queue, last[id(physical)])
+        return receiver
 
-    patch.replace(Broker, "arrive", arrive)
-    patch.replace(PhysicalTopic, "add", add)
+    patch.at(fault_points.ARRIVED, admit)
+    patch.at(fault_points.SUBSCRIPTION_OPENED, open_receiver)
 
 
 @breaks("temporary-owner-only")
 def _for_everybody(patch: Patch) -> None:
-    patch.replace(TemporaryDestinations, "check_consumable", lambda self, physical: None)
+    patch.at(fault_points.TEMPORARY_CHECKED, lambda original, temporaries, physical: None)
 
 
 @breaks("temporary-ends-with-connection")
 def _outlives_its_connection(patch: Patch) -> None:
-    patch.replace(TemporaryDestinations, "check_consumable", lambda self, physical: None)
+    patch.at(fault_points.TEMPORARY_CHECKED, lambda original, temporaries, physical: None)
     patch.replace(TemporaryDestinations, "delete_all", lambda self: None)
     patch.replace(TemporaryDestinations, "sweep", lambda self: None)

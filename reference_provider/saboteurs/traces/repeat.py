@@ -19,13 +19,12 @@ from tck.api import Session
 
 @breaks("count-rises")
 def _count_stays(patch: Patch) -> None:
-    original = Delivery.__init__
+    def open_delivery(original: Callable[..., Delivery], *arguments: Any) -> Delivery:
+        delivery = original(*arguments)
+        delivery.count = min(delivery.count, 2)
+        return delivery
 
-    def init(self: Delivery, *given: Any) -> None:
-        original(self, *given)
-        self.count = min(self.count, 2)
-
-    patch.replace(Delivery, "__init__", init)
+    patch.at(fault_points.HANDED_OVER, open_delivery)
 
 
 @breaks("one-holder")

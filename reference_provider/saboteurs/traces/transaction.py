@@ -8,12 +8,12 @@ from reference_provider import fault_points
 from reference_provider.broker.physical_destinations import PhysicalDestination
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.broker.transactions import Work
-from reference_provider.broker.xa_branches import Branch, Branches
 from reference_provider.client.sessions import ReferenceSession
+from reference_provider.client.xa.resource import ReferenceXAResource
 from reference_provider.saboteurs.faults import before_commit
 from reference_provider.saboteurs.registry import Patch
 from reference_provider.saboteurs.traces.registry import breaks, now_and_then
-from tck.api import JMSException, Session
+from tck.api import JMSException, Session, Xid
 
 
 @breaks("uncommitted-invisible")
@@ -66,12 +66,12 @@ def _commit_and_fail(session: ReferenceSession) -> None:
 
 @breaks("prepared-outcome")
 def _rolled_back_instead(patch: Patch) -> None:
-    original, strikes = Branches.commit, now_and_then(3)
+    strikes = now_and_then(3)
 
-    def commit(self: Branches, branch: Branch) -> None:
-        if strikes():
-            self.rollback_prepared(branch)
+    def commit(original: Callable[..., None], resource: ReferenceXAResource, xid: Xid, one_phase: bool) -> None:
+        if not one_phase and strikes():
+            resource.rollback(xid)
         else:
-            original(self, branch)
+            original(resource, xid, one_phase)
 
-    patch.replace(Branches, "commit", commit)
+    patch.at(fault_points.XA_COMMIT, commit)

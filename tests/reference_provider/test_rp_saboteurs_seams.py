@@ -1,0 +1,81 @@
+"""Saboteurs bind to fault points and to methods of the messaging API, so that the provider can be changed without them.
+
+What binds to anything else is listed in `saboteurs_without_fault_point.txt`; a new saboteur should not need a line there.
+"""
+
+import inspect
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from reference_provider.fault_points import FAULT_POINTS
+from reference_provider.saboteurs import Patch, all_nearly_right, all_saboteurs, installer, trace_faults
+
+LIST = Path(__file__).parent / "saboteurs_without_fault_point.txt"
+POINTS = {(id(point.owner), point.attribute): name for name, point in FAULT_POINTS.items()}
+NAMES = [*all_saboteurs(), *all_nearly_right(), *trace_faults()]
+
+
+class Seams(Patch):
+    """A patch that notes what is replaced other than by name of a fault point."""
+
+    def __init__(self):
+        super().__init__()
+        self.replaced = []
+
+    def replace(self, owner, name, new):
+        """Note and replace."""
+        self.replaced.append((owner, name))
+        super().replace(owner, name, new)
+
+    def at(self, point, fault):
+        """Bind to a fault point, without a note."""
+        noted = list(self.replaced)
+        super().at(point, fault)
+        self.replaced = noted
+
+
+def is_of_the_api(owner, name):
+    """Whether the messaging API declares a method that a class implements."""
+    declaring = owner.__mro__ if inspect.isclass(owner) else ()
+    return any(each.__module__.startswith("tck.api") and name in vars(each) for each in declaring)
+
+
+def seams(name):
+    """What a saboteur replaces by `Patch.replace`."""
+    patch = Seams()
+    installer(name)(patch)
+    patch.undo()
+    return patch.replaced
+
+
+def called(owner, name):
+    return f"{owner.__name__.rpartition('.')[2]}.{name}"
+
+
+@pytest.fixture(scope="module")
+def bypasses():
+    """The seams that are neither fault points nor methods of the API, with the saboteurs that use them."""
+    found = defaultdict(set)
+    for saboteur in NAMES:
+        for owner, name in seams(saboteur):
+            if not is_of_the_api(owner, name):
+                found[called(owner, name)].add(saboteur)
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_saboteur_replaces_no_private_name_and_no_fault_point(name):
+    replaced = seams(name)
+    assert [called(*seam) for seam in replaced if seam[1].startswith("_")] == []
+    assert [POINTS[id(owner), attribute] for owner, attribute in replaced if (id(owner), attribute) in POINTS] == []
+
+
+def test_saboteurs_that_bypass_fault_points_are_listed_and_only_shrink(bypasses):
+    lines = [line.split() for line in LIST.read_text().splitlines() if line and not line.startswith("#")]
+    listed = {seam: set(saboteurs) for seam, *saboteurs in lines}
+    added = {seam: names - listed.get(seam, set()) for seam, names in bypasses.items()}
+    assert {seam: names for seam, names in added.items() if names} == {}, "bind to a fault point, or add one"
+    gone = {seam: names - bypasses.get(seam, set()) for seam, names in listed.items()}
+    assert {seam: names for seam, names in gone.items() if names} == {}, f"take them off {LIST.name}"
