@@ -102,10 +102,7 @@ class ReferenceConsumer(MessageConsumer):
 
     def receive_no_wait(self) -> Message | None:
         """Receive the next message if one is there at once, else None."""
-        return self._receive(0)
-
-    def _receive(self, timeout: int | None) -> Message | None:
-        return self.receive_as(timeout, self.hand_out)
+        return self.receive_as(0, self.hand_out)
 
     def receive_as(self, timeout: int | None, hand_out: Callable[[Delivery], _T]) -> _T | None:
         """Receive the next message in the form that `hand_out` gives it; `timeout` in ms, None for no limit."""

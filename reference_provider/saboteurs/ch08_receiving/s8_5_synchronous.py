@@ -92,7 +92,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("8.5-7", "receiveNoWait waits for a message")
 def _(patch: Patch) -> None:
-    patch.replace(ReferenceConsumer, "receive_no_wait", lambda self: self._receive(None))
+    patch.replace(ReferenceConsumer, "receive_no_wait", lambda self: self.receive_as(None, self.hand_out))
 
 
 @saboteur("8.5-8", "rollback drops the single queue message of a transaction")

@@ -86,3 +86,9 @@ def test_each_setting_is_documented():
     page = (Path(__file__).parents[2] / "docs" / "profiles.md").read_text(encoding="utf-8")
     section = page.split("## Settings of the reference provider")[1].split("\n## ")[0]
     assert sorted(re.findall(r"^\| `(\w+)`", section, re.MULTILINE)) == sorted(adapter._KNOWN)
+
+
+@pytest.mark.parametrize("settings", [{"colour": "red"}, {"clock": "sundial"}, {"version": "4.0"}, {"users": "me"}])
+def test_unknown_settings_are_refused_by_name(settings, tmp_path):
+    with pytest.raises(IllegalArgumentException, match=next(iter(settings))):
+        open_provider(settings, tmp_path)
