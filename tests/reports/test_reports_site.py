@@ -268,8 +268,8 @@ def test_a_run_without_surprise_says_so_and_one_of_a_part_names_it(tmp_path: Pat
     text = squeezed(pages_read.read(index).text)
     assert "No violation found" in text
     assert "Nothing: no violation" in text
-    assert "A part of the suite ran: 3.4." in text
-    assert "One point of each row ran" in text
+    assert "Only a part of the suite ran: 3.4." in text
+    assert "Only one point of each row ran" in text
 
 
 def test_names_of_cases_make_names_of_files_that_no_file_system_confuses():

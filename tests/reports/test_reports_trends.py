@@ -132,7 +132,7 @@ def test_the_site_has_a_page_of_trends(pages):
     drawings = [each["aria-label"] for _, each in page.tags if each.get("role") == "img"]
     assert "5 runs, the last with 3 conformant" in drawings
     assert any(label.startswith("violations: 0 in the first run, 0 in the last, at most 1") for label in drawings)
-    assert any(label.startswith("How long a case takes, milliseconds: median") for label in drawings)
+    assert any(label.startswith("Duration of a case, milliseconds: median") for label in drawings)
     for target in page.links():
         assert target.partition("#")[0] in {"", *pages, paths.STYLE, paths.SCRIPT, "data:,"}, target
 
