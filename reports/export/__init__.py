@@ -1,4 +1,4 @@
-"""A run for other programs and for the terminal: JUnit XML, JSON, Markdown, a badge, Allure results, text.
+"""Exports of a run: JUnit XML, JSON, Markdown, a badge, Allure results, text for the terminal.
 
-Each writer takes an open bundle, a target and the catalogue, and knows nothing of the others.
+Each writer takes an open bundle, a target and the catalogue, and is independent of the others.
 """

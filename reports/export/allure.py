@@ -1,6 +1,6 @@
 """A folder of Allure results, written from the bundle: a file per case, labelled by chapter, section and assertion.
 
-Plain JSON in Allure's result format, so that the suite need not pay for its plugin while it runs.
+Plain JSON in Allure's result format, so that the suite runs without Allure's plugin.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _LONGEST = 4000
 
 
 def write(bundle: Bundle, folder: Path, catalogue: Catalogue) -> Path:
-    """Write the results into a folder, beside what is there, and return its path."""
+    """Write the results into a folder, next to existing files, and return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     tree = build(load(bundle), catalogue)
     clock = int(datetime.fromisoformat(tree.run.run.started).timestamp() * 1000)

@@ -1,4 +1,4 @@
-"""A badge as SVG: what ran, and how many violations. It never says "certified" or "passed", and shows no score."""
+"""A badge as SVG: the tier and the number of violations. It never says "certified" or "passed", and shows no score."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tck.reports.verdict_tree import RunTree, build
 
 _RED, _AMBER, _GREEN, _GREY = "#c22f36", "#946200", "#217a42", "#636b74"
 _EM = 6.7
-"""Mean width of a letter in pixels; `textLength` makes the text fit whatever the font."""
+"""Mean width of a letter in pixels; `textLength` makes the text fit in any font."""
 
 
 def write(bundle: Bundle, target: Path, catalogue: Catalogue) -> Path:
@@ -41,7 +41,7 @@ def render(tree: RunTree) -> str:
 
 
 def message(tree: RunTree) -> tuple[str, str]:
-    """Return what the badge says of a run, and its colour."""
+    """Return the text of the badge and its colour."""
     counts = tree.counts
     if counts[Verdict.VIOLATION]:
         return show.count(counts[Verdict.VIOLATION], "violation"), _RED

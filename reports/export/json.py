@@ -1,6 +1,6 @@
-"""The whole run as one JSON document, for programs that do not want to read a bundle; stable, see `report.schema.json`.
+"""The whole run as one JSON document, for programs that do not read bundles; see `report.schema.json`.
 
-Keys are only ever added under one schema number. Events are not in it: `events` of an attempt says where they stand.
+Under one schema number keys are only added. Events are not included: `events` of an attempt says where they are.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""JUnit XML as continuous integration servers read it: the common part of what Surefire writes and Jenkins accepts.
+"""JUnit XML for continuous integration servers: the common part of Surefire's and Jenkins' formats.
 
-A suite per section, a test case per case. Violations and stale declarations are failures, harness errors are errors,
-what was not decided or not asked is skipped, an advisory passes with a word in `system-out`. With `--strict`, what the
-run failed for is a failure here too.
+A suite for each section, a test case for each case. Violations and stale declarations are failures, harness errors are
+errors, inconclusive, declared and unsupported cases are skipped, an advisory passes with a note in `system-out`. With
+`--strict` advisories and inconclusive cases are failures.
 """
 
 from __future__ import annotations

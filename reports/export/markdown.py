@@ -1,6 +1,6 @@
 """A summary in Markdown, for the step summary of a continuous integration job or a comment on a change.
 
-Short on purpose: surprises, chapters, provenance. Text of a provider stands in code spans that it cannot leave.
+Short on purpose: surprises, chapters, provenance. Text of a provider is in code spans that it cannot end.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def render(bundle: Bundle, catalogue: Catalogue) -> str:
 
 
 def code(text: str, limit: int = 300) -> str:
-    """Put a text into a code span whose fence it does not contain, on one line."""
+    """Return a text as a code span on one line, with a fence that the text does not contain."""
     line = show.one_line(text, limit) or " "
     fence = "`" * (1 + max((len(run) for run in _TICKS.findall(line)), default=0))
     pad = " " if line.startswith("`") or line.endswith("`") else ""
@@ -45,7 +45,7 @@ def code(text: str, limit: int = 300) -> str:
 
 
 def plain(text: str) -> str:
-    """Escape a text that stands outside of code."""
+    """Escape a text outside of code spans."""
     return _SPECIAL.sub(r"\\\1", show.one_line(text))
 
 
@@ -98,7 +98,7 @@ def _chapters(tree: RunTree) -> Iterator[str]:
 
 def _foot(tree: RunTree, catalogue: Catalogue) -> Iterator[str]:
     run, coverage = tree.run.run, measure(tree, catalogue)
-    yield f"Coverage, apart from verdicts: {coverage.reached} of the {coverage.judged} rows that a run can judge in {coverage.tier}."
+    yield f"Coverage: {coverage.reached} of {coverage.judged} testable rows in {coverage.tier}."
     yield ""
     yield (
         f"<sub>Run {run.run}, kit {run.kit.version}, profile {plain(run.profile.name)}, tier {run.profile.tier}, "

@@ -1,6 +1,6 @@
-"""Several runs as one JSON document: the matrix, and what runs disagree on.
+"""Several runs as one JSON document: the matrix, and the differences.
 
-Keys are only ever added under one schema number.
+Under one schema number keys are only added.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def render(matrix: Matrix) -> dict[str, Any]:
 
 
 def render_diff(found: Diff) -> dict[str, Any]:
-    """Return what runs disagree on, case by case."""
+    """Return the differences between runs, case by case."""
     return {
         "schema": SCHEMA,
         "runs": [

@@ -1,6 +1,6 @@
-"""The run on a terminal: verdicts by chapter, then every surprise with claim, expected, observed and how to run it again.
+"""The run on a terminal: verdicts by chapter, then every surprise with claim, expected, observed and a command to rerun it.
 
-Text of a provider is never read as markup and cannot move the cursor.
+Text of a provider is never interpreted as markup and cannot move the cursor.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ _LIMIT = 400
 
 
 def render_run(bundle: Bundle, catalogue: Catalogue, *, width: int = 100, colour: bool = False) -> str:
-    """Return what `tck run` prints at its end.
+    """Return the text that `tck run` prints at its end.
 
     Args:
         bundle: The bundle, opened.
         catalogue: For statements and titles.
         width: Columns of the terminal.
-        colour: Whether the terminal shows colour.
+        colour: Whether the terminal supports colour.
     """
     out = io.StringIO()
     console = Console(
@@ -64,7 +64,7 @@ def render_run(bundle: Bundle, catalogue: Catalogue, *, width: int = 100, colour
 
 
 def renderable(tree: RunTree, catalogue: Catalogue) -> RenderableType:
-    """Return the same as something rich can print."""
+    """Return the same as a renderable for rich."""
     return Group(_chapters(tree), *_surprises(tree), *_closing(tree, catalogue))
 
 
@@ -125,6 +125,4 @@ def _closing(tree: RunTree, catalogue: Catalogue) -> Iterator[RenderableType]:
         total = show.duration(sum(wait.ms for wait in waits) / 1000)
         yield Text(f"{show.count(len(waits), 'bounded wait')} without proof, {total} in all")
     coverage = measure(tree, catalogue)
-    yield Text(
-        f"coverage, apart from verdicts: {coverage.reached:,} of the {coverage.judged:,} rows that a run can judge in {coverage.tier}"
-    )
+    yield Text(f"coverage: {coverage.reached:,} of {coverage.judged:,} testable rows in {coverage.tier}")

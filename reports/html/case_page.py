@@ -1,6 +1,6 @@
-"""The page of one case: claim, expected, observed, why, and every event by lane.
+"""The page of one case: claim, expected, observed, explanation, and every event by lane.
 
-Reads nothing: the events come with the evidence. The layout is in `lanes`, `event_table` and the template.
+Reads nothing; the events come with the evidence. The layout is in `lanes`, `event_table` and the template.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LONGEST = 20_000
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One attempt as the template draws it. `prefix` keeps the anchors of several attempts apart."""
+    """One attempt for the template. `prefix` makes anchors unique among the attempts of a page."""
 
     attempt: Result
     prefix: str
@@ -74,36 +74,36 @@ def _view(report: CaseReport, attempt: Result, events: Sequence[Event]) -> View:
 
 
 def _boxes(report: CaseReport, attempt: Result) -> list[tuple[str, str]]:
-    told = (
+    boxes = (
         ("Claim", attempt.claim or report.case.title),
         ("Expected", attempt.expected),
         ("Observed", attempt.observed or attempt.behaviour),
     )
-    return [(label, show.clip(text, _LONGEST)) for label, text in told if text]
+    return [(label, show.clip(text, _LONGEST)) for label, text in boxes if text]
 
 
 def _facts(report: CaseReport, attempt: Result) -> Safe:
     case = report.case
-    told = [(key, value) for key, value in case.axes.items()]
-    told += [
+    facts = [(key, value) for key, value in case.axes.items()]
+    facts += [
         ("Features", ", ".join(case.features)),
         ("Outcome", f"{attempt.outcome}: {OUTCOMES[attempt.outcome]}"),
         ("Ended in", attempt.phase),
         ("Witness" if len(attempt.witnesses) == 1 else "Witnesses", "; ".join(attempt.witnesses)),
         ("Behaviour", attempt.behaviour or ""),
         ("Bounded waits", "; ".join(f"{wait.ms:g} ms: {wait.why}" for wait in attempt.waits)),
-        ("Took", show.duration(attempt.ms / 1000)),
+        ("Duration", show.duration(attempt.ms / 1000)),
         ("Attempts", str(len(report.attempts)) if len(report.attempts) > 1 else ""),
         ("Worker", f"{case.worker}, number {case.position} there"),
         ("Source", report.source),
         ("Test", case.node),
     ]
-    rows = ((shown(label), shown(show.clip(text, _LONGEST))) for label, text in told if text)
+    rows = ((shown(label), shown(show.clip(text, _LONGEST))) for label, text in facts if text)
     return Safe("".join([f"<div><dt>{label}</dt><dd>{text}</dd></div>\n" for label, text in rows]))
 
 
 def _linked(text: str, known: set[int], prefix: str) -> Safe:
-    """Turn `#12` into a link to event 12 where this case has such an event."""
+    """Turn `#12` into a link to event 12 if the case has such an event."""
     parts: list[Safe] = []
     end = 0
     text = show.visible(show.clip(text, _LONGEST))

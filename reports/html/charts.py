@@ -1,7 +1,7 @@
-"""Curves as inline SVG: drawn without a script, as wide as the page, readable on a phone and without colour.
+"""Charts as inline SVG: no script, as wide as the page, readable on a phone and without colour.
 
-The drawing itself is stretched to its place and its lines are not, so all text stands beside it as HTML. A line is told
-from others by its dashes as well as by its colour. Knows nothing of runs.
+The drawing is stretched to its box and its lines are not, so all text is HTML outside the SVG. Lines differ by dashes as well
+as by colour.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tck.reports.html.markup import Safe, fill, join
 from tck.reports.show import count
 
 POINTS = 240
-"""Points drawn of a line; of a longer one several values share a point."""
+"""The most points of a line; in a longer one several values share a point."""
 
 _WIDTH, _HEIGHT = 1000.0, 220.0
 _TICKS = 4
@@ -25,7 +25,7 @@ Values = Sequence[float | None]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One curve: what it is called, a value for each second (None where there is none), and how it is drawn, 1 to 6."""
+    """One curve: its name, a value or None for each second, and its style, 1 to 6."""
 
     label: str
     values: Values
@@ -34,7 +34,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something that happened at a moment, in seconds since the start."""
+    """An event at a moment, in seconds since the start."""
 
     second: float
     label: str
@@ -49,15 +49,15 @@ def chart(
     log: bool = False,
     along: Sequence[str] = (),
 ) -> Safe:
-    """Draw curves over seconds, or over whatever `along` names.
+    """Draw curves over seconds, or over the labels in `along`.
 
     Args:
-        title: What the curves show.
+        title: The title of the chart.
         unit: The unit of the values.
         lines: The curves, all over the same seconds.
         marks: Drawn as vertical lines.
-        along: What each value stands for, where that is not a second: the labels below.
-        log: Whether each step up the axis is a factor, for values of several magnitudes; values of 0 then stand at its foot.
+        along: The label of each value, if values are not seconds.
+        log: Whether the axis is logarithmic; values of 0 are then at its bottom.
     """
     seconds = max((len(line.values) for line in lines), default=0)
     if not seconds:
@@ -84,7 +84,9 @@ def chart(
         for tick in axis.ticks
     ]
     each = _each(seconds)
-    note = fill(" Each point stands for %s.", count(each, "value" if along else "second")) if each > 1 else Safe("")
+    note = (
+        fill(" Each point is the maximum of %s.", count(each, "value" if along else "second")) if each > 1 else Safe("")
+    )
     return fill(
         '<figure class="chart"><figcaption><b>%s</b> <span class="soft">%s%s.%s</span>%s</figcaption>'
         '<div class="plot"><div class="y" aria-hidden="true">%s</div>%s<div class="x" aria-hidden="true">%s</div></div></figure>\n',
@@ -94,7 +96,7 @@ def chart(
 
 
 def sparkline(values: Values, label: str, *, top: float = 0.0) -> Safe:
-    """Draw one small curve without an axis; `label` tells in words what it shows."""
+    """Draw one small curve without an axis; `label` is its text for screen readers."""
     known = [value for value in values if value is not None]
     if not known:
         return Safe("")
@@ -117,7 +119,7 @@ class _Axis:
     log: bool = False
 
     def place(self, value: float) -> float:
-        """Return where a value stands, 0 at the foot to 1 at the top."""
+        """Return the height of a value, from 0 at the bottom to 1 at the top."""
         if self.log:
             value = math.log10(max(value, self.low) / self.low) / math.log10(self.high / self.low)
             return min(1.0, value)
@@ -144,7 +146,7 @@ def _each(seconds: int) -> int:
 
 
 def _binned(values: Values) -> Values:
-    """Let several values share a point: the greatest of them, so that no peak is lost."""
+    """Reduce a line to the most points; each shows the maximum of its values, so that no peak is lost."""
     each = _each(len(values)) if values else 1
     if each == 1:
         return values
@@ -162,7 +164,7 @@ def _paths(style: int, values: Values, axis: _Axis) -> list[Safe]:
             continue
         y = _short(_HEIGHT * (1 - axis.place(value)))
         stretches[-1].append(f"{_short(wide * (number + 0.5))},{y}")
-    # A value between two gaps is a thick line without length, whose round ends are a dot.
+    # A value between two gaps is a line of length 0, whose round ends make a dot.
     return [
         fill('<polyline class="c%s" points="%s"/>', style, " ".join(each))
         if len(each) > 1
@@ -181,7 +183,7 @@ def _figure(number: float) -> str:
 
 
 def _moments(seconds: int) -> list[Safe]:
-    """Return the labels below a chart: start, quarters and end, in the unit a reader would choose."""
+    """Return the labels below a chart: start, quarters and end, in a suitable unit."""
     unit, size = ("min", 60.0) if seconds > 300 else ("s", 1.0)
     return [
         fill("<span>%s</span>", f"{seconds * part / 4 / size:.3g} {unit}" if part else f"0 {unit}") for part in range(5)
@@ -213,13 +215,13 @@ def _legend(lines: Sequence[Line], faults: bool) -> Safe:
 
 
 def _described(title: str, unit: str, lines: Sequence[Line], marks: Sequence[Mark]) -> str:
-    """Tell a chart in words, for who cannot see it."""
-    told = []
+    """Describe a chart in words, for screen readers."""
+    parts = []
     for line in lines:
         known = sorted(value for value in line.values if value is not None)
         if known:
-            told.append(
+            parts.append(
                 f"{line.label} {_figure(known[0])} to {_figure(known[-1])}, median {_figure(known[len(known) // 2])}"
             )
     faults = f"; {count(len(marks), 'fault')}" if marks else ""
-    return f"{title}, {unit}: {'; '.join(told)}{faults}"
+    return f"{title}, {unit}: {'; '.join(parts)}{faults}"

@@ -1,4 +1,4 @@
-"""What `detect --format json` says, as a page needs it: does the suite notice a provider that is broken on purpose?"""
+"""The figures of `detect --format json`, for the page on fault detection."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The events of one attempt as markup: the lanes, and all facts below them. Layout is in `lanes` and `facts`.
+"""Markup for the events of one attempt: the lanes, and all recorded facts below them.
 
-The facts of a surprising case are told in a table; those of any other stand as the lines of the bundle, which costs a
-tenth of the time, and of such cases there are thousands.
+The facts of a surprising case are a table; those of other cases are the lines of the bundle, which takes a tenth of the time
+for thousands of cases. The layout is in `lanes` and `event_table`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _CITED = Safe(' <span class="tag cite">cited</span>')
 def render(
     events: Sequence[Event], cites: Collection[int], prefix: str, place: EventsRef | None, *, table: bool
 ) -> Safe:
-    """Draw the events of one attempt.
+    """Render the events of one attempt.
 
     Args:
         events: The events, by number.
-        cites: The numbers that the explanation rests on.
-        prefix: What the anchors of this attempt begin with: `e` gives `#e12` and, in the table, `#ef12`.
-        place: Where the events stand in the bundle, for what is left out here.
-        table: Tell the facts in words, rather than as the lines of the bundle.
+        cites: The numbers of the cited events.
+        prefix: The prefix of this attempt's anchors: `e` gives `#e12` and, in the table, `#ef12`.
+        place: The position of the events in the bundle, to point to the omitted ones.
+        table: Render the facts as a table rather than as the lines of the bundle.
     """
     if not events:
         return _NOTHING
@@ -41,13 +41,13 @@ def render(
 
 
 def draw(diagram: lanes.Diagram, prefix: str, *, linked: bool, numbers: str = "event") -> Safe:
-    """Draw lanes with what their letters stand for.
+    """Render lanes with the legend of their letters.
 
     Args:
         diagram: The lanes.
-        prefix: What anchors begin with, as for `render`.
-        linked: Whether numbers lead to the table below.
-        numbers: What is numbered.
+        prefix: The prefix of anchors, as for `render`.
+        linked: Whether numbers link to the table below.
+        numbers: The heading of the numbers.
     """
     return join((_legend(diagram), _lanes(diagram, prefix, numbers, linked=linked)))
 
@@ -111,7 +111,7 @@ def _fold(diagram: lanes.Diagram) -> Safe:
     if not setup:
         return _NOTHING
     return fill(
-        '<label class="fold"><input type="checkbox"> Show also %s that set up connections, sessions and destinations</label>',
+        '<label class="fold"><input type="checkbox"> Show %s that set up connections, sessions and destinations</label>',
         show.count(setup, "call"),
     )
 
@@ -125,7 +125,7 @@ def _step(step: lanes.Step, who: Sequence[Safe], prefix: str, *, linked: bool, t
         numbers = "\N{EN DASH}".join([f'<a id="{prefix}{n}" href="#{prefix}f{n}">{n}</a>' for n in places])
     else:
         numbers = "\N{EN DASH}".join([f'<span id="{prefix}{n}">{n}</span>' for n in places])
-    # Whatever is not escaped here is a number or a word of this package.
+    # Unescaped parts are numbers or literals of this package.
     return Safe(
         f'{bar}<div class="step k-{kind}{marks}" role="listitem" style="grid-row:{row + 1}">'
         f'<span class="n">{numbers}</span><span class="at">{at if timed else ""}</span>'
@@ -134,7 +134,7 @@ def _step(step: lanes.Step, who: Sequence[Safe], prefix: str, *, linked: bool, t
 
 
 def _row_text(row_text: RowText) -> str:
-    """Draw what a row says; the longest part of a report's time, so that each row is built in one go."""
+    """Render the text of a row. Most of a report's time is spent here, so each row is built in one step."""
     subject, about, member, given, arguments, returned, got, answer, failed, tags, cited = row_text
     cells = f"<b>{escape(member)}</b>"
     if subject:
@@ -162,7 +162,7 @@ def _left_out(number: int, place: EventsRef | None) -> Safe:
     if not number or not place:
         return _NOTHING
     return fill(
-        '<p class="notice">%s more stand in <code>%s</code> of the bundle, from byte %s on.</p>',
+        '<p class="notice">%s more in <code>%s</code> of the bundle, from byte %s on.</p>',
         show.count(number, "event"), place.file, place.offset,
     )  # fmt: skip
 
@@ -176,7 +176,7 @@ def _recorded(events: Sequence[Event], place: EventsRef | None) -> Safe:
     recorded = plain(_as_lines(kept))
     return fill(
         '<details class="more"><summary>Every recorded fact <span class="soft">%s</span></summary>'
-        '<p class="soft">As they stand in the bundle, one event a line, without what is null.</p><pre class="recorded">%s</pre>%s</details>\n',
+        '<p class="soft">The lines of the bundle, one for each event, without null values.</p><pre class="recorded">%s</pre>%s</details>\n',
         show.count(len(events), "event"), recorded, _left_out(len(events) - event_table.MOST, place),
     )  # fmt: skip
 
@@ -191,7 +191,7 @@ def _table(events: Sequence[Event], cites: Collection[int], prefix: str, place: 
     return fill(
         '<details class="more"><summary>Every recorded fact <span class="soft">%s</span></summary>'
         '<p class="soft">Times in milliseconds since the first event, on the clock of the provider. What an earlier event told '
-        "of the same message is not told again.</p>"
+        "of the same message has are not repeated.</p>"
         '<div class="scroll"><table class="events"><thead><tr><th scope="col">#</th><th scope="col">ms</th>'
         '<th scope="col">Who</th><th scope="col">Call</th><th scope="col">Facts</th></tr></thead><tbody>\n%s\n</tbody></table></div>%s'
         "</details>\n",

@@ -1,4 +1,4 @@
-"""Events as a table: every recorded fact in words, one row per event, nothing repeated that did not change."""
+"""Events as a table: every recorded fact as text, one row for each event, without repeating unchanged message facts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tck.reports import show
 from tck.reports.read import Event
 
 MOST = 2000
-"""Events shown of one trace; the page says how many it leaves out and where they are."""
+"""The most events of one trace; the page says how many are left out and where they are."""
 
 _LIMIT = 400
 
@@ -28,12 +28,12 @@ class FactRow:
     detail: str
     message: tuple[tuple[str, str], ...]
     known_from: int
-    """The event that told the rest of the message; 0 when everything is told here."""
+    """The event with the other facts of the message; 0 if they are all in this row."""
     cited: bool
 
 
 def rows(events: Sequence[Event], cites: Collection[int] = ()) -> list[FactRow]:
-    """Put the events of one case into words; message facts that an earlier row gave are not given again."""
+    """Return the rows of one case; message facts of an earlier row are not repeated."""
     start = int(events[0]["t_ns"]) if events else 0
     seen: dict[str, tuple[int, Mapping[str, Any]]] = {}
     return [_row(event, start, seen, cites) for event in events[:MOST]]

@@ -1,4 +1,4 @@
-"""What frames the pages of a site, and how a page is written. Knows nothing of what a page shows."""
+"""The frame of a site's pages (header, navigation, footer), and how a page is written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tck.reports.html import paths, templating
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page to write: where, from which template, with what; `standalone` carries style and script inside."""
+    """A page to write: path, template and context; a `standalone` page contains style and script."""
 
     path: str
     template: str
@@ -23,8 +23,8 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Chrome:
-    """What stands above and below the content of a page, as markup."""
+class HeaderAndFooter:
+    """The header and the footer of a page, as markup."""
 
     top: Markup
     foot: Markup
@@ -32,24 +32,24 @@ class Chrome:
 
 @dataclass(slots=True)
 class Frame:
-    """The navigation of a site, and the values that each of its templates gets; they need `subject`."""
+    """The navigation of a site, and the values for all its templates; `subject` is required."""
 
     navigation: Sequence[tuple[str, str]]
     common: Mapping[str, Any]
-    _chrome: dict[tuple[str, str], Chrome] = field(init=False, default_factory=dict)
+    _chrome: dict[tuple[str, str], HeaderAndFooter] = field(init=False, default_factory=dict)
 
-    def chrome(self, root: str, here: str) -> Chrome:
-        """Return what frames a page, made once for all pages that no entry of the navigation names."""
+    def chrome(self, root: str, here: str) -> HeaderAndFooter:
+        """Return header and footer of a page; all pages outside the navigation share them."""
         key = root, here if any(here == path for _, path in self.navigation) else ""
         known = self._chrome.get(key)
         if known is None:
             context = {**self.common, "navigation": self.navigation, "root": root, "here": key[1]}
             top, foot = (Markup(templating.template(name).render(**context)) for name in ("top", "foot"))  # noqa: S704 - ours
-            known = self._chrome[key] = Chrome(top, foot)
+            known = self._chrome[key] = HeaderAndFooter(top, foot)
         return known
 
     def write(self, out_dir: Path, page: Page) -> None:
-        """Write one page; the folder that it belongs in is there."""
+        """Write one page into an existing folder."""
         root = "../" * page.path.count("/")
         html = templating.template(page.template).render(
             **page.context,
@@ -60,11 +60,11 @@ class Frame:
             style=templating.asset(paths.STYLE),
             script=templating.asset(paths.SCRIPT),
         )
-        # What no file can hold was spelled out before; the handler is for text of the kit's own that was not.
+        # Text of providers has no lone surrogates any more; the handler is for text of the kit.
         (out_dir / page.path).write_bytes(html.encode("utf-8", "xmlcharrefreplace"))
 
 
 def write_assets(out_dir: Path) -> None:
-    """Write the style sheet and the script that pages without their own share."""
+    """Write the style sheet and the script that the other pages share."""
     for name in (paths.STYLE, paths.SCRIPT):
         (out_dir / name).write_text(templating.asset(name), encoding="utf-8")

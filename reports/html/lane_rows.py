@@ -1,7 +1,7 @@
-"""What one row of the lanes says: who did what to which message, in as few words as a reader needs.
+"""The text of one row of the lanes: the object, the call, its messages and its result, as short as possible.
 
-Messages and destinations get short names, since a JMSMessageID or the name of a fresh queue hides what happened: a
-letter for each message, `Q1` or `T1` for each destination. Knows no markup.
+Messages and destinations get short names, since message ids and the names of temporary queues are long: a letter for each
+message, `Q1` or `T1` for each destination. Produces no markup.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tck.reports import show
 from tck.reports.read import Event
 
 TEXT = 60
-"""Longest text shown of one value, in characters."""
+"""The most characters of one value."""
 
 _SETTERS = ("set_", "write_", "read_", "get_", "send", "receive", "create_", "append")
 _ANSWERS = ("receive", "get_", "read_", "lookup", "has_", "is_")
@@ -29,7 +29,7 @@ _NO_ARGUMENTS: Mapping[str, Any] = {}
 
 
 class MessageToken(NamedTuple):
-    """A message as the eye follows it: one letter and one hue for one JMSMessageID."""
+    """The short name of a message: one letter and one hue for each JMSMessageID."""
 
     letter: str
     hue: int
@@ -38,17 +38,17 @@ class MessageToken(NamedTuple):
 
 
 class DestinationName(NamedTuple):
-    """A destination by its short name."""
+    """The short name of a destination."""
 
     short: str
     label: str
 
 
 class RowText(NamedTuple):
-    """What a row says.
+    """The parts of a row's text.
 
-    `subject` is the object called, `about` its message if it is one; `given` is the message that went into the call,
-    `got` the one that came out of it; `returned` marks the end of a call that began in an earlier row.
+    `subject` is the called object, and `about` is it as a message, if it is one; `given` is the message argument, `got` the
+    returned message; `returned` marks the end of a call that began in an earlier row.
     """
 
     subject: str
@@ -65,7 +65,7 @@ class RowText(NamedTuple):
 
 
 class RowWriter:
-    """Puts the events of one case into words; ask it in the order of the events, so that letters follow the story."""
+    """Writes the rows of one case; call it in the order of the events, so that letters are assigned in that order."""
 
     def __init__(self, events: Sequence[Event], cites: frozenset[int]) -> None:
         self.tokens: dict[str, MessageToken] = {}
@@ -78,14 +78,14 @@ class RowWriter:
                 self._named.setdefault(facts["label"], []).append((int(event["seq"]), str(facts["id"]), facts))
 
     def row_text(self, kind: str, first: Event, last: Event | None) -> RowText:
-        """Tell a row that begins with one event and, where it holds a whole call, ends with another."""
+        """Return the text of a row from its first event and, if it is a whole call, its last."""
         begins, ends = (None, first) if kind == "return" else (first, last)
         args: Mapping[str, Any] = (begins.get("args") or _NO_ARGUMENTS) if begins else _NO_ARGUMENTS
         subject = str(first.get("on") or "")
         member, shown = _member(str(first["op"]))
         about = given = got = None
         carried = self._carried(first, last)
-        if carried or self._named:  # most rows only lay the pipes, before there is a message
+        if carried or self._named:  # most rows only set up connections and sessions, before there is a message
             at = int((last or first)["seq"])
             given = self._message_in(args, at) if args else None
             answer = ends.get("value") if ends else None
@@ -108,7 +108,7 @@ class RowWriter:
         )
 
     def name(self, label: str) -> str:
-        """Return a label as it is shown: a destination by its short name."""
+        """Return the text for a label: for a destination its short name."""
         kind, colon, _ = label.partition(":")
         if not colon or kind not in _KINDS:
             return show.one_line(label, TEXT)
@@ -118,14 +118,14 @@ class RowWriter:
         return self.places[label].short
 
     def value(self, item: object, key: str = "") -> str:
-        """Return a value as it is shown: labels by their names, codes with their meaning."""
+        """Return the text for a value: labels by their names, codes with their meaning."""
         if isinstance(item, str):
             return self.name(item) if show.is_label(item) else show.value(item, TEXT)
         meant = meaning(key, item)
         return f"{item} ({meant})" if meant else show.value(item, TEXT)
 
     def _carried(self, first: Event, last: Event | None) -> tuple[str, MessageToken] | None:
-        """Return label and token of the message whose facts the row carries, the later facts first."""
+        """Return label and short name of the message that the row recorded, preferring the later event."""
         for event in (last, first):
             facts = event.get("message") if event else None
             if facts and isinstance(facts, dict) and (facts.get("label") or facts.get("id")):
@@ -140,7 +140,7 @@ class RowWriter:
         return None
 
     def _message(self, label: object, at: int) -> MessageToken | None:
-        """Return the message that an object's label means at an event: an object that is sent twice carries two ids."""
+        """Return the message that a label refers to at an event: an object that is sent twice has two ids."""
         meant = self._named.get(label) if isinstance(label, str) else None
         if not meant:
             return None
@@ -179,13 +179,13 @@ class RowWriter:
 
 
 def meaning(key: str, code: object) -> str:
-    """Return what a number of the API stands for, such as `client` for session mode 2; empty if it is no such number."""
+    """Return the name of a numeric constant of the API, such as `client` for session mode 2; empty for other values."""
     return _CODES.get(key, {}).get(code, "") if isinstance(code, int) else ""
 
 
 @functools.lru_cache(maxsize=1024)
 def _member(op: str) -> tuple[str, str]:
-    """Return the method or property of an operation such as `Session.create_producer`, and how it is shown."""
+    """Return the member of an operation such as `Session.create_producer`, and its text."""
     member = op.rpartition(".")[2]
     return member, show.one_line(member, TEXT)
 

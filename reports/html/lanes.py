@@ -1,7 +1,7 @@
-"""Events as a diagram: a lane per session, a row per call, and open calls drawn as bars from invoke to return.
+"""Lay out events as lanes: a lane for each session, a row for each call, a bar for each call that others interrupt.
 
-A call whose return is the very next event takes one row with both numbers; a call during which something else happened
-takes two rows, joined by a bar. Knows no markup; imports nothing but how values are shown.
+A call whose return is the next event takes one row with both numbers; any other call takes two rows, joined by a bar.
+Produces no markup.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from tck.reports.html.lane_rows import TEXT, DestinationName, MessageToken, RowT
 from tck.reports.read import Event
 
 LONGEST = 400
-"""Rows shown of one trace; of a longer one the middle is left out, apart from what lies around cited events."""
+"""The most rows of one trace; of a longer one the middle is left out, except around cited events."""
 
 SETTING = "setting"
-"""The lane of whatever is neither a session nor a context."""
+"""The lane of all objects that are neither sessions nor contexts."""
 
 _SETUP = frozenset(
     {"Provider.create_queue", "Provider.create_topic", "Provider.drop", "Queue.queue_name", "Topic.topic_name"}
@@ -37,7 +37,7 @@ _SETUP_ENDS = (
 )
 _ENDS = frozenset({"ok", "fail", "unknown"})
 _STORY = 3
-"""Rows that must remain before others are folded away."""
+"""The fewest rows that must remain when setup calls are folded."""
 
 _LANES = ("session-", "context-", "xa-session-", "xa-context-")
 _AROUND = 12
@@ -45,7 +45,7 @@ _AROUND = 12
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A column: the session, context or connection that acts."""
+    """A column of the diagram: a session, a context, or everything else."""
 
     label: str
     note: str
@@ -54,7 +54,7 @@ class Lane:
 class Step(NamedTuple):
     """A row of the diagram.
 
-    `kind` is call (invoke and return in one row), invoke, return, delivered, delivery (both ends of a listener's call
+    `kind` is call (invoke and return in one row), invoke, return, delivered, or delivery (both ends of a listener's call
     in one row). `until` is the row in which a call that other events interrupt ends; 0 for all other rows.
     """
 
@@ -66,7 +66,7 @@ class Step(NamedTuple):
     row_text: RowText
     until: int = 0
     setup: bool = False
-    """Whether the row only lays the pipes: connections, sessions, destinations and their names. A page may fold it."""
+    """Whether the row only sets up connections, sessions or destinations. A page may fold it."""
 
     @property
     def failed(self) -> bool:
@@ -75,7 +75,7 @@ class Step(NamedTuple):
 
     @property
     def cited(self) -> bool:
-        """Whether the explanation rests on an event of this row."""
+        """Whether the explanation cites an event of this row."""
         return self.row_text.cited
 
 
@@ -89,7 +89,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """Everything a page needs to draw the lanes."""
+    """The layout of the lanes."""
 
     lanes: tuple[Lane, ...]
     steps: tuple[Step, ...]
@@ -98,11 +98,11 @@ class Diagram:
     places: tuple[DestinationName, ...]
     height: int
     timed: bool
-    """Whether time went on at all: a virtual clock may stand still for a whole case."""
+    """Whether time advanced: a virtual clock may stop for a whole case."""
 
 
 class _Builder:
-    """Makes the rows, in the order of the events; lanes appear as they are met."""
+    """Builds the rows in the order of the events; a lane is added at its first event."""
 
     def __init__(self, events: Sequence[Event], cites: frozenset[int]) -> None:
         self.writer = RowWriter(events, cites)
@@ -127,7 +127,7 @@ def _sets_up(op: str) -> bool:
 
 
 def build(events: Sequence[Event], cites: Collection[int] = ()) -> Diagram:
-    """Lay out the events of one case; `cites` are the numbers of those that the explanation rests on."""
+    """Lay out the events of one case; `cites` are the numbers of the cited events."""
     ordered = sorted(events, key=lambda event: int(event["seq"]))
     builder = _Builder(ordered, frozenset(cites))
     rows = _steps(ordered, builder)
@@ -147,7 +147,7 @@ def build(events: Sequence[Event], cites: Collection[int] = ()) -> Diagram:
 
 
 def text(diagram: Diagram) -> list[str]:
-    """Tell the diagram in lines of plain text, for readers of logs."""
+    """Return the diagram as lines of plain text."""
     lines = []
     for step in diagram.steps:
         numbers = "-".join(map(str, step.numbers))
@@ -156,7 +156,7 @@ def text(diagram: Diagram) -> list[str]:
 
 
 def row_line(row_text: RowText) -> str:
-    """Tell what one row says in plain text, as `consumer-1.receive(timeout=5000) -> [A "x"]`."""
+    """Return one row as plain text: `consumer-1.receive(timeout=5000) -> [A "x"]`."""
     about = f"[{row_text.about.letter}] " if row_text.about else ""
     given = f" [{row_text.given.letter} {row_text.given.body}]" if row_text.given else ""
     got = f"[{row_text.got.letter} {row_text.got.body}] " if row_text.got else ""
@@ -200,7 +200,7 @@ def _steps(events: Sequence[Event], builder: _Builder) -> list[Step]:
 
 def _lane(key: str, created: Mapping[str, Any]) -> Lane:
     if key == SETTING:
-        return Lane("suite", "connections and all else")
+        return Lane("suite", "connections and others")
     parts = [str(created["type"])] if created.get("type") else []
     modes = [meaning(name, created[name]) for name in ("session_mode", "acknowledge_mode") if name in created]
     parts += ["transacted"] if created.get("transacted") is True else modes[:1]
@@ -209,7 +209,7 @@ def _lane(key: str, created: Mapping[str, Any]) -> Lane:
 
 
 def shorten(steps: list[Step]) -> tuple[tuple[Step, ...], tuple[Gap, ...]]:
-    """Leave out the middle of a long trace, keep what lies around cited events, and number the rows anew."""
+    """Leave out the middle of a long trace except around cited events, and number the rows again."""
     if len(steps) <= LONGEST:
         return tuple(steps), ()
     edge = LONGEST // 3

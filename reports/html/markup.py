@@ -1,6 +1,6 @@
-"""Markup built by hand where a template engine would cost most of a report's time: the events of thousands of cases.
+"""Markup without a template engine, for the events of thousands of cases, where an engine would take most of the time.
 
-The rule of the templates holds here too: whatever is filled in is made visible and escaped, unless it is `Safe`.
+As in the templates, every value is made visible and escaped, unless it is `Safe`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tck.reports.show import visible
 
 
 class Safe(str):
-    """Markup that was built by `fill` or `join`; Jinja takes it as it is."""
+    """Markup from `fill` or `join`; Jinja does not escape it again."""
 
     __slots__ = ()
 
@@ -22,7 +22,7 @@ class Safe(str):
 
 
 def escape(value: object) -> str:
-    """Return a value as text that can stand anywhere in a page, attributes included."""
+    """Return a value as text that is safe anywhere in a page, including attributes."""
     kind = type(value)
     if kind is Safe:
         return value  # type: ignore[return-value]  # which is a str
@@ -38,19 +38,19 @@ def _escape(text: str) -> str:
 
 _SHORT = 60
 _escape_known = functools.lru_cache(maxsize=4096)(_escape)
-"""Labels, operations and phases come again in every case: half of a page's time otherwise."""
+"""Labels, operations and phases recur in every case; without the cache they take half of a page's time."""
 
 
 def plain(text: str) -> Safe:
-    """Escape text that is ASCII without controls, such as JSON, for a place between tags; an attribute needs `fill`."""
+    """Escape ASCII text without control characters, such as JSON, for use between tags; an attribute needs `fill`."""
     return Safe(html.escape(text, quote=False))
 
 
 def fill(template: str, *values: object) -> Safe:
-    """Fill the places `%s` of a template, which is literal text of this package, with escaped values."""
+    """Fill the `%s` of a template, which must be a literal of this package, with escaped values."""
     return Safe(template % tuple(map(escape, values)))
 
 
 def join(parts: Iterable[Safe], between: str = "") -> Safe:
-    """Put pieces of markup behind each other."""
+    """Concatenate markup."""
     return Safe(between.join(parts))

@@ -1,7 +1,7 @@
-"""The operations of a workload as the lanes of a case: a lane per session, a row per call, bars where calls overlap.
+"""Lay out the operations of a workload as lanes: a lane for each session, a row for each call, bars for overlapping calls.
 
-Makes the same diagram as `lanes`, from rows instead of events: numbers are those of operations, times count from the
-first row shown. May import `tck.reports.violation_operations`; knows no markup.
+Builds the same diagram as `lanes`, from operations instead of events; times count from the first operation shown. May
+import `tck.reports.violation_operations`; produces no markup.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class OperationRow:
 
 
 class OperationLanes:
-    """Puts the operations of one scene into words and rows."""
+    """The lanes and the table of one violation's operations."""
 
     def __init__(self, scene: ViolationScene, names: Names, objects: Sequence[Mapping[str, Any]]) -> None:
         self.scene = scene
@@ -67,7 +67,7 @@ class OperationLanes:
 
     @property
     def start(self) -> int:
-        """When the first of the operations began, nanoseconds since the start of the run."""
+        """The start of the first operation, in nanoseconds since the start of the run."""
         return self._start
 
     def diagram(self) -> Diagram:
@@ -84,13 +84,13 @@ class OperationLanes:
         )
 
     def facts(self, cites: Collection[int] = ()) -> list[OperationRow]:
-        """Tell every operation with all that was recorded of it."""
+        """Return every operation with all its recorded facts."""
         return [self._fact(each, cites or self._cites) for each in self.scene.operations]
 
     # -- rows ------------------------------------------------------------------------------------------------------------
 
     def _steps(self) -> list[Step]:
-        """Draw a call as one row unless another operation begins before it returns."""
+        """Return the rows: one for a call, or two if another operation begins before it returns."""
         rows: list[tuple[int, int, bool, Operation]] = []
         for each in self.scene.operations:
             rows.append((each["t0"], 0, False, each))
@@ -274,7 +274,7 @@ class OperationLanes:
 
 
 _SEEN = frozenset({"red", "count"})
-"""What only a receiver sees."""
+"""Columns that only a receiver can see."""
 
 _MESSAGE = (
     ("priority", "prio"),

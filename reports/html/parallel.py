@@ -1,6 +1,6 @@
-"""Write many pages at once: forked children share the run in memory, each writes as many as it has time for.
+"""Write pages in several processes: forked children share the run in memory.
 
-Where the process cannot be forked, or the pages are few, they are written one after the other.
+If the process cannot be forked, or the pages are few, they are written one after the other.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from tck.processes import Channel, End, Pool, can_fork
 Item = TypeVar("Item")
 
 WORTH_IT = 100
-"""From how many items on a second process saves time."""
+"""The fewest items for which a second process saves time."""
 MOST = 4
 BATCHES = 64
-"""In how many parts the items are handed out: enough that nobody waits long for the last."""
+"""The number of batches: enough that no process waits long for the last one."""
 
 
 def each(items: Sequence[Item], work: Callable[[Item], None], left: Callable[[], str] = str) -> list[str]:
@@ -67,7 +67,7 @@ def _collected(pool: Pool) -> Iterator[str]:
 
 
 def _batches(items: Sequence[Item], count: int, first: int, tickets: Iterable[int]) -> Iterator[Item]:
-    """Give the items of one batch of `count`, then those of every batch that nobody has taken yet."""
+    """Yield the items of one batch of `count`, then those of every batch that no process has taken yet."""
     yield from items[first::count]
     for ticket in tickets:
         yield from items[ticket::count]

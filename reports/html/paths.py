@@ -1,4 +1,4 @@
-"""Where each page of the site stands, relative to its root: one function per kind of page, used by whoever links to it."""
+"""The path of each page of the site, relative to its root: one function for each kind of page."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ def evidence(name: str) -> str:
 
 
 def run(key: str) -> str:
-    """Return the folder of the site of one run, inside of the site of several."""
+    """Return the folder of the site of one run inside the site of several runs."""
     return f"run/{_slug(key)}/"
 
 
 def finding(key: str) -> str:
-    """Return the page of one violation that a workload showed."""
+    """Return the page of one violation of a workload."""
     return f"finding/{_slug(key)}.html"
 
 
 def _slug(name: str) -> str:
-    """Make a file name that every file system keeps apart; whatever is not plain gets a digest of the whole name."""
+    """Return a file name that is unique on every file system; names with special characters get a digest."""
     plain = name.replace("/", "--")
     if _PLAIN.fullmatch(plain) and not plain.startswith(".") and "--" not in name:
         return plain

@@ -1,7 +1,7 @@
-"""The site of several runs: providers by assertions, a page per provider, behaviours side by side, a page per assertion.
+"""The site of several runs: matrix, a page for each provider and assertion, behaviours; and the page of differences.
 
-`write_matrix` and `write_diff` are the whole interface. Everything is made from bundles, the catalogue and the text of the
-programs that deviations name as evidence.
+`write_matrix` and `write_diff` are the whole interface. Made from bundles, the catalogue and the programs that deviations
+name as evidence.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _OBSERVATIONS = 3
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What shows a deviation: a line to run, the page of its program if there is one, a link if there is one."""
+    """The evidence for a deviation: a command, the page of its program if there is one, a link if there is one."""
 
     text: str
     page: str
@@ -54,12 +54,12 @@ class Evidence:
 
 @dataclass(slots=True)
 class MatrixSite:
-    """What all pages of the site share."""
+    """The data that all pages of the site share."""
 
     matrix: Matrix
     catalogue: Catalogue
     programs: Mapping[str, str]
-    """The programs that deviations may name, by the name of their file."""
+    """The programs that deviations may name, by file name."""
     with_runs: bool
     frame: Frame = field(init=False)
 
@@ -70,13 +70,13 @@ class MatrixSite:
         )
 
     def evidence(self, deviation: Deviation) -> Evidence:
-        """Say what shows a deviation."""
+        """Return the evidence for a deviation."""
         text = deviation.evidence or ""
         program = next((name for name in _PROGRAM.findall(text) if name in self.programs), "")
         return Evidence(text, paths.evidence(program) if program else "", deviation.link or "")
 
     def case(self, column: RunColumn, name: str) -> str:
-        """Return where the page of a case is; empty if this site has none."""
+        """Return the path of a case's page; empty if this site has none."""
         return paths.run(column.key) + paths.case(name) if self.with_runs else ""
 
 
@@ -85,14 +85,14 @@ def write_matrix(
 ) -> Path:
     """Write the site of several runs and return the path of its first page.
 
-    Pages that an earlier matrix left in `out_dir` are removed; other files there stay.
+    Pages of an earlier matrix in `out_dir` are removed; other files there stay.
 
     Args:
         matrix: The runs, side by side.
-        out_dir: The folder of the site; made if it is not there.
+        out_dir: The folder of the site; created if missing.
         catalogue: The catalogue, for statements and sections.
-        programs: Text by name of file, of the programs that the profiles' deviations name as evidence.
-        with_runs: Write the site of each run into it too, down to the cases, and link to them.
+        programs: The text of the programs that deviations name as evidence, by file name.
+        with_runs: Also write the site of each run, and link to its cases.
     """
     for folder in _FOLDERS:
         shutil.rmtree(out_dir / folder, ignore_errors=True)
@@ -108,7 +108,7 @@ def write_matrix(
 
 
 def write_diff(found: Diff, target: Path) -> Path:
-    """Write one page on what several runs disagree on, with all that it needs inside; return its path."""
+    """Write one self-contained page on the differences between several runs; return its path."""
     target.parent.mkdir(parents=True, exist_ok=True)
     context = {"diff": found, "rows": [_difference(each) for each in found.differences], "verdicts": _parted(found)}
     frame = Frame([], _common(found.columns, "run"))
@@ -152,15 +152,15 @@ def _index(site: MatrixSite) -> Page:
 
 def _notices(matrix: Matrix) -> Iterator[str]:
     if len(matrix.versions) > 1:
-        yield "These runs were made with different catalogues; a row may have been worded or decided differently in them."
+        yield "These runs used different catalogues; a row may be worded or decided differently in them."
     for column in matrix.columns:
         run = column.run
         if run.end is None:
             yield f"{column.key}: the bundle is truncated, the run did not end."
         if run.run.selection:
-            yield f"{column.key}: a part of the suite ran: {', '.join(run.run.selection)}."
+            yield f"{column.key}: only a part of the suite ran: {', '.join(run.run.selection)}."
         if run.run.points == "one":
-            yield f"{column.key}: one point of each row ran (--points one)."
+            yield f"{column.key}: only one point of each row ran (--points one)."
 
 
 def _features(columns: Sequence[RunColumn]) -> list[tuple[str, list[bool]]]:
@@ -180,7 +180,7 @@ def _behaviours(site: MatrixSite) -> Page:
 def _provider(site: MatrixSite, column: RunColumn) -> Page:
     tree = column.tree
     looks = [
-        (WORDS[verdict], [(node, *_told(node)) for node in tree.with_verdict(verdict)])
+        (WORDS[verdict], [(node, *_expected_and_observed(node)) for node in tree.with_verdict(verdict)])
         for verdict in SURPRISES
         if tree.counts[verdict]
     ]
@@ -206,17 +206,17 @@ def _provider(site: MatrixSite, column: RunColumn) -> Page:
 
 
 def _split(group: DeclaredGroup) -> list[tuple[Deviation, AssertionNode | None]]:
-    """Give each assertion of a group once."""
+    """Return each assertion of a group once."""
     return list({deviation.assertion: (deviation, node) for deviation, node in group.nodes}.values())
 
 
-def _told(node: AssertionNode) -> tuple[str, str]:
+def _expected_and_observed(node: AssertionNode) -> tuple[str, str]:
     expected, observed = surprises.expected_and_observed(node.cases_with(node.verdict)[0], _CLIP)
     return expected, observed
 
 
 def _own_behaviours(site: MatrixSite, column: RunColumn) -> list[tuple[MatrixLine, tuple[SeenBehaviour, ...], bool]]:
-    """Give the behaviours of one provider, and whether some other provider was seen to do otherwise."""
+    """Return the behaviours of one provider, and whether another provider behaves differently."""
     at = site.matrix.columns.index(column)
     own = []
     for line in site.matrix.open_lines:

@@ -1,7 +1,7 @@
-"""Write the whole site: which pages there are, in which order, and how they are written.
+"""Write the site of a run: all its pages, in several processes.
 
-The overview and the pages of surprising cases carry style and script inside, since those are the pages that people
-attach to a ticket; all others share two files beside them. May import `tck.record` and `tck.catalogue`.
+The overview and the pages of surprising cases contain style and script, since people attach them to tickets; the other pages
+share two files. May import `tck.record` and `tck.catalogue`.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ def write_site(
 ) -> Path:
     """Write the report of a bundle and return the path of its first page.
 
-    Pages that an earlier report left in `out_dir` are removed; other files there stay.
+    Pages of an earlier report in `out_dir` are removed; other files there stay.
 
     Args:
         bundle: The bundle, opened.
-        out_dir: The folder of the site; made if it is not there.
+        out_dir: The folder of the site; created if missing.
         catalogue: The catalogue, for statements and sections.
-        detection: What `detect --format json` printed, for the detection page.
+        detection: The output of `detect --format json`, for the detection page.
         history: The folder of a history store, for trends.
 
     Raises:
@@ -70,7 +70,7 @@ def write_site(
 
 
 def prepare() -> None:
-    """Compile the templates of the pages of cases: a tenth of a second."""
+    """Compile the templates of the case pages, which takes a tenth of a second."""
     for name in ("base", "macros", "case"):
         templating.template(name)
 

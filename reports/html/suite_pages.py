@@ -1,4 +1,4 @@
-"""What the pages show, apart from that of a case: each function takes the site and returns a page's path and context."""
+"""The pages of a suite run, except those of cases: each function takes the site and returns a page."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Hero:
-    """The first thing a reader sees."""
+    """The headline of the overview."""
 
     verdict: str
     mark: str
@@ -121,12 +121,12 @@ def coverage(site: Site, endings: Collection[CallEnding]) -> Page:
 def _api_figure(official: Sequence[ApiType]) -> dict[str, str]:
     return {
         "value": f"{sum(len(row.covered) for row in official)} / {sum(row.testable for row in official)}",
-        "label": "testable numbers of the official API list that held cases of this run show",
+        "label": "testable numbers of the official API list covered by held cases",
     }
 
 
 def detection(site: Site, found: Detection) -> Page:
-    """Build the page on how the suite does against providers that are broken on purpose."""
+    """Build the page on fault detection: the suite against deliberately broken providers."""
     rows = site.catalogue
     context = {
         "detection": found,
@@ -165,41 +165,41 @@ def _hero(tree: RunTree) -> Hero:
 
 
 def none_seen(declared: int) -> str:
-    """Say that nothing was violated; or nothing but what the profile declares, of which there is so much."""
-    return "No violation seen but those declared" if declared else "No violation seen"
+    """Return the headline of a run without undeclared violations."""
+    return "No undeclared violation found" if declared else "No violation found"
 
 
 _HEADLINES = {
     Verdict.VIOLATION: "{} violated",
-    Verdict.STALE: "No violation seen, but {} declared as failing held",
+    Verdict.STALE: "No violation found, but {} declared as failing held",
     Verdict.HARNESS_ERROR: "{} not judged: the kit or the adapter failed",
-    Verdict.INCONCLUSIVE: "No violation seen, {} undecided",
-    Verdict.ADVISORY: "No violation seen, {} with an advisory",
+    Verdict.INCONCLUSIVE: "No violation found, {} undecided",
+    Verdict.ADVISORY: "No violation found, {} with an advisory",
 }
 
 
 def _notices(site: Site) -> Iterator[str]:
     report = site.tree.run
     if report.end is None:
-        yield "This bundle is truncated: the run did not end. What follows is what it left, and counts are not those of a whole run."
+        yield "This bundle is truncated: the run did not end. The counts below are incomplete."
     if report.unfinished:
         names = ", ".join(case.case for case in report.unfinished[:5])
         yield f"{show.count(len(report.unfinished), 'case')} left no result: {names}{' …' if len(report.unfinished) > 5 else ''}."
     if report.run.catalogue.digest != site.catalogue.digest:
-        yield "The run was made with another catalogue than the one that explains it here; statements may differ from those that were judged."
+        yield "The run used another catalogue than this report; statements may differ from those that were judged."
     if len(site.tree.run.cases) and report.run.selection:
-        yield f"A part of the suite ran: {', '.join(report.run.selection)}."
+        yield f"Only a part of the suite ran: {', '.join(report.run.selection)}."
     if report.run.points == "one":
-        yield "One point of each row ran (--points one); a full run takes every combination of domain, API and acknowledgment."
+        yield "Only one point of each row ran (--points one); a full run takes every combination of domain, API and acknowledgment mode."
 
 
 def _figures(found: Coverage) -> list[Any]:
     return [
         {
             "value": f"{found.reached:,} / {found.judged:,}",
-            "label": f"rows asked, of those a run can judge in {found.tier}",
+            "label": f"rows tested, of those testable in {found.tier}",
         },
-        {"value": f"{found.decided:,}", "label": "rows decided, one way or the other"},
+        {"value": f"{found.decided:,}", "label": "rows decided"},
         {
             "value": f"{found.official_reached} / {found.official_testable}",
             "label": "testable numbers of the official specification list with a decided row",
@@ -208,7 +208,7 @@ def _figures(found: Coverage) -> list[Any]:
 
 
 def provenance(tree: RunTree) -> list[tuple[str, str]]:
-    """Tell how a run was made: a label and a text, empty where there is nothing to tell."""
+    """Return the provenance of a run as labels and texts; a text may be empty."""
     run = tree.run.run
     environment = run.environment
     return [
@@ -225,7 +225,7 @@ def provenance(tree: RunTree) -> list[tuple[str, str]]:
         ("Strict", "yes" if run.strict else "no"),
         ("Repeats", str(run.repeat) if run.repeat > 1 else ""),
         ("Started", run.started),
-        ("Took", show.duration(tree.run.end.seconds) if tree.run.end else ""),
+        ("Duration", show.duration(tree.run.end.seconds) if tree.run.end else ""),
         ("Exit code", str(tree.run.end.exit) if tree.run.end else ""),
         (
             "Environment",
@@ -249,7 +249,7 @@ def _waits(tree: RunTree) -> dict[str, Any] | None:
 
 
 def row_facts(node: AssertionNode) -> list[tuple[str, str]]:
-    """Tell what the catalogue says of a row beside its statement, as `provenance`."""
+    """Return the facts of a catalogue row as labels and texts; a text may be empty."""
     row = node.row
     if row is None:
         return []
@@ -262,7 +262,7 @@ def row_facts(node: AssertionNode) -> list[tuple[str, str]]:
         ("Official numbers", ", ".join(row.official)),
         ("Domains", ", ".join(_DOMAINS.get(domain, domain) for domain in row.domains)),
         ("APIs", ", ".join(row.api)),
-        ("Presumes", ", ".join(row.features)),
+        ("Requires", ", ".join(row.features)),
         ("Needs", f"the hook “{row.hook}”" if row.hook else ""),
         ("The 2.0 draft", row.draft_difference),
     ]
@@ -275,7 +275,7 @@ def _detected(found: Detection | None, identifier: str, group: tuple[str, ...]) 
     if found is None:
         return ""
     if not set(found.survived).isdisjoint({identifier, *group}):
-        return "It survived: no case of this row noticed it."
+        return "It survived: no case of this row detected it."
     return ""
 
 

@@ -1,7 +1,6 @@
-"""Jinja, set up so that a template cannot forget to escape, and the words every page needs.
+"""Jinja, configured so that a template cannot forget to escape, with the labels that every page needs.
 
-Each value that a template prints is first made visible (no control, bidirectional or illegal character survives), then
-escaped. Knows nothing of any page.
+Each value that a template prints is first made visible (no control, bidirectional or illegal characters), then escaped.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ def asset(name: str) -> Markup:
 
 
 def link(target: str) -> Markup:
-    """Render a link if it leads to the web; anything else (a script, a file) as plain text."""
+    """Render an http or https link as a link; anything else (a script, a file) as plain text."""
     shown = show.one_line(target, 200)
     if target.startswith(("https://", "http://")):
         return Markup('<a href="{}" rel="noopener noreferrer">{}</a>').format(target, shown)
@@ -68,7 +67,7 @@ def link(target: str) -> Markup:
 
 
 def _badge(word: Word) -> Markup:
-    """Return the mark of a verdict, made once: a page of a case has several."""
+    """Return the badge of a verdict."""
     return Markup('<span class="badge v-{}"><span class="mark" aria-hidden="true">{}</span>{}</span>').format(
         word.verdict, word.mark, word.label
     )
@@ -80,7 +79,7 @@ def _level(name: str) -> Markup:
 
 @functools.lru_cache(maxsize=4096)
 def shown(text: str) -> Markup:
-    """Return text as a template would print it, for what stands on page after page."""
+    """Return text as a template would print it, cached for text that is on many pages."""
     return escape(show.visible(text))
 
 

@@ -1,4 +1,4 @@
-"""What a site shows of earlier runs: a page of trends, a sentence on the overview, a strip on the page of an assertion."""
+"""Earlier runs on the site: the page of trends, a sentence on the overview, a strip on the page of an assertion."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tck.reports.verdict_snapshot import Origin
 from tck.reports.verdict_tree import RunTree, in_order
 
 MOST = 200
-"""Changes of verdicts, and flaky cases, that are told."""
+"""The most transitions, and the most flaky cases, that are listed."""
 STRIP = 40
-"""Runs drawn of one assertion."""
+"""The most runs in the strip of an assertion."""
 
 
 def trends_page(trends: Trends, tree: RunTree) -> Page:
@@ -45,7 +45,7 @@ def trends_page(trends: Trends, tree: RunTree) -> Page:
 
 
 def since(trends: Trends | None) -> Mapping[str, Any] | None:
-    """Say in a sentence what changed with the run at hand; None without a history."""
+    """Return a sentence on the transitions of the run at hand; None without a history."""
     if trends is None:
         return None
     changed = trends.newest
@@ -61,16 +61,16 @@ def since(trends: Trends | None) -> Mapping[str, Any] | None:
 
 
 def strip(trends: Trends | None, assertion: str) -> Safe:
-    """Draw the verdicts of one assertion over the runs, a mark for each."""
+    """Draw the verdicts of one assertion, a mark for each run."""
     if trends is None or assertion not in trends.rows:
         return Safe("")
     marks = []
     for verdict, origin in list(zip(trends.rows[assertion], trends.origins, strict=True))[-STRIP:]:
-        told = WORDS[verdict].label if verdict else "not asked"
+        label = WORDS[verdict].label if verdict else "not tested"
         style = Safe(f"s-{verdict}") if verdict else Safe("none")
         marks.append(
             fill(
-                '<i class="%s" title="%s: %s"></i>', style, f"{_day(origin)}, {origin.subject}, run {origin.run}", told
+                '<i class="%s" title="%s: %s"></i>', style, f"{_day(origin)}, {origin.subject}, run {origin.run}", label
             )
         )
     asked = [verdict for verdict in trends.rows[assertion] if verdict]
@@ -79,7 +79,7 @@ def strip(trends: Trends | None, assertion: str) -> Safe:
 
 
 def columns(counts: Sequence[Counts], origins: Sequence[Origin]) -> Safe:
-    """Draw a column for each run, as high as its assertions by verdict are many."""
+    """Draw a column for each run; its height is the number of assertions."""
     top = max((each.total() for each in counts), default=0) or 1
     drawn = []
     for each, origin in zip(counts, origins, strict=True):
@@ -87,13 +87,15 @@ def columns(counts: Sequence[Counts], origins: Sequence[Origin]) -> Safe:
             fill('<i class="%s" style="height:%s%%"></i>', Safe(f"s-{verdict}"), f"{100 * number / top:.2f}")
             for verdict, number in in_order(each)
         ]
-        told = ", ".join(counted(verdict, number) for verdict, number in in_order(each)) or "nothing asked"
+        label = ", ".join(counted(verdict, number) for verdict, number in in_order(each)) or "nothing tested"
         drawn.append(
             fill(
-                '<span title="%s">%s</span>', f"{_day(origin)}, {origin.subject}, run {origin.run}: {told}", join(parts)
+                '<span title="%s">%s</span>',
+                f"{_day(origin)}, {origin.subject}, run {origin.run}: {label}",
+                join(parts),
             )
         )
-    last = ", ".join(counted(verdict, number) for verdict, number in in_order(counts[-1])) or "nothing asked"
+    last = ", ".join(counted(verdict, number) for verdict, number in in_order(counts[-1])) or "nothing tested"
     return fill(
         '<div class="columns" role="img" aria-label="%s">%s</div>',
         f"{show.count(len(counts), 'run')}, the last with {last}",
@@ -102,7 +104,7 @@ def columns(counts: Sequence[Counts], origins: Sequence[Origin]) -> Safe:
 
 
 def _groups(transitions: Sequence[Transition]) -> list[tuple[Transition, str, list[Transition]]]:
-    """Gather changes by the two runs that they lie between: a change that tells of all, what else changed, and each."""
+    """Group transitions by their two runs: the first of them, the changed conditions, and all of them."""
     groups: dict[tuple[str, str], list[Transition]] = {}
     for each in transitions:
         groups.setdefault((each.origin.run, each.then.run), []).append(each)
@@ -125,29 +127,29 @@ def _latency(trends: Trends, along: Sequence[str]) -> Safe:
         Line(name, [each[at] if each else None for each in trends.latency], style)
         for at, (name, style) in enumerate((("median", 1), ("95th percentile", 2), ("99th percentile", 3)))
     ]
-    return charts.chart("How long a case takes", "milliseconds", lines, log=True, along=along)
+    return charts.chart("Duration of a case", "milliseconds", lines, log=True, along=along)
 
 
 def _sparks(trends: Trends) -> list[tuple[str, Safe, str]]:
-    told = []
+    sparks = []
     for at, name in enumerate(("median", "95th percentile", "99th percentile")):
         values = [each[at] if each else None for each in trends.latency]
         known = [value for value in values if value is not None]
         if len(known) > 1:
             label = f"{name} of the durations of cases, {show.milliseconds(known[0])} at first, {show.milliseconds(known[-1])} in the last run"
-            told.append((name, charts.sparkline(values, label), show.milliseconds(known[-1])))
-    return told
+            sparks.append((name, charts.sparkline(values, label), show.milliseconds(known[-1])))
+    return sparks
 
 
 def _changed(transition: Transition) -> str:
-    """Say what else changed between two runs."""
-    told = [
+    """Return the changed conditions between two runs as text."""
+    parts = [
         f"{name} {show.one_line(old, 60)} → {show.one_line(new, 60)}"
         if name in {"provider", "kit"}
         else f"another {name}"
         for name, (old, new) in transition.changed.items()
     ]
-    return ", ".join(told) or "nothing that is recorded"
+    return ", ".join(parts) or "none recorded"
 
 
 def _day(origin: Origin) -> str:

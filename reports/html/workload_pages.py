@@ -1,6 +1,6 @@
-"""The pages of a workload: what was driven and how it went, a page for each property, a page for each violation.
+"""The pages of a workload: the overview, a page for each property, a page for each violation.
 
-The page of a property stands where that of its case would, so that chapters and assertions lead to it. Loads numpy.
+The page of a property has the path of its case, so that the links of chapters and assertions lead to it. Loads numpy.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from tck.reports.violation_operations import RunOperations, ViolationScene
 from tck.reports.workload_report import PropertyResult, Sample, Workload, WorkloadFinding
 
 MOST = 200
-"""Violations of one property that get a page of their own."""
+"""The most violations of one property that get their own page."""
 CARDS = 3
-"""Violations told of a property on the overview."""
+"""The most violations of a property on the overview."""
 
 _CITED = re.compile(r"\bno\. (\d{1,12})\b")
 _STOPPED = {
-    "time": "it ended when its time was over",
+    "time": "it ended at its time limit",
     "messages": "it ended with its last message",
     "interrupt": "it was interrupted",
-    "provider-lost": "it ended because the provider was lost",
+    "provider-lost": "it ended because the connection to the provider was lost",
 }
 
 
 def build(site: Site) -> Iterator[Page]:
-    """Build every page of a workload, apart from chapters and assertions."""
+    """Build every page of a workload except chapters and assertions."""
     workload = site.workload
     if workload is None:
         raise ValueError("expected the site of a workload, saw that of a suite")
@@ -58,7 +58,7 @@ def build(site: Site) -> Iterator[Page]:
 
 
 def overview(site: Site, workload: Workload) -> Page:
-    """Build the first page: what broke, the curves, every property, the plan, provenance."""
+    """Build the first page: violations, charts, every property, the plan, provenance."""
     judged = [seen for seen in workload.properties if seen.case]
     broken = sorted(
         (seen for seen in judged if seen.verdict in SURPRISES),
@@ -102,8 +102,8 @@ def _hero(site: Site, workload: Workload, judged: Sequence[PropertyResult]) -> M
         number = show.count(counts[verdict], "property", "properties").capitalize()
         text = {
             Verdict.VIOLATION: f"{number} broken",
-            Verdict.INCONCLUSIVE: f"No violation seen, {number.lower()} undecided",
-            Verdict.ADVISORY: f"No violation seen, {number.lower()} with an advisory",
+            Verdict.INCONCLUSIVE: f"No violation found, {number.lower()} undecided",
+            Verdict.ADVISORY: f"No violation found, {number.lower()} with an advisory",
         }.get(verdict, f"{number}: {WORDS[verdict].label.lower()}")
     else:
         text = none_seen(counts[Verdict.DECLARED]) if held else "Nothing was judged"
@@ -127,15 +127,15 @@ def _hero(site: Site, workload: Workload, judged: Sequence[PropertyResult]) -> M
 def _notices(site: Site, workload: Workload) -> Iterator[str]:
     about = workload.about
     if about.get("stopped") in {"interrupt", "provider-lost"}:
-        yield f"This workload did not come to its end: {_STOPPED[str(about['stopped'])]}. What follows is judged by what it left."
+        yield f"This workload did not finish: {_STOPPED[str(about['stopped'])]}. The results below cover only the recorded part."
     hanging = [str(name) for name in about.get("hanging") or ()]
     if hanging:
-        yield f"{show.count(len(hanging), 'actor')} never came back from a call: {', '.join(hanging[:8])}{' …' if len(hanging) > 8 else ''}."
+        yield f"{show.count(len(hanging), 'actor')} did not return from a call: {', '.join(hanging[:8])}{' …' if len(hanging) > 8 else ''}."
     if about.get("first_failure"):
         failures = ", ".join(f"{number} {kind}" for kind, number in (about.get("failures") or {}).items())
         yield f"Calls that failed: {failures or 'some'}. The first: {about['first_failure']}"
     if site.tree.run.run.catalogue.digest != site.catalogue.digest:
-        yield "The workload was judged by another catalogue than the one that explains it here; statements may differ."
+        yield "The workload was judged with another catalogue than this report uses; statements may differ."
 
 
 def _figures(workload: Workload) -> list[Mapping[str, str]]:
@@ -147,16 +147,16 @@ def _figures(workload: Workload) -> list[Mapping[str, str]]:
         (f"{workload.total('delivered') / seconds:,.0f} / s", f"deliveries, {workload.total('delivered'):,} in all"),
     ]
     if median is not None:
-        label = "median from send to delivery, each second by its deliveries"
+        label = "median time from send to delivery"
         figures.append((show.milliseconds(median), label))
-        figures.append((show.milliseconds(tail[-1]), "99th percentile of the worst second"))
+        figures.append((show.milliseconds(tail[-1]), "99th percentile in the worst second"))
     if workload.about.get("faults"):
         figures.append((str(len(workload.about["faults"])), "faults injected"))
     return [{"value": value, "label": label} for value, label in figures]
 
 
 def _median(samples: Sequence[Sample]) -> float | None:
-    """Return the median of the medians from send to delivery; a second with few deliveries, as the last one, counts little."""
+    """Return the median of the medians from send to delivery, weighted by the deliveries of each second."""
     timed = sorted((each.latency_ms[0], each.counts["delivered"]) for each in samples if each.latency_ms)
     total = sum(delivered for _, delivered in timed)
     reached = 0
@@ -195,7 +195,7 @@ def _curves(samples: Sequence[Sample]) -> Safe:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A line of the plan: how many of what, and what they do."""
+    """A line of the plan: name, number and settings."""
 
     name: str
     count: int
@@ -203,7 +203,7 @@ class _Part:
 
 
 def _plan(plan: Mapping[str, Any]) -> list[tuple[str, list[_Part]]]:
-    """Tell a plan by its sorts of actors; what stands at its default is left out."""
+    """Return a plan by kinds of actors, without defaults."""
     rows = []
     for sort, key in (
         ("Destinations", "destinations"),
@@ -234,7 +234,7 @@ def _part(row: Mapping[str, Any]) -> _Part:
 
 
 def property_page(site: Site, workload: Workload, seen: PropertyResult) -> Page:
-    """Build the page of a property: its claim, its figures, the rows it judges, the violations told."""
+    """Build the page of a property: claim, figures, judged rows, violations."""
     if seen.case is None:
         raise ValueError(f"{seen.name}: nothing was judged, so there is no page")
     nodes = [(site.tree.by_id[id_], seen.case.verdict_of(id_)) for id_ in seen.case.case.assertions]
@@ -258,7 +258,7 @@ def property_page(site: Site, workload: Workload, seen: PropertyResult) -> Page:
 def finding_page(
     site: Site, workload: Workload, seen: PropertyResult, scene: ViolationScene, operations: RunOperations
 ) -> Page:
-    """Build the page of a violation: the story, the operations as lanes, and all that was recorded of them."""
+    """Build the page of a violation: the story, the operations as lanes, and all recorded facts."""
     drawing = OperationLanes(scene, operations.names, operations.objects)
     at = seen.findings.index(scene.finding)
     around = [
@@ -270,7 +270,7 @@ def finding_page(
     context = {
         "workload": workload,
         "seen": seen,
-        "told": scene.finding,
+        "finding": scene.finding,
         "position": at + 1,
         "before": around[0],
         "after": around[1],
@@ -280,7 +280,7 @@ def finding_page(
         else "at its start",
         "lanes": event_markup.draw(diagram, "e", linked=True, numbers="no."),
         "facts": _rows(facts),
-        "untold": len(scene.operations) - len(facts),
+        "left_out": len(scene.operations) - len(facts),
         "operations": len(scene.operations),
         "elsewhere": scene.elsewhere,
         "rerun": site.tree.run.rerun(),
@@ -289,7 +289,7 @@ def finding_page(
 
 
 def _linked(finding: WorkloadFinding, known: set[int]) -> Safe:
-    """Turn `no. 12` into a link to operation 12 where the page shows it."""
+    """Turn `no. 12` into a link to operation 12 if the page shows it."""
     parts: list[Safe] = []
     end = 0
     text = show.visible(finding.text)

@@ -1,5 +1,5 @@
-"""Ask what the specification says of a situation and what the reference provider does in it: search, and the whole answer.
+"""Look up a situation: the rule in the specification, and the behaviour of the reference provider.
 
-`index` finds rows by words, `answer` gathers what is known of one, `told` puts that into text and JSON. Works from the
-catalogue and bundles alone. May import `tck.catalogue`, `tck.record` and the other modules of `reports`.
+`query` reads the question, `index` finds rows by words, `answer` collects the facts about a row, `render` writes them as text
+or JSON. Needs only the catalogue and bundles. May import `tck.catalogue`, `tck.record` and the other modules of `reports`.
 """

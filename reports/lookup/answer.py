@@ -1,6 +1,6 @@
-"""All that is known about one row: the rule, what the reference provider did, which case to run, and how others differ.
+"""The answer about one row: the rule, the behaviour of the reference provider, a case to run, and how other providers differ.
 
-Every run is told by the same case where it has it, so that what differs is the provider and not the point. May import
+All runs show the same case if they have it, so that differences come from the provider and not from the point. May import
 `tck.catalogue`, `tck.record` and the modules of `reports` that read runs.
 """
 
@@ -25,8 +25,8 @@ from tck.reports.verdict_tree import AssertionNode, build
 _APIS = ("classic", "simplified", "domain-specific")
 _DIFFERENCES = 3
 _VARYING = re.compile(r"ID:\S+|\d{6,}|-\d+\b| \(thread [^)]*\)|(?<= -> raised )([\w.]+)(?::.*)?")
-"""What differs between runs of the same case though nothing does: message ids, times, numbers of objects, names of
-threads, and the words of an exception, whose type alone counts."""
+"""Texts that vary between runs of the same case: message ids, times, numbers of objects, names of threads, and the messages
+of exceptions, of which only the type counts."""
 
 
 Changes: TypeAlias = Mapping[str, tuple[str, str]]
@@ -34,7 +34,7 @@ Changes: TypeAlias = Mapping[str, tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class StoryLine:
-    """A row of the lanes as text: the numbers of its events, milliseconds since the first, whose lane, what happened."""
+    """A row of the lanes as text: numbers of its events, milliseconds since the first event, lane, text."""
 
     numbers: tuple[int, ...]
     at: str
@@ -46,7 +46,7 @@ class StoryLine:
 
 @dataclass(frozen=True, slots=True)
 class CaseStory:
-    """One case of a run with its story."""
+    """One case of a run, with its lanes as text."""
 
     case: CaseReport
     verdict: Verdict
@@ -55,13 +55,13 @@ class CaseStory:
 
     @property
     def attempt(self) -> Result:
-        """The attempt that is told: the first of the worst."""
+        """The attempt that is shown: the first of the worst."""
         return self.case.shown
 
 
 @dataclass(frozen=True, slots=True)
 class RowRun:
-    """What a provider did about a row in one run; `told` is None where the run has no case of it."""
+    """One row in one run of a provider; `story` is None if the run has no case of it."""
 
     run: RunReport
     verdict: Verdict | None
@@ -70,12 +70,12 @@ class RowRun:
     behaviours: tuple[str, ...]
     rerun: str
     changed: Changes = field(default_factory=dict)
-    """What has changed since the run, each with what it was and what it is: kit, catalogue, profile."""
+    """Changes since the run, each with its old and new value: kit, catalogue, profile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A place where two providers did not do the same: what the one did, what the other did; either may be nothing."""
+    """A difference between two providers: the steps of each; either may be empty."""
 
     reference: tuple[str, ...]
     other: tuple[str, ...]
@@ -83,14 +83,14 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class OtherProvider:
-    """Another provider, and where it parted from the reference provider."""
+    """Another provider, and its differences from the reference provider."""
 
     row_run: RowRun
     same: bool
     """Whether verdict, behaviour and, in the same case, every step agree."""
     differences: tuple[Difference, ...]
     more: int
-    """Differences that are not told."""
+    """The number of differences that are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Answer:
 
     row: Assertion
     group: tuple[str, ...]
-    """Ids of rows that say the same in other places."""
+    """Ids of the rows that restate this one."""
     reference: RowRun | None
     others: tuple[OtherProvider, ...]
 
@@ -112,19 +112,19 @@ def answer(
     case: str = "",
     changed: Callable[[Run], Changes] = lambda _: {},
 ) -> Answer:
-    """Gather what is known of a row.
+    """Return the answer about a row.
 
     Args:
         row: The row.
         catalogue: The catalogue.
         reference: A run of the reference provider, if there is one.
         others: Runs of other providers.
-        case: The case to tell; by default one in which another provider came to another verdict, else the most telling.
-        changed: Tells what has changed since a run.
+        case: The case to show; by default one with another verdict of another provider, else the most typical one.
+        changed: Returns the changes since a run.
     """
     row_run = row_in_run(reference, row, catalogue, case) if reference else None
     if reference and row_run and not case:
-        row_run = _apart(reference, row_run, row, catalogue, others)
+        row_run = _in_differing_case(reference, row_run, row, catalogue, others)
     story = case or (row_run.story.case.name if row_run and row_run.story else "")
     if row_run:
         row_run = replace(row_run, changed=changed(row_run.run.run))
@@ -136,10 +136,10 @@ def answer(
     return Answer(row, group, row_run, tuple(parted))
 
 
-def _apart(
+def _in_differing_case(
     reference: Bundle, row_run: RowRun, row: Assertion, catalogue: Catalogue, others: Sequence[Bundle]
 ) -> RowRun:
-    """Tell the reference's part in a case that another provider decided otherwise; what it was, where none did."""
+    """Return the reference's run of a case in which another provider has another verdict; unchanged if there is none."""
     for bundle in others:
         other = row_in_run(bundle, row, catalogue)
         if other.story is not None and other.verdict != row_run.verdict:
@@ -151,25 +151,25 @@ def _apart(
 
 
 def row_in_run(bundle: Bundle, row: Assertion, catalogue: Catalogue, case: str = "") -> RowRun:
-    """Tell what a provider did about a row in a run."""
+    """Return a row in one run of a provider."""
     run = load(bundle)
     node = build(run, catalogue).by_id.get(row.id)
     if node is None:
         return RowRun(run, None, Counter(), None, (), run.rerun(row.id))
-    chosen = next((each for each in node.cases if each.name == case), None) or _telling(node)
+    chosen = next((each for each in node.cases if each.name == case), None) or _typical(node)
     behaviours = (attempt.behaviour for each in node.cases for attempt in each.attempts if attempt.behaviour)
     return RowRun(
         run,
         node.verdict,
         node.counts,
-        _told(run, chosen, row.id),
+        _story(run, chosen, row.id),
         tuple(dict.fromkeys(behaviours)),
         run.rerun(chosen.name),
     )
 
 
-def _telling(node: AssertionNode) -> CaseReport:
-    """Choose the case to tell: of the worst verdict, about this row first of all, on a queue, through the classic API."""
+def _typical(node: AssertionNode) -> CaseReport:
+    """Return the case to show: with the worst verdict; this row first, on a queue, through the classic API if possible."""
 
     def order(case: CaseReport) -> tuple[bool, bool, int, str]:
         axes = case.case.axes
@@ -184,7 +184,7 @@ def _telling(node: AssertionNode) -> CaseReport:
     return min(node.cases_with(node.verdict) or node.cases, key=order)
 
 
-def _told(run: RunReport, case: CaseReport, id_: str) -> CaseStory:
+def _story(run: RunReport, case: CaseReport, id_: str) -> CaseStory:
     attempt = case.shown
     diagram = lanes.build(run.events(attempt), cites(attempt))
     lines = tuple(_line(step, diagram) for step in diagram.steps)
@@ -218,7 +218,7 @@ def _other(row_run: RowRun, reference: RowRun | None) -> OtherProvider:
 
 
 def _differences(reference: CaseStory, other: CaseStory) -> list[Difference]:
-    """Hold the steps of one case against those of another, lane and words, without times, ids and numbers of objects."""
+    """Compare the steps of two cases by lane and text, without times, ids and numbers of objects."""
     left, right = _steps(reference), _steps(other)
     matcher = difflib.SequenceMatcher(None, [plain for plain, _ in left], [plain for plain, _ in right], autojunk=False)
     return [

@@ -1,7 +1,7 @@
-"""The full-text index: a document for each row of the catalogue, with its tests and what a recorded run saw at it.
+"""The full-text index: a document for each row of the catalogue, with its tests and words from a recorded run.
 
-SQLite's FTS5 with stemming, through sqlite-utils; in memory, or in a file that is used again while nothing it was made
-from has changed. May import `tck.catalogue`, `tck.record`.
+SQLite's FTS5 with stemming, through sqlite-utils; in memory, or in a file that is reused until one of its sources changes.
+May import `tck.catalogue`, `tck.record`.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from tck.record import Bundle
 from tck.reports.lookup import query
 
 COLUMNS = {"title": 8.0, "statement": 6.0, "place": 3.0, "tests": 2.5, "how": 2.0, "terms": 1.5, "seen": 0.6}
-"""What a document is made of, and how much a word counts there."""
+"""The columns of a document, and the weight of a word in each."""
 _TESTED = 1.2
-"""How much more a row counts that a case can show."""
+"""The weight of rows that have a test."""
 _MOST = 8
-"""Words of a question that are combined."""
+"""The most words of a question that are combined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A row that was found; `score` is higher where more of the words stand in more telling places."""
+    """A row that was found; `score` is higher if more of the words are in columns of more weight."""
 
     id: str
     score: float
@@ -40,24 +40,24 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a question found. `loose` where no row has all the words, `missing` are words that no row has."""
+    """The result of a search. `loose` if no row has all the words; `missing` are words that no row has."""
 
     words: tuple[str, ...]
     hits: tuple[Hit, ...]
     loose: bool
     missing: tuple[str, ...]
     suggestions: tuple[str, ...]
-    """Words of the catalogue that come near those that are missing."""
+    """Words of the catalogue that are similar to the missing ones."""
 
 
 class Index:
-    """The documents, ready to be asked."""
+    """The documents, ready for searches."""
 
     def __init__(self, database: sqlite_utils.Database) -> None:
         self._database = database
 
     def search(self, question: str, limit: int) -> Found:
-        """Find rows: those that have all the words, else those that have some."""
+        """Find the rows with all the words, or else those with some of them."""
         asked = query.asked(question)
         missing = tuple(word for word in asked if not self._rows(_term(word), 1))
         present = [word for word in asked if word not in missing]
@@ -99,14 +99,14 @@ class Index:
 
 
 def _all_but(present: Sequence[str], dropped: int) -> str:
-    """Return what finds the rows with all the words but some; of a long question only its first words are combined."""
+    """Return the expression for rows with all but some of the words; only the first words of a long question are combined."""
     chosen = present[:_MOST]
     ways = itertools.combinations(chosen, max(1, len(chosen) - dropped))
     return " OR ".join(f"({' AND '.join(map(_term, way))})" for way in ways)
 
 
 def _term(word: str) -> str:
-    """Return a word for FTS5, with those that stand for it: quoted, so that nothing in it is an operator.
+    """Return the FTS5 expression for a word and its synonyms, quoted, so that nothing in it is an operator.
 
     A longer word also finds those that begin with it.
     """
@@ -119,13 +119,13 @@ def _term(word: str) -> str:
 def open_index(
     catalogue: Catalogue, tests: Mapping[str, str], recorded: Bundle | None = None, file: Path | None = None
 ) -> Index:
-    """Open the index, building it where there is none for these sources.
+    """Open the index, or build it if there is none for these sources.
 
     Args:
         catalogue: The rows.
-        tests: By row, what its tests say in names and docstrings.
-        recorded: A run of the reference provider; what its cases called and saw can then be asked for too.
-        file: Where to keep the index; in memory without. A file that cannot be used or written is passed over.
+        tests: Names and docstrings of the tests, by row.
+        recorded: A run of the reference provider; its calls, exceptions and behaviours become searchable.
+        file: The file of the index; None keeps it in memory. A file that cannot be read or written is ignored.
     """
     key = _key(catalogue, tests, recorded)
     if file is not None:
@@ -175,7 +175,7 @@ def _kept(file: Path, key: str) -> Index | None:
 
 
 def _keep(database: sqlite_utils.Database, file: Path) -> None:
-    """Write the index such that it is there whole or not at all."""
+    """Write the index atomically."""
     beside = file.with_name(file.name + ".part")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -219,7 +219,7 @@ def _terms(row: Assertion) -> str:
 
 
 def seen(bundle: Bundle) -> dict[str, str]:
-    """Return, by row, the words that a run adds: behaviours, calls by name, exceptions that were raised."""
+    """Return the words that a run adds, by row: behaviours, names of calls, raised exceptions."""
     told: dict[str, set[str]] = defaultdict(set)
     for id_, results in bundle.by_assertion.items():
         for result in results:

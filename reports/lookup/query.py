@@ -1,6 +1,6 @@
-"""What a question asks for: words without those that say nothing, names taken apart, abbreviations written out.
+"""Read a question: drop filler words, split names, expand abbreviations.
 
-The same rules apply to what is indexed and to what is asked. Knows nothing of SQL or of the catalogue.
+The same rules apply to indexed texts and to questions. Independent of SQL and of the catalogue.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ of off on one or our out provider reference shall should so some such tell than 
 they this those to us using was we were what when where whether which while who why will with would you your
 """
 SILENT = frozenset(_SILENT.split())
-"""Words that a question is full of and that say nothing about a situation."""
+"""Filler words, which say nothing about a situation."""
 
 WRITTEN_OUT = {
     "ack": ("acknowledge",),
@@ -39,7 +39,7 @@ WRITTEN_OUT = {
     "tx": ("transaction",),
     "txn": ("transaction",),
 }
-"""What people type, and the words of the catalogue for it."""
+"""Abbreviations, and the words of the catalogue for them."""
 
 ALIKE = (
     ("id", "identifier"),
@@ -54,14 +54,14 @@ ALIKE = (
     ("unacknowledged", "unsettled"),
     ("default", "initial", "new"),
 )
-"""Words that stand for one another: who types one of them finds rows that have another."""
+"""Synonyms: a question with one of them also finds rows with another."""
 
 _KEPT = {"before", "after", "all", "any", "both", "one", "off"}
-"""Silent in a question, yet told apart where nothing else is left."""
+"""Filler words that are searched for if a question has no others."""
 
 
 def spelled(text: str) -> str:
-    """Add to a text the parts of its names: `JMSRedelivered` brings `redelivered`, `createBrowser` brings `browser`."""
+    """Append to a text the parts of its names: `redelivered` for `JMSRedelivered`, `browser` for `createBrowser`."""
     parts: dict[str, None] = {}
     for word in set(_WORD.findall(text)):
         for part in _parts(word):
@@ -70,7 +70,7 @@ def spelled(text: str) -> str:
 
 
 def asked(question: str) -> tuple[str, ...]:
-    """Give the words of a question that can be looked for, in order, each once."""
+    """Return the words of a question to search for, in order, each once."""
     words: dict[str, None] = {}
     for word in _WORD.findall(question):
         for each in WRITTEN_OUT.get(word.lower(), (word.lower(),)):
@@ -80,7 +80,7 @@ def asked(question: str) -> tuple[str, ...]:
 
 
 def alike(word: str) -> tuple[str, ...]:
-    """Give the words to look for in the place of one, itself first."""
+    """Return a word and its synonyms, the word first."""
     others = [each for group in ALIKE if word in group for each in group if each != word]
     return (word, *others)
 

@@ -1,4 +1,4 @@
-"""An answer in text for a terminal, and as JSON. Whatever a provider said is made visible first. Judges nothing."""
+"""Render an answer as text for a terminal, and as JSON. Text of a provider is made visible first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _INDENT = " " * 2
 
 
 def text(answer: Answer, *, setup: bool = False, tested: bool = True) -> Iterator[str]:
-    """Tell an answer in lines.
+    """Render an answer as lines.
 
     Args:
         answer: The answer.
@@ -64,7 +64,7 @@ def recorded_too(runs: Mapping[str, str]) -> list[str]:
 
 
 def rule(row: Assertion, group: tuple[str, ...]) -> Iterator[str]:
-    """Tell what the specification asks for, and where."""
+    """Render the rule, and where the specification states it."""
     yield f"{row.id}  {row.level}  {row.title.replace('-', ' ')}"
     yield ""
     yield f"{_INDENT}{row.statement}"
@@ -73,22 +73,22 @@ def rule(row: Assertion, group: tuple[str, ...]) -> Iterator[str]:
     facts = {
         "stated": stated or row.source.replace("javadoc:", "the API documentation of "),
         "in force": in_force(row),
-        "also said": ", ".join(group),
-        "presumes": ", ".join(row.features),
+        "restated": ", ".join(group),
+        "requires": ", ".join(row.features),
         "2.0 draft": row.draft_difference,
     }
-    yield from (f"{_INDENT}{name:<9} {story}" for name, story in facts.items() if story)
+    yield from (f"{_INDENT}{name:<9} {value}" for name, value in facts.items() if value)
 
 
 def in_force(row: Assertion) -> str:
-    """Say in which versions a row holds."""
+    """Return the versions in which a row is in force."""
     return f"since {row.since}" + (f", until {row.until}" if row.until else "")
 
 
 def _reference(answer: Answer, *, setup: bool, tested: bool) -> Iterator[str]:
     row, row_run = answer.row, answer.reference
     if row_run is None or row_run.verdict is None or row_run.story is None:
-        yield f"{_INDENT}The reference provider was not asked: {not_asked(row, row_run, tested=tested)}."
+        yield f"{_INDENT}The reference provider was not tested: {not_asked(row, row_run, tested=tested)}."
         yield from _recorded(row_run)
         return
     name = row_run.run.run.profile.name
@@ -105,13 +105,13 @@ def _reference(answer: Answer, *, setup: bool, tested: bool) -> Iterator[str]:
 
 
 def not_asked(row: Assertion, row_run: RowRun | None, *, tested: bool = True) -> str:
-    """Say why a run has nothing on a row."""
+    """Return why a run has no result for a row."""
     if not row.judged_java and row.subject == "api":
-        return "the row is about the API library itself, which the kit's own tests hold to it"
+        return "the row is about the API library itself, which the kit's own tests check"
     if not row.decidable:
         return f"no run can decide the row (it needs “{row.hook}”)" if row.hook else "no run can observe the row"
     if not row.judged:
-        return "the row binds providers that are written in Java"
+        return "the row applies to providers written in Java"
     if not tested:
         return "no test of the suite names the row yet"
     return (
@@ -130,19 +130,19 @@ def _summary(row_run: RowRun) -> str:
 
 
 def _recorded(row_run: RowRun | None) -> Iterator[str]:
-    """Say what has changed since a run was recorded, if anything has."""
+    """Render the changes since a run was recorded, if there are any."""
     if row_run is None or not row_run.changed:
         return
-    said = []
+    changes = []
     if "kit" in row_run.changed:
-        said.append("by kit {}, and this is {}".format(*map(one_line, row_run.changed["kit"])))
+        changes.append("by kit {}, and this is {}".format(*map(one_line, row_run.changed["kit"])))
     if "catalogue" in row_run.changed:
-        said.append("by another catalogue")
+        changes.append("by another catalogue")
     if "profile" in row_run.changed:
-        said.append(
+        changes.append(
             f"with another profile {one_line(row_run.run.run.profile.name, 60)} or other settings than it has now"
         )
-    yield f"{_INDENT}{'recorded':<9} {'; '.join(said)}"
+    yield f"{_INDENT}{'recorded':<9} {'; '.join(changes)}"
 
 
 def _case(story: CaseStory, behaviours: tuple[str, ...], statement: str = "") -> Iterator[str]:
@@ -158,7 +158,7 @@ def _case(story: CaseStory, behaviours: tuple[str, ...], statement: str = "") ->
         "because": attempt.explanation or "",
         "witness": witness if witness != attempt.observed else "",
     }
-    yield from (f"{name:<9} {one_line(said, _LONG)}" for name, said in facts.items() if said)
+    yield from (f"{name:<9} {one_line(value, _LONG)}" for name, value in facts.items() if value)
 
 
 def _lanes(story: CaseStory, *, setup: bool) -> Iterator[str]:
@@ -196,7 +196,7 @@ def _other(other: OtherProvider) -> Iterator[str]:
     for difference in other.differences:
         yield from _difference(difference)
     if other.more:
-        yield f"{_INDENT}and {count(other.more, 'other difference')}; its page in the report has every step"
+        yield f"{_INDENT}and {count(other.more, 'other difference')}; the report shows every step"
 
 
 def _difference(difference: Difference) -> Iterator[str]:
@@ -206,7 +206,7 @@ def _difference(difference: Difference) -> Iterator[str]:
         if len(lines) > 3:
             yield f"{_INDENT}{'':<9} and {count(len(lines) - 3, 'step')} more"
         if not lines:
-            yield f"{_INDENT}{name:<9} nothing at this place"
+            yield f"{_INDENT}{name:<9} nothing here"
 
 
 # -- json ----------------------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def hit_json(row: Assertion) -> dict[str, Any]:
 
 
 def did_json(row_run: RowRun | None) -> dict[str, Any] | None:
-    """Render what a provider did; None where it was not asked."""
+    """Render a row in one run of a provider; None if the run has no case of it."""
     if row_run is None or row_run.story is None or row_run.verdict is None:
         return None
     story, attempt = row_run.story, row_run.story.attempt
@@ -246,7 +246,7 @@ def did_json(row_run: RowRun | None) -> dict[str, Any] | None:
 
 
 def other_json(other: OtherProvider) -> dict[str, Any]:
-    """Render another provider, and where it parted from the reference."""
+    """Render another provider and its differences from the reference."""
     return {
         "run": other.row_run.run.run.run,
         "provider": other.row_run.run.subject,

@@ -157,10 +157,10 @@ def test_the_matrix_shows_each_verdict_as_a_sign_with_words(pages: dict[str, pag
         for each in page.all("span")
         if each.get("class", "").startswith("cell") and "aria-label" in each
     ]
-    assert {"acme: Declared deviation", "zeta: Violation", "part: not asked"} <= set(cells)
+    assert {"acme: Declared deviation", "zeta: Violation", "part: not tested"} <= set(cells)
     rows = [each["data-verdict"] for each in page.all("tr") if "data-verdict" in each]
     assert rows == ["conformant - conformant", "declared violation -", "observation observation -"]
-    assert "part: a part of the suite ran: 3.4.1." in page.text
+    assert "part: only a part of the suite ran: 3.4.1." in page.text
     assert page.scripts.count("tckReport") >= 1
     assert paths.STYLE not in page.links()
 
@@ -184,7 +184,7 @@ def test_the_page_of_a_provider_shows_claims_deviations_evidence_and_behaviours(
 def test_the_page_of_an_assertion_tells_what_each_provider_did(pages: dict[str, pages_read.Page]):
     page = pages[paths.assertion(BROKEN)]
     text = " ".join(page.text.split())
-    for told in ("gone 2", "Declared: it forgets", "mode was <i>lost</i> 0", "Part Broker 1.0 not asked"):
+    for told in ("gone 2", "Declared: it forgets", "mode was <i>lost</i> 0", "Part Broker 1.0 not tested"):
         assert told in text
     assert "../run/zeta/" + paths.case(f"{BROKEN}/queue/classic/auto") in page.links()
 

@@ -128,7 +128,7 @@ def test_the_overview_tells_surprises_first_then_chapters_then_how_it_was_made(p
     text = squeezed(pages[paths.INDEX].text)
     order = [
         "4 assertions violated",
-        "What needs a look",
+        "Needs attention",
         "Violation",
         "Stale declaration",
         "Harness error",
@@ -136,7 +136,7 @@ def test_the_overview_tells_surprises_first_then_chapters_then_how_it_was_made(p
         "Advisory",
         "Chapters",
         "Coverage of this run",
-        "How this run was made",
+        "About this run",
     ]
     places = [text.index(each) for each in order]
     assert places == sorted(places)
@@ -266,10 +266,10 @@ def test_a_run_without_surprise_says_so_and_one_of_a_part_names_it(tmp_path: Pat
     run = dataclasses.replace(synthetic.run_row(catalogue), selection=("3.4",), points="one")
     index = write_site(synthetic.write(tmp_path / "b", run, told), tmp_path / "s", catalogue)
     text = squeezed(pages_read.read(index).text)
-    assert "No violation seen" in text
+    assert "No violation found" in text
     assert "Nothing: no violation" in text
-    assert "A part of the suite ran: 3.4." in text
-    assert "One point of each row ran" in text
+    assert "Only a part of the suite ran: 3.4." in text
+    assert "Only one point of each row ran" in text
 
 
 def test_names_of_cases_make_names_of_files_that_no_file_system_confuses():

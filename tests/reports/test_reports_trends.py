@@ -128,11 +128,11 @@ def test_the_site_has_a_page_of_trends(pages):
     assert len(page.ids) == len(set(page.ids))
     assert "Trends over 5 runs" in text
     assert "provider ACME Broker 1.0 → ACME Broker 2.0" in text
-    assert f"{SHAKY} 8.5-2 1 of 3 runs 2 times" in text
+    assert f"{SHAKY} 8.5-2 1 of 3 runs 2" in text
     drawings = [each["aria-label"] for _, each in page.tags if each.get("role") == "img"]
     assert "5 runs, the last with 3 conformant" in drawings
     assert any(label.startswith("violations: 0 in the first run, 0 in the last, at most 1") for label in drawings)
-    assert any(label.startswith("How long a case takes, milliseconds: median") for label in drawings)
+    assert any(label.startswith("Duration of a case, milliseconds: median") for label in drawings)
     for target in page.links():
         assert target.partition("#")[0] in {"", *pages, paths.STYLE, paths.SCRIPT, "data:,"}, target
 

@@ -159,7 +159,7 @@ def test_a_workload_is_held_against_one_of_the_same_plan_only(driven, bundle, tm
     content["of"] |= {"run": "earlier", "kind": "workload steady"}
     (tmp_path / "other.json").write_text(json.dumps(content))
     assert main(["gate", str(driven.path), "--against", str(tmp_path / "other.json")]) == 4
-    assert "a workload against one of the same plan" in capsys.readouterr().err
+    assert "a workload with one of the same plan" in capsys.readouterr().err
     content["of"]["kind"] = "workload client-acknowledge"
     (tmp_path / "same.json").write_text(json.dumps(content))
     assert main(["gate", str(driven.path), "--against", str(tmp_path / "same.json")]) == 0
@@ -315,7 +315,7 @@ def test_a_long_scene_keeps_its_links(driven, workload, catalogue, tmp_path):
     inner = {link[1:] for link in read.links() if link.startswith("#")}
     assert inner - set(read.ids) == set()
     assert {f"e{number}" for number in found.cites} <= set(read.ids)
-    assert re.search(r"\d+ more operations stand in the bundle", read.text)
+    assert re.search(r"\d+ more operations are in the bundle", read.text)
 
 
 def test_a_call_without_an_end_stays_open():
@@ -391,7 +391,7 @@ def test_a_long_run_keeps_its_peaks():
     [line] = points_of(drawn)
     assert len(line) <= charts.POINTS
     assert min(y for _, y in line) == 0
-    assert "Each point stands for 42 seconds" in drawn
+    assert "Each point is the maximum of 42 seconds" in drawn
 
 
 def test_each_power_of_ten_is_one_line_of_a_logarithmic_axis():
