@@ -1,6 +1,6 @@
 """Commands on a provider's file: `python -m reference_provider inspect FILE` and `... peek FILE DESTINATION`.
 
-Both only read, and work while a provider is running on the file.
+Both only read, and work while a provider runs on the file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Look into the database of a reference provider."""
+    """Inspect the database of a reference provider."""
 
 
 @main.command("inspect")
@@ -45,7 +45,7 @@ def inspect_command(file: Path, form: str) -> None:
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="how many messages at most")
 @_FORMAT
 def peek_command(file: Path, destination: str, limit: int, form: str) -> None:
-    """Show the first messages stored for a destination, in the order of delivery, without consuming them."""
+    """Show the first messages stored for a destination, in the order of delivery; nothing is consumed."""
     try:
         messages = peek(file, destination, limit)
     except JMSException as error:
@@ -54,7 +54,7 @@ def peek_command(file: Path, destination: str, limit: int, form: str) -> None:
 
 
 def report_text(report: FileReport) -> str:
-    """Lay a report out for a reader."""
+    """Format a report for a reader."""
     lines = ["destinations"]
     lines += [
         f"  {one.kind} {one.name}: {one.messages} messages, {one.delayed} of them delayed, {one.expired} expired"
@@ -79,7 +79,7 @@ def report_text(report: FileReport) -> str:
 
 
 def messages_text(messages: list[MessageReport]) -> str:
-    """Lay messages out for a reader: one line of headers, one of the body."""
+    """Format messages for a reader: one line of headers, one line of body."""
     if not messages:
         return "no messages"
     lines = []

@@ -1,4 +1,4 @@
-"""The way in: `open_provider(settings, work_dir)` and the provider SPI over the provider.
+"""The entry point: `open_provider(settings, work_dir)`.
 
 Settings, all optional:
 
@@ -6,13 +6,15 @@ Settings, all optional:
 |---|---|
 | `clock` | `"system"` (default) or `"virtual"` |
 | `file` | path of the database; default `provider.sqlite` in the work directory |
-| `version` | `"3.1"` (default), `"2.0"`, `"1.1"`, `"1.0.2b"`, `"1.0"`: the version of the specification to behave by |
-| `users` | table of passwords by user name; without it anybody may connect |
-| `redelivery_limit`, `dead_letter_queue` | how often a message is delivered at most (default 0: no limit), and the queue that then gets it |
+| `version` | `"3.1"` (default), `"2.0"`, `"1.1"`, `"1.0.2b"`, `"1.0"`: the version of the specification to follow |
+| `users` | table of passwords by user name; without it any user may connect |
+| `redelivery_limit`, `dead_letter_queue` | the largest number of deliveries of a message (default 0: no limit), and the queue that then gets it |
 | `saboteur` | id of an assertion to break on purpose, or name of a provider that is nearly right |
-| `max_pages` | upper limit of the file, in database pages; 0 (default) for none |
+| `max_pages` | largest size of the file, in database pages; 0 (default) for no limit |
 | `max_body_bytes`, `max_header_bytes` | largest body, and largest header with properties, that a send accepts, in bytes (default 256 MiB and 4 MiB) |
-| `max_object_depth` | how deep values may nest in the body of an object message, 1 to 100 (default) |
+| `max_object_depth` | largest nesting depth of values in the body of an object message, 1 to 100 (default) |
+
+Imports the provider, and saboteurs only if a setting demands one.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ _CLOCKS: Final[dict[str, Callable[[], ProviderClock]]] = {"system": RealClock, "
 
 
 def open_provider(settings: Mapping[str, object], work_dir: Path) -> ReferenceProvider:
-    """Open a provider by the settings of a profile; `work_dir` holds its file unless they name one.
+    """Open a provider with the settings of a profile; `work_dir` holds its file unless they name one.
 
     Raises IllegalArgumentException for an unknown setting or value, JMSException for an unfit file.
     """

@@ -1,4 +1,4 @@
-"""What an administrator can do: drop destinations, override delivery options, inject faults, name users."""
+"""Administrative actions: drop destinations, override delivery options, inject faults, manage users."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def connection_of(link: object) -> ReferenceConnection:
-    """Give the connection behind a connection or context of this provider."""
+    """Return the connection of a connection or context of this provider."""
     if isinstance(link, ReferenceContext):
         return link.connection
     if isinstance(link, ReferenceConnection):
@@ -28,21 +28,21 @@ def connection_of(link: object) -> ReferenceConnection:
 
 
 class Administration:
-    """The administrator's actions, by name; arguments are keywords.
+    """The administrator's actions by name; arguments are keywords.
 
-    | action | arguments | what it does |
+    | action | arguments | effect |
     |---|---|---|
     | `override` | destination, delivery_mode, priority, time_to_live, delivery_delay | prescribes these for all messages sent there |
     | `fail-next-commit` | connection | the next commit of one of its sessions ends in a rollback |
     | `fail-next-sends` | destination, count=1 | the next sends to it fail with ResourceAllocationException |
     | `users` | one per user name: password | only these credentials are accepted from now on |
-    | `limit` | connections | no more connections than this may be open; None for no limit |
-    | `factory` | kind, client_id, user_name, password | gives a connection factory configured so |
+    | `limit` | connections | the largest number of open connections; None for no limit |
+    | `factory` | kind, client_id, user_name, password | returns a connection factory with these parameters |
     | `destinations` | | lists the physical destinations, `kind:name` |
     | `subscriptions` | | lists the durable subscriptions, as (client identifier, name) |
     | `connections` | | counts the open connections |
     | `consumers` | destination | counts the open consumers of a destination |
-    | `heuristic` | xid, outcome (`commit` or `rollback`) | completes a prepared branch on the administrator's word |
+    | `heuristic` | xid, outcome (`commit` or `rollback`) | completes a prepared branch by the administrator's order |
     """
 
     def __init__(self, server: Server) -> None:
@@ -62,13 +62,13 @@ class Administration:
         }
 
     def perform(self, action: str, arguments: Mapping[str, object]) -> object:
-        """Do one action; UnsupportedOperationException for an unknown one."""
+        """Perform one action; UnsupportedOperationException for an unknown one."""
         if action not in self._actions:
             raise UnsupportedOperationException(f"no action {action!r}; known: {sorted(self._actions)}")
         return self._actions[action](dict(arguments))
 
     def drop(self, destination: Destination) -> None:
-        """Remove a destination with all it holds; one already gone is no error."""
+        """Remove a destination with all it holds; no effect if it does not exist."""
         broker = self._server.broker
         with broker.lock:
             physical = broker.find_physical_destination(destination)

@@ -1,10 +1,10 @@
-"""Time: every timestamp, every timer and every wait of the provider goes through one of the two clocks here.
+"""Time: every timestamp, timer and wait of the provider goes through one of the two clocks here.
 
-`RealClock` is the system's time. `VirtualClock` stands still while anyone works and jumps to the earliest deadline
-when everybody is blocked, so that cases about expiry, delay and timeouts cost no time. May import `tck.api` only;
-must not know what anybody waits for.
+`RealClock` is the system's time. `VirtualClock` stands still while a thread works and jumps to the earliest deadline
+when all threads are blocked, so that cases about expiry, delay and timeouts take no time. May import `tck.api` only;
+must not know why threads wait.
 
-No other module of the package may import `time` or wait with a timeout (a test holds that).
+No other module of the package may import `time` or wait with a timeout (a test checks that).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _A_MOMENT = 0.000_2  # s; of real time under either clock
 
 
 class Waiter:
-    """One thread's place to wait: a raw lock that a signaller releases, and a slot for what it hands over.
+    """One waiting thread: a raw lock that a signaller releases, and a slot for the object handed over.
 
-    The slot belongs to whoever guards the thing waited for (the broker lock, as a rule); the rest belongs to the clock.
+    The lock that guards the awaited object guards the slot (usually the broker lock); the rest belongs to the clock.
     """
 
     __slots__ = ("blocked", "counted", "gate", "signalled", "ticket", "value")
@@ -40,7 +40,7 @@ class Waiter:
 
 
 class Timer:
-    """A callback due at one time; `cancel` makes it void. Callbacks are short, take no long locks and never raise."""
+    """A callback at one time; `cancel` disables it. Callbacks are short, take no long locks and never raise."""
 
     __slots__ = ("callback", "when")
 
@@ -49,15 +49,15 @@ class Timer:
         self.callback = callback
 
     def cancel(self) -> None:
-        """Make the timer void; no effect once it has fired."""
+        """Disable the timer; no effect once it has fired."""
         self.callback = None
 
 
-_Entry = tuple[int, int, Waiter | Timer, int]  # deadline in ms, number, who, ticket of the waiter
+_Entry = tuple[int, int, Waiter | Timer, int]  # deadline in ms, number, waiter or timer, ticket of the waiter
 
 
 class ProviderClock(Clock):
-    """What both clocks share: waiting, signalling, timers, provider threads and events.
+    """The part that both clocks share: waiting, signalling, timers, provider threads and events.
 
     `_lock` guards the heap and the state of all waiters. It is a leaf: nothing is called and no lock is taken under it.
     """
@@ -70,7 +70,7 @@ class ProviderClock(Clock):
         self._numbers = itertools.count()
 
     def wait(self, waiter: Waiter, timeout_ms: float | None = None) -> bool:
-        """Block until `waiter` is signalled (True) or the time is over (False). No lock may be held."""
+        """Block until `waiter` is signalled (True) or the timeout (False). No lock may be held."""
         raise NotImplementedError
 
     def signal(self, waiter: Waiter) -> None:
@@ -82,7 +82,7 @@ class ProviderClock(Clock):
         raise NotImplementedError
 
     def event(self) -> ClockEvent:
-        """Make an event whose waits count on this clock."""
+        """Create an event whose waits count on this clock."""
         return ClockEvent(self)
 
     def spawn(self, target: Callable[[], None], name: str) -> None:
@@ -93,15 +93,15 @@ class ProviderClock(Clock):
         target()
 
     def give_way(self) -> None:
-        """Let threads run that wait for a lock the caller has just freed: a lock goes to whoever asks first, not to them."""
+        """Let other threads take a lock that the caller has just released and would otherwise take again first."""
         time.sleep(_A_MOMENT)
 
     def close(self) -> None:
-        """Stop what the clock runs by itself; waits end no more."""
+        """Stop the clock's own threads; waits no longer end."""
 
 
 class ClockEvent(Event):
-    """A flag that threads wait for; waits count on the clock."""
+    """A flag that threads wait for; its waits count on the clock."""
 
     __slots__ = ("_clock", "_flag", "_lock", "_waiters")
 
@@ -112,7 +112,7 @@ class ClockEvent(Event):
         self._waiters: list[Waiter] = []
 
     def set(self) -> None:
-        """Set the flag and wake all who wait."""
+        """Set the flag and wake all waiting threads."""
         with self._lock:
             self._flag = True
             waiters, self._waiters = self._waiters, []
@@ -120,11 +120,11 @@ class ClockEvent(Event):
             self._clock.signal(waiter)
 
     def is_set(self) -> bool:
-        """Whether the flag is set."""
+        """Return whether the flag is set."""
         return self._flag
 
     def wait(self, timeout_ms: float | None = None) -> bool:
-        """Wait for the flag; return whether it is set when the time (ms, None = no limit) is over."""
+        """Wait for the flag; return whether it is set at the timeout (ms, None for no limit)."""
         with self._lock:
             if self._flag:
                 return True
@@ -152,26 +152,26 @@ class RealClock(ProviderClock):
 
     @property
     def virtual(self) -> bool:
-        """False: this clock cannot be advanced."""
+        """Return False: this clock cannot be advanced."""
         return False
 
     def now(self) -> int:
-        """Milliseconds since 1970-01-01 UTC; never runs backwards."""
+        """Return milliseconds since 1970-01-01 UTC; never runs backwards."""
         return (time.perf_counter_ns() + self._offset_ns) // 1_000_000
 
     def monotonic_ns(self) -> int:
-        """Nanoseconds since 1970-01-01 UTC, strictly increasing over all threads."""
+        """Return nanoseconds since 1970-01-01 UTC, strictly increasing over all threads."""
         with self._lock:
             self._last_ns = max(self._last_ns + 1, time.perf_counter_ns() + self._offset_ns)
             return self._last_ns
 
     def advance(self, ms: float) -> None:
-        """Refuse: real time passes by itself."""
+        """Refuse: real time cannot be advanced."""
         raise _cannot_advance(ms)
 
     @contextmanager
     def actor(self) -> Iterator[None]:
-        """Do nothing: real time does not ask who runs."""
+        """Do nothing: real time does not depend on running threads."""
         yield
 
     def wait(self, waiter: Waiter, timeout_ms: float | None = None) -> bool:  # noqa: D102 # see ProviderClock
@@ -233,8 +233,9 @@ class RealClock(ProviderClock):
 class VirtualClock(ProviderClock):
     """Time that stands still while an actor runs and jumps to the earliest deadline when all are blocked.
 
-    Actors are the threads inside `actor()` and those made by `spawn`. Who wakes a thread counts it as running before
-    releasing it, so no jump can fall between. A thread that is no actor may wait too; it holds up no jump.
+    Actors are the threads inside `actor()` and those started by `spawn`. A thread that wakes another counts it as
+    running before releasing it, so that no jump can happen in between. A thread that is no actor may wait too; it
+    prevents no jump.
     """
 
     __slots__ = ("_depth", "_last_ns", "_now", "_running")
@@ -248,21 +249,21 @@ class VirtualClock(ProviderClock):
 
     @property
     def virtual(self) -> bool:
-        """True: time moves by `advance` and by jumps."""
+        """Return True: time moves by `advance` and by jumps."""
         return True
 
     def now(self) -> int:
-        """Milliseconds since 1970-01-01 UTC."""
+        """Return milliseconds since 1970-01-01 UTC."""
         return self._now
 
     def monotonic_ns(self) -> int:
-        """Nanoseconds since 1970-01-01 UTC, strictly increasing over all threads."""
+        """Return nanoseconds since 1970-01-01 UTC, strictly increasing over all threads."""
         with self._lock:
             self._last_ns = max(self._last_ns + 1, self._now * 1_000_000)
             return self._last_ns
 
     def advance(self, ms: float) -> None:
-        """Move the time forward by `ms` and fire what is then due."""
+        """Move the time forward by `ms` and fire the timers that are then due."""
         if ms < 0:
             raise _cannot_advance(ms)
         with self._lock:
@@ -271,7 +272,7 @@ class VirtualClock(ProviderClock):
 
     @contextmanager
     def actor(self) -> Iterator[None]:
-        """Count the calling thread as running for the time of the block; may be nested."""
+        """Count the calling thread as running within the block; may be nested."""
         depth: int = getattr(self._depth, "value", 0)
         self._depth.value = depth + 1
         if depth == 0:
@@ -347,7 +348,7 @@ class VirtualClock(ProviderClock):
                 self._heap[:] = live
 
     def _jump(self) -> None:
-        """Move on to the earliest deadline as long as nobody runs."""
+        """Move on to the earliest deadline as long as no thread runs."""
         while True:
             with self._lock:
                 if self._running > 0:
@@ -361,7 +362,7 @@ class VirtualClock(ProviderClock):
                 return
 
     def _fire_due(self, *, only_when_idle: bool) -> bool:
-        """Fire all timers due, then wake the overdue waiters (not if a timer set someone to work and the caller asks so).
+        """Fire all due timers, then wake the overdue waiters (not if a timer made a thread run and the caller asks so).
 
         Return whether a thread was woken that is not counted.
         """
@@ -376,7 +377,7 @@ class VirtualClock(ProviderClock):
                     kept.append(entry)
             for entry in kept:
                 heapq.heappush(self._heap, entry)
-            self._running += 1  # the callbacks run: no second jump meanwhile
+            self._running += 1  # the callbacks run: no second jump in the meantime
         for timer in timers:
             if (callback := timer.callback) is not None:
                 callback()

@@ -1,4 +1,4 @@
-"""Destinations as clients hold them: names without resources, equal by kind and name."""
+"""Destinations as clients hold them: names without resources, equal by kind and name. Imports `tck.api` only."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tck.api import Destination, Queue, TemporaryQueue, TemporaryTopic, Topic
 
 
 class ReferenceDestination(Destination):
-    """What all destinations of this provider have: a kind (`queue`, `topic`, `temporary-...`) and a name."""
+    """The base of this provider's destinations: a kind (`queue`, `topic`, `temporary-...`) and a name."""
 
     __slots__ = ("name",)
 
@@ -41,7 +41,7 @@ class ReferenceQueue(ReferenceDestination, Queue):
 
     @property
     def queue_name(self) -> str:
-        """Give the name."""
+        """Return the name."""
         return self.name
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class ReferenceTopic(ReferenceDestination, Topic):
 
     @property
     def topic_name(self) -> str:
-        """Give the name."""
+        """Return the name."""
         return self.name
 
     def __str__(self) -> str:
@@ -65,11 +65,11 @@ class ReferenceTopic(ReferenceDestination, Topic):
 
 
 def _cannot_delete(destination: ReferenceDestination) -> None:
-    del destination  # only the connection that made a temporary destination can delete it; see `Connection.temporaries`
+    del destination  # only its own connection can delete a temporary destination; see `TemporaryDestinations`
 
 
 class ReferenceTemporaryQueue(ReferenceQueue, TemporaryQueue):
-    """A temporary queue; `deleter` is what its own connection does to delete it."""
+    """A temporary queue; its own connection sets `deleter`."""
 
     __slots__ = ("__weakref__", "deleter")
 
@@ -85,7 +85,7 @@ class ReferenceTemporaryQueue(ReferenceQueue, TemporaryQueue):
 
 
 class ReferenceTemporaryTopic(ReferenceTopic, TemporaryTopic):
-    """A temporary topic; `deleter` is what its own connection does to delete it."""
+    """A temporary topic; its own connection sets `deleter`."""
 
     __slots__ = ("__weakref__", "deleter")
 
@@ -106,14 +106,14 @@ _TYPES: dict[str, type[ReferenceDestination]] = {
 
 
 def destination_of(kind: str, name: str) -> ReferenceDestination:
-    """Make the destination of this kind and name, as stored messages name it."""
+    """Create the destination of this kind and name, as stored messages name it."""
     return _TYPES[kind](name)
 
 
 def own(destination: Destination) -> ReferenceDestination | None:
-    """Give this provider's destination of the same kind and name; None for a foreign one that is neither queue nor topic.
+    """Return this provider's destination of the same kind and name; None for any other foreign object.
 
-    What becomes of a foreign JMSReplyTo is the provider's choice (3.12-4): here the name is kept, not the foreign object.
+    The provider may choose what a foreign JMSReplyTo becomes (3.12-4): this one keeps the name, not the foreign object.
     """
     match destination:
         case ReferenceDestination():

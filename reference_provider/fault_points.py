@@ -1,4 +1,4 @@
-"""Fault points: the named places where a saboteur may change what this provider does.
+"""Fault points: the named places where a saboteur may change the provider's behaviour.
 
 A fault point is a public function or method that every message, transaction or connection passes. The provider calls it
 like any other: without a fault it costs nothing. A saboteur binds to the name (`patch.at(fault_points.ROUTED, fault)`);
@@ -7,9 +7,9 @@ its fault is called with the original function first, then with the arguments of
     def fault(original, broker, physical, entry):
         return original(broker, physical, entry)[:1]
 
-Owner, attribute, order of arguments and meaning of the result are kept stable; renaming a function means changing its row
-here and nothing else. Methods of the messaging API itself (`receive`, `create_consumer`, message getters and setters) are
-stable by their nature: a fault replaces them directly.
+Owner, attribute, order of arguments and meaning of the result are stable; if a function is renamed, only its row here
+changes. Methods of the messaging API itself (`receive`, `create_consumer`, message getters and setters) are stable
+anyway: a fault replaces them directly.
 
 Imports the rooms whose functions it lists. The provider must not import it.
 """

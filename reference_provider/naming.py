@@ -1,4 +1,4 @@
-"""A naming service for administered objects, kept in the file: a lookup gives an object equal to what was bound."""
+"""A naming service for administered objects, kept in the file: a lookup returns an object equal to the bound one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _KINDS: Final = {factory: kind for kind, factory in FACTORIES.items()}
 
 
 class Naming:
-    """Names and what is bound to them. A name may be bound again; the last binding counts."""
+    """Names and their bound objects. A name may be bound again; the last binding counts."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -46,7 +46,7 @@ class Naming:
         self._server.broker.commit(_Binding(name, kind, value))
 
     def lookup(self, name: str) -> object:
-        """Give what is bound to a name: no connection is made, nothing is created. JMSException for an unknown name."""
+        """Return the object bound to a name; nothing is created or connected. JMSException for an unknown name."""
         row = self._server.broker.store.read_one("select kind, value from name where name = ?", (name,))
         if row is None:
             raise JMSException(f"nothing is bound as {name!r}", "NAME_NOT_FOUND")
@@ -57,7 +57,7 @@ class Naming:
 
 
 def stored_form(obj: object) -> tuple[str, str]:
-    """Give kind and value of an administered object, as they are stored."""
+    """Return kind and value of an administered object in their stored form."""
     if isinstance(obj, Factory):
         return _KINDS[type(obj)], json.dumps(asdict(obj.parameters))
     if isinstance(obj, ReferenceDestination) and obj.kind in {"queue", "topic"}:

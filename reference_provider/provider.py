@@ -1,7 +1,7 @@
-"""`ReferenceProvider`: the provider SPI of the kit over the server: factories, destinations, names, hooks.
+"""`ReferenceProvider`: the provider SPI of the kit: factories, destinations, names, hooks.
 
-Knows the server, administration, naming and the client's factories. Must not know saboteurs or how a profile's settings
-are read (`reference_provider.adapter`).
+Imports the server, administration, naming and the client's factories. Must not know saboteurs or how the settings of a
+profile are read (`reference_provider.adapter`).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class ReferenceProvider(Provider):
 
     @property
     def server(self) -> Server:
-        """Give the provider behind the SPI; for tests and benchmarks."""
+        """Return the server behind the SPI; for tests and benchmarks."""
         return self._server
 
     def info(self) -> ProviderInfo:
@@ -67,7 +67,7 @@ class ReferenceProvider(Provider):
 
     @property
     def hooks(self) -> frozenset[Hook]:
-        """Give the hooks on offer."""
+        """Return the supported hooks."""
         always = {Hook.RESTART, Hook.KILL, Hook.SEVER, Hook.PENDING, Hook.ADMINISTER, Hook.FAULT, Hook.LOAD}
         clock = {Hook.CLOCK} if self._server.clock.virtual else set()
         authentication = {Hook.AUTHENTICATION} if self._server.users else set()
@@ -75,48 +75,48 @@ class ReferenceProvider(Provider):
 
     @property
     def clock(self) -> ProviderClock:
-        """Give the clock the provider lives by."""
+        """Return the provider's clock."""
         return self._server.clock
 
     @property
     def store(self) -> Any:  # noqa: ANN401 # for counters in tests; replaced at each restart
-        """Give the open store: `store.syncs` counts the syncs asked of the disk since it was opened."""
+        """Return the open store: `store.syncs` counts the syncs asked of the disk since it was opened."""
         return self._server.broker.store
 
     def connection_factory(self) -> ReferenceConnectionFactory:
-        """Give the connection factory of the classic and the simplified API."""
+        """Return the connection factory of the classic and the simplified API."""
         return ReferenceConnectionFactory(self._server)
 
     def queue_connection_factory(self) -> QueueConnectionFactory:
-        """Give the factory of the domain-specific API for queues."""
+        """Return the factory of the domain-specific API for queues."""
         return ReferenceQueueConnectionFactory(self._server)
 
     def topic_connection_factory(self) -> TopicConnectionFactory:
-        """Give the factory of the domain-specific API for topics."""
+        """Return the factory of the domain-specific API for topics."""
         return ReferenceTopicConnectionFactory(self._server)
 
     def xa_connection_factory(self) -> XAConnectionFactory:
-        """Give the factory of XA connections and contexts."""
+        """Return the factory of XA connections and contexts."""
         return ReferenceXAConnectionFactory(self._server)
 
     def xa_queue_connection_factory(self) -> XAQueueConnectionFactory:
-        """Give the domain-specific factory of XA connections for queues."""
+        """Return the domain-specific factory of XA connections for queues."""
         return ReferenceXAQueueConnectionFactory(self._server)
 
     def xa_topic_connection_factory(self) -> XATopicConnectionFactory:
-        """Give the domain-specific factory of XA connections for topics."""
+        """Return the domain-specific factory of XA connections for topics."""
         return ReferenceXATopicConnectionFactory(self._server)
 
     def queue_requestor(self, session: QueueSession | None, queue: Queue | None) -> QueueRequestor:
-        """Make a requestor over a queue session."""
+        """Create a requestor over a queue session."""
         return ReferenceQueueRequestor(session, queue)
 
     def topic_requestor(self, session: TopicSession | None, topic: Topic | None) -> TopicRequestor:
-        """Make a requestor over a topic session."""
+        """Create a requestor over a topic session."""
         return ReferenceTopicRequestor(session, topic)
 
     def lookup(self, name: str) -> object:
-        """Give what is bound to a name."""
+        """Return the object bound to a name."""
         return self._naming.lookup(name)
 
     def bind(self, name: str, obj: object) -> None:
@@ -162,7 +162,7 @@ class ReferenceProvider(Provider):
         return self._server.broker.pending(destination)
 
     def administer(self, action: str, **arguments: object) -> object:
-        """Do what an administrator could do."""
+        """Perform an administrative action."""
         return self._administration.perform(action, arguments)
 
     def close(self) -> None:

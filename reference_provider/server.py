@@ -1,4 +1,7 @@
-"""`Server`: what outlives a restart of the broker: settings, users, registered types, the clock; and who is connected."""
+"""`Server`: what outlives a restart of the broker: settings, users, registered types, the clock, and connections.
+
+Imports `broker`. Must not know `client`: `ServedConnection` is the interface it needs from a connection.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,12 @@ from tck.api import InvalidClientIDException, JMSSecurityException, ResourceAllo
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a profile may set.
+    """The settings of a profile.
 
     Attributes:
         file: the database.
-        rules: what the broker is opened with.
-        users: passwords by user name; empty means that any name and password will do.
+        rules: the rules of the broker.
+        users: passwords by user name; if empty, any name and password are accepted.
         limits: the largest messages that are accepted.
     """
 
@@ -32,23 +35,23 @@ class Settings:
 
 
 class ServedConnection(Protocol):
-    """What the server needs of a connection; see `ReferenceConnection`."""
+    """The interface that the server needs from a connection; see `ReferenceConnection`."""
 
     @property
     def client_id_or_none(self) -> str | None:
-        """The client identifier."""
+        """Return the client identifier."""
         ...
 
     def break_link(self, why: str) -> bool:
-        """Let nothing pass any more; return False if nothing did before."""
+        """Mark the link as broken; return False if it was broken or closed before."""
         ...
 
     def clean_up(self, why: str) -> None:
-        """Undo what a broken link has left unfinished."""
+        """Undo the unfinished work of a broken link."""
 
 
 class Server:
-    """The present broker and what it is opened with."""
+    """The present broker with its settings, and the open connections."""
 
     def __init__(self, settings: Settings, clock: ProviderClock) -> None:
         self.settings = settings
@@ -66,22 +69,22 @@ class Server:
         return open_broker(self.settings.file, self.clock, self.settings.rules)
 
     def authenticate(self, user: str | None, password: str | None) -> None:
-        """Check a user's password; JMSSecurityException when it is wrong.
+        """Check a user's password; JMSSecurityException if it is wrong.
 
-        Without credentials a client acts as nobody in particular; without configured users any credentials will do.
+        A client without credentials is accepted; if no users are configured, any credentials are accepted.
         """
         if self.users and user is not None and self.users.get(user) != password:
             raise JMSSecurityException(f"user {user!r} is unknown or the password is wrong", "AUTHENTICATION_FAILED")
 
     def check_room(self) -> None:
-        """Raise ResourceAllocationException when as many connections are open as an administrator allows."""
+        """Raise ResourceAllocationException if the administrator's limit of connections is reached."""
         if self.connection_limit is not None and len(self.connections) >= self.connection_limit:
             raise ResourceAllocationException(
                 f"{len(self.connections)} connections are open: no more are allowed", "LIMIT"
             )
 
     def claim_client_id(self, client_id: str | None, connection: ServedConnection) -> None:
-        """Give a client identifier to a connection; InvalidClientIDException if it is empty or in use."""
+        """Assign a client identifier to a connection; InvalidClientIDException if it is empty or in use."""
         if not client_id:
             raise InvalidClientIDException(f"{client_id!r} is no client identifier", "BAD_CLIENT_ID")
         with self.broker.lock:
@@ -91,12 +94,12 @@ class Server:
             self._client_ids[client_id] = connection
 
     def register(self, connection: ServedConnection) -> None:
-        """Keep a connection that has been made."""
+        """Add a new connection."""
         with self.broker.lock:
             self.connections.append(connection)
 
     def forget(self, connection: ServedConnection) -> None:
-        """Drop a connection that is gone."""
+        """Remove a closed or broken connection."""
         with self.broker.lock:
             if connection in self.connections:
                 self.connections.remove(connection)
@@ -105,7 +108,7 @@ class Server:
                 del self._client_ids[client_id]
 
     def restart(self) -> None:
-        """Stop in good order and open again on the same file; connections of before are dead."""
+        """Stop in good order and open again on the same file; connections of before are broken."""
         self._lose_connections("the provider was restarted")
         self.broker.close()
         self.broker = self._open()

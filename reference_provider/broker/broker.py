@@ -1,8 +1,10 @@
-"""The broker: destinations, subscriptions, routing, and the way of a message into and out of streams.
+"""The broker: destinations, selectors, routing, and the arrival of messages in delivery queues.
 
-B, the broker lock, guards every place, stream, subscription and schedule, and what sessions owe. It is held for
-microseconds, never while waiting for a commit or calling a client. Order of locks: the right to commit (see
-`reference_provider.store.commit`), then B, then the clock's own.
+B, the broker lock, guards every physical destination, delivery queue, subscription, the schedule, and the state of all
+sessions. It is held for microseconds, never while waiting for a commit or calling a client. Order of locks: the right
+to commit (see `reference_provider.store.commit`), then B, then the clock's own.
+
+Imports every other module of the room except `recovery`, which opens a broker.
 """
 
 from __future__ import annotations
@@ -45,12 +47,12 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a broker is opened with.
+    """The rules of a broker.
 
     Attributes:
-        version: the version of the specification to behave by.
-        redelivery_limit: how often a message is delivered at most; 0 for no limit.
-        dead_letter_queue: where messages go that reached the limit; without one they are dropped.
+        version: the version of the specification to follow.
+        redelivery_limit: the largest number of deliveries of one message; 0 for no limit.
+        dead_letter_queue: the queue for messages that reached the limit; without one they are dropped.
     """
 
     version: Version = "3.1"
@@ -60,13 +62,13 @@ class Rules:
 
 
 class Broker:
-    """One opened provider: its memory, and its file. Restarting means dropping it and opening the next."""
+    """One opened provider: its memory and its file. A restart drops it and opens the next."""
 
     def __init__(self, file: Path, clock: ProviderClock, rules: Rules) -> None:
         self.lock = threading.Lock()  # B
         self.clock = clock
         self.closed = False
-        self.marked_ahead = False  # whether messages were marked as delivered before they were
+        self.marked_ahead = False  # whether delivery counts were written ahead of deliveries
         self.schedule = Schedule(clock, self.release_due)
         self.rules = rules
         self.subscriptions = Subscriptions(self)
@@ -87,23 +89,23 @@ class Broker:
         self._rows = itertools.count(next_row)
 
     def next_number(self) -> int:
-        """Give the next place in the order of arrival."""
+        """Return the next number in the order of arrival."""
         return next(self._numbers)
 
     def next_row(self) -> int:
-        """Give a fresh row id for a destination or subscription."""
+        """Return a fresh row id for a destination or subscription."""
         return next(self._rows)
 
     def unique_name(self, prefix: str) -> str:
-        """Give a name no provider on any file has given before."""
+        """Return a name that no provider has used before, on any file."""
         return f"{prefix}{self.instance}-{next(self._names)}"
 
     # --- destinations -----------------------------------------------------------------------------------------
 
     def physical_destination(self, destination: Destination | None) -> PhysicalDestination:
-        """Return what stands behind `destination`; a queue or topic is made when first used, a temporary one is not.
+        """Return the physical destination of `destination`; queues and topics are created when first used.
 
-        Needs B. Raises InvalidDestinationException for null, another provider's, or a deleted temporary destination.
+        Needs B. Raises InvalidDestinationException for null, a foreign destination, or a deleted temporary destination.
         """
         if not isinstance(destination, ReferenceDestination):
             raise InvalidDestinationException(f"{name_of(destination)} is no destination of this provider")
@@ -115,13 +117,13 @@ class Broker:
         return found
 
     def find_physical_destination(self, destination: Destination) -> PhysicalDestination | None:
-        """Return what stands behind `destination`, or None. Needs B."""
+        """Return the physical destination of `destination`, or None. Needs B."""
         return self._physical.get(destination) if isinstance(destination, ReferenceDestination) else None
 
     def add_physical_destination(
         self, destination: ReferenceDestination, row: int, *, temporary: bool = False
     ) -> PhysicalDestination:
-        """Make a physical destination. Needs B."""
+        """Create a physical destination. Needs B."""
         made: PhysicalDestination
         if isinstance(destination, ReferenceQueue):
             made = PhysicalQueue(self, destination, row, temporary=temporary)
@@ -133,7 +135,7 @@ class Broker:
         return made
 
     def remove_physical_destination(self, physical: PhysicalDestination) -> None:
-        """Forget a physical destination with all its streams and subscriptions. Needs B."""
+        """Remove a physical destination with all its delivery queues and subscriptions. Needs B."""
         physical.removed = True
         self._physical.pop(physical.destination, None)
         if isinstance(physical, PhysicalTopic):
@@ -143,12 +145,12 @@ class Broker:
             self.remove_delivery_queue(delivery_queue)
 
     def remove_delivery_queue(self, delivery_queue: StoredDeliveryQueue) -> None:
-        """Forget a stream; what was taken from it can no longer come back. Needs B."""
+        """Remove a delivery queue; messages taken from it can no longer be redelivered. Needs B."""
         delivery_queue.gone = True
         self.schedule.drop(delivery_queue)
 
     def physical_destinations(self) -> Iterable[PhysicalDestination]:
-        """Give all physical destinations. Needs B."""
+        """Return all physical destinations. Needs B."""
         return self._physical.values()
 
     def pending(self, destination: Destination) -> int:
@@ -162,14 +164,14 @@ class Broker:
             )
 
     def backlog(self, delivery_queue: StoredDeliveryQueue) -> int:
-        """Count the messages of one stream that are not past their time. Needs B."""
+        """Count the messages of one delivery queue that have not expired. Needs B."""
         expired = sum(1 for entry in delivery_queue.free_entries() if self.is_expired(entry))
         return len(delivery_queue) - expired + sum(1 for _ in self.schedule.waiting_for(delivery_queue))
 
     # --- selectors --------------------------------------------------------------------------------------------
 
     def predicate(self, selector: str | None, version: str) -> Predicate | None:
-        """Compile a selector for entries; null and "" select all.
+        """Compile a selector into a predicate of stored messages; null and "" select all.
 
         Raises InvalidSelectorException with position and reason.
         """
@@ -179,7 +181,7 @@ class Broker:
     # --- the way of a message ---------------------------------------------------------------------------------
 
     def route(self, physical: PhysicalDestination, entry: StoredMessage) -> list[StoredDeliveryQueue]:
-        """Decide which streams get a sent message, give it its number, and whether it gets a row. Needs B."""
+        """Decide which delivery queues get a sent message, number it, and decide whether it is stored. Needs B."""
         delivery_queues = physical.route(entry)
         if entry.number == 0:
             entry.number = next(self._numbers)
@@ -189,13 +191,13 @@ class Broker:
     def arrive(
         self, physical: PhysicalDestination, entry: StoredMessage, delivery_queues: Sequence[StoredDeliveryQueue]
     ) -> None:
-        """Let a sent message arrive at its streams. Needs B."""
+        """Put a sent message into its delivery queues. Needs B."""
         physical.in_file = physical.in_file or entry.stored
         for delivery_queue in delivery_queues:
             self.admit(delivery_queue, entry)
 
     def admit(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> None:
-        """Put a sent message into a stream, at once or when it is due. Needs B."""
+        """Put a sent message into a delivery queue, at once or when it is due. Needs B."""
         if delivery_queue.gone:
             return
         if entry.delivery_time <= self.clock.now():
@@ -204,47 +206,47 @@ class Broker:
             self.schedule.add(delivery_queue, entry)
 
     def offer(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> None:
-        """Make a due message available. Needs B."""
+        """Make a due message available; an expired one is discarded. Needs B."""
         if entry.expiration and self.is_expired(entry):
             self.discard(delivery_queue, entry)
         else:
             delivery_queue.put(entry)
 
     def release_due(self) -> None:
-        """Make available what has become due; called by the clock."""
+        """Make available all messages that have become due; called by the clock."""
         with self.lock:
             self.release_due_now()
 
     def release_due_now(self) -> None:
-        """Make available what has become due. Needs B."""
+        """Make available all messages that have become due. Needs B."""
         if self.schedule.is_empty():
             return
         for delivery_queue, entry in self.schedule.due():
             self.offer(delivery_queue, entry)
 
     def is_expired(self, entry: StoredMessage) -> bool:
-        """Whether the time of `entry` is over."""
+        """Return whether `entry` has expired."""
         return entry.expiration != 0 and entry.expiration <= self.clock.now()
 
     def discard(self, delivery_queue: DeliveryQueue, entry: StoredMessage) -> None:
-        """Get rid of an expired message; its row goes with the next commit. Needs B."""
+        """Discard an expired message; its row is deleted with the next commit. Needs B."""
         if entry.stored and isinstance(delivery_queue, StoredDeliveryQueue) and delivery_queue.in_file:
             self.store.run_with_next_commit(forget_statements(delivery_queue, entry.number))
 
     def load(self, delivery_queue: DeliveryQueue, numbers: array[int]) -> list[StoredMessage]:
-        """Read entries whose bodies have left memory. Needs B."""
+        """Read messages whose bodies are no longer in memory. Needs B."""
         del delivery_queue
         return self.load_numbers(numbers)
 
     def load_numbers(self, numbers: Iterable[int]) -> list[StoredMessage]:
-        """Read the entries of these messages from the file; JMSException if what is stored makes no sense."""
+        """Read these messages from the file; JMSException if the file is damaged."""
         try:
             return [entry_of(row) for row in self.store.read_bodies(numbers)]
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             raise damaged(self.store.path, error) from error
 
     def commit(self, unit: Unit) -> None:
-        """Write a unit; return when it is as durable as it asks for and visible."""
+        """Write a unit to the file; return when it is visible and as durable as it demands."""
         if self.closed:
             self.check_open()
         self.store.commit(unit)
@@ -257,20 +259,20 @@ class Broker:
             raise JMSException("the provider has stopped; open a new connection", "PROVIDER_STOPPED")
 
     def close(self) -> None:
-        """Stop in good order."""
+        """Stop in good order: tidy the file up and close it."""
         self.closed = True
         self.schedule.stop()
         try:
             self.store.commit(Cleaning([]))
             if self.marked_ahead:
                 correct_delivery_counts(self.store, self.physical_destinations(), self.subscriptions.all_durable())
-        except JMSException as error:  # nothing is lost with it; the file is closed in any case
+        except JMSException as error:  # nothing is lost; the file is closed in any case
             _LOG.warning("%s could not be tidied up: %s", self.store.path, error)
         finally:
             self.store.close()
 
     def die(self) -> None:
-        """Stop as a killed process would: nothing more is written."""
+        """Stop as a killed process would: write nothing more."""
         self.closed = True
         self.schedule.stop()
         self.store.abandon()

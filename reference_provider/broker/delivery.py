@@ -1,4 +1,4 @@
-"""Deliveries: a message in the hands of one consumer, and what its session still owes for it."""
+"""Deliveries: one message handed to one consumer, until it is acknowledged or redelivered."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from tck.api import Destination
 
 
 class Delivery:
-    """One delivery of one message; also what `messages.from_snapshot` reads the received headers from.
+    """One delivery of one message; `messages.from_snapshot` reads the received headers from it.
 
     Attributes:
-        count: how often the message has been delivered on this stream, this time included.
-        consumer: whose it is (compared by identity only).
-        acknowledge: what the client's `Message.acknowledge()` does.
-        held: nobody has given the message back yet.
+        source: the delivery queue the message came from.
+        count: the number of deliveries of the message from this queue, this one included.
+        consumer: the consumer it was handed to (compared by identity only).
+        acknowledge: called by the client's `Message.acknowledge()`.
+        transaction: the identifier of the transaction it belongs to, None outside of one.
+        held: the message has not gone back to its queue yet.
     """
 
     __slots__ = ("acknowledge", "consumer", "count", "entry", "held", "received_at", "source", "transaction")
@@ -62,27 +64,27 @@ class Delivery:
 
     @property
     def delivery_mode(self) -> int:
-        """JMSDeliveryMode: what the message was sent with."""
+        """JMSDeliveryMode: as given to the send."""
         return self.entry.delivery_mode
 
     @property
     def expiration(self) -> int:
-        """JMSExpiration: as computed at the send."""
+        """JMSExpiration: as computed by the send."""
         return self.entry.expiration
 
     @property
     def delivery_time(self) -> int:
-        """JMSDeliveryTime: as computed at the send."""
+        """JMSDeliveryTime: as computed by the send."""
         return self.entry.delivery_time
 
     @property
     def priority(self) -> int:
-        """JMSPriority: what the message was sent with."""
+        """JMSPriority: as given to the send."""
         return self.entry.priority
 
     @property
     def redelivered(self) -> bool:
-        """JMSRedelivered: whether the message was delivered before on this stream, to whomever."""
+        """JMSRedelivered: whether the message was delivered before from this queue, to any consumer."""
         return self.count > 1
 
     @property
@@ -92,34 +94,34 @@ class Delivery:
 
     @property
     def stored(self) -> bool:
-        """Whether acknowledging the message means to change the file."""
+        """Return whether acknowledging the message changes the file."""
         return self.entry.stored and self.source.in_file
 
     def forget_statements(self) -> list[Statement]:
-        """Give the statements that remove the delivered message from the file."""
+        """Return the statements that remove the delivered message from the file."""
         return forget_statements(self.source, self.entry.number)
 
     def remove_from_queue(self) -> None:
-        """Forget the message in memory: it has been acknowledged. Needs the broker lock."""
+        """Remove the message from its delivery queue: it has been acknowledged. Needs B."""
         self.source.remove(self.entry.number, self.entry.priority)
 
     def redeliver(self) -> None:
-        """Put the message back in its place, to be delivered again. Needs the broker lock."""
+        """Put the message back in its position, to be delivered again. Needs B."""
         self._put_back(self.count)
 
     def undo(self) -> None:
-        """Put the message back as if it had never been handed over. Needs the broker lock."""
+        """Put the message back as if it had never been handed over: the delivery is not counted. Needs B."""
         self._put_back(self.count - 1)
 
     def _put_back(self, deliveries: int) -> None:
-        # Once: whoever comes second, as when a link breaks under a receive, would take it from its next consumer.
+        # Only once: a second call, as when a link breaks during a receive, would take the message from its next consumer.
         if self.held and not self.source.gone:
             self.held = False
             self.source.put_back(self.entry, deliveries)
 
 
 def forget_statements(delivery_queue: StoredDeliveryQueue, number: int) -> list[Statement]:
-    """Give the statements that remove message `number` of a delivery queue from the file."""
+    """Return the statements that remove message `number` of a delivery queue from the file."""
     if delivery_queue.subscription is None:
         return [("delete from message where id = ?", (number,))]
     return [
@@ -132,5 +134,5 @@ def forget_statements(delivery_queue: StoredDeliveryQueue, number: int) -> list[
 
 
 def name_of(destination: Destination | None) -> str:
-    """Give the readable name of a destination for messages to people."""
+    """Return the readable name of a destination for messages to people."""
     return str(destination) if isinstance(destination, ReferenceDestination) else repr(destination)

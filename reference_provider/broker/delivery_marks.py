@@ -1,7 +1,8 @@
-"""Marks of delivery: what the file knows of deliveries, so that what was in a client's hands comes again as redelivered.
+"""Delivery counts in the file, so that messages in flight are redelivered with JMSRedelivered after a crash.
 
-A transaction notes messages ahead of their delivery (`SessionState.mark`). After a crash some then come as redelivered that
-were only next in turn, which 3.4.7 allows for; a provider that stops in good order takes such marks back.
+A transaction writes the counts of messages ahead of their delivery (`SessionState.mark`). After a crash, messages that
+were only next in line then say redelivered too, which 3.4.7 permits; a provider that stops in good order corrects such
+counts.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _MARKED_DELIVERIES = """
 def correct_delivery_counts(
     store: Store, physical_destinations: Iterable[PhysicalDestination], durable: Iterable[Subscription]
 ) -> None:
-    """Make the file say how often messages were really delivered; to be called when nobody is connected any more."""
+    """Set the delivery counts in the file to the real ones. No client may be connected any more."""
     queues = {
         physical.row: physical.delivery_queue
         for physical in physical_destinations
@@ -54,7 +55,7 @@ def correct_delivery_counts(
 def _wrong(
     connection: sqlite3.Connection, sql: str, delivery_queues: dict[int, StoredDeliveryQueue]
 ) -> list[tuple[int, int, int]]:
-    """List the real count of deliveries, the row of the stream and the number of each message marked too often."""
+    """List real count, queue row and message number of each message whose count in the file is too high."""
     return [
         (real, row, number)
         for row, number, deliveries in connection.execute(sql).fetchall()

@@ -1,8 +1,9 @@
-"""The order of delivery, in memory: per stream ten priority levels, who waits, who has which message.
+"""The order of delivery, in memory: ten priority levels per queue, waiting consumers, and which messages are taken.
 
-A stream is a queue, or what one subscription still has to deliver. A level holds numbers in ascending order in an
-`array` and their states in a `bytearray`: nine bytes a message, a C scan to find the next, and a message that comes
-back returns to its own place. Everything here is guarded by the broker lock; nothing here knows rows or sessions.
+A delivery queue holds the messages of a JMS queue or of one subscription. A level holds message numbers in ascending
+order in an `array` and their states in a `bytearray`: nine bytes a message, a C scan to find the next one, and a
+redelivered message returns to its own position. Everything here is guarded by the broker lock. Must not know rows or
+sessions.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from reference_provider.broker.stored_message import StoredMessage
 GONE, FREE, TAKEN = 0, 1, 2
 _FREE_BYTE = b"\x01"
 _COMPACT_FROM = 64
-_RUN = re.compile(b"[^\\0]+")  # of messages that are not gone
+_RUN = re.compile(b"[^\\0]+")  # of messages that are not removed
 _LONG_RUN = 8
 _LOADED_AT_ONCE = 256
-_TESTED_AT_ONCE = 1000  # messages against a selector, within one hold of the broker lock
+_TESTED_AT_ONCE = 1000  # messages tested against a selector while the lock is held
 
 
 class PriorityLevel:
@@ -34,15 +35,15 @@ class PriorityLevel:
     def __init__(self) -> None:
         self.numbers = array("q")
         self.states = bytearray()
-        self._head = 0  # no free message stands before it
+        self._head = 0  # no free message is before this position
         self._gone = 0
-        self._cursors: dict[object, int] = {}  # per consumer with selector: no free message it would take before it
+        self._cursors: dict[object, int] = {}  # per selecting consumer: it wants no free message before this position
 
     def __len__(self) -> int:
         return len(self.numbers) - self._gone
 
     def add(self, number: int, state: int = FREE) -> None:
-        """Put a message in its place by number, as a rule the end."""
+        """Add a message at its position by number, usually the end."""
         numbers = self.numbers
         if not numbers or number > numbers[-1]:
             numbers.append(number)
@@ -64,9 +65,9 @@ class PriorityLevel:
         return self.numbers[position]
 
     def take_matching(self, consumer: object, matches: Callable[[int], bool | None]) -> int | None:
-        """Take the first free message that `matches`; each consumer sees a message once.
+        """Take the first free message that `matches`; each consumer tests a message once.
 
-        Where `matches` gives None the search stops, to go on from there another time.
+        If `matches` returns None the search stops, and the next call continues there.
         """
         states, numbers = self.states, self.numbers
         position = self._cursors.get(consumer, 0)
@@ -84,20 +85,20 @@ class PriorityLevel:
         return None
 
     def take_number(self, number: int) -> bool:
-        """Take a certain message; return False if it is not free."""
+        """Take the message with this number; return False if it is not free."""
         if not self.is_free(number):
             return False
         self.states[bisect_left(self.numbers, number)] = TAKEN
         return True
 
     def put_back(self, number: int) -> None:
-        """Make a taken message free again, in its own place."""
+        """Make a taken message free again, in its own position."""
         position = bisect_left(self.numbers, number)
         self.states[position] = FREE
         self._lower(position)
 
     def remove(self, number: int) -> None:
-        """Forget a message for good."""
+        """Remove a message for good."""
         position = bisect_left(self.numbers, number)
         if self.states[position] == GONE:
             return
@@ -110,11 +111,11 @@ class PriorityLevel:
                 self._compact()
 
     def forget(self, consumer: object) -> None:
-        """Drop the cursor of a consumer that is gone."""
+        """Drop the cursor of a closed consumer."""
         self._cursors.pop(consumer, None)
 
     def is_free(self, number: int) -> bool:
-        """Whether a certain message is here and free."""
+        """Return whether the message with this number is here and free."""
         position = bisect_left(self.numbers, number)
         return position < len(self.numbers) and self.numbers[position] == number and self.states[position] == FREE
 
@@ -123,7 +124,7 @@ class PriorityLevel:
         return (number for number, state in zip(self.numbers, self.states, strict=True) if state == FREE)
 
     def free_after(self, number: int, limit: int) -> list[int]:
-        """Give up to `limit` free messages after `number`, in order."""
+        """Return up to `limit` free messages after `number`, in order."""
         found: list[int] = []
         position = bisect_right(self.numbers, number)
         while len(found) < limit and (position := self.states.find(_FREE_BYTE, position)) >= 0:
@@ -136,7 +137,7 @@ class PriorityLevel:
         return compress(self.numbers, self.states)
 
     def next_from(self, number: int, count: int) -> array[int]:
-        """Return up to `count` numbers from the place of `number` on, gone ones included."""
+        """Return up to `count` numbers from the position of `number` on, removed ones included."""
         position = bisect_left(self.numbers, number)
         return self.numbers[position : position + count]
 
@@ -165,7 +166,7 @@ class PriorityLevel:
         self._gone = 0
 
     def _numbers_left(self) -> array[int]:
-        """Give the numbers of what is not gone: by runs where these are long, which are copied whole, else one by one."""
+        """Return the numbers of messages that are not removed; long runs are copied whole."""
         states, numbers = self.states, self.numbers
         runs = states.count(bytes([GONE, FREE])) + states.count(bytes([GONE, TAKEN]))
         if runs * _LONG_RUN > len(states):
@@ -177,7 +178,7 @@ class PriorityLevel:
 
 
 class Taker(Protocol):
-    """A consumer, as its stream sees it."""
+    """The interface that a delivery queue needs from a consumer."""
 
     @property
     def matches(self) -> Callable[[StoredMessage], bool] | None:
@@ -185,22 +186,22 @@ class Taker(Protocol):
         ...
 
     def is_open(self) -> bool:
-        """Whether a message may be handed over right now: someone waits, the connection runs, nothing is closed."""
+        """Return whether a message may be handed over now: a thread waits, the connection runs, nothing is closed."""
         ...
 
     def hand_over(self, delivery_queue: DeliveryQueue, entry: StoredMessage) -> None:
-        """Accept a message that the stream has marked as taken."""
+        """Accept a message that the delivery queue has marked as taken."""
         ...
 
 
 class DeliveryQueue:
-    """The messages of a queue or of one subscription, in the order they are to be delivered.
+    """The messages of a queue or of one subscription, in the order of delivery.
 
     Attributes:
-        counts: deliveries so far, of messages that came back.
-        waiting: who waits for a message, in the order in which they will be served.
-        cut_short: the last `take` found nothing but has not looked at everything, so that nobody holds the lock for long:
-            take again, and let others have the lock in between.
+        counts: delivery counts of redelivered messages.
+        waiting: the waiting consumers, in the order in which they are served.
+        cut_short: the last `take` found nothing but has not tested all messages, to release the lock soon: take again,
+            and let other threads have the lock in between.
     """
 
     __slots__ = ("_by_urgency", "_in_memory", "_levels", "_memory_limit", "_owner", "counts", "cut_short", "waiting")
@@ -219,7 +220,7 @@ class DeliveryQueue:
         return sum(len(level) for _, level in self._by_urgency)
 
     def level(self, priority: int) -> PriorityLevel:
-        """Return the level of a priority, made when first needed."""
+        """Return the level of a priority, created when first needed."""
         level = self._levels[priority]
         if level is None:
             level = self._levels[priority] = PriorityLevel()
@@ -227,11 +228,11 @@ class DeliveryQueue:
         return level
 
     def levels(self) -> Iterator[PriorityLevel]:
-        """Yield the levels, most urgent first."""
+        """Yield the levels, highest priority first."""
         return (level for _, level in self._by_urgency)
 
     def put(self, entry: StoredMessage) -> None:
-        """Add a message: to the first waiting consumer that wants it, else to its place in the order."""
+        """Add a message: hand it to the first waiting consumer that wants it, otherwise keep it in order."""
         if not entry.stored or len(self._in_memory) < self._memory_limit:
             self._in_memory[entry.number] = entry
         taker = self._find_waiting(entry) if self.waiting else None
@@ -248,9 +249,9 @@ class DeliveryQueue:
             self.counts[number] = deliveries
 
     def take(self, taker: Taker) -> StoredMessage | None:
-        """Take the next message `taker` may have, most urgent level first; discard expired ones on the way.
+        """Take the next message for `taker`, highest priority first; discard expired ones on the way.
 
-        Only so many are tested against a selector at once: see `cut_short`.
+        Only a limited number are tested against a selector in one call: see `cut_short`.
         """
         self.cut_short = False
         for priority, level in self._by_urgency:
@@ -272,11 +273,11 @@ class DeliveryQueue:
         try:
             return self.entry(number, level)
         except BaseException:
-            level.put_back(number)  # it cannot be read now, but it is not gone
+            level.put_back(number)  # it cannot be read now, but it is not lost
             raise
 
     def take_number(self, number: int, priority: int) -> bool:
-        """Take a certain message; return False if it is not there or not free."""
+        """Take the message with this number; return False if it is not there or not free."""
         return self.level(priority).take_number(number)
 
     def _next_match(self, level: PriorityLevel, taker: Taker, matches: Callable[[StoredMessage], bool]) -> int | None:
@@ -297,7 +298,7 @@ class DeliveryQueue:
         return level.take_matching(taker, wanted)
 
     def entry(self, number: int, level: PriorityLevel) -> StoredMessage | None:
-        """Return the entry of a message, read from the file if its body has left memory (None: gone there)."""
+        """Return a message, read from the file if its body is no longer in memory; None if it has no row."""
         entry = self._in_memory.get(number)
         if entry is None:
             self._make_room()
@@ -307,7 +308,7 @@ class DeliveryQueue:
         return entry
 
     def _make_room(self) -> None:
-        """Let the bodies that have been in memory longest leave it again, if too many have been read."""
+        """Drop the oldest half of the bodies from memory if too many have been read."""
         if len(self._in_memory) < self._memory_limit + _LOADED_AT_ONCE:
             return
         readable = [number for number, entry in self._in_memory.items() if entry.stored]
@@ -315,7 +316,7 @@ class DeliveryQueue:
             del self._in_memory[number]
 
     def put_back(self, entry: StoredMessage, deliveries: int) -> None:
-        """Make a taken message free again in its own place, `deliveries` counted, and serve who waits."""
+        """Make a taken message free again, with `deliveries` counted, or hand it to a waiting consumer."""
         self.counts[entry.number] = deliveries
         self._in_memory.setdefault(entry.number, entry)
         level = self.level(entry.priority)
@@ -326,7 +327,7 @@ class DeliveryQueue:
             taker.hand_over(self, entry)
 
     def remove(self, number: int, priority: int) -> None:
-        """Forget a message for good."""
+        """Remove a message for good."""
         level = self._levels[priority]
         if level is not None:
             level.remove(number)
@@ -335,22 +336,22 @@ class DeliveryQueue:
             self.counts.pop(number, None)
 
     def wait(self, taker: Taker) -> None:
-        """Put `taker` at the end of the line of those who wait."""
+        """Put `taker` at the end of the waiting line."""
         self.waiting.pop(taker, None)
         self.waiting[taker] = None
 
     def leave(self, taker: Taker) -> None:
-        """Take `taker` out of the line; nothing happens if it is not there."""
+        """Take `taker` out of the waiting line; no effect if it does not wait."""
         self.waiting.pop(taker, None)
 
     def forget(self, taker: Taker) -> None:
-        """Drop all trace of a consumer that is closed."""
+        """Remove all traces of a closed consumer."""
         self.leave(taker)
         for _, level in self._by_urgency:
             level.forget(taker)
 
     def free_entries(self) -> Iterator[StoredMessage]:
-        """Yield what could be delivered now, most urgent first, each level in order."""
+        """Yield the messages that could be delivered now, highest priority first, each level in order."""
         for _, level in self._by_urgency:
             for number in list(level.free()):
                 entry = self.entry(number, level)
@@ -358,9 +359,9 @@ class DeliveryQueue:
                     yield entry
 
     def free_in_parts(self) -> Iterator[Callable[[], list[StoredMessage]]]:
-        """Yield functions that give what `free_entries` would, part by part, less what is no longer free when they are called.
+        """Yield functions that return the free messages part by part, without those taken in the meantime.
 
-        All is listed at the first step; the lock may be freed between the calls.
+        All numbers are listed at the first step; the lock may be released between the calls.
         """
         listed = [(level, array("q", level.free())) for _, level in self._by_urgency]
         for level, numbers in listed:
@@ -376,7 +377,7 @@ class DeliveryQueue:
         return [number for _, level in self._by_urgency for number in level.present()]
 
     def _find_waiting(self, entry: StoredMessage) -> Taker | None:
-        """Return the first waiting consumer that may have `entry`, out of the line; drop those that wait no more."""
+        """Take the first waiting consumer that wants `entry` out of the line; drop those that no longer wait."""
         for taker in list(self.waiting):
             if not taker.is_open():
                 del self.waiting[taker]
@@ -387,16 +388,16 @@ class DeliveryQueue:
 
 
 class DeliveryQueueOwner(Protocol):
-    """What a stream needs to know of the broker."""
+    """The interface that a delivery queue needs from the broker."""
 
     def is_expired(self, entry: StoredMessage) -> bool:
-        """Whether the time of `entry` is over."""
+        """Return whether `entry` has expired."""
         ...
 
     def discard(self, delivery_queue: DeliveryQueue, entry: StoredMessage) -> None:
-        """Get rid of an expired entry that has just been taken out of `stream`."""
+        """Discard an expired message that has just been taken out."""
         ...
 
     def load(self, delivery_queue: DeliveryQueue, numbers: array[int]) -> list[StoredMessage]:
-        """Read the entries of these messages from the file; those without a row are left out."""
+        """Read messages from the file; those without a row are left out."""
         ...

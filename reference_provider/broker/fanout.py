@@ -1,4 +1,4 @@
-"""Who of many subscriptions wants a message: from some ten selectors on, found without asking each.
+"""Fan-out of a topic: which subscriptions want a message; from ten selectors on, without testing each.
 
 Guarded by the broker lock.
 """
@@ -19,7 +19,7 @@ _WORTHWHILE: Final = 10
 
 
 class SelectorPredicate:
-    """The selector of a subscription or of a consumer, as a predicate of entries."""
+    """The selector of a subscription or consumer as a predicate of stored messages."""
 
     __slots__ = ("selector",)
 
@@ -27,21 +27,21 @@ class SelectorPredicate:
         self.selector = selector
 
     def __call__(self, entry: StoredMessage) -> bool:
-        """Whether the selector matches."""
+        """Return whether the selector matches."""
         return self.selector.matches(entry.selection())
 
 
 class Subscriber(Hashable, Protocol):
-    """What the fan-out needs of a subscription."""
+    """The interface that the fan-out needs from a subscription."""
 
     matches: Callable[[StoredMessage], bool] | None
 
     def wants(self, entry: StoredMessage) -> bool:
-        """Whether the subscription gets `entry`."""
+        """Return whether the subscription gets `entry`."""
         ...
 
     def is_foreign(self, entry: StoredMessage) -> bool:
-        """Whether noLocal leaves `entry` in."""
+        """Return whether noLocal lets `entry` through."""
         ...
 
 
@@ -49,7 +49,7 @@ _S = TypeVar("_S", bound=Subscriber)
 
 
 class Fanout(Generic[_S]):
-    """The selectors of the subscriptions of one topic, filed; made when first needed after a change."""
+    """The selectors of the subscriptions of one topic in a table, built when first needed after a change."""
 
     __slots__ = ("_current", "_table")
 
@@ -58,11 +58,11 @@ class Fanout(Generic[_S]):
         self._table: SelectorTable[_S] | None = None
 
     def change(self) -> None:
-        """Note that a subscription has come or gone."""
+        """Note that a subscription was added or removed."""
         self._current = False
 
     def wanting(self, subscriptions: list[_S], entry: StoredMessage) -> list[_S]:
-        """Give those of the topic's `subscriptions` that want `entry`."""
+        """Return those of the topic's `subscriptions` that want `entry`."""
         if not self._current:
             self._table = _filed(subscriptions)
             self._current = True
@@ -72,7 +72,7 @@ class Fanout(Generic[_S]):
 
 
 def _filed(subscriptions: list[_S]) -> SelectorTable[_S] | None:
-    """File subscriptions by their selectors; None if too few have one for that to be worthwhile."""
+    """Build the selector table of these subscriptions; None if too few have a selector."""
     selective = [one for one in subscriptions if one.matches is not None]
     if len(selective) < _WORTHWHILE or not all(isinstance(one.matches, SelectorPredicate) for one in selective):
         return None

@@ -1,4 +1,4 @@
-"""Entries as rows: headers as JSON and body, and back."""
+"""Stored messages as rows of the file: headers as JSON and body, both ways."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ INSERT_DESTINATION = "insert or ignore into destination (id, kind, name) values 
 
 
 def headers_of(entry: StoredMessage, physical: ReferenceDestination) -> tuple[str, bytes | None]:
-    """Give the stored form of an entry at `place`: headers as JSON, and body.
+    """Return headers as JSON and the body of a message stored at a destination.
 
-    What has a column of its own is left out, and so is the destination where it is that of the place, as nearly always.
+    Fields with a column of their own are left out, and so is the destination if it is `stored_at`, as it nearly always is.
     """
     identifier = "null" if entry.message_id is None else quote(entry.message_id)
     envelope = (
@@ -41,14 +41,14 @@ def headers_of(entry: StoredMessage, physical: ReferenceDestination) -> tuple[st
 
 @lru_cache(maxsize=1024)
 def _origin(sender: str, version: str) -> str:
-    """Write what is the same for all messages of a connection."""
+    """Return the JSON that all messages of one connection share."""
     return f'"sender":{quote(sender)},"version":"{version}"'
 
 
 def rows_of(
     physical: PhysicalDestination, entry: StoredMessage, delivery_queues: Sequence[StoredDeliveryQueue]
 ) -> list[Statement]:
-    """Give the statements that store one message for those streams that are kept in the file."""
+    """Return the statements that store one message for those delivery queues that are kept in the file."""
     statements: list[Statement] = []
     if not physical.in_file:
         statements.append((INSERT_DESTINATION, (physical.row, physical.destination.kind, physical.destination.name)))
@@ -64,7 +64,7 @@ def rows_of(
 
 
 def entry_of(row: Body) -> StoredMessage:
-    """Make the entry of a stored message."""
+    """Create the stored message of a row."""
     number, priority, expires, due, kind, name, headers, body = row
     snapshot, envelope = decode(headers, body, destination_of)
     kind, name = envelope.get("destination", (kind, name))

@@ -1,7 +1,7 @@
-"""Places: what stands behind a destination in the broker. Guarded by the broker lock.
+"""Physical destinations: what the broker keeps for a queue or topic. Guarded by the broker lock.
 
-A queue has one stream. A topic has subscriptions, each with a stream of its own; which messages a subscription gets is
-decided once, when a message is sent.
+A queue has one delivery queue. A topic has subscriptions, each with a delivery queue of its own; routing decides once,
+when a message is sent, which of them get it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Predicate = Callable[[StoredMessage], bool]
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """What an administrator prescribes for all messages of a destination; OMITTED leaves it to the client."""
+    """Delivery options that an administrator prescribes for a destination; OMITTED leaves them to the client."""
 
     delivery_mode: int | Omitted = OMITTED
     priority: int | Omitted = OMITTED
@@ -35,15 +35,15 @@ class PhysicalDestination:
     """A physical destination.
 
     Attributes:
-        row: its id in the file, if anything of it is stored; `in_file` tells whether the row has been written.
-        consumers: how many consumers are open on it.
-        failing_sends: how many of the next sends an administrator wants to fail.
-        removed: whether the destination has been dropped; the next use of its name makes another.
+        row: its id in the file; `in_file` says whether the row has been written.
+        consumers: the number of open consumers.
+        failing_sends: how many of the next sends fail, by an administrator's order.
+        removed: whether the destination has been dropped; the next use of its name creates another.
     """
 
     __slots__ = ("consumers", "destination", "failing_sends", "in_file", "override", "removed", "row", "temporary")
 
-    routes_anew = False  # whether who gets a message may change between its send and its commit
+    routes_anew = False  # whether routing may change between send and commit
 
     def __init__(self, destination: ReferenceDestination, row: int, *, temporary: bool) -> None:
         self.destination = destination
@@ -62,15 +62,15 @@ class PhysicalDestination:
             raise ResourceAllocationException(f"{self.destination} takes no messages at present", "DESTINATION_REFUSES")
 
     def route(self, entry: StoredMessage) -> list[StoredDeliveryQueue]:
-        """Decide who gets `entry`."""
+        """Return the delivery queues that get `entry`."""
         raise NotImplementedError
 
     def delivery_queues(self) -> Iterator[StoredDeliveryQueue]:
-        """Yield all streams of the place."""
+        """Yield all delivery queues of the destination."""
         raise NotImplementedError
 
     def stores(self, entry: StoredMessage, delivery_queues: list[StoredDeliveryQueue]) -> bool:
-        """Whether `entry`, on its way to `streams`, must have a row: a PERSISTENT one for a stream that outlives us."""
+        """Return whether `entry` needs a row: it is PERSISTENT and goes to a delivery queue that outlives us."""
         if entry.delivery_mode != DeliveryMode.PERSISTENT:
             return False
         for delivery_queue in delivery_queues:  # noqa: SIM110 # any() costs more than the loop
@@ -80,12 +80,12 @@ class PhysicalDestination:
 
 
 class StoredDeliveryQueue(DeliveryQueue):
-    """A stream that knows whose it is.
+    """A delivery queue with its destination and its place in the file.
 
     Attributes:
-        in_file: whether stored messages of this stream are owed beyond the life of the process.
-        subscription: row id of the durable subscription, None for a queue or what lives in memory only.
-        gone: whether the stream has been removed; what was taken from it is then simply dropped.
+        in_file: whether its stored messages outlive the process.
+        subscription: row id of the durable subscription, None for a queue or a non-durable subscription.
+        gone: whether the delivery queue has been removed; messages taken from it are then dropped.
     """
 
     __slots__ = ("gone", "in_file", "physical", "subscription")
@@ -105,13 +105,13 @@ class StoredDeliveryQueue(DeliveryQueue):
         self.gone = False
 
     def counts_of_next(self, entry: StoredMessage, limit: int) -> dict[int, int]:
-        """Give for up to `limit` free messages after `entry` in its level how often they will have been delivered."""
+        """Return the delivery counts that the next `limit` free messages after `entry` will have."""
         if limit < 1:
             return {}
         numbers = self.level(entry.priority).free_after(entry.number, limit)
         return {number: self.counts.get(number, 0) + 1 for number in numbers}
 
-    def in_hand(self) -> int:
+    def count_taken(self) -> int:
         """Count the messages that are delivered and not acknowledged."""
         return sum(level.states.count(TAKEN) for level in self.levels())
 
@@ -128,12 +128,12 @@ class PhysicalQueue(PhysicalDestination):
         self.delivery_queue = StoredDeliveryQueue(owner, self, in_file=not temporary)
 
     def route(self, entry: StoredMessage) -> list[StoredDeliveryQueue]:
-        """Give the one stream."""
+        """Return the only delivery queue."""
         del entry
         return [self.delivery_queue]
 
     def delivery_queues(self) -> Iterator[StoredDeliveryQueue]:
-        """Yield the one stream."""
+        """Yield the only delivery queue."""
         yield self.delivery_queue
 
 
@@ -141,9 +141,9 @@ class Subscription:
     """One subscription of a topic.
 
     Attributes:
-        key: client id and name of a named subscription, else None.
-        no_local: identity of the connection whose messages are left out, else None.
-        consumers: how many consumers are open on it.
+        key: client identifier and name of a named subscription, otherwise None.
+        no_local: identity of the connection whose messages are left out, otherwise None.
+        consumers: the number of open consumers.
         session: the session of an unnamed subscription (compared by identity only).
     """
 
@@ -179,11 +179,11 @@ class Subscription:
         self.session: object = None
 
     def wants(self, entry: StoredMessage) -> bool:
-        """Whether the subscription gets `entry`."""
+        """Return whether the subscription gets `entry`."""
         return self.is_foreign(entry) and (self.matches is None or self.matches(entry))
 
     def is_foreign(self, entry: StoredMessage) -> bool:
-        """Whether noLocal leaves `entry` in."""
+        """Return whether noLocal lets `entry` through."""
         return self.no_local is None or self.no_local != entry.sender
 
 
@@ -191,7 +191,7 @@ class PhysicalTopic(PhysicalDestination):
     """A topic.
 
     Attributes:
-        one_copy_per_session: version 1.0's rule: of the subscribers of one session only one gets a message.
+        one_copy_per_session: the rule of version 1.0: only one subscriber of a session gets a message.
     """
 
     __slots__ = ("_fanout", "one_copy_per_session", "subscriptions")
@@ -218,20 +218,20 @@ class PhysicalTopic(PhysicalDestination):
             self._fanout.change()
 
     def route(self, entry: StoredMessage) -> list[StoredDeliveryQueue]:
-        """Give the streams of all subscriptions that want `entry`."""
+        """Return the delivery queues of all subscriptions that want `entry`."""
         wanting = self._fanout.wanting(self.subscriptions, entry)
         if self.one_copy_per_session:
             wanting = self.first_of_each_session(wanting)
         return [one.delivery_queue for one in wanting]
 
     def first_of_each_session(self, subscriptions: list[Subscription]) -> list[Subscription]:
-        """Leave one subscription of each session (4.2.2-31)."""
+        """Keep one subscription of each session (4.2.2-31)."""
         chosen: dict[object, Subscription] = {}
         for one in subscriptions:
             chosen.setdefault(one.session or one, one)
         return list(chosen.values())
 
     def delivery_queues(self) -> Iterator[StoredDeliveryQueue]:
-        """Yield the streams of all subscriptions."""
+        """Yield the delivery queues of all subscriptions."""
         for one in self.subscriptions:
             yield one.delivery_queue

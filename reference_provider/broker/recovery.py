@@ -1,4 +1,4 @@
-"""From the file to memory: places, subscriptions, branches and the order of all streams, when the broker opens."""
+"""Recovery: opens a broker on a file and rebuilds destinations, subscriptions, branches and the order of delivery."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Delayed = list[tuple["StoredDeliveryQueue", int]]
 
 
 def open_broker(file: Path, clock: ProviderClock, rules: Rules) -> Broker:
-    """Open a broker on a file and build all that is stored there. Bodies stay in the file.
+    """Open a broker on a file and rebuild its memory. Bodies stay in the file until they are needed.
 
-    Raises JMSException for a file whose contents make no sense.
+    Raises JMSException for a damaged file.
     """
     broker = Broker(file, clock, rules)
     try:

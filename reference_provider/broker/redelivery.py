@@ -1,4 +1,4 @@
-"""Giving messages back: they come again, unless a redelivery limit says that they have come often enough.
+"""Redelivery of messages that were not acknowledged, and the limit after which they go to the dead letter queue.
 
 The limit is a feature of this provider, off by default; the specification leaves it open.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class RedeliveryBroker(TransactionBroker, Protocol):
-    """What redelivery needs of the broker."""
+    """The interface that redelivery needs from the broker."""
 
     def physical_destination(self, destination: Destination | None) -> PhysicalDestination:
         """Return the physical destination of `destination`. Needs B."""
@@ -27,7 +27,7 @@ class RedeliveryBroker(TransactionBroker, Protocol):
 
 
 class Redelivery:
-    """What happens to deliveries that were not acknowledged."""
+    """Redelivers messages, or moves those that reached the limit to the dead letter queue."""
 
     __slots__ = ("_broker", "_dead_letter_queue", "_limit")
 
@@ -37,21 +37,21 @@ class Redelivery:
         self._dead_letter_queue = dead_letter_queue
 
     def redeliver(self, deliveries: Sequence[Delivery]) -> None:
-        """Let deliveries come again, in the order they were made; bury those that reached the limit."""
+        """Redeliver messages in the order of their delivery; those at the limit go to the dead letter queue."""
         exhausted = [one for one in deliveries if one.held and self.is_exhausted(one)]
         with self._broker.lock:
             for one in deliveries:
                 if one not in exhausted:
                     one.redeliver()
         if exhausted:
-            self.bury(exhausted)
+            self.move_to_dead_letter_queue(exhausted)
 
     def is_exhausted(self, delivery: Delivery) -> bool:
-        """Whether a message has been delivered as often as the limit allows."""
+        """Return whether a message has been delivered as often as the limit allows."""
         return self._limit > 0 and delivery.count >= self._limit
 
-    def bury(self, deliveries: Sequence[Delivery]) -> None:
-        """Take messages out and put copies of them into the dead letter queue, if there is one."""
+    def move_to_dead_letter_queue(self, deliveries: Sequence[Delivery]) -> None:
+        """Remove messages and send copies of them to the dead letter queue, if there is one."""
         work = Work(self._broker)
         work.acks = list(deliveries)
         if self._dead_letter_queue is not None:
@@ -62,7 +62,7 @@ class Redelivery:
 
 
 def dead_letter(entry: StoredMessage) -> StoredMessage:
-    """Copy a message for the dead letter queue: as it was, its own destination included, but it never expires."""
+    """Copy a message for the dead letter queue: unchanged, except that it never expires."""
     stamp = Stamp(
         entry.destination,
         entry.delivery_mode,

@@ -11,9 +11,9 @@ from reference_provider.clock import ProviderClock, Timer
 
 
 class Schedule:
-    """Entries with their streams, by delivery time and number; one timer of the clock for the earliest.
+    """Messages with their delivery queues, by delivery time and number; one timer of the clock for the earliest.
 
-    `release` is called by the clock without any lock when something is due.
+    The clock calls `release`, without any lock held, when a message is due.
     """
 
     __slots__ = ("_clock", "_heap", "_release", "_timer")
@@ -25,31 +25,31 @@ class Schedule:
         self._timer: Timer | None = None
 
     def is_due(self, entry: StoredMessage) -> bool:
-        """Whether `entry` may be delivered now."""
+        """Return whether `entry` may be delivered now."""
         return entry.delivery_time <= self._clock.now()
 
     def add(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> None:
-        """Keep `entry` for `stream` until it is due."""
+        """Keep `entry` for `delivery_queue` until it is due."""
         heapq.heappush(self._heap, (entry.delivery_time, entry.number, id(delivery_queue), delivery_queue, entry))
         self._set_timer()
 
     def is_empty(self) -> bool:
-        """Whether nothing waits for its time."""
+        """Return whether no message waits for its delivery time."""
         return not self._heap
 
     def due(self) -> Iterator[tuple[StoredDeliveryQueue, StoredMessage]]:
-        """Take out and yield what is due now, in order of delivery time."""
+        """Remove and yield the messages that are due now, in order of delivery time."""
         while self._heap and self.is_due(self._heap[0][4]):
             _, _, _, delivery_queue, entry = heapq.heappop(self._heap)
             yield delivery_queue, entry
         self._set_timer()
 
     def waiting_for(self, delivery_queue: StoredDeliveryQueue) -> Iterator[StoredMessage]:
-        """Yield what is not due yet on `stream`."""
+        """Yield the messages of `delivery_queue` that are not due yet."""
         return (item[4] for item in self._heap if item[3] is delivery_queue)
 
     def drop(self, delivery_queue: StoredDeliveryQueue) -> None:
-        """Forget all that waits for `stream`."""
+        """Forget all messages of `delivery_queue`."""
         self._heap = [item for item in self._heap if item[3] is not delivery_queue]
         heapq.heapify(self._heap)
 

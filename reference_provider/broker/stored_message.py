@@ -1,4 +1,4 @@
-"""`StoredMessage`: one sent message as the broker holds it, shared by all who still have to get it."""
+"""`StoredMessage`: one sent message as the broker holds it, shared by all delivery queues that have it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from reference_provider.messages import Snapshot, Version, selection
 
 
 class Stamp(NamedTuple):
-    """What the headers set by one send say. A named tuple, since one is made with each send."""
+    """The headers that one send sets. A named tuple, because each send creates one."""
 
     destination: ReferenceDestination
     delivery_mode: int
@@ -21,13 +21,13 @@ class Stamp(NamedTuple):
 
 
 class StoredMessage:
-    """What the client put into the message (`snapshot`) and what the send decided; fixed once the message is sent.
+    """The contents of the sender's message (`snapshot`) and the headers of the send; fixed once the message is sent.
 
     Attributes:
-        number: place in the order of arrival, given when the send becomes effective; also the row id if `stored`.
+        number: its number in the order of arrival, given when the send takes effect; also the row id if `stored`.
         stored: whether the message has a row in the file.
         sender: identity of the sending connection, for noLocal.
-        version: the version of the specification the sender was made for.
+        version: the version of the specification that the sender follows.
     """
 
     __slots__ = (
@@ -62,7 +62,7 @@ class StoredMessage:
         self._selection: dict[str, Any] | None = None
 
     def selection(self) -> dict[str, Any]:
-        """Give the values a selector may refer to; built once."""
+        """Return the values that a selector may refer to; built once."""
         if self._selection is None:
             self._selection = selection(
                 self.snapshot,

@@ -23,7 +23,7 @@ Key = tuple[str | None, str]  # client identifier and name
 
 
 class SubscriptionBroker(DeliveryQueueOwner, Protocol):
-    """What subscriptions need of the broker."""
+    """The interface that subscriptions need from the broker."""
 
     def next_row(self) -> int:
         """Return a fresh row id."""
@@ -38,14 +38,14 @@ class SubscriptionBroker(DeliveryQueueOwner, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a durable subscription was made for; a change of any of it replaces the subscription."""
+    """The terms of a durable subscription; a change of any of them replaces the subscription."""
 
     physical: PhysicalTopic
     selector: str | None
     no_local: str | None
 
-    def hold_for(self, subscription: Subscription) -> bool:
-        """Whether `subscription` was made on these terms."""
+    def match(self, subscription: Subscription) -> bool:
+        """Return whether `subscription` has these terms."""
         return (
             subscription.delivery_queue.physical is self.physical
             and subscription.selector == self.selector
@@ -54,9 +54,9 @@ class Terms:
 
 
 class Subscriptions:
-    """The tables of names. Guarded by the broker lock.
+    """The subscriptions by name. Guarded by the broker lock.
 
-    `naming` is held by whoever creates, replaces or deletes a durable subscription, from the first look until the commit
+    `naming` is held while a durable subscription is created, replaced or deleted, from the first look until the commit
     is done; it is taken before all other locks.
     """
 
@@ -101,7 +101,7 @@ class Subscriptions:
         return made
 
     def add_durable(self, key: Key, row: int, terms: Terms, matches: Predicate | None, *, shared: bool) -> Subscription:
-        """Add a durable subscription to memory: its row is in the file. Needs B."""
+        """Add a durable subscription to memory; its row is in the file already. Needs B."""
         delivery_queue = StoredDeliveryQueue(self._broker, terms.physical, in_file=True, subscription=row)
         made = Subscription(delivery_queue, terms.selector, matches, no_local=terms.no_local, shared=shared)
         made.durable = True
@@ -112,7 +112,7 @@ class Subscriptions:
         return made
 
     def remove(self, subscription: Subscription) -> None:
-        """Forget a subscription and what it has not delivered. Needs B."""
+        """Remove a subscription with its undelivered messages. Needs B."""
         physical = subscription.delivery_queue.physical
         if isinstance(physical, PhysicalTopic):
             physical.remove(subscription)
@@ -124,7 +124,7 @@ class Subscriptions:
     def store(
         self, key: Key, terms: Terms, matches: Predicate | None, *, shared: bool, replaced: Subscription | None
     ) -> Subscription:
-        """Write a durable subscription, in the place of another of the same name if there is one; return it in memory."""
+        """Write a durable subscription, replacing `replaced` if given; return it as it is in memory."""
         unit = _Creation(self, self._broker.next_row(), key, terms, matches, shared=shared, replaced=replaced)
         self._broker.commit(unit)
         return unit.made()
@@ -135,7 +135,7 @@ class Subscriptions:
 
 
 def deletion_statements(subscription: Subscription) -> list[Statement]:
-    """Give the statements that delete a durable subscription and the messages only it still had."""
+    """Return the statements that delete a durable subscription and the messages that no other subscription has."""
     row = (subscription.delivery_queue.subscription,)
     return [
         (_DELETE_UNSHARED_MESSAGES, row * 2),
@@ -209,7 +209,7 @@ class _Creation:
         self._subscriptions.add_durable(self._key, self._row, self._terms, self._matches, shared=self._shared)
 
     def made(self) -> Subscription:
-        """Give the subscription as it is in memory."""
+        """Return the subscription as it is in memory."""
         found = self._subscriptions.durable(self._key)
         assert found is not None  # noqa: S101 # `after` has added it
         return found

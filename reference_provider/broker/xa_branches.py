@@ -1,7 +1,7 @@
-"""Branches of distributed transactions: what each has sent and received, and how far it has come.
+"""Branches of distributed transactions: what each has sent and received, and its state.
 
-A branch lives in memory until it is prepared; a prepared one is in the file and outlives connections and restarts.
-Guarded by the broker lock.
+A branch is in memory until it is prepared; a prepared one is in the file and outlives connections and restarts. Guarded
+by the broker lock.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class BranchBroker(TransactionBroker, Protocol):
-    """What branches need of the broker."""
+    """The interface that branches need from the broker."""
 
     clock: ProviderClock
     redelivery: Redelivery
@@ -40,7 +40,7 @@ class BranchBroker(TransactionBroker, Protocol):
 
 
 class State(StrEnum):
-    """How far a branch has come. The heuristic ones have been completed by an administrator and await `forget`."""
+    """The state of a branch. An administrator has completed the heuristic ones; they await `forget`."""
 
     WORKING = "working"
     PREPARED = "prepared"
@@ -52,11 +52,11 @@ class Branch:
     """One branch.
 
     Attributes:
-        work: what it has sent and received.
+        work: the messages it has sent and received.
         row: its id in the file once it is prepared.
         active: the resources that work on it now.
         suspended: the resources that have suspended their work on it.
-        rollback_code: why it can only be rolled back, as an XA error code; 0 if it can be committed.
+        rollback_code: the XA error code if it can only be rolled back; 0 if it can be committed.
     """
 
     __slots__ = ("active", "rollback_code", "row", "state", "suspended", "timer", "work", "xid")
@@ -72,13 +72,13 @@ class Branch:
         self.timer: Timer | None = None
 
     def stop_timer(self) -> None:
-        """Forget the timeout."""
+        """Cancel the timeout."""
         if self.timer is not None:
             self.timer.cancel()
 
 
 class Branches:
-    """All branches that are not finished, by their identifiers."""
+    """All unfinished branches, by their identifiers."""
 
     __slots__ = ("_branches", "_broker")
 
@@ -96,7 +96,7 @@ class Branches:
         return branch
 
     def forget(self, branch: Branch) -> None:
-        """Drop a branch that is finished. Needs B."""
+        """Drop a finished branch. Needs B."""
         branch.stop_timer()
         if self._branches.get(branch.xid) is branch:
             del self._branches[branch.xid]
@@ -108,7 +108,7 @@ class Branches:
     # --- what happens to a branch -----------------------------------------------------------------------------
 
     def prepare(self, branch: Branch) -> None:
-        """Write all of a branch, invisible still; from now on it outlives everything."""
+        """Write all of a branch, still invisible; from now on it survives everything."""
         branch.row = self._broker.next_row()
         self._broker.commit(_Prepare(branch))
 
@@ -117,17 +117,17 @@ class Branches:
         self._broker.commit(_Finish(self, branch, committed=True))
 
     def rollback_prepared(self, branch: Branch) -> None:
-        """Destroy what a prepared branch has sent, give back what it has received."""
+        """Roll back a prepared branch: messages sent are dropped, messages received are redelivered."""
         self._broker.commit(_Finish(self, branch, committed=False))
         self._broker.redelivery.redeliver(branch.work.acks)
 
     def rollback_working(self, branch: Branch) -> None:
-        """Undo a branch that was never prepared."""
+        """Roll back a branch that was never prepared."""
         work, branch.work = branch.work, Work(self._broker)
         self._broker.redelivery.redeliver(work.acks)
 
     def complete_heuristically(self, branch: Branch, state: State) -> None:
-        """Commit or roll back a prepared branch on an administrator's word; it stays listed until it is forgotten."""
+        """Commit or roll back a prepared branch by an administrator's order; it stays listed until it is forgotten."""
         self._broker.commit(_Finish(self, branch, committed=state is State.HEURISTIC_COMMIT, kept_as=state))
         if state is State.HEURISTIC_ROLLBACK:
             self._broker.redelivery.redeliver(branch.work.acks)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class BrowserSession(Protocol):
-    """What a browser needs of its session; see `ReferenceSession`."""
+    """The interface that a browser needs from its session; see `ReferenceSession`."""
 
     broker: Broker
 
@@ -23,7 +23,7 @@ class BrowserSession(Protocol):
         """Raise IllegalStateException on a closed session."""
 
     def message_of(self, delivery: Delivery) -> Message:
-        """Make the message object of a delivery."""
+        """Create the message object of a delivery."""
         ...
 
 
@@ -55,21 +55,21 @@ class ReferenceBrowser(QueueBrowser):
 
     @property
     def queue(self) -> Queue:
-        """Give the queue."""
+        """Return the queue."""
         self.check_open()
         return self._queue
 
     @property
     def message_selector(self) -> str | None:
-        """Give the message selector, None if there is none."""
+        """Return the message selector, None if there is none."""
         self.check_open()
         return self._selector or None
 
     def get_enumeration(self) -> Iterator[Message]:
-        """Give a fresh iterator over what could be delivered now; it ends with the browser.
+        """Return a fresh iterator over the messages that could be delivered now; it ends with the browser.
 
-        It is a snapshot. A long queue is looked through in parts, so that others are not held up; what is taken from it
-        meanwhile may be left out.
+        It is a snapshot. A long queue is read in parts, to release the lock in between; messages taken in the meantime
+        may be left out.
         """
         self.check_open()
         broker = self.session.broker
@@ -85,11 +85,11 @@ class ReferenceBrowser(QueueBrowser):
         return BrowsedMessages(self, seen)
 
     def shows(self, entry: StoredMessage) -> bool:
-        """Whether an enumeration shows a message. Needs B."""
+        """Return whether an enumeration shows a message. Needs B."""
         return not self.session.broker.is_expired(entry) and (self._matches is None or self._matches(entry))
 
     def _view(self, entry: StoredMessage) -> Delivery:
-        """Show a message as its next delivery would: browsing is no delivery and owes nothing."""
+        """Show a message as its next delivery would be; browsing is not a delivery and needs no acknowledgement."""
         return Delivery(self._physical.delivery_queue, entry, self, lambda: None, self.session.broker.clock.now())
 
     def close(self) -> None:
@@ -98,7 +98,7 @@ class ReferenceBrowser(QueueBrowser):
 
 
 class BrowsedMessages(Iterator[Message]):
-    """The messages one enumeration has seen; messages that expire meanwhile are left out."""
+    """The messages of one enumeration; those that expire in the meantime are left out."""
 
     __slots__ = ("_browser", "_seen")
 

@@ -1,7 +1,7 @@
-"""Completion callbacks of asynchronous sends: one thread per session, one callback at a time, in the order of the sends.
+"""Completion callbacks of asynchronous sends: one thread per session, one callback at a time, in send order.
 
-The send itself is done by the caller's thread, so that order needs no care; what is asynchronous is the answer. No lock
-is held while a callback runs.
+The caller's thread does the send itself, so that the order is kept; only the callback is asynchronous. No lock is held
+while a callback runs.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class Completion:
 
 
 class Completions:
-    """The callbacks one session still has to make.
+    """The outstanding callbacks of one session.
 
-    `_lock` guards the list and the states; nothing is called and no other lock but the clock's is taken under it.
+    `_lock` guards the list and the states; under it nothing is called and no other lock is taken but the clock's.
     """
 
     __slots__ = ("_clock", "_lock", "_pending", "_running", "_stopped", "_thread", "_waiter", "_watchers")
@@ -61,7 +61,7 @@ class Completions:
             self._clock.signal(waiter)
 
     def is_current_thread(self) -> bool:
-        """Whether the calling thread is in a callback of this session."""
+        """Return whether the calling thread is in a callback of this session."""
         return self._running is not None and self._thread == threading.get_ident()
 
     def wait_until_done(self, sender: object = None) -> None:

@@ -1,4 +1,4 @@
-"""Connection factories: administered objects, equal by kind and parameters, that make connections on the present broker."""
+"""Connection factories: administered objects, equal by kind and parameters, that connect to the present broker."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ _C = TypeVar("_C", bound=ReferenceConnection)
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """What an administrator can configure in a factory: it holds for every connection the factory makes.
+    """What an administrator configures in a factory, for every connection it creates.
 
     Attributes:
         client_id: the client identifier.
-        user_name: whom to connect as when the client names nobody, with `password`.
+        user_name: the user, with `password`, of clients that give no credentials.
     """
 
     client_id: str | None = None
@@ -56,7 +56,7 @@ class Parameters:
 
 
 class Factory:
-    """What all factories of this provider do."""
+    """The part that all factories share."""
 
     __slots__ = ("_server", "parameters")
 
@@ -73,7 +73,7 @@ class Factory:
         return hash((type(self), id(self._server), self.parameters))
 
     def connect(self, kind: type[_C], user_name: _Credential, password: _Credential) -> _C:
-        """Check user and limits and make a connection of this kind, with what is configured."""
+        """Check user and limits and create a connection of this kind with the configured parameters."""
         server = self._server
         user = self.credentials(user_name, password)
         server.broker.check_open()
@@ -86,7 +86,7 @@ class Factory:
         return connection
 
     def credentials(self, user_name: _Credential, password: _Credential) -> tuple[str | None, str | None]:
-        """Choose the credentials: the client's, or else those configured."""
+        """Choose the credentials: the client's, otherwise the configured ones."""
         if (user_name is OMITTED) != (password is OMITTED):
             raise TypeError("user_name and password are given together or not at all")
         if user_name is OMITTED or password is OMITTED:
@@ -95,12 +95,12 @@ class Factory:
 
 
 class ReferenceConnectionFactory(Factory, ConnectionFactory):
-    """Makes connections of the classic and contexts of the simplified API."""
+    """Creates connections of the classic and contexts of the simplified API."""
 
     __slots__ = ()
 
     def create_connection(self, user_name: _Credential = OMITTED, password: _Credential = OMITTED) -> Connection:
-        """Make a connection, stopped; JMSSecurityException when the user is refused."""
+        """Create a connection, stopped; JMSSecurityException if the user is refused."""
         return self.connect(ReferenceConnection, user_name, password)
 
     def create_context(
@@ -110,47 +110,47 @@ class ReferenceConnectionFactory(Factory, ConnectionFactory):
         password: _Credential = OMITTED,
         session_mode: int | Omitted = OMITTED,
     ) -> JMSContext:
-        """Make a context with a connection of its own."""
+        """Create a context with a connection of its own."""
         with unchecked:
             connection = self.connect(ReferenceConnection, user_name, password)
             return ReferenceContext.on_new_connection(connection, session_mode)
 
 
 class ReferenceQueueConnectionFactory(ReferenceConnectionFactory, QueueConnectionFactory):
-    """Makes connections for queues."""
+    """Creates connections for queues."""
 
     __slots__ = ()
 
     def create_queue_connection(
         self, user_name: _Credential = OMITTED, password: _Credential = OMITTED
     ) -> QueueConnection:
-        """Make a connection for queues, stopped."""
+        """Create a connection for queues, stopped."""
         return self.connect(ReferenceQueueConnection, user_name, password)
 
 
 class ReferenceTopicConnectionFactory(ReferenceConnectionFactory, TopicConnectionFactory):
-    """Makes connections for topics."""
+    """Creates connections for topics."""
 
     __slots__ = ()
 
     def create_topic_connection(
         self, user_name: _Credential = OMITTED, password: _Credential = OMITTED
     ) -> TopicConnection:
-        """Make a connection for topics, stopped."""
+        """Create a connection for topics, stopped."""
         return self.connect(ReferenceTopicConnection, user_name, password)
 
 
 class ReferenceXAConnectionFactory(Factory, XAConnectionFactory):
-    """Makes XA connections and XA contexts."""
+    """Creates XA connections and XA contexts."""
 
     __slots__ = ()
 
     def create_xa_connection(self, user_name: _Credential = OMITTED, password: _Credential = OMITTED) -> XAConnection:
-        """Make an XA connection, stopped."""
+        """Create an XA connection, stopped."""
         return self.connect(ReferenceXAConnection, user_name, password)
 
     def create_xa_context(self, user_name: _Credential = OMITTED, password: _Credential = OMITTED) -> XAJMSContext:
-        """Make an XA context with a connection of its own."""
+        """Create an XA context with a connection of its own."""
         with unchecked:
             connection = self.connect(ReferenceXAConnection, user_name, password)
             return ReferenceXAContext.on_new_connection(connection, OMITTED)
@@ -159,26 +159,26 @@ class ReferenceXAConnectionFactory(Factory, XAConnectionFactory):
 class ReferenceXAQueueConnectionFactory(
     ReferenceQueueConnectionFactory, ReferenceXAConnectionFactory, XAQueueConnectionFactory
 ):
-    """Makes XA connections for queues."""
+    """Creates XA connections for queues."""
 
     __slots__ = ()
 
     def create_xa_queue_connection(
         self, user_name: _Credential = OMITTED, password: _Credential = OMITTED
     ) -> XAQueueConnection:
-        """Make an XA connection for queues, stopped."""
+        """Create an XA connection for queues, stopped."""
         return self.connect(ReferenceXAQueueConnection, user_name, password)
 
 
 class ReferenceXATopicConnectionFactory(
     ReferenceTopicConnectionFactory, ReferenceXAConnectionFactory, XATopicConnectionFactory
 ):
-    """Makes XA connections for topics."""
+    """Creates XA connections for topics."""
 
     __slots__ = ()
 
     def create_xa_topic_connection(
         self, user_name: _Credential = OMITTED, password: _Credential = OMITTED
     ) -> XATopicConnection:
-        """Make an XA connection for topics, stopped."""
+        """Create an XA connection for topics, stopped."""
         return self.connect(ReferenceXATopicConnection, user_name, password)

@@ -1,4 +1,4 @@
-"""`ReferenceConnection`: start and stop, client identifier, sessions, and the end of all of it."""
+"""`ReferenceConnection`: start, stop, client identifier, sessions, connection consumers, close and a broken link."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ class ReferenceConnection(Connection):
     """A connection. Its state is guarded by the broker lock.
 
     Attributes:
-        identity: the client identifier, or something as unique; what noLocal compares.
-        send_properties: the JMSX properties that every message sent gets; never changed, only replaced.
+        identity: the client identifier, or a unique name; noLocal compares it.
+        send_properties: the JMSX properties of every message sent; never changed, only replaced.
         running: whether messages are delivered.
-        closing: close has begun: nothing more is delivered; what runs may finish.
-        used: whether anything was done on it, so that the client identifier can no longer be set.
+        closing: close has begun: nothing more is delivered; listeners that run may finish.
+        used: whether the connection has been used, so that the client identifier can no longer be set.
         lost: why the link is broken, None while it holds.
         usable: whether the connection is neither closed nor broken.
-        commit_fails: an administrator has asked that the next commit fails.
+        commit_fails: an administrator has ordered that the next commit fails.
     """
 
     __slots__ = (
@@ -116,11 +116,11 @@ class ReferenceConnection(Connection):
         self.used = True
 
     def is_down(self) -> bool:
-        """Whether nothing can come over this connection any more."""
+        """Return whether nothing can pass over this connection any more."""
         return self.closing or self.closed or self.lost is not None
 
     def check_commit_allowed(self) -> None:
-        """Raise JMSException if an administrator has asked that this commit fails."""
+        """Raise JMSException if an administrator has ordered that this commit fails."""
         if self.commit_fails:
             self.commit_fails = False
             raise JMSException("an administrator has made this commit fail", "FAULT_INJECTED")
@@ -129,12 +129,12 @@ class ReferenceConnection(Connection):
 
     @property
     def client_id_or_none(self) -> str | None:
-        """The client identifier, without a check of the state."""
+        """Return the client identifier, without a check of the state."""
         return self._client_id
 
     @property
     def client_id(self) -> str | None:
-        """Give or set the client identifier; it can be set once, before anything else is done on the connection."""
+        """Get or set the client identifier; it can be set once, before the connection is used."""
         self.check_open()
         return self._client_id
 
@@ -148,7 +148,7 @@ class ReferenceConnection(Connection):
         self.send_properties = send_properties(user=self.user, application=self.identity)
 
     def check_client_id_settable(self) -> None:
-        """Raise IllegalStateException when the identifier is configured, set already, or it is too late for it."""
+        """Raise IllegalStateException if the identifier is configured or set already, or the connection was used."""
         if self._client_id_configured:
             raise IllegalStateException("the connection factory has configured the client identifier", "CLIENT_ID_SET")
         if self._client_id is not None:
@@ -158,13 +158,13 @@ class ReferenceConnection(Connection):
 
     @property
     def meta_data(self) -> ConnectionMetaData:
-        """Give the description of the provider."""
+        """Return the description of the provider."""
         self.use()
         return ReferenceMetaData(self.server.version)
 
     @property
     def exception_listener(self) -> ExceptionListener | None:
-        """Give or set the listener for problems of the connection, None for none."""
+        """Get or set the listener for problems of the connection; None for none."""
         self.check_open()
         return self._exception_listener
 
@@ -176,12 +176,12 @@ class ReferenceConnection(Connection):
     # --- sessions ---------------------------------------------------------------------------------------------
 
     def create_session(self, *, transacted: bool | Omitted = OMITTED, session_mode: int | Omitted = OMITTED) -> Session:
-        """Make a session: AUTO_ACKNOWLEDGE by default; `transacted` overrides the mode."""
+        """Create a session: AUTO_ACKNOWLEDGE by default; `transacted` overrides the mode."""
         self.use()
         return self.add_session(ReferenceSession(self, self.session_mode(transacted, session_mode)))
 
     def session_mode(self, transacted: bool | Omitted, session_mode: int | Omitted) -> int:
-        """Give the mode that the arguments of a session's creation mean; JMSException for an unknown one."""
+        """Return the session mode that these arguments mean; JMSException for an unknown one."""
         self.check_open()
         if transacted is not OMITTED and session_mode is OMITTED:
             raise TypeError("create_session takes transacted together with session_mode")
@@ -206,14 +206,14 @@ class ReferenceConnection(Connection):
     # --- start and stop ---------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start, or start again, the delivery of messages; no effect on a started connection."""
+        """Start or restart the delivery of messages; no effect on a started connection."""
         self.use()
         with self.broker.lock:
             self.running = not self.closing
             self._wake_all()
 
     def stop(self) -> None:
-        """Stop the delivery of messages; returns when no listener runs any more. IllegalStateException in a listener."""
+        """Stop the delivery of messages; return when no listener runs. IllegalStateException in a listener."""
         self.use()
         self._check_not_in_listener("stopped")
         with self.broker.lock:
@@ -247,9 +247,9 @@ class ReferenceConnection(Connection):
     # --- the end ----------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Close the connection and all that was made on it; returns when nothing runs any more.
+        """Close the connection and everything created on it; return when nothing of it runs any more.
 
-        IllegalStateException in a message listener or completion callback of the connection.
+        Raises IllegalStateException in a message listener or completion callback of the connection.
         """
         if self.closed:
             return
@@ -282,12 +282,12 @@ class ReferenceConnection(Connection):
         self.server.forget(self)
 
     def sever(self, why: str) -> None:
-        """Break the link: what is unfinished is undone, blocked calls end, the exception listener is told."""
+        """Break the link: undo unfinished work, end blocked calls, call the exception listener."""
         if self.break_link(why):
             self.clean_up(why)
 
     def break_link(self, why: str) -> bool:
-        """Let nothing pass any more; return False if nothing did before."""
+        """Mark the link as broken; return False if it was broken or closed before."""
         with self.broker.lock:
             if self.is_down():
                 return False
@@ -297,7 +297,7 @@ class ReferenceConnection(Connection):
             return True
 
     def clean_up(self, why: str) -> None:
-        """Undo what a broken link has left unfinished, end blocked calls, tell the exception listener."""
+        """Undo the unfinished work of a broken link, end blocked calls, call the exception listener."""
         with self.broker.lock:
             sessions, consumers = list(self.sessions), list(self.consumers)
             self._wake_all()
@@ -311,7 +311,7 @@ class ReferenceConnection(Connection):
         self.report_loss(why)
 
     def report_loss(self, why: str) -> None:
-        """Call the exception listener on a thread of its own; nothing happens without one."""
+        """Call the exception listener on a thread of its own; no effect without one."""
         listener = self._exception_listener
         if listener is None:
             return

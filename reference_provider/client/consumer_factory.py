@@ -1,7 +1,7 @@
-"""How consumers get their messages: opening receivers on queues and on the four kinds of subscription.
+"""Opens and closes the receivers of consumers, on queues and on the four kinds of subscription.
 
 A subscription is identified by its name and the client identifier, if one is set; durable and non-durable names are
-apart. An unshared durable subscription has at most one consumer at a time and needs a client identifier.
+separate. An unshared durable subscription has at most one consumer at a time and needs a client identifier.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class SubscribingConnection(Protocol):
-    """What subscriptions need of the connection that opens them; see `ReferenceConnection`."""
+    """The interface that subscriptions need from the connection that opens them; see `ReferenceConnection`."""
 
     broker: Broker
     model: MessageModel
@@ -36,7 +36,7 @@ class SubscribingConnection(Protocol):
 
     @property
     def client_id_or_none(self) -> str | None:
-        """The client identifier."""
+        """Return the client identifier."""
         ...
 
 
@@ -69,7 +69,7 @@ class ConsumerFactory:
             return self.open_receiver(topic, text, None, subscription)
 
     def open_shared(self, topic: Topic | None, name: str | None, selector: str | Omitted | None) -> Receiver:
-        """Open a consumer of a shared non-durable subscription, made with its first consumer."""
+        """Open a consumer of a shared non-durable subscription, which is created with its first consumer."""
         text = selector_text(selector)
         matches = self._predicate(text)
         with self.broker.lock:
@@ -89,7 +89,7 @@ class ConsumerFactory:
         selector: str | Omitted | None,
         no_local: bool | Omitted,
     ) -> Receiver:
-        """Open the consumer of an unshared durable subscription, made or replaced if need be."""
+        """Open the consumer of an unshared durable subscription; create or replace the subscription if necessary."""
         client_id = self.connection.client_id_or_none
         if client_id is None:
             raise IllegalStateException(
@@ -100,7 +100,7 @@ class ConsumerFactory:
         )
 
     def open_shared_durable(self, topic: Topic | None, name: str | None, selector: str | Omitted | None) -> Receiver:
-        """Open a consumer of a shared durable subscription, made or replaced if need be."""
+        """Open a consumer of a shared durable subscription; create or replace the subscription if necessary."""
         key = (self.connection.client_id_or_none, checked_name(name))
         return self.open_stored(topic, key, selector, None, shared=True)
 
@@ -133,7 +133,7 @@ class ConsumerFactory:
                 terms = Terms(physical, text, no_local)
                 if found.consumers:
                     check_same(found, physical, text)
-                if terms.hold_for(found):
+                if terms.match(found):
                     return self.open_receiver(physical, text, None, found)
         made = subscriptions.store(key, Terms(physical, text, no_local), matches, shared=shared, replaced=found)
         with self.broker.lock:
@@ -154,14 +154,14 @@ class ConsumerFactory:
                 )
             if found.consumers:
                 raise JMSException(f"the subscription {name!r} has an open consumer: close it first", "IN_USE")
-            if found.delivery_queue.in_hand():
+            if found.delivery_queue.count_taken():
                 raise JMSException(f"messages of the subscription {name!r} are not acknowledged yet", "IN_USE")
         self.broker.subscriptions.delete(found)
 
     # --- closing ----------------------------------------------------------------------------------------------
 
     def close(self, receiver: Receiver) -> None:
-        """Take a receiver out; a subscription that lived for its consumers ends with the last one. Needs B."""
+        """Close a receiver; a non-durable subscription ends with its last consumer. Needs B."""
         if receiver.closed:
             return
         receiver.close()
@@ -193,9 +193,9 @@ class ConsumerFactory:
         matches: Predicate | None,
         subscription: Subscription | None,
     ) -> Receiver:
-        """Open a receiver of a queue, or of a subscription. Needs B.
+        """Open a receiver of a queue or of a subscription. Needs B.
 
-        `matches` filters what the receiver takes; a subscription has its own selector, so it is None there.
+        `matches` filters the messages of a queue; a subscription filters with its own selector, so it is None there.
         """
         physical.consumers += 1
         if subscription is not None:
@@ -206,12 +206,12 @@ class ConsumerFactory:
 
 
 def selector_text(selector: str | Omitted | None) -> str | None:
-    """Give the text of a selector; not given, null and "" all mean none."""
+    """Return the text of a selector; omitted, null and "" all mean none."""
     return None if selector is OMITTED else selector or None
 
 
 def as_topic(physical: PhysicalDestination) -> PhysicalTopic:
-    """Check that a place is a topic; InvalidDestinationException if not."""
+    """Check that a physical destination is a topic; InvalidDestinationException if not."""
     if not isinstance(physical, PhysicalTopic):
         raise InvalidDestinationException(f"{physical.destination} is no topic: only topics have subscriptions")
     return physical
@@ -225,7 +225,7 @@ def checked_name(name: str | None) -> str:
 
 
 def check_same(subscription: Subscription, physical: PhysicalTopic, selector: str | None) -> None:
-    """Raise JMSException unless topic and selector are those of a subscription in use."""
+    """Raise JMSException unless topic and selector equal those of a subscription in use."""
     if subscription.delivery_queue.physical is not physical or subscription.selector != selector:
         raise JMSException(
             f"the subscription is in use on {subscription.delivery_queue.physical.destination} with selector "
@@ -235,7 +235,7 @@ def check_same(subscription: Subscription, physical: PhysicalTopic, selector: st
 
 
 def check_kind(subscription: Subscription, *, shared: bool) -> None:
-    """Raise JMSException if a durable subscription of this name is of the other kind."""
+    """Raise JMSException if the durable subscription of this name is shared and should not be, or the reverse."""
     if subscription.shared != shared:
         kind = "shared" if subscription.shared else "unshared"
         raise JMSException(f"there is {kind} durable subscription of this name and client identifier", "WRONG_KIND")

@@ -1,4 +1,4 @@
-"""`ReferenceConsumer`: receives messages from a queue or from a subscription."""
+"""`ReferenceConsumer`: receives messages from a queue or a subscription, by receive or for a listener."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _T = TypeVar("_T")
 
 
 class ConsumerSession(Protocol):
-    """What a consumer needs of its session; see `ReferenceSession`."""
+    """The interface that a consumer needs from its session; see `ReferenceSession`."""
 
     broker: Broker
     connection: SessionConnection
@@ -49,11 +49,11 @@ class ConsumerSession(Protocol):
         """Raise IllegalStateException on a closed session."""
 
     def may_deliver(self) -> bool:
-        """Whether messages may be delivered now. Needs B."""
+        """Return whether messages may be delivered now. Needs B."""
         ...
 
     def message_of(self, delivery: Delivery) -> Message:
-        """Make the message object of a delivery."""
+        """Create the message object of a delivery."""
         ...
 
     def ensure_dispatcher(self) -> Dispatcher:
@@ -62,7 +62,7 @@ class ConsumerSession(Protocol):
 
 
 class ReferenceConsumer(MessageConsumer):
-    """A consumer of the classic API; the others are made over it."""
+    """A consumer of the classic API; those of the other APIs are built on it."""
 
     __slots__ = ("closed", "listener", "origin", "receiver", "session")
 
@@ -71,7 +71,7 @@ class ReferenceConsumer(MessageConsumer):
         self.receiver = receiver
         self.closed = False
         self.listener: MessageListener | None = None
-        self.origin: Destination | None = None  # keeps a temporary destination alive while it is consumed from
+        self.origin: Destination | None = None  # keeps a temporary destination alive while it has a consumer
         receiver.deliver = partial(session.state.open_delivery, self)
 
     def check_open(self) -> None:
@@ -82,18 +82,18 @@ class ReferenceConsumer(MessageConsumer):
 
     @property
     def message_selector(self) -> str | None:
-        """Give the message selector, None if there is none."""
+        """Return the message selector, None if there is none."""
         self.check_open()
         return self.receiver.selector or None
 
     # --- synchronous receipt ----------------------------------------------------------------------------------
 
     def receive(self, timeout: int | Omitted = OMITTED) -> Message | None:
-        """Receive the next message, waiting up to `timeout` milliseconds; without one, or with 0, for ever."""
+        """Receive the next message, waiting up to `timeout` milliseconds; omitted or 0 means forever."""
         return self.receive_as(self.timeout(timeout), self.hand_out)
 
     def timeout(self, timeout: int | Omitted) -> int | None:
-        """Give the time a receive may wait, in ms: None, for ever, if it is not given or 0."""
+        """Return the timeout of a receive in ms; None, forever, if it is omitted or 0."""
         if timeout is OMITTED or timeout == 0:
             return None
         if timeout < 0:
@@ -101,11 +101,11 @@ class ReferenceConsumer(MessageConsumer):
         return timeout
 
     def receive_no_wait(self) -> Message | None:
-        """Receive the next message if one is there at once, else None."""
+        """Receive the next message if one is there, otherwise None."""
         return self.receive_as(0, self.hand_out)
 
     def receive_as(self, timeout: int | None, hand_out: Callable[[Delivery], _T]) -> _T | None:
-        """Receive the next message in the form that `hand_out` gives it; `timeout` in ms, None for no limit."""
+        """Receive the next message as `hand_out` returns it; `timeout` in ms, None for no limit."""
         self.check_open()
         dispatcher = self.session.dispatcher
         if dispatcher is not None and dispatcher.consumers:
@@ -120,12 +120,12 @@ class ReferenceConsumer(MessageConsumer):
             slot.leave()
 
     def hand_out(self, delivery: Delivery) -> Message:
-        """Acknowledge as the mode asks and make the message object."""
+        """Acknowledge as the mode demands and create the message object."""
         self._settle(delivery)
         return self.session.message_of(delivery)
 
     def _settle(self, delivery: Delivery) -> None:
-        """Acknowledge as the mode asks; if that fails, nobody has had the message, and it can be received again."""
+        """Acknowledge as the mode demands; if that fails, the message was not received and can be received again."""
         state = self.session.state
         state.mark(delivery, listener=False)
         try:
@@ -136,7 +136,7 @@ class ReferenceConsumer(MessageConsumer):
             raise
 
     def hand_out_body(self, delivery: Delivery, read: Callable[[Message], _T]) -> _T:
-        """Read the body and acknowledge as the mode asks.
+        """Read the body and acknowledge as the mode demands.
 
         If it cannot be read, the delivery counts as not made in AUTO and DUPS_OK, and as made in the other modes.
         """
@@ -155,7 +155,7 @@ class ReferenceConsumer(MessageConsumer):
         return body
 
     def next_delivery(self, timeout: int | None) -> Delivery | None:
-        """Take the next message, waiting up to `timeout` ms (None: for ever); None when the time is over or all closed."""
+        """Take the next message, waiting up to `timeout` ms (None: forever); None at the timeout or on close."""
         broker = self.session.broker
         remaining: float | None = timeout
         deadline: float | None = None
@@ -206,7 +206,7 @@ class ReferenceConsumer(MessageConsumer):
 
     @property
     def message_listener(self) -> MessageListener | None:
-        """Give or set the listener that takes the messages, None for none."""
+        """Get or set the listener of this consumer; None for none."""
         self.check_open()
         return self.listener
 
@@ -229,7 +229,7 @@ class ReferenceConsumer(MessageConsumer):
     # --- the end ----------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Close the consumer: a blocked receive returns None, a running listener ends first."""
+        """Close the consumer: a blocked receive returns None, a running listener finishes first."""
         broker = self.session.broker
         with broker.lock:
             if self.closed or self.session.closed:
@@ -248,7 +248,7 @@ class ReferenceConsumer(MessageConsumer):
                 self.session.consumers.remove(self)
 
     def detach(self) -> None:
-        """Leave the broker: the stream, and a subscription that lived for this consumer. Needs B."""
+        """Leave the delivery queue, and end a subscription that existed for this consumer. Needs B."""
         self.closed = True
         if self.session.dispatcher is not None:
             self.session.dispatcher.remove(self)
@@ -266,7 +266,7 @@ class ReferenceReceiver(ReferenceConsumer, QueueReceiver):
 
     @property
     def queue(self) -> Queue:
-        """Give the queue."""
+        """Return the queue."""
         self.check_open()
         return self._queue
 
@@ -282,13 +282,13 @@ class ReferenceSubscriber(ReferenceConsumer, TopicSubscriber):
 
     @property
     def topic(self) -> Topic:
-        """Give the topic."""
+        """Return the topic."""
         self.check_open()
         return self._topic
 
     @property
     def no_local(self) -> bool:
-        """Tell whether messages of the subscriber's own connection are left out."""
+        """Return whether messages of the subscriber's own connection are left out."""
         self.check_open()
         subscription = self.receiver.subscription
         return subscription is not None and subscription.no_local is not None

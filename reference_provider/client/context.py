@@ -1,4 +1,4 @@
-"""`ReferenceContext`: a connection and a session in one; several contexts may share the connection."""
+"""`ReferenceContext`: a connection and a session in one object; several contexts may share the connection."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class SharedConnection:
             self._users += 1
 
     def leave(self) -> bool:
-        """Count one context less; return whether it was the last."""
+        """Count one context fewer; return whether it was the last."""
         with self._lock:
             self._users -= 1
             return self._users == 0
@@ -71,7 +71,7 @@ class ReferenceContext(JMSContext):
 
     @classmethod
     def on_new_connection(cls, connection: ReferenceConnection, session_mode: int | Omitted) -> Self:
-        """Make the first context of a connection; the connection is closed if the mode is refused."""
+        """Create the first context of a connection; the connection is closed if the mode is refused."""
         try:
             return cls(SharedConnection(connection), session_mode)
         except BaseException:
@@ -79,18 +79,18 @@ class ReferenceContext(JMSContext):
             raise
 
     def make_session(self, session_mode: int | Omitted) -> ReferenceSession:
-        """Make the session of this context; JMSException for an unknown mode."""
+        """Create the session of this context; JMSException for an unknown mode."""
         connection = self.connection
         return connection.add_session(ReferenceSession(connection, connection.session_mode(OMITTED, session_mode)))
 
     def create_context(self, session_mode: int) -> JMSContext:
-        """Make another context on the same connection."""
+        """Create another context on the same connection."""
         with unchecked:
             self.session.check_open()
             return type(self)(self.shared, session_mode)
 
     def create_producer(self) -> JMSProducer:
-        """Make a producer."""
+        """Create a producer."""
         with unchecked:
             self.session.check_open()
             return ReferenceJMSProducer(self.session)
@@ -99,7 +99,7 @@ class ReferenceContext(JMSContext):
 
     @property
     def client_id(self) -> str | None:
-        """Give or set the client identifier."""
+        """Get or set the client identifier."""
         with unchecked:
             return self.connection.client_id
 
@@ -110,13 +110,13 @@ class ReferenceContext(JMSContext):
 
     @property
     def meta_data(self) -> ConnectionMetaData:
-        """Give the description of the provider."""
+        """Return the description of the provider."""
         with unchecked:
             return self.connection.meta_data
 
     @property
     def exception_listener(self) -> ExceptionListener | None:
-        """Give or set the listener for problems of the connection, None for none."""
+        """Get or set the listener for problems of the connection, None for none."""
         with unchecked:
             return self.connection.exception_listener
 
@@ -132,14 +132,14 @@ class ReferenceContext(JMSContext):
             self.connection.start()
 
     def stop(self) -> None:
-        """Stop the delivery of messages; sending goes on."""
+        """Stop the delivery of messages; sending continues."""
         with unchecked:
             self.session.check_open()
             self.connection.stop()
 
     @property
     def auto_start(self) -> bool:
-        """Give or set whether making a consumer starts the connection."""
+        """Get or set whether creating a consumer starts the connection."""
         with unchecked:
             self.session.check_open()
         return self._auto_start
@@ -151,7 +151,7 @@ class ReferenceContext(JMSContext):
         self._auto_start = bool(auto_start)
 
     def close(self) -> None:
-        """Close the context, and the connection with the last context on it."""
+        """Close the context; the last context on a connection closes the connection too."""
         with unchecked:
             if self._closed:
                 return
@@ -164,42 +164,42 @@ class ReferenceContext(JMSContext):
     # --- messages and destinations ----------------------------------------------------------------------------
 
     def create_bytes_message(self) -> BytesMessage:
-        """Make an empty bytes message."""
+        """Create an empty bytes message."""
         with unchecked:
             return self.session.create_bytes_message()
 
     def create_map_message(self) -> MapMessage:
-        """Make an empty map message."""
+        """Create an empty map message."""
         with unchecked:
             return self.session.create_map_message()
 
     def create_message(self) -> Message:
-        """Make a message without a body."""
+        """Create a message without a body."""
         with unchecked:
             return self.session.create_message()
 
     def create_object_message(self, value: object = OMITTED) -> ObjectMessage:
-        """Make an object message, empty or with `value` as its body."""
+        """Create an object message, empty or with `value` as its body."""
         with unchecked:
             return self.session.create_object_message(value)
 
     def create_stream_message(self) -> StreamMessage:
-        """Make an empty stream message."""
+        """Create an empty stream message."""
         with unchecked:
             return self.session.create_stream_message()
 
     def create_text_message(self, text: str | Omitted | None = OMITTED) -> TextMessage:
-        """Make a text message, empty or with `text` as its body."""
+        """Create a text message, empty or with `text` as its body."""
         with unchecked:
             return self.session.create_text_message(text)
 
     def create_queue(self, queue_name: str | None) -> Queue:
-        """Make the identity of a queue."""
+        """Create the identity of a queue."""
         with unchecked:
             return self.session.create_queue(queue_name)
 
     def create_topic(self, topic_name: str | None) -> Topic:
-        """Make the identity of a topic."""
+        """Create the identity of a topic."""
         with unchecked:
             return self.session.create_topic(topic_name)
 
@@ -217,13 +217,13 @@ class ReferenceContext(JMSContext):
 
     @property
     def transacted(self) -> bool:
-        """Tell whether the context is transacted."""
+        """Return whether the context is transacted."""
         with unchecked:
             return self.session.transacted
 
     @property
     def session_mode(self) -> int:
-        """Give the session mode."""
+        """Return the session mode."""
         with unchecked:
             return self.session.acknowledge_mode
 
@@ -238,12 +238,12 @@ class ReferenceContext(JMSContext):
             self.session.rollback()
 
     def recover(self) -> None:
-        """Deliver again what is not acknowledged, oldest first."""
+        """Redeliver the messages that are not acknowledged, oldest first."""
         with unchecked:
             self.session.recover()
 
     def acknowledge(self) -> None:
-        """Acknowledge all messages that the context has consumed; no effect but in CLIENT_ACKNOWLEDGE."""
+        """Acknowledge all messages that the context has consumed; no effect except in CLIENT_ACKNOWLEDGE."""
         with unchecked:
             self.session.acknowledge_from_message()
 
@@ -251,7 +251,7 @@ class ReferenceContext(JMSContext):
 
     def _consumer(self, made: MessageConsumer) -> JMSConsumer:
         self._start_if_wanted()
-        return ReferenceJMSConsumer(made)  # type: ignore[arg-type] # sessions make no others
+        return ReferenceJMSConsumer(made)  # type: ignore[arg-type] # sessions create no others
 
     def _start_if_wanted(self) -> None:
         if self._auto_start:
@@ -263,7 +263,7 @@ class ReferenceContext(JMSContext):
         message_selector: str | Omitted | None = OMITTED,
         no_local: bool | Omitted = OMITTED,
     ) -> JMSConsumer:
-        """Make a consumer of a queue, or of a topic with a subscription of its own."""
+        """Create a consumer of a queue, or of a topic with a subscription of its own."""
         with unchecked:
             return self._consumer(self.session.create_consumer(destination, message_selector, no_local))
 
@@ -273,7 +273,7 @@ class ReferenceContext(JMSContext):
         shared_subscription_name: str | None,
         message_selector: str | Omitted | None = OMITTED,
     ) -> JMSConsumer:
-        """Make a consumer on a shared non-durable subscription."""
+        """Create a consumer on a shared non-durable subscription."""
         with unchecked:
             return self._consumer(
                 self.session.create_shared_consumer(topic, shared_subscription_name, message_selector)
@@ -286,19 +286,19 @@ class ReferenceContext(JMSContext):
         message_selector: str | Omitted | None = OMITTED,
         no_local: bool | Omitted = OMITTED,
     ) -> JMSConsumer:
-        """Make a consumer on an unshared durable subscription."""
+        """Create a consumer on an unshared durable subscription."""
         with unchecked:
             return self._consumer(self.session.create_durable_consumer(topic, name, message_selector, no_local))
 
     def create_shared_durable_consumer(
         self, topic: Topic | None, name: str | None, message_selector: str | Omitted | None = OMITTED
     ) -> JMSConsumer:
-        """Make a consumer on a shared durable subscription."""
+        """Create a consumer on a shared durable subscription."""
         with unchecked:
             return self._consumer(self.session.create_shared_durable_consumer(topic, name, message_selector))
 
     def create_browser(self, queue: Queue | None, message_selector: str | Omitted | None = OMITTED) -> QueueBrowser:
-        """Make a browser of a queue."""
+        """Create a browser of a queue."""
         with unchecked:
             browser = self.session.create_browser(queue, message_selector)
             self._start_if_wanted()

@@ -1,7 +1,7 @@
-"""One thread per session with listeners: it takes messages for all of them, one at a time, and calls them.
+"""Message listeners: one thread per session takes messages for all its listeners, one at a time, and calls them.
 
-No lock is held while a listener runs. What a listener raises never reaches the thread: the message is delivered again or
-not, as the acknowledge mode says.
+No lock is held while a listener runs. An exception of a listener never reaches the thread: the message is redelivered
+or not, according to the acknowledge mode.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _PAUSE_MS = 500  # after an acknowledgement has failed
 
 
 class ListeningConsumer(Protocol):
-    """What the dispatcher needs of a consumer with a listener."""
+    """The interface that the dispatcher needs from a consumer with a listener."""
 
     receiver: Receiver
     closed: bool
 
 
 class DispatchingSession(Protocol):
-    """What the dispatcher needs of its session; see `ReferenceSession`."""
+    """The interface that the dispatcher needs from its session; see `ReferenceSession`."""
 
     broker: Broker
     connection: SessionConnection
@@ -42,20 +42,20 @@ class DispatchingSession(Protocol):
     closing: bool
 
     def may_deliver(self) -> bool:
-        """Whether messages may be delivered now. Needs B."""
+        """Return whether messages may be delivered now. Needs B."""
         ...
 
     def message_of(self, delivery: Delivery) -> Message:
-        """Make the message object of a delivery."""
+        """Create the message object of a delivery."""
         ...
 
 
 class Dispatcher:
-    """The thread of one session, and what it is doing. Its state is guarded by the broker lock.
+    """The listener thread of one session. Its state is guarded by the broker lock.
 
     Attributes:
-        consumers: those with a listener, in the order they were set; who was served goes to the end.
-        current: the delivery in the hands of a listener.
+        consumers: those with a listener; a consumer that was served goes to the end.
+        current: the delivery whose listener runs.
     """
 
     __slots__ = (
@@ -75,7 +75,7 @@ class Dispatcher:
         self._idle_waiters: list[Waiter] = []
         self._recovered = False
         self._abandoned = False
-        self._unfinished = False  # whether the last look for a message was cut short somewhere
+        self._unfinished = False  # whether the last search for a message was cut short
         self.consumers: list[ListeningConsumer] = []
         self.current: Delivery | None = None
 
@@ -84,7 +84,7 @@ class Dispatcher:
         self.session.broker.clock.spawn(self._run, "reference-provider-session")
 
     def is_current_thread(self) -> bool:
-        """Whether the calling thread is this dispatcher, inside a listener."""
+        """Return whether the calling thread is this dispatcher, inside a listener."""
         return self._thread == threading.get_ident() and self.current is not None
 
     def add(self, consumer: ListeningConsumer) -> None:
@@ -95,24 +95,24 @@ class Dispatcher:
         self.session.slot.wake()
 
     def remove(self, consumer: ListeningConsumer) -> None:
-        """Serve `consumer` no more. Needs B."""
+        """Stop serving `consumer`. Needs B."""
         if consumer in self.consumers:
             self.consumers.remove(consumer)
             consumer.receiver.leave_line()
 
     def recover_current(self) -> None:
-        """Let the message now in the hands of a listener be delivered again when the listener returns."""
+        """Redeliver the message whose listener runs, when the listener returns."""
         self._recovered = True
 
     def abandon(self) -> list[Delivery]:
-        """Give up on a listener that runs; return what it holds and its mode would have settled."""
+        """Abandon a running listener; return its delivery if the mode would have acknowledged it."""
         with self.session.broker.lock:
             self._abandoned = True
             held = self.current
             return [held] if held is not None and self.session.state.settles(held) else []
 
     def wait_until_idle(self, consumer: object = None) -> None:
-        """Wait until no listener runs, of all consumers or of one; returns at once on the dispatcher's own thread."""
+        """Wait until no listener runs, of all consumers or of one; return at once on the dispatcher's own thread."""
         with self.session.broker.lock:
             if self.current is None or self._thread == threading.get_ident():
                 return
@@ -165,7 +165,7 @@ class Dispatcher:
     def _take(self) -> Delivery | None:
         self._unfinished = False
         for consumer in list(self.consumers):
-            if consumer.closed:  # about to be removed; its close may have looked already whether a listener runs
+            if consumer.closed:  # about to be removed; its close may have checked already that no listener runs
                 continue
             delivery = consumer.receiver.take()
             self._unfinished |= consumer.receiver.delivery_queue.cut_short
@@ -176,7 +176,7 @@ class Dispatcher:
         return None
 
     def deliver(self, delivery: Delivery) -> None:
-        """Deliver a message to its listener, again at once if the acknowledge mode asks for it."""
+        """Deliver a message to its listener, and again at once if the acknowledge mode demands it."""
         try:
             while (listener := self._listener_of(delivery)) is not None:
                 self._recovered = False
@@ -184,11 +184,11 @@ class Dispatcher:
                 failed = self.call_listener(listener, delivery)
                 if not self._after_listener(delivery, failed=failed):
                     return
-            with self.session.broker.lock:  # the listener was taken away while the message was on its way
+            with self.session.broker.lock:  # the listener was removed after the message was taken
                 self.session.state.cancel_delivery(delivery)
         except Exception:  # noqa: BLE001 # the thread must live on for the next message
             _LOG.exception("delivery to a message listener failed")
-            if not self.session.closing:  # it will come again: not at once, since the disk may be full
+            if not self.session.closing:  # redelivered later: the disk may be full
                 self.session.broker.clock.wait(Waiter(), _PAUSE_MS)
         finally:
             self._finish()
@@ -207,7 +207,7 @@ class Dispatcher:
         return False
 
     def _after_listener(self, delivery: Delivery, *, failed: bool) -> bool:
-        """Acknowledge, or let the message come again, as the mode asks; return whether to deliver it again at once."""
+        """Acknowledge or redeliver as the mode demands; return whether to deliver again at once."""
         if self._is_abandoned() or not self.session.state.settles(delivery):
             return False  # the client acknowledges, commits, recovers or rolls back; or the link is broken
         if failed and self.may_repeat(delivery):
@@ -220,7 +220,7 @@ class Dispatcher:
         return False
 
     def may_repeat(self, delivery: Delivery) -> bool:
-        """Whether a message whose listener failed is delivered again at once, before any other."""
+        """Return whether a message whose listener failed is delivered again at once, before any other."""
         session = self.session
         with session.broker.lock:
             consumer_open = delivery.consumer in self.consumers
@@ -241,5 +241,5 @@ class Dispatcher:
 
 
 def _is_open(delivery: Delivery) -> bool:
-    """Whether the consumer that a message was handed to is open still: its close may have come in between."""
+    """Return whether the consumer of a delivery is still open: it may have been closed in between."""
     return not getattr(delivery.consumer, "closed", False)

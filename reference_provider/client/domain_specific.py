@@ -1,4 +1,4 @@
-"""The domain-specific API: thin subclasses that refuse what belongs to the other domain."""
+"""The domain-specific API: thin subclasses that refuse the operations of the other domain."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ReferenceSender(ReferenceProducer, QueueSender):
 
     @property
     def queue(self) -> Queue | None:
-        """Give the queue the sender was made for, None if it was made for none."""
+        """Return the queue of the sender, None if it was created without one."""
         return cast("Queue | None", self.destination)
 
 
@@ -54,7 +54,7 @@ class ReferencePublisher(ReferenceProducer, TopicPublisher):
 
     @property
     def topic(self) -> Topic | None:
-        """Give the topic the publisher was made for, None if it was made for none."""
+        """Return the topic of the publisher, None if it was created without one."""
         return cast("Topic | None", self.destination)
 
     def publish(
@@ -76,14 +76,14 @@ class ReferenceQueueSession(ReferenceSession, QueueSession):
     __slots__ = ()
 
     def create_receiver(self, queue: Queue | None, message_selector: str | Omitted | None = OMITTED) -> QueueReceiver:
-        """Make a receiver of a queue."""
+        """Create a receiver of a queue."""
         check_domain(queue, Queue)
         made = ReferenceReceiver(self, self.open_plain(queue, message_selector, OMITTED), cast("Queue", queue))
         self.add_consumer(made)
         return made
 
     def create_sender(self, queue: Queue | None) -> QueueSender:
-        """Make a sender for `queue`, or with None one that needs a queue at each send."""
+        """Create a sender for `queue`; with None each send needs a queue."""
         if queue is not None:
             check_domain(queue, Queue)
         made = ReferenceSender(self, self.checked_destination(queue))
@@ -96,12 +96,12 @@ class ReferenceQueueSession(ReferenceSession, QueueSession):
         message_selector: str | Omitted | None = OMITTED,
         no_local: bool | Omitted = OMITTED,
     ) -> MessageConsumer:
-        """Make a receiver, by the common method."""
+        """Create a receiver, by the common method."""
         del no_local
         return self.create_receiver(cast("Queue | None", destination), message_selector)
 
     def create_producer(self, destination: Destination | None) -> MessageProducer:
-        """Make a sender, by the common method."""
+        """Create a sender, by the common method."""
         return self.create_sender(cast("Queue | None", destination))
 
     def _refuse(self, call: str) -> NoReturn:
@@ -173,14 +173,14 @@ class ReferenceTopicSession(ReferenceSession, TopicSession):
         message_selector: str | Omitted | None = OMITTED,
         no_local: bool | Omitted = OMITTED,
     ) -> TopicSubscriber:
-        """Make a subscriber with a subscription of its own."""
+        """Create a subscriber with a subscription of its own."""
         check_domain(topic, Topic)
         made = ReferenceSubscriber(self, self.open_plain(topic, message_selector, no_local), cast("Topic", topic))
         self.add_consumer(made)
         return made
 
     def create_publisher(self, topic: Topic | None) -> TopicPublisher:
-        """Make a publisher for `topic`, or with None one that needs a topic at each publish."""
+        """Create a publisher for `topic`; with None each publish needs a topic."""
         if topic is not None:
             check_domain(topic, Topic)
         made = ReferencePublisher(self, self.checked_destination(topic))
@@ -193,11 +193,11 @@ class ReferenceTopicSession(ReferenceSession, TopicSession):
         message_selector: str | Omitted | None = OMITTED,
         no_local: bool | Omitted = OMITTED,
     ) -> MessageConsumer:
-        """Make a subscriber, by the common method."""
+        """Create a subscriber, by the common method."""
         return self.create_subscriber(cast("Topic | None", destination), message_selector, no_local)
 
     def create_producer(self, destination: Destination | None) -> MessageProducer:
-        """Make a publisher, by the common method."""
+        """Create a publisher, by the common method."""
         return self.create_publisher(cast("Topic | None", destination))
 
     def _refuse(self, call: str) -> NoReturn:
@@ -225,14 +225,14 @@ class ReferenceQueueConnection(ReferenceConnection, QueueConnection):
     __slots__ = ()
 
     def create_queue_session(self, transacted: bool, acknowledge_mode: int) -> QueueSession:
-        """Make a session for queues."""
+        """Create a session for queues."""
         self.use()
         made = ReferenceQueueSession(self, self.session_mode(transacted, acknowledge_mode))
         self.add_session(made)
         return made
 
     def create_session(self, *, transacted: bool | Omitted = OMITTED, session_mode: int | Omitted = OMITTED) -> Session:
-        """Make a session for queues, by the common method."""
+        """Create a session for queues, by the common method."""
         self.use()
         return self.add_session(ReferenceQueueSession(self, self.session_mode(transacted, session_mode)))
 
@@ -283,14 +283,14 @@ class ReferenceTopicConnection(ReferenceConnection, TopicConnection):
     __slots__ = ()
 
     def create_topic_session(self, transacted: bool, acknowledge_mode: int) -> TopicSession:
-        """Make a session for topics."""
+        """Create a session for topics."""
         self.use()
         made = ReferenceTopicSession(self, self.session_mode(transacted, acknowledge_mode))
         self.add_session(made)
         return made
 
     def create_session(self, *, transacted: bool | Omitted = OMITTED, session_mode: int | Omitted = OMITTED) -> Session:
-        """Make a session for topics, by the common method."""
+        """Create a session for topics, by the common method."""
         self.use()
         return self.add_session(ReferenceTopicSession(self, self.session_mode(transacted, session_mode)))
 

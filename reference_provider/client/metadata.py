@@ -1,4 +1,4 @@
-"""What a connection tells about this provider."""
+"""`ReferenceMetaData`: the description of this provider that a connection returns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PROVIDER_VERSION: Final = (1, 0)
 
 
 class ReferenceMetaData(ConnectionMetaData):
-    """The description, for the version of the specification the connection was made for."""
+    """The description, for the version of the specification that the connection follows."""
 
     __slots__ = ("_version",)
 
@@ -22,39 +22,39 @@ class ReferenceMetaData(ConnectionMetaData):
 
     @property
     def jms_version(self) -> str:
-        """Give the version of the messaging API."""
+        """Return the version of the messaging API."""
         return self._version
 
     @property
     def jms_major_version(self) -> int:
-        """Give the first number of the API version."""
+        """Return the first number of the API version."""
         return int(self._version.split(".")[0])
 
     @property
     def jms_minor_version(self) -> int:
-        """Give the second number of the API version."""
+        """Return the second number of the API version."""
         return int(self._version.split(".")[1])
 
     @property
     def jms_provider_name(self) -> str:
-        """Give the name of the provider."""
+        """Return the name of the provider."""
         return PROVIDER_NAME
 
     @property
     def provider_version(self) -> str:
-        """Give the version of the provider."""
+        """Return the version of the provider."""
         return ".".join(str(number) for number in PROVIDER_VERSION)
 
     @property
     def provider_major_version(self) -> int:
-        """Give the first number of the provider's version."""
+        """Return the first number of the provider's version."""
         return PROVIDER_VERSION[0]
 
     @property
     def provider_minor_version(self) -> int:
-        """Give the second number of the provider's version."""
+        """Return the second number of the provider's version."""
         return PROVIDER_VERSION[1]
 
     def get_jmsx_property_names(self) -> Iterator[str]:
-        """Give a fresh iterator over the names of the JMSX properties, all of which are supported."""
+        """Return a fresh iterator over the names of the JMSX properties; all of them are supported."""
         return iter(JMSX_PROPERTIES)

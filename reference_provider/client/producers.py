@@ -1,7 +1,7 @@
 """`ReferenceProducer`: sends messages. Each decision of a send is one method.
 
-A send computes what the headers will say, writes them into the sender's message through its public setters, freezes the
-message and submits it to the session.
+A send computes the headers, sets them on the sender's message through its public setters, copies the message into a
+`StoredMessage` and submits that to the session.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class ProducerSession(Protocol):
-    """What a producer needs of its session; see `ReferenceSession`."""
+    """The interface that a producer needs from its session; see `ReferenceSession`."""
 
     broker: Broker
     model: MessageModel
@@ -61,7 +61,7 @@ class ProducerSession(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Delivery options of one send, as the client gave them to the call or to the producer."""
+    """Delivery options of one send, from the arguments of the call or from the producer."""
 
     delivery_mode: int
     priority: int
@@ -70,7 +70,7 @@ class Options:
 
 
 class ReferenceProducer(MessageProducer):
-    """A producer of the classic API; the others are made over it."""
+    """A producer of the classic API; those of the other APIs are built on it."""
 
     __slots__ = (
         "_delivery_delay",
@@ -96,8 +96,8 @@ class ReferenceProducer(MessageProducer):
         self._priority: int = Message.DEFAULT_PRIORITY
         self._time_to_live: int = Message.DEFAULT_TIME_TO_LIVE
         self._delivery_delay: int = Message.DEFAULT_DELIVERY_DELAY
-        self._options: Options | None = None  # made of the four above when it is needed
-        self._physical: PhysicalDestination | None = None  # behind _destination, once it has been needed
+        self._options: Options | None = None  # made from the four above when needed
+        self._physical: PhysicalDestination | None = None  # of _destination, once it has been needed
 
     def check_open(self) -> None:
         """Raise IllegalStateException on a closed producer or session."""
@@ -109,7 +109,7 @@ class ReferenceProducer(MessageProducer):
 
     @property
     def disable_message_id(self) -> bool:
-        """Give or set the hint that message identifiers are not needed; honoured: they are then null."""
+        """Get or set the hint that message identifiers are not needed; it is honoured: they are then null."""
         self.check_open()
         return self._disable_message_id
 
@@ -120,7 +120,7 @@ class ReferenceProducer(MessageProducer):
 
     @property
     def disable_message_timestamp(self) -> bool:
-        """Give or set the hint that timestamps are not needed; honoured: they are then 0."""
+        """Get or set the hint that timestamps are not needed; it is honoured: they are then 0."""
         self.check_open()
         return self._disable_message_timestamp
 
@@ -131,7 +131,7 @@ class ReferenceProducer(MessageProducer):
 
     @property
     def delivery_mode(self) -> int:
-        """Give or set the delivery mode of sends that name none; JMSException for any but 1 and 2."""
+        """Get or set the default delivery mode; JMSException for any but 1 and 2."""
         self.check_open()
         return self._delivery_mode
 
@@ -143,7 +143,7 @@ class ReferenceProducer(MessageProducer):
 
     @property
     def priority(self) -> int:
-        """Give or set the priority of sends that name none; JMSException outside of 0 to 9."""
+        """Get or set the default priority; JMSException outside of 0 to 9."""
         self.check_open()
         return self._priority
 
@@ -155,7 +155,7 @@ class ReferenceProducer(MessageProducer):
 
     @property
     def time_to_live(self) -> int:
-        """Give or set the time to live of sends that name none, ms; 0 means for ever; JMSException for negative ones."""
+        """Get or set the default time to live, ms; 0 means forever; JMSException for negative values."""
         self.check_open()
         return self._time_to_live
 
@@ -167,7 +167,7 @@ class ReferenceProducer(MessageProducer):
 
     @property
     def delivery_delay(self) -> int:
-        """Give or set the delay before delivery, ms; JMSException for negative ones."""
+        """Get or set the delay before delivery, ms; JMSException for negative values."""
         self.check_open()
         return self._delivery_delay
 
@@ -179,12 +179,12 @@ class ReferenceProducer(MessageProducer):
 
     @property
     def destination(self) -> Destination | None:
-        """Give the destination the producer was made for, None if it was made for none."""
+        """Return the destination of the producer, None if it was created without one."""
         self.check_open()
         return self._destination
 
     def close(self) -> None:
-        """Close the producer, once its asynchronous sends are complete; IllegalStateException in one of their callbacks."""
+        """Close the producer after its asynchronous sends; IllegalStateException in one of their callbacks."""
         if self.closed or self.session.closed:
             return
         if self.session.completions.is_current_thread():
@@ -207,7 +207,7 @@ class ReferenceProducer(MessageProducer):
         time_to_live: int | Omitted = OMITTED,
         completion_listener: CompletionListener | Omitted | None = OMITTED,
     ) -> None:
-        """Send `message`; with a completion listener, return before it has been sent and call the listener afterwards."""
+        """Send `message`; with a completion listener, return early and call the listener when it is done."""
         self.check_open()
         options = self.options(delivery_mode, priority, time_to_live)
         target = self.target(destination)
@@ -219,7 +219,7 @@ class ReferenceProducer(MessageProducer):
             self.send_later(message, target, options, completion_listener, self)
 
     def options(self, delivery_mode: int | Omitted, priority: int | Omitted, time_to_live: int | Omitted) -> Options:
-        """Give the options of a send: the arguments of the call, all three or none, else the producer's own."""
+        """Return the options of a send: the three arguments, given together, otherwise the producer's own."""
         if delivery_mode is OMITTED and priority is OMITTED and time_to_live is OMITTED:
             return self._options or self._own_options()
         if delivery_mode is OMITTED or priority is OMITTED or time_to_live is OMITTED:
@@ -236,7 +236,7 @@ class ReferenceProducer(MessageProducer):
         return self._options
 
     def target(self, destination: Destination | Omitted | None) -> Destination:
-        """Choose the destination of a send: the producer's, or for a producer without one the argument."""
+        """Return the destination of a send: the producer's, or the argument for a producer without one."""
         if self._destination is not None:
             if destination is not OMITTED:
                 raise UnsupportedOperationException(
@@ -250,16 +250,16 @@ class ReferenceProducer(MessageProducer):
         return destination
 
     def send_now(self, message: Message, destination: Destination, options: Options) -> None:
-        """Send and return when the message is as safe as its delivery mode asks for."""
+        """Send; return when the message is as safe as its delivery mode demands."""
         physical, entry = self.prepare(message, destination, options)
         self.session.submit(physical, entry)
 
     def send_later(
         self, message: Message, destination: Destination, options: Options, listener: CompletionListener, sender: object
     ) -> None:
-        """Send, and let the session's completion thread tell the listener how it ended.
+        """Send; the session's completion thread calls the listener.
 
-        What is wrong with the arguments is raised; what goes wrong with the send itself goes to the listener.
+        Wrong arguments raise; an error of the send itself goes to the listener.
         """
         physical, entry = self.prepare(message, destination, options)
         error: JMSException | None = None
@@ -272,7 +272,7 @@ class ReferenceProducer(MessageProducer):
     def prepare(
         self, message: Message, destination: Destination, options: Options
     ) -> tuple[PhysicalDestination, StoredMessage]:
-        """Stamp the sender's message and freeze it."""
+        """Set the headers on the sender's message and copy the message."""
         if type(message) not in OWN and not isinstance(message, Message):
             raise MessageFormatException(f"a message is needed, not {message!r}")
         physical = self.physical_destination(destination)
@@ -283,7 +283,7 @@ class ReferenceProducer(MessageProducer):
         return physical, self.freeze(message, stamp, properties)
 
     def physical_destination(self, destination: Destination) -> PhysicalDestination:
-        """Give what stands behind the destination of a send; that of the producer is looked up once."""
+        """Return the physical destination of a send; that of the producer's own destination is looked up once."""
         physical = self._physical
         if physical is not None and not physical.removed and destination is self._destination:
             return physical
@@ -295,7 +295,7 @@ class ReferenceProducer(MessageProducer):
         return physical
 
     def stamp_for(self, physical: PhysicalDestination, options: Options) -> Stamp:
-        """Compute all headers of a send, an administrator's overrides included."""
+        """Compute all headers of a send, with an administrator's overrides."""
         now = self.session.broker.clock.now()
         if physical.override is not NO_OVERRIDE:
             options = overridden(physical.override, options)
@@ -319,21 +319,21 @@ class ReferenceProducer(MessageProducer):
         return now + delay
 
     def message_id(self) -> str | None:
-        """Make JMSMessageID, or null where the hint says it is not needed."""
+        """Return a new JMSMessageID, or null if the hint says that none is needed."""
         return None if self._disable_message_id else self.session.broker.unique_name("ID:")
 
     def timestamp(self, now: int) -> int:
-        """Give JMSTimestamp, or 0 where the hint says it is not needed."""
+        """Return JMSTimestamp, or 0 if the hint says that none is needed."""
         return 0 if self._disable_message_timestamp else now
 
     def properties(self) -> Mapping[str, PropertyValue]:
-        """Give the JMSX properties set on send."""
+        """Return the JMSX properties set on send."""
         transaction = self.session.state.transaction_id()
         always = self.session.connection.send_properties
         return always if transaction is None else {**always, **send_properties(transaction=transaction)}
 
     def freeze(self, message: Message, stamp: Stamp, properties: Mapping[str, PropertyValue]) -> StoredMessage:
-        """Make the entry of a stamped message."""
+        """Copy a message with its headers into a `StoredMessage`."""
         connection = self.session.connection
         model = self.session.model
         frozen = snapshot(message, model, properties)
@@ -343,7 +343,7 @@ class ReferenceProducer(MessageProducer):
 
 
 def write_headers(message: Message, stamp: Stamp) -> None:
-    """Set the headers of a send on the sender's message, ours or another provider's."""
+    """Set the headers of a send on the sender's message, also on one of another provider."""
     message.jms_destination = stamp.destination
     message.jms_delivery_mode = stamp.delivery_mode
     message.jms_expiration = stamp.expiration
@@ -354,7 +354,7 @@ def write_headers(message: Message, stamp: Stamp) -> None:
 
 
 def overridden(override: Override, options: Options) -> Options:
-    """Give the options of a send with what an administrator prescribes in the place of what the client chose."""
+    """Return the options of a send with an administrator's overrides."""
     prescribed = {
         name: value
         for name in ("delivery_mode", "priority", "time_to_live", "delivery_delay")

@@ -1,6 +1,6 @@
-"""How messages come out of streams into the hands of threads: receivers, and the desks where threads wait.
+"""Receivers, which take messages from delivery queues, and the slots where threads wait for them.
 
-Guarded by the broker lock, except the wait itself, which is one of the clock.
+Guarded by the broker lock, except the wait itself, which the clock does.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class WaitSlot:
     """Where one thread waits for messages: a receiving client's, or that of a session with listeners.
 
     Attributes:
-        blocked: a thread waits, or is about to.
-        open: a message may be handed over right now.
-        handed: what was handed over and not yet collected.
+        blocked: a thread waits or is about to.
+        open: a message may be handed over now.
+        handed: a delivery that was handed over and not yet collected.
     """
 
     __slots__ = ("_return_waiter", "blocked", "broker", "handed", "open", "waiter")
@@ -48,23 +48,23 @@ class WaitSlot:
         self.open = ready
 
     def wait(self, timeout_ms: float | None) -> bool:
-        """Wait until something is handed over or someone wakes the thread; return False when the time is over."""
+        """Wait until a message is handed over or the thread is woken; return False at the timeout."""
         return self.broker.clock.wait(self.waiter, timeout_ms)
 
     def end_wait(self) -> Delivery | None:
-        """Give what was handed over. Needs B."""
+        """Return the delivery that was handed over, if any. Needs B."""
         self.blocked = self.open = False
         handed, self.handed = self.handed, None
         return handed
 
     def signal_returned(self) -> None:
-        """Tell who waits for it that nobody waits here now. Needs B."""
+        """Signal a thread that waits for this one: it no longer waits here. Needs B."""
         if self._return_waiter is not None:
             self.broker.clock.signal(self._return_waiter)
             self._return_waiter = None
 
     def leave(self) -> None:
-        """Tell who waits for it that the thread's call is about to return."""
+        """Signal a thread that waits for this one: its call is about to return."""
         if self._return_waiter is None:
             return
         with self.broker.lock:
@@ -73,19 +73,19 @@ class WaitSlot:
             self.broker.clock.signal(waiter)
 
     def hand_over(self, delivery: Delivery) -> None:
-        """Give a delivery to the waiting thread. Needs B."""
+        """Hand a delivery to the waiting thread. Needs B."""
         self.handed = delivery
         self.open = False
         self.broker.clock.signal(self.waiter)
 
     def wake(self) -> None:
-        """Let a waiting thread look again. Needs B."""
+        """Wake a waiting thread to look again. Needs B."""
         if self.blocked and self.handed is None:
             self.open = False
             self.broker.clock.signal(self.waiter)
 
     def when_returned(self) -> Waiter | None:
-        """Give a waiter that is signalled when the call that waits here returns, None if nobody sits here. Needs B."""
+        """Return a waiter that is signalled when the waiting call returns; None if no thread waits. Needs B."""
         if not self.blocked:
             return None
         self._return_waiter = self._return_waiter or Waiter()
@@ -93,9 +93,9 @@ class WaitSlot:
 
 
 class Receiver:
-    """A consumer as the broker sees it: a stream, what it wants of it, and the desk of the thread that waits for it.
+    """The broker's view of a consumer: its delivery queue, its selector, and the slot of its thread.
 
-    `deliver` makes the delivery (counted, owed) when a message is taken for this receiver.
+    `deliver` creates the delivery (counted, owed by the session) when a message is taken for this receiver.
     """
 
     __slots__ = ("closed", "deliver", "delivery_queue", "matches", "physical", "selector", "slot", "subscription")
@@ -118,7 +118,7 @@ class Receiver:
         self.deliver: Callable[[StoredDeliveryQueue, StoredMessage], Delivery] = _not_attached
 
     def is_open(self) -> bool:
-        """Whether a message may be handed over right now."""
+        """Return whether a message may be handed over now."""
         return self.slot.open and not self.closed
 
     def hand_over(self, delivery_queue: DeliveryQueue, entry: StoredMessage) -> None:
@@ -127,20 +127,20 @@ class Receiver:
         self.slot.hand_over(self.deliver(self.delivery_queue, entry))
 
     def take(self) -> Delivery | None:
-        """Take the next message for this receiver, if one is there."""
+        """Take the next message for this receiver; None if there is none."""
         entry = self.delivery_queue.take(self)
         return None if entry is None else self.deliver(self.delivery_queue, entry)
 
     def join_line(self) -> None:
-        """Wait in the line of the stream."""
+        """Join the waiting line of the delivery queue."""
         self.delivery_queue.wait(self)
 
     def leave_line(self) -> None:
-        """Leave the line of the stream."""
+        """Leave the waiting line of the delivery queue."""
         self.delivery_queue.leave(self)
 
     def close(self) -> None:
-        """Leave the stream for good."""
+        """Leave the delivery queue for good."""
         self.closed = True
         self.delivery_queue.forget(self)
 

@@ -1,4 +1,4 @@
-"""Requestors: send a request with a temporary destination for the reply, wait for the reply. Written over the API."""
+"""Requestors: send a request with a temporary destination for the reply and wait for it. Uses `tck.api` only."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _S = TypeVar("_S", bound=Session)
 
 
 class ReferenceQueueRequestor(QueueRequestor):
-    """A requestor over a queue session, which it closes with itself."""
+    """A requestor over a queue session, which it closes when it is closed."""
 
     __slots__ = ("_receiver", "_reply_queue", "_sender", "_session")
 
@@ -34,13 +34,13 @@ class ReferenceQueueRequestor(QueueRequestor):
         self._receiver = session.create_receiver(self._reply_queue)
 
     def request(self, message: Message) -> Message:
-        """Send a request and wait for one reply, without a limit in time."""
+        """Send a request and wait for one reply, without a timeout."""
         message.jms_reply_to = self._reply_queue
         self._sender.send(message)
         return answered(self._receiver.receive())
 
     def close(self) -> None:
-        """Close the requestor: its parts, its temporary queue, its session."""
+        """Close the requestor with its parts, its temporary queue and its session."""
         self._sender.close()
         self._receiver.close()
         self._reply_queue.delete()
@@ -48,7 +48,7 @@ class ReferenceQueueRequestor(QueueRequestor):
 
 
 class ReferenceTopicRequestor(TopicRequestor):
-    """A requestor over a topic session, which it closes with itself."""
+    """A requestor over a topic session, which it closes when it is closed."""
 
     __slots__ = ("_publisher", "_reply_topic", "_session", "_subscriber")
 
@@ -61,7 +61,7 @@ class ReferenceTopicRequestor(TopicRequestor):
         self._subscriber = session.create_subscriber(self._reply_topic)
 
     def request(self, message: Message) -> Message:
-        """Publish a request and wait for the first reply; later ones are dropped with the next request."""
+        """Publish a request and wait for the first reply; later replies are dropped by the next request."""
         while self._subscriber.receive_no_wait() is not None:
             pass
         message.jms_reply_to = self._reply_topic
@@ -69,7 +69,7 @@ class ReferenceTopicRequestor(TopicRequestor):
         return answered(self._subscriber.receive())
 
     def close(self) -> None:
-        """Close the requestor: its parts, its temporary topic, its session."""
+        """Close the requestor with its parts, its temporary topic and its session."""
         self._publisher.close()
         self._subscriber.close()
         self._reply_topic.delete()
@@ -77,7 +77,7 @@ class ReferenceTopicRequestor(TopicRequestor):
 
 
 def usable(session: _S | None) -> _S:
-    """Check the session of a requestor: open, without transactions, acknowledging by itself."""
+    """Check the session of a requestor: open, without transactions, in AUTO or DUPS_OK mode."""
     if session is None:
         raise IllegalStateException("a requestor needs a session", "NO_SESSION")
     if session.acknowledge_mode not in {Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE}:
@@ -94,7 +94,7 @@ def check_destination(destination: Queue | Topic | None) -> None:
 
 
 def answered(reply: Message | None) -> Message:
-    """Give the reply; IllegalStateException if the wait was ended by a close."""
+    """Return the reply; IllegalStateException if a close ended the wait."""
     if reply is None:
         raise IllegalStateException("the requestor was closed while it waited for the reply", "CLOSED")
     return reply

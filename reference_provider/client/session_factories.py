@@ -1,4 +1,7 @@
-"""What a session makes without any effect elsewhere: messages, and objects that name destinations."""
+"""The factory methods of a session that change nothing else: messages and destination objects.
+
+It also holds `SessionConnection`: the interface that a session and its parts need from the connection.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class SessionConnection(Protocol):
-    """What a session and all that is made on it need of the connection; see `ReferenceConnection`."""
+    """The interface that a session and its parts need from the connection; see `ReferenceConnection`."""
 
     broker: Broker
     model: MessageModel
@@ -53,18 +56,18 @@ class SessionConnection(Protocol):
         """Check that the connection can be used, and note that it is."""
 
     def is_down(self) -> bool:
-        """Whether nothing can come over the connection any more."""
+        """Return whether nothing can pass over the connection any more."""
         ...
 
     def check_commit_allowed(self) -> None:
-        """Raise JMSException if an administrator has asked that this commit fails."""
+        """Raise JMSException if an administrator has ordered that this commit fails."""
 
     def forget(self, session: Session) -> None:
         """Drop a session that is closed."""
 
 
 class SessionFactories(Session):
-    """The part of a session that makes messages and destinations."""
+    """The part of a session that creates messages and destinations."""
 
     __slots__ = ()
 
@@ -82,11 +85,11 @@ class SessionFactories(Session):
         return create(kind, self.model)
 
     def create_message(self) -> Message:
-        """Make a message without a body."""
+        """Create a message without a body."""
         return self._create("message")
 
     def create_text_message(self, text: str | Omitted | None = OMITTED) -> TextMessage:
-        """Make a text message, empty or with `text` as its body."""
+        """Create a text message, empty or with `text` as its body."""
         message = self._create("text")
         assert isinstance(message, TextMessage)  # noqa: S101 # what the kind means
         if text is not OMITTED:
@@ -94,25 +97,25 @@ class SessionFactories(Session):
         return message
 
     def create_bytes_message(self) -> BytesMessage:
-        """Make an empty bytes message."""
+        """Create an empty bytes message."""
         message = self._create("bytes")
         assert isinstance(message, BytesMessage)  # noqa: S101 # what the kind means
         return message
 
     def create_map_message(self) -> MapMessage:
-        """Make an empty map message."""
+        """Create an empty map message."""
         message = self._create("map")
         assert isinstance(message, MapMessage)  # noqa: S101 # what the kind means
         return message
 
     def create_stream_message(self) -> StreamMessage:
-        """Make an empty stream message."""
+        """Create an empty stream message."""
         message = self._create("stream")
         assert isinstance(message, StreamMessage)  # noqa: S101 # what the kind means
         return message
 
     def create_object_message(self, value: object = OMITTED) -> ObjectMessage:
-        """Make an object message, empty or with `value` as its body."""
+        """Create an object message, empty or with `value` as its body."""
         message = self._create("object")
         assert isinstance(message, ObjectMessage)  # noqa: S101 # what the kind means
         if value is not OMITTED:
@@ -122,12 +125,12 @@ class SessionFactories(Session):
     # --- destinations -----------------------------------------------------------------------------------------
 
     def create_queue(self, queue_name: str | None) -> Queue:
-        """Make the identity of a queue; InvalidDestinationException for null or an empty name."""
+        """Create the object that names a queue; InvalidDestinationException for null or an empty name."""
         self.check_open()
         return ReferenceQueue(_checked_name(queue_name))
 
     def create_topic(self, topic_name: str | None) -> Topic:
-        """Make the identity of a topic; InvalidDestinationException for null or an empty name."""
+        """Create the object that names a topic; InvalidDestinationException for null or an empty name."""
         self.check_open()
         return ReferenceTopic(_checked_name(topic_name))
 

@@ -1,6 +1,6 @@
-"""`SessionState`: what one session owes: deliveries not acknowledged, messages not sent yet, the open transaction.
+"""`SessionState`: the deliveries of one session that are not acknowledged, and its open transaction.
 
-Guarded by the broker lock. Each way of settling is one method; the session decides when which is called.
+Guarded by the broker lock. Each way of acknowledging is one method; the session decides which is called when.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _TRANSACTED: Final = Session.SESSION_TRANSACTED
 
 
 class SessionState:
-    """The account of one session.
+    """The unacknowledged deliveries and the open transaction of one session.
 
     Attributes:
         mode: the acknowledge mode that applies now; SESSION_TRANSACTED while a transaction is open.
-        owed: what CLIENT_ACKNOWLEDGE has delivered and nobody has acknowledged yet, in the order of delivery.
+        unacknowledged: deliveries of CLIENT_ACKNOWLEDGE that await acknowledgement, in the order of delivery.
         work: the open transaction.
     """
 
@@ -41,23 +41,25 @@ class SessionState:
         self.mode = mode
         self.unacknowledged: list[Delivery] = []
         self.work = Work(broker)
-        self._marked: set[tuple[StoredDeliveryQueue, int]] = set()  # noted in the file within the open transaction
+        self._marked: set[tuple[StoredDeliveryQueue, int]] = (
+            set()
+        )  # counts written to the file within the open transaction
         self._window = 1
 
     def transaction_id(self) -> str | None:
-        """Give the identifier of the open transaction, None outside of one."""
+        """Return the identifier of the open transaction, None outside of one."""
         return self.work.identifier() if self.mode == _TRANSACTED else None
 
     # --- receiving --------------------------------------------------------------------------------------------
 
     def open_delivery(self, consumer: object, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> Delivery:
-        """Note that `entry` is in the hands of `consumer`; it is owed from now on. Needs B."""
+        """Create the delivery of `entry` to `consumer`; the session owes its acknowledgement from now on. Needs B."""
         delivery = Delivery(delivery_queue, entry, consumer, self._acknowledge, self.broker.clock.now())
         self.enter(delivery)
         return delivery
 
     def enter(self, delivery: Delivery) -> None:
-        """Owe a delivery as the mode asks: to the transaction, to the client, or only until it is settled. Needs B."""
+        """Add a delivery to the transaction or to the unacknowledged ones, as the mode demands. Needs B."""
         if self.mode == _TRANSACTED:
             delivery.transaction = self.work.identifier()
             self.work.acks.append(delivery)
@@ -65,19 +67,20 @@ class SessionState:
             self.unacknowledged.append(delivery)
 
     def cancel_delivery(self, delivery: Delivery) -> None:
-        """Undo a hand-over that reached nobody: neither owed nor counted. Needs B."""
+        """Undo a hand-over that did not reach the client: the delivery is not counted. Needs B."""
         for unacknowledged in (self.work.acks, self.unacknowledged):
             if delivery in unacknowledged:
                 unacknowledged.remove(delivery)
         delivery.undo()
 
     def mark(self, delivery: Delivery, *, listener: bool) -> None:
-        """Note in the file that the message is about to be delivered, where a crash could make it come again.
+        """Write to the file that the message is about to be delivered, if a crash could cause its redelivery.
 
-        If it cannot be noted, JMSException is raised and the message is not delivered: it is as if it had never been taken.
+        If that fails, JMSException is raised and the message is not delivered: it is as if it had never been taken.
 
-        In a transaction the messages that follow are noted along, half as many as the last one received and
-        twice as many each time, so that a long one does not cost a write for each message (see `marks`).
+        In a transaction the counts of the following messages are written along with it, so that a long transaction does
+        not cost a write for each message. The number grows from half the size of the last transaction by doubling (see
+        `broker.delivery_marks`).
         """
         if (self.mode == _AUTO and not listener) or not delivery.stored:
             return
@@ -100,16 +103,16 @@ class SessionState:
             self._marked.update((delivery.source, number) for number in counts)
 
     def settles(self, delivery: Delivery) -> bool:
-        """Whether a delivery is acknowledged by itself; not if it was made in a transaction, even one that has ended since."""
+        """Return whether the mode acknowledges a delivery by itself; never one that was made in a transaction."""
         return self.mode in _BY_ITSELF and delivery.transaction is None
 
     def settle(self, delivery: Delivery) -> None:
-        """Acknowledge one delivery as the mode asks once the client has it: AUTO durably, DUPS_OK lazily."""
+        """Acknowledge one delivery, if the mode does so by itself: AUTO durably, DUPS_OK lazily."""
         if self.settles(delivery):
             SingleAcknowledgement(self.broker, delivery, durable=self.mode == _AUTO).perform()
 
     def settle_or_return(self, delivery: Delivery) -> None:
-        """Do as `settle`; where that fails with JMSException the message, which the client has had, is to come again."""
+        """Do as `settle`; if it fails with JMSException, the message, which the client has had, is redelivered."""
         try:
             self.settle(delivery)
         except JMSException:
@@ -123,9 +126,10 @@ class SessionState:
         work.perform()
 
     def acknowledge_all(self, check_open: Callable[[], None]) -> None:
-        """Acknowledge all that the session has consumed, whichever consumer had it.
+        """Acknowledge all messages that the session has consumed, by any of its consumers.
 
-        `check_open` raises JMSException where the link broke before: nothing is owed any more, all of it comes again.
+        `check_open` raises JMSException if the link has broken: then nothing can be acknowledged, all of it is
+        redelivered.
         """
         with self.broker.lock:
             check_open()
@@ -138,7 +142,7 @@ class SessionState:
             raise
 
     def redeliver_all(self) -> None:
-        """Let what is not acknowledged be delivered again, in the order it was delivered."""
+        """Redeliver all unacknowledged messages, in the order of their delivery."""
         with self.broker.lock:
             unacknowledged, self.unacknowledged = self.unacknowledged, []
         self.broker.redelivery.redeliver(unacknowledged)

@@ -1,8 +1,7 @@
-"""`ReferenceSession`: makes messages, producers and consumers; owes acknowledgements; commits and rolls back.
+"""`ReferenceSession`: creates messages, producers and consumers; acknowledges; commits and rolls back.
 
-One implementation serves the classic, the domain-specific and the simplified API. A session belongs to one thread at a
-time (that of the client, or its dispatcher); only `close` may come from elsewhere. What it owes is guarded by the broker
-lock.
+One implementation serves the classic, the domain-specific and the simplified API. One thread at a time uses a session:
+the client's or its dispatcher; only `close` may come from another. Its state is guarded by the broker lock.
 """
 
 from __future__ import annotations
@@ -54,12 +53,12 @@ class ReferenceSession(SessionFactories):
     """A session of the reference provider.
 
     Attributes:
-        mode: the acknowledge mode it was made with.
-        ledger: what it owes.
-        desk: where the dispatcher waits for messages of all listeners of the session.
+        mode: the acknowledge mode it was created with.
+        state: its unacknowledged deliveries and the open transaction.
+        slot: where the dispatcher waits for messages of all listeners of the session.
         completions: the callbacks of asynchronous sends.
-        serving: messages loaded by a connection consumer, for the session's own listener.
-        closing: close has begun: nothing more is delivered; what runs may finish.
+        runner: messages loaded by a connection consumer, for the session's own listener.
+        closing: close has begun: nothing more is delivered; listeners that run may finish.
     """
 
     __slots__ = (
@@ -107,29 +106,29 @@ class ReferenceSession(SessionFactories):
 
     @property
     def transacted(self) -> bool:
-        """Tell whether the session is transacted."""
+        """Return whether the session is transacted."""
         self.check_open()
         return self.mode == Session.SESSION_TRANSACTED
 
     @property
     def acknowledge_mode(self) -> int:
-        """Give the acknowledge mode; SESSION_TRANSACTED for a transacted session."""
+        """Return the acknowledge mode; SESSION_TRANSACTED for a transacted session."""
         self.check_open()
         return self.mode
 
     def in_listener(self) -> bool:
-        """Whether the calling thread runs a message listener of this session."""
+        """Return whether the calling thread runs a message listener of this session."""
         dispatching = self.dispatcher is not None and self.dispatcher.is_current_thread()
         return dispatching or self.runner.is_current_thread()
 
     def may_deliver(self) -> bool:
-        """Whether messages may be delivered now. Needs B."""
+        """Return whether messages may be delivered now. Needs B."""
         return self.connection.running and not self.closing
 
     # --- producers --------------------------------------------------------------------------------------------
 
     def create_producer(self, destination: Destination | None) -> MessageProducer:
-        """Make a producer for `destination`, or with None one that needs a destination at each send."""
+        """Create a producer for `destination`; with None each send needs a destination."""
         return self.add_producer(ReferenceProducer(self, self.checked_destination(destination)))
 
     def checked_destination(self, destination: Destination | None) -> Destination | None:
@@ -151,7 +150,7 @@ class ReferenceSession(SessionFactories):
             self.producers.remove(producer)
 
     def submit(self, physical: PhysicalDestination, entry: StoredMessage) -> None:
-        """Send a message: with the commit if a transaction is open, otherwise now."""
+        """Send a message: with the commit if a transaction is open, otherwise at once."""
         state = self.state
         if state.mode == Session.SESSION_TRANSACTED:
             state.work.sends.append((physical, entry))
@@ -166,7 +165,7 @@ class ReferenceSession(SessionFactories):
         message_selector: str | Omitted | None = OMITTED,
         no_local: bool | Omitted = OMITTED,
     ) -> MessageConsumer:
-        """Make a consumer of a queue, or of a topic with a subscription of its own."""
+        """Create a consumer of a queue, or of a topic with a subscription of its own."""
         receiver = self.open_plain(destination, message_selector, no_local)
         consumer = ReferenceConsumer(self, receiver)
         consumer.origin = destination
@@ -185,7 +184,7 @@ class ReferenceSession(SessionFactories):
         shared_subscription_name: str | None,
         message_selector: str | Omitted | None = OMITTED,
     ) -> MessageConsumer:
-        """Make a consumer on a shared non-durable subscription."""
+        """Create a consumer on a shared non-durable subscription."""
         self.check_open()
         receiver = self.connection.consumer_factory.open_shared(topic, shared_subscription_name, message_selector)
         return self.add_consumer(ReferenceConsumer(self, receiver))
@@ -197,7 +196,7 @@ class ReferenceSession(SessionFactories):
         message_selector: str | Omitted | None = OMITTED,
         no_local: bool | Omitted = OMITTED,
     ) -> MessageConsumer:
-        """Make a consumer on an unshared durable subscription."""
+        """Create a consumer on an unshared durable subscription."""
         return self.add_consumer(ReferenceConsumer(self, self.open_durable(topic, name, message_selector, no_local)))
 
     def open_durable(
@@ -210,7 +209,7 @@ class ReferenceSession(SessionFactories):
     def create_shared_durable_consumer(
         self, topic: Topic | None, name: str | None, message_selector: str | Omitted | None = OMITTED
     ) -> MessageConsumer:
-        """Make a consumer on a shared durable subscription."""
+        """Create a consumer on a shared durable subscription."""
         self.check_open()
         receiver = self.connection.consumer_factory.open_shared_durable(topic, name, message_selector)
         return self.add_consumer(ReferenceConsumer(self, receiver))
@@ -222,7 +221,7 @@ class ReferenceSession(SessionFactories):
         message_selector: str | Omitted | None = OMITTED,
         no_local: bool | Omitted = OMITTED,
     ) -> TopicSubscriber:
-        """Make a consumer on an unshared durable subscription, by the older type."""
+        """Create a consumer on an unshared durable subscription, with the older type."""
         receiver = self.open_durable(topic, name, message_selector, no_local)
         made = ReferenceSubscriber(self, receiver, cast("Topic", topic))
         self.add_consumer(made)
@@ -240,7 +239,7 @@ class ReferenceSession(SessionFactories):
         self.connection.consumer_factory.unsubscribe(name)
 
     def create_browser(self, queue: Queue | None, message_selector: str | Omitted | None = OMITTED) -> QueueBrowser:
-        """Make a browser of a queue."""
+        """Create a browser of a queue."""
         self.check_open()
         text = selector_text(message_selector)
         matches = self.broker.predicate(text, self.model.version)
@@ -253,17 +252,17 @@ class ReferenceSession(SessionFactories):
     # --- receiving and acknowledging --------------------------------------------------------------------------
 
     def message_of(self, delivery: Delivery) -> Message:
-        """Make the message object of a delivery; a fresh one each time."""
+        """Create the message object of a delivery; a new one each time."""
         return from_snapshot(delivery.entry.snapshot, delivery, self.model)
 
     def acknowledge_from_message(self) -> None:
-        """Do what `Message.acknowledge` means here: in CLIENT_ACKNOWLEDGE all consumed so far, else nothing."""
+        """Do what `Message.acknowledge` means here: in CLIENT_ACKNOWLEDGE acknowledge all consumed messages."""
         self.check_open()
         if self.mode == Session.CLIENT_ACKNOWLEDGE:
             self.acknowledge_all()
 
     def acknowledge_all(self) -> None:
-        """Acknowledge all that the session has consumed."""
+        """Acknowledge all messages that the session has consumed."""
         self.state.acknowledge_all(self.check_open)
 
     # --- transactions and recovery ----------------------------------------------------------------------------
@@ -283,12 +282,12 @@ class ReferenceSession(SessionFactories):
     def commit(self) -> None:
         """Commit the transaction, once all asynchronous sends are complete; the next one begins.
 
-        Raises TransactionRolledBackException when it could not be committed: it is then rolled back.
+        Raises TransactionRolledBackException if it could not be committed: it is then rolled back.
         """
         self._check_transacted("commit")
         self.completions.wait_until_done()
         with self.broker.lock:
-            self.check_open()  # a link that broke meanwhile took the transaction with it
+            self.check_open()  # a link that broke in the meantime has undone the transaction
             work = self.state.next_transaction_within_lock()
         try:
             self.connection.check_commit_allowed()
@@ -306,11 +305,11 @@ class ReferenceSession(SessionFactories):
         self.roll_back(self.state.next_transaction())
 
     def roll_back(self, work: Work) -> None:
-        """Undo a transaction: messages sent are dropped, messages received are redelivered."""
+        """Roll a transaction back: messages sent are dropped, messages received are redelivered."""
         self.broker.redelivery.redeliver(work.acks)
 
     def recover(self) -> None:
-        """Deliver again what is not acknowledged, oldest first; IllegalStateException in a transacted session."""
+        """Redeliver unacknowledged messages, oldest first; IllegalStateException in a transacted session."""
         self.check_open()
         if self.mode == Session.SESSION_TRANSACTED:
             raise IllegalStateException("a transacted session rolls back instead", "TRANSACTED")
@@ -330,7 +329,7 @@ class ReferenceSession(SessionFactories):
 
     @property
     def message_listener(self) -> MessageListener | None:
-        """Give or set the session's own listener, used by application servers."""
+        """Get or set the session's own listener, used by application servers."""
         self.check_open()
         return self.runner.listener
 
@@ -340,13 +339,13 @@ class ReferenceSession(SessionFactories):
         self.runner.listener = listener
 
     def run(self) -> None:
-        """Deliver the messages a connection consumer loaded to the session's own listener, one after the other."""
+        """Deliver the messages loaded by a connection consumer to the session's own listener, one by one."""
         self.runner.run()
 
     # --- the end ----------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Close the session: waits for callbacks and a running listener, rolls back, gives back what is not acknowledged."""
+        """Close the session: wait for callbacks and a running listener, roll back, redeliver."""
         self.check_may_close()
         if self.shut():
             self.connection.forget(self)
@@ -360,7 +359,7 @@ class ReferenceSession(SessionFactories):
         self._check_not_in_callback("close")
 
     def wait_slots(self) -> list[WaitSlot]:
-        """Give all desks where a thread may wait for messages of this session. Needs B."""
+        """Return all slots where a thread may wait for messages of this session. Needs B."""
         return [self.slot, *(consumer.receiver.slot for consumer in self.consumers)]
 
     def shut(self) -> bool:
@@ -377,7 +376,7 @@ class ReferenceSession(SessionFactories):
         return True
 
     def abandon(self) -> None:
-        """End at once because the link is broken: what runs goes on alone, what it has received goes back."""
+        """End at once because the link is broken: running listeners go on, received messages are redelivered."""
         with self.broker.lock:
             if self.closed:
                 return
@@ -389,7 +388,7 @@ class ReferenceSession(SessionFactories):
         self.drop_unfinished()
 
     def drop_unfinished(self) -> None:
-        """Roll the open transaction back and give back what is not acknowledged."""
+        """Roll the open transaction back and redeliver unacknowledged messages."""
         self.roll_back(self.state.next_transaction())
         self.state.redeliver_all()
 
@@ -403,11 +402,9 @@ class ReferenceSession(SessionFactories):
             for consumer in self.consumers:
                 consumer.detach()
             self.producers.clear()
-            unserved = self.runner.drop()
-        self.completions.stop()
-        for delivery in unserved:
-            with self.broker.lock:
+            for delivery in self.runner.drop():
                 self.state.cancel_delivery(delivery)
+        self.completions.stop()
 
     def wait_until_idle(self) -> None:
         """Wait until no receive and no listener of this session is in progress."""

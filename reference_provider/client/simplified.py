@@ -1,4 +1,4 @@
-"""What the simplified API adds: unchecked exceptions, JMSProducer and JMSConsumer over the classic implementation."""
+"""The simplified API: unchecked exceptions, JMSProducer and JMSConsumer over the classic implementation."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ _RUNTIME: dict[type[JMSException], type[JMSRuntimeException]] = {
 
 
 def as_runtime(error: JMSException) -> JMSRuntimeException:
-    """Give the unchecked counterpart of a checked exception, with the same reason and code."""
+    """Return the unchecked counterpart of a checked exception, with the same reason and code."""
     return _RUNTIME.get(type(error), JMSRuntimeException)(error.reason, error.error_code, error)
 
 
 class _Unchecked:
-    """Turn checked exceptions into unchecked ones for the time of a block."""
+    """Turns checked exceptions into unchecked ones within a block."""
 
     __slots__ = ()
 
@@ -77,13 +77,13 @@ class ReferenceJMSConsumer(JMSConsumer):
 
     @property
     def message_selector(self) -> str | None:
-        """Give the message selector, None if there is none."""
+        """Return the message selector, None if there is none."""
         with unchecked:
             return self._consumer.message_selector
 
     @property
     def message_listener(self) -> MessageListener | None:
-        """Give or set the listener that takes the messages, None for none."""
+        """Get or set the listener that takes the messages, None for none."""
         with unchecked:
             return self._consumer.message_listener
 
@@ -93,12 +93,12 @@ class ReferenceJMSConsumer(JMSConsumer):
             self._consumer.message_listener = listener
 
     def receive(self, timeout: int | Omitted = OMITTED) -> Message | None:
-        """Receive the next message, waiting up to `timeout` milliseconds; without one, or with 0, for ever."""
+        """Receive the next message, waiting up to `timeout` milliseconds; omitted or 0 means forever."""
         with unchecked:
             return self._consumer.receive(timeout)
 
     def receive_no_wait(self) -> Message | None:
-        """Receive the next message if one is there at once, else None."""
+        """Receive the next message if one is there, otherwise None."""
         with unchecked:
             return self._consumer.receive_no_wait()
 
@@ -108,7 +108,7 @@ class ReferenceJMSConsumer(JMSConsumer):
             return self._body(self._consumer.timeout(timeout), body_type)
 
     def receive_body_no_wait(self, body_type: BodyType) -> object:
-        """Receive the next message if one is there at once and return its body, else None."""
+        """Receive the next message if one is there and return its body, otherwise None."""
         with unchecked:
             return self._body(0, body_type)
 
@@ -130,9 +130,9 @@ class ReferenceJMSConsumer(JMSConsumer):
 
 
 class ReferenceJMSProducer(JMSProducer):
-    """A producer of the simplified API: options, properties and headers that each send puts on the message.
+    """A producer of the simplified API: options, properties and headers that it sets on each message sent.
 
-    Properties and headers are kept on a message of its own, which converts them as messages do.
+    It keeps properties and headers on a message of its own, which converts them as messages do.
     """
 
     __slots__ = ("_carrier", "_completion_listener", "_correlation_as_bytes", "_producer", "_session")
@@ -147,7 +147,7 @@ class ReferenceJMSProducer(JMSProducer):
     def send(
         self, destination: Destination | None, body: object, *, body_type: BodyType | Omitted = OMITTED
     ) -> JMSProducer:
-        """Send a message, or a body in a message of the kind that fits it."""
+        """Send a message, or a body in a message of the matching kind."""
         with unchecked:
             self._producer.check_open()
             message = self.message_for(body, body_type)
@@ -161,11 +161,11 @@ class ReferenceJMSProducer(JMSProducer):
         return self
 
     def options(self) -> Options:
-        """Give the delivery options set on the producer."""
+        """Return the delivery options set on the producer."""
         return self._producer.options(OMITTED, OMITTED, OMITTED)
 
     def message_for(self, body: object, body_type: BodyType | Omitted) -> Message:
-        """Choose the kind of message by the body; a null without a type is a null message."""
+        """Return the message to send: `body` itself, or a message of the kind that fits it."""
         wanted = type(body) if body_type is OMITTED else body_type
         if isinstance(body, Message) or (body is None and body_type is OMITTED) or wanted is Message:
             if not isinstance(body, Message):
@@ -190,7 +190,7 @@ class ReferenceJMSProducer(JMSProducer):
         return message
 
     def overlay(self, message: Message) -> None:
-        """Put the producer's properties and headers on a message; what is not set here stays as it is there."""
+        """Set the producer's properties and headers on a message; others on the message stay."""
         carrier = self._carrier
         for name in carrier.get_property_names():
             message.set_object_property(name, carrier.get_object_property(name))
@@ -294,7 +294,7 @@ class ReferenceJMSProducer(JMSProducer):
         return self
 
     def property_exists(self, name: str) -> bool:
-        """Tell whether the property `name` is set on the producer."""
+        """Return whether the property `name` is set on the producer."""
         return self._of_carrier(lambda carrier: carrier.property_exists(name))
 
     def get_boolean_property(self, name: str) -> bool:
@@ -334,7 +334,7 @@ class ReferenceJMSProducer(JMSProducer):
         return self._of_carrier(lambda carrier: carrier.get_object_property(name))
 
     def get_property_names(self) -> AbstractSet[str]:
-        """Get the names of the properties, as a set that follows changes on the producer and cannot be changed itself."""
+        """Get the names of the properties: a read-only set that follows changes on the producer."""
         return PropertyNames(self._carrier)
 
     def set_jms_correlation_id_as_bytes(self, correlation_id: bytes | None) -> JMSProducer:
@@ -381,7 +381,7 @@ class ReferenceJMSProducer(JMSProducer):
 
 
 class PropertyNames(AbstractSet[str]):
-    """The names of the properties on a carrier, at any time; every attempt to change the set is refused."""
+    """The names of the properties of a message, always current; every attempt to change the set is refused."""
 
     __slots__ = ("_carrier",)
 

@@ -1,7 +1,8 @@
-"""The temporary destinations of one connection: only it may consume from them, and they end with it.
+"""The temporary destinations of one connection: only that connection may consume from them, and they end with it.
 
-One also ends when the client drops its object. The garbage collector says so at any moment and in any thread, perhaps
-one that holds the broker lock, so it only notes the name; the next call that takes the lock does the rest.
+One also ends when the client drops its object. The garbage collector reports that at any moment and in any thread,
+perhaps one that holds the broker lock. So it only records the name; the next call that takes the lock deletes the
+destination.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class TemporaryDestinations:
-    """What one connection has created; guarded by the broker lock."""
+    """The temporary destinations that one connection has created; guarded by the broker lock."""
 
     __slots__ = ("_dropped", "_physical", "broker")
 
@@ -34,19 +35,21 @@ class TemporaryDestinations:
         self._dropped: deque[ReferenceDestination] = deque()
 
     def create_queue(self) -> ReferenceTemporaryQueue:
-        """Make a temporary queue."""
+        """Create a temporary queue."""
         queue = ReferenceTemporaryQueue(self.broker.unique_name("temporary-queue-"), self.delete)
         self._add(queue)
         return queue
 
     def create_topic(self) -> ReferenceTemporaryTopic:
-        """Make a temporary topic."""
+        """Create a temporary topic."""
         topic = ReferenceTemporaryTopic(self.broker.unique_name("temporary-topic-"), self.delete)
         self._add(topic)
         return topic
 
     def _add(self, destination: ReferenceDestination) -> None:
-        identity = destination_of(destination.kind, destination.name)  # the client's own object must stay collectable
+        identity = destination_of(
+            destination.kind, destination.name
+        )  # holds no reference to the client's object, which must stay collectable
         with self.broker.lock:
             self.sweep()
             self._physical[identity] = self.broker.add_physical_destination(
@@ -55,7 +58,7 @@ class TemporaryDestinations:
         weakref.finalize(destination, self._dropped.append, identity).atexit = False
 
     def sweep(self) -> None:
-        """Delete those whose objects the client has dropped. Needs B."""
+        """Delete those that the client has dropped. Needs B."""
         while self._dropped:
             identity = self._dropped.popleft()
             physical = self._physical.get(identity)

@@ -1,6 +1,6 @@
-"""What Java takes for an identifier, decided per character by its Unicode category.
+"""Java identifiers, decided per character by its Unicode category.
 
-A property name and an identifier in a selector follow the same rule (3.5.1-1, 3.8.1.1-24, 3.8.1.1-25), so both ask here.
+A property name and an identifier in a selector follow the same rule (3.5.1-1, 3.8.1.1-24, 3.8.1.1-25).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from unicodedata import category
 _START: Final = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Nl", "Sc", "Pc"})
 _PART: Final = _START | {"Nd", "Mn", "Mc", "Cf"}
 
-_LONGEST_KNOWN: Final = 200  # so that the names remembered take a bounded space
+_LONGEST_KNOWN: Final = 200  # limits the memory of remembered names
 
 RESERVED_WORDS: Final = frozenset(
     {"NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE"}
@@ -21,12 +21,12 @@ RESERVED_WORDS: Final = frozenset(
 
 
 def is_start(character: str) -> bool:
-    """Tell whether an identifier may begin with this character: letters, currency signs, connectors such as `_`."""
+    """Return whether an identifier may begin with this character: letters, currency signs, connectors such as `_`."""
     return category(character) in _START
 
 
 def is_part(character: str) -> bool:
-    """Tell whether this character may follow in an identifier: as a start, or a digit, a mark, or one Java ignores."""
+    """Return whether this character may follow in an identifier: a start, a digit, a mark, or one that Java ignores."""
     return category(character) in _PART or _is_ignorable_control(character)
 
 
@@ -35,7 +35,7 @@ def _is_ignorable_control(character: str) -> bool:
 
 
 def first_offence(name: str) -> int | None:
-    """Give the index of the first character that keeps `name` from being an identifier, None if it is one."""
+    """Return the index of the first character that is not allowed in an identifier, None if there is none."""
     for index, character in enumerate(name):
         if not (is_part(character) if index else is_start(character)):
             return index
@@ -43,7 +43,7 @@ def first_offence(name: str) -> int | None:
 
 
 def is_identifier(name: str) -> bool:
-    """Tell whether `name` is spelled as an identifier; whether it is a reserved word is another question."""
+    """Return whether `name` has the form of an identifier; it may still be a reserved word."""
     return _known(name) if len(name) <= _LONGEST_KNOWN else _is_identifier(name)
 
 
@@ -59,7 +59,7 @@ def _is_identifier(name: str) -> bool:
 
 
 def reserved_word(name: str, version: str = "3.1") -> str | None:
-    """Give the reserved word that `name` is, whatever its case, or None; ESCAPE is reserved since 1.0.2b."""
+    """Return the reserved word that `name` is, in any case of letters, or None; ESCAPE is reserved since 1.0.2b."""
     if not name.isascii() or len(name) > len("BETWEEN"):
         return None
     word = name.upper()

@@ -1,8 +1,8 @@
-"""Numbers as text, the way Java's `valueOf` reads them and its `toString` writes them; 32-bit floating point; wrap-around.
+"""Numbers as text, as Java's `valueOf` reads them and `toString` writes them; 32-bit floating point; wrap-around.
 
-A String property or body value is read as a number by these rules (3.5.4-3, 3.5.4-4, 3.11.3-7), and a number read as String is
-written by them. Texts that Java refuses raise NumberFormatException, None too for the integers; for the floating-point types None is
-NullPointerException, as in Java (3.5.4-6, 3.5.4-7).
+These rules read a String property or body value as a number (3.5.4-3, 3.5.4-4, 3.11.3-7) and write a number read as
+String. A text that Java refuses raises NumberFormatException, and so does None for the integers; for the floating-point
+types None raises NullPointerException, as in Java (3.5.4-6, 3.5.4-7).
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _FLOAT: Final = struct.Struct(">f")
 _FLOAT_BITS: Final = struct.Struct(">I")
 _SHOWN: Final = 80
 _LONGEST_INTEGER: Final = 1000
-_LAST_UNIT: Final = "\uffff"  # Java looks at UTF-16 units, so digits beyond are none to it
+_LAST_UNIT: Final = "\uffff"  # Java reads UTF-16 units: a digit beyond U+FFFF is no digit to it
 
 
 def parse_integer(text: str | None, bits: int) -> int:
     """Read a whole number of this many bits, as `Byte.parseByte` to `Long.parseLong` do.
 
     Raises:
-        NumberFormatException: None, not a whole number (blanks count), or out of range.
+        NumberFormatException: None, not a whole number (blanks are not allowed), or out of range.
     """
     if text is None:
         raise NumberFormatException("null is not a number")
@@ -51,7 +51,7 @@ def parse_integer(text: str | None, bits: int) -> int:
 
 
 def parse_double(text: str | None) -> float:
-    """Read a floating-point number as `Double.valueOf` does: blanks around it, `NaN`, `Infinity`, hexadecimal, a suffix.
+    """Read a floating-point number as `Double.valueOf` does: blanks around it, `NaN`, `Infinity`, hexadecimal, suffix.
 
     Raises:
         NullPointerException: None.
@@ -72,7 +72,7 @@ def parse_float(text: str | None) -> float:
 
 
 def _read_real(text: str | None) -> tuple[float, str]:
-    """Give the nearest double and, for a finite number, the text of the exact one with its sign."""
+    """Return the nearest double and, for a finite number, the text of the exact number with its sign."""
     if text is None:
         raise NullPointerException("null is not a floating-point number")
     match = _REAL.fullmatch(text)
@@ -90,7 +90,7 @@ def _read_real(text: str | None) -> tuple[float, str]:
 
 
 def _rounded_once(double: float, exact_text: str) -> float:
-    """Round to 32 bits as if from the exact text: where the double lies midway, the text decides which way."""
+    """Round to 32 bits from the exact text: if the double is exactly midway, the text decides the direction."""
     nearest = to_float(double)
     if not exact_text or nearest == double or math.isinf(double):
         return nearest
@@ -103,12 +103,12 @@ def _rounded_once(double: float, exact_text: str) -> float:
 
 
 def _bounded(value: float) -> Fraction:
-    """Give the exact value; an infinity counts as the number that would follow the largest one."""
+    """Return the exact value; an infinity counts as the number after the largest one."""
     return Fraction(value) if math.isfinite(value) else Fraction(int(math.copysign(1, value)) * 2**128)
 
 
 def _exact(text: str) -> Fraction:
-    """Give the exact value of a finite text near a 32-bit number, so that neither part of the fraction grows without bound."""
+    """Return the exact value of a finite text near a 32-bit number, with bounded numerator and denominator."""
     if "x" not in text and "X" not in text:
         return Fraction(Decimal(text))
     mantissa, exponent = re.split("[pP]", text)
@@ -119,7 +119,7 @@ def _exact(text: str) -> Fraction:
 
 
 def next_float(value: float, towards: float) -> float:
-    """Give the 32-bit neighbour of a 32-bit number in the direction of an infinity."""
+    """Return the 32-bit neighbour of a 32-bit number in the direction of an infinity."""
     if value == 0.0:
         return math.copysign(2.0**-149, towards)
     (bits,) = _FLOAT_BITS.unpack(_FLOAT.pack(value))
@@ -129,7 +129,7 @@ def next_float(value: float, towards: float) -> float:
 
 
 def to_float(value: float) -> float:
-    """Round a double to the nearest 32-bit number; beyond the largest an infinity."""
+    """Round a double to the nearest 32-bit number; an infinity beyond the largest."""
     try:
         (rounded,) = _FLOAT.unpack(_FLOAT.pack(value))
     except OverflowError:
@@ -176,7 +176,7 @@ def _special_text(value: float) -> str | None:
 
 
 def _double_digits(value: float) -> tuple[str, int]:
-    """Give the shortest digits d1d2... that read back, and the exponent e of d1.d2... times ten to the e."""
+    """Return the shortest digits d1d2... that read back, and the exponent e of d1.d2... times ten to the e."""
     shortest = Decimal(repr(value))
     if len(_digits(shortest)[0]) == 1:
         # Java never looks for fewer than two digits: 4.9E-324, where one digit, 5E-324, would do.
@@ -216,5 +216,5 @@ def _java_text(value: float, digits: str, exponent: int) -> str:
 
 
 def shown(text: str) -> str:
-    """Quote a text for an error message, cut where it is long."""
+    """Quote a text for an error message, shortened if it is long."""
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")

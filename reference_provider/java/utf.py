@@ -12,16 +12,16 @@ _BEYOND: Final = re.compile("[\U00010000-\U0010ffff]")
 
 
 def encode(text: str) -> bytes:
-    """Give the modified UTF-8 of a text; half a surrogate pair is kept."""
+    """Return the modified UTF-8 of a text; half a surrogate pair is kept."""
     units = text if text.isascii() else _BEYOND.sub(lambda match: split_pair(match[0]), text)
     return units.encode("utf-8", "surrogatepass").replace(b"\x00", b"\xc0\x80")
 
 
 def decode(data: bytes) -> str:
-    """Give the text of modified UTF-8; like Java, accept a plain NUL and forms longer than needed.
+    """Return the text of modified UTF-8; as in Java, a plain NUL and overlong forms are accepted.
 
     Raises:
-        ValueError: malformed; says at which byte.
+        ValueError: malformed, with the position of the byte.
     """
     if data.isascii():
         return data.decode("ascii")
@@ -34,7 +34,7 @@ def decode(data: bytes) -> str:
 
 
 def _unit_at(data: bytes, index: int) -> tuple[str, int]:
-    """Decode the UTF-16 unit at this byte; give it and the index behind it."""
+    """Decode the UTF-16 unit at this byte; return it and the index after it."""
     first = data[index]
     if first < 0x80:
         return chr(first), index + 1
@@ -54,7 +54,7 @@ def _following(data: bytes, index: int) -> int:
 
 
 def split_pair(character: str) -> str:
-    """Give the surrogate pair of a character beyond U+FFFF."""
+    """Return the surrogate pair of a character beyond U+FFFF."""
     offset = ord(character) - 0x10000
     return chr(0xD800 | offset >> 10) + chr(0xDC00 | offset & 0x3FF)
 

@@ -1,6 +1,6 @@
 """The bytes message: uninterpreted bytes, written and read in the layout of Java's data streams (3.11-13).
 
-A read that fails leaves the position where it was (3.11.3-17).
+A failed read does not move the position (3.11.3-17).
 """
 
 from __future__ import annotations
@@ -58,13 +58,13 @@ class ReferenceBytesMessage(ReferenceMessage, BytesMessage):
 
     KIND: ClassVar[Kind] = "bytes"
 
-    _data: bytes  # what is read, once the body is read-only
+    _data: bytes  # the read position and bytes, once the body is read-only
     _position: int
-    _written: bytearray | None  # what is being written; None when the body is read-only
+    _written: bytearray | None  # the bytes written so far; None when the body is read-only
 
     @property
     def body_length(self) -> int:
-        """Give the length of the whole body in bytes, wherever the reading stands (3.11-18)."""
+        """Return the length of the whole body in bytes, whatever the read position (3.11-18)."""
         self._check_readable()
         return len(self._data)
 
@@ -129,7 +129,7 @@ class ReferenceBytesMessage(ReferenceMessage, BytesMessage):
         """Read into `buffer`, at most `length` bytes.
 
         Returns:
-            How many bytes were read, -1 where none is left (3.11-16).
+            The number of bytes read, -1 at the end (3.11-16).
 
         Raises:
             NullPointerException: no buffer.
@@ -200,7 +200,7 @@ class ReferenceBytesMessage(ReferenceMessage, BytesMessage):
         writer.extend(encoded)
 
     def write_bytes(self, value: bytes, offset: int | Omitted = OMITTED, length: int | Omitted = OMITTED) -> None:
-        """Write bytes, copied (3.12-7); with `offset` and `length` that part only.
+        """Write bytes, copied (3.12-7); with `offset` and `length` only that part.
 
         Raises:
             NullPointerException: null (3.12-13).
@@ -233,7 +233,7 @@ class ReferenceBytesMessage(ReferenceMessage, BytesMessage):
         self._position = 0
 
     def get_body(self, body_type: BodyType) -> object:
-        """Get the whole body; the message is reset before and after (3.11-33)."""
+        """Return the whole body; the message is reset before and after (3.11-33)."""
         self.reset()
         return super().get_body(body_type)
 
@@ -244,7 +244,7 @@ class ReferenceBytesMessage(ReferenceMessage, BytesMessage):
         return value
 
     def _ahead(self, skipped: int, size: int) -> bytes:
-        """Give the next bytes behind some skipped ones; the position stays."""
+        """Return the next bytes after some skipped ones; the position does not move."""
         start = self._position + skipped
         if start + size > len(self._data):
             raise MessageEOFException(f"{size} bytes are wanted at byte {start} of {len(self._data)}")

@@ -1,8 +1,8 @@
 """The stored form of a message: headers as one JSON object, the body as bytes.
 
-The JSON is meant to be read in SQL tools too: booleans, strings, longs and finite doubles stand for themselves, every other type is an
-object with the Java type as its one key, `{"int": 5}`. Bodies: text in UTF-8, bytes as they are, map and stream as JSON with the same
-forms of values, an object in its safe encoding (`objects`).
+SQL tools can read the JSON too: booleans, strings, longs and finite doubles are plain JSON values; every other type is
+an object with the Java type as its only key, `{"int": 5}`. Bodies: text in UTF-8, bytes unchanged, map and stream as
+JSON with the same forms of values, an object in its safe encoding (`objects`).
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ Form: TypeAlias = Any
 
 
 def encode(snapshot: Snapshot, envelope: str) -> tuple[str, bytes | None]:
-    """Give the stored form: headers as one JSON object, body as bytes (None where there is none).
+    """Return the stored form: headers as one JSON object, body as bytes (None if there is none).
 
-    `envelope` holds what the broker wants kept beside it (id, timestamp, mode ...), as members of a JSON object, under
-    names of its choice except `kind`, `correlation`, `reply_to`, `type` and `properties`: `"id":"ID:1","mode":2`.
+    `envelope` holds the broker's own fields (id, timestamp, mode ...) as members of a JSON object, under any names
+    except `kind`, `correlation`, `reply_to`, `type` and `properties`: `"id":"ID:1","mode":2`.
     """
     kind, body, properties, correlation, reply_to, message_type = snapshot
     headers = f'{{"kind":"{kind}",{envelope}' if envelope else f'{{"kind":"{kind}"'
@@ -45,7 +45,7 @@ def encode(snapshot: Snapshot, envelope: str) -> tuple[str, bytes | None]:
 
 
 def decode(headers: str, body: bytes | None, destination_of: DestinationMaker) -> tuple[Snapshot, dict[str, Any]]:
-    """Give back the snapshot and the envelope; `destination_of(kind, name)` makes destinations.
+    """Return the snapshot and the envelope; `destination_of(kind, name)` creates destinations.
 
     Kinds of destination: `queue`, `topic`, `temporary-queue`, `temporary-topic`.
     """
@@ -65,16 +65,16 @@ def decode(headers: str, body: bytes | None, destination_of: DestinationMaker) -
 
 
 def json_text(value: object) -> str:
-    """Write JSON with its characters readable; half a surrogate pair, which no file can hold, makes the whole text ASCII.
+    """Write JSON with readable characters; half a surrogate pair, which a file cannot hold, makes the whole text ASCII.
 
-    Typed values may stand anywhere in it. The encoder asks for the forms of those it does not know, which is cheaper than
-    to give it forms only; a double that JSON has no number for it would make null, so then all forms are given.
+    Typed values may occur anywhere in it. The encoder asks for the forms of values it does not know, which is cheaper
+    than passing forms only. It would write null for a double without a JSON number, so then all forms are passed.
     """
     if type(value) is str and value.isascii():
         return encode_basestring_ascii(value)
     try:
         text = orjson.dumps(value, _encodable, _OPTIONS)
-        if b"null" in text:  # a null, or a double that JSON has no number for
+        if b"null" in text:  # a null, or a double without a JSON number
             text = orjson.dumps(_forms(value), None, _OPTIONS)
     except TypeError:  # half a surrogate pair
         return _exact(_forms(value))
@@ -82,7 +82,7 @@ def json_text(value: object) -> str:
 
 
 def _forms(value: Form) -> Form:
-    """Give a copy with a form in the place of each typed value."""
+    """Return a copy with each typed value replaced by its form."""
     if isinstance(value, Mapping):
         return {name: _forms(each) for name, each in value.items()}
     if isinstance(value, (list, tuple)):
@@ -91,13 +91,13 @@ def _forms(value: Form) -> Form:
 
 
 def value_form(value: BodyValue) -> Form:
-    """Give the JSON form of a typed value."""
+    """Return the JSON form of a typed value."""
     form = VALUE_FORMS.get(type(value))
     return value if form is None else form(value)
 
 
 def value_of(form: Form) -> Form:
-    """Give the typed value of a JSON form."""
+    """Return the typed value of a JSON form."""
     if type(form) is not dict:
         return form
     ((name, content),) = form.items()
@@ -105,7 +105,7 @@ def value_of(form: Form) -> Form:
 
 
 def destination_form(destination: Destination) -> dict[str, str]:
-    """Give the JSON form of a destination."""
+    """Return the JSON form of a destination."""
     match destination:
         case TemporaryQueue():
             return {"kind": "temporary-queue", "name": destination.queue_name}
@@ -140,7 +140,7 @@ VALUE_FORMS: Final[dict[type, Callable[[Any], Any]]] = {
 
 
 def _encodable(value: object) -> Form:
-    """Give what the encoder is to write in the place of something it does not know."""
+    """Return the form of a value that the encoder does not know."""
     form = VALUE_FORMS.get(type(value))
     return dict(value) if form is None else form(value)  # type: ignore[call-overload] # a mapping that is no dict
 

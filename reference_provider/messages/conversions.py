@@ -1,8 +1,8 @@
-"""The conversion tables: as which types a stored value may be read (3.5.4, 3.11.3).
+"""The conversion tables: the types as which a stored value may be read (3.5.4, 3.11.3).
 
-A table maps the wanted Java type to the stored types it can be read from, each with the conversion; a cell that is not there raises
-MessageFormatException. There is one table for properties, one for maps and one for streams, so that each can be studied, and broken,
-alone. Null is a stored type of its own: it behaves as `valueOf(null)` of the wanted type.
+A table maps the wanted Java type to the stored types it can be read from, each with the conversion; a missing cell
+raises MessageFormatException. Properties, maps and streams have a table each, so that a fault can change one alone.
+Null is a stored type of its own: it behaves as `valueOf(null)` of the wanted type.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ def convert(table: Table, value: object, target: Target, what: str) -> Plain:
     """Read a stored value as the wanted type.
 
     Args:
-        table: the conversions of this place.
+        table: the conversions for this kind of value.
         value: the stored value, None for null.
         target: the wanted Java type.
-        what: what is read, for the error message.
+        what: the name of the value, for the error message.
 
     Raises:
         MessageFormatException: the table has no such conversion.
@@ -54,17 +54,17 @@ def convert(table: Table, value: object, target: Target, what: str) -> Plain:
 
 
 def refusal(value: object, target: Target, what: str) -> MessageFormatException:
-    """Give the exception for a value that cannot be read as the wanted type; `what` is read."""
+    """Return the exception for a value that cannot be read as the wanted type; `what` names the value."""
     return MessageFormatException(f"{what} is of type {JAVA_NAMES[type(value)]} and cannot be read as {target}")
 
 
 def same(value: Plain) -> Plain:
-    """Give the value itself."""
+    """Return the value itself."""
     return value
 
 
 def unboxed(value: Plain) -> Plain:
-    """Give the plain number or character of a box."""
+    """Return the plain number or character of a box."""
     return value.value
 
 
@@ -84,7 +84,7 @@ def text_of_float(value: Float) -> str:
 
 
 def boolean_of_text(text: str) -> bool:
-    """Read a text as `Boolean.valueOf` does: true for "true" in any case, else false (3.5.4-5, 3.11.3-9)."""
+    """Read a text as `Boolean.valueOf` does: true for "true" in any case, otherwise false (3.5.4-5, 3.11.3-9)."""
     return text.lower() == "true"
 
 
@@ -109,7 +109,7 @@ def long_of_text(text: str) -> int:
 
 
 def boolean_of_null(_: None) -> bool:
-    """Give false, as `Boolean.valueOf(null)` does."""
+    """Return false, as `Boolean.valueOf(null)` does."""
     return False
 
 
@@ -136,7 +136,7 @@ def first_character(text: str) -> str:
 
 
 def property_table() -> Table:
-    """Give the conversions of properties."""
+    """Return the conversions of properties."""
     return {
         "boolean": {bool: same, str: boolean_of_text, NULL: boolean_of_null},
         "byte": {Byte: unboxed, str: byte_of_text, NULL: integer_of_null},
@@ -160,7 +160,7 @@ def property_table() -> Table:
 
 
 def body_table() -> Table:
-    """Give the conversions of maps and streams: those of properties, and char and byte[]."""
+    """Return the conversions of maps and streams: those of properties, and char and byte[]."""
     table = property_table()
     table["char"] = {Char: unboxed, NULL: char_of_null}
     table["String"][Char] = unboxed
@@ -169,7 +169,7 @@ def body_table() -> Table:
 
 
 def body_table_1_0() -> Table:
-    """Give the conversions of maps and streams in version 1.0, where a String could be read as char."""
+    """Return the conversions of maps and streams in version 1.0, where a String could be read as char."""
     table = body_table()
     table["char"][str] = first_character
     return table
@@ -186,10 +186,10 @@ STREAM_TABLES: Final[Mapping[str, Table]] = {"1.0": STREAM_TABLE_1_0}
 
 
 def map_table(version: str) -> Table:
-    """Give the conversions of a map in this version."""
+    """Return the conversions of a map in this version."""
     return MAP_TABLES.get(version, MAP_TABLE)
 
 
 def stream_table(version: str) -> Table:
-    """Give the conversions of a stream in this version."""
+    """Return the conversions of a stream in this version."""
     return STREAM_TABLES.get(version, STREAM_TABLE)

@@ -1,4 +1,4 @@
-"""The JMSX properties that the provider sets, on send and on receipt."""
+"""The JMSX properties that the provider sets on send and on receipt."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIRST: Final = Int(1)
 def send_properties(
     *, user: str | None = None, application: str | None = None, transaction: str | None = None
 ) -> dict[str, PropertyValue]:
-    """Give JMSXUserID, JMSXAppID and JMSXProducerTXID, each if it is not None."""
+    """Return JMSXUserID, JMSXAppID and JMSXProducerTXID, each if it is not None."""
     properties: dict[str, PropertyValue] = {}
     if user is not None:
         properties["JMSXUserID"] = user
@@ -31,7 +31,7 @@ def send_properties(
 def receipt_properties(
     count: int | None, *, timestamp: int | None = None, transaction: str | None = None
 ) -> dict[str, PropertyValue]:
-    """Give JMSXDeliveryCount, JMSXRcvTimestamp and JMSXConsumerTXID, each if it is not None."""
+    """Return JMSXDeliveryCount, JMSXRcvTimestamp and JMSXConsumerTXID, each if it is not None."""
     properties: dict[str, PropertyValue] = {}
     if count is not None:
         properties["JMSXDeliveryCount"] = FIRST if count == 1 else Int(count)
@@ -43,9 +43,10 @@ def receipt_properties(
 
 
 def assign_send_properties(message: Message, properties: Mapping[str, PropertyValue]) -> None:
-    """Put the properties of the send on the sender's own object, in place of those of an earlier send; foreign ones are left alone.
+    """Set the properties of the send on the sender's message, replacing those of an earlier send; skip foreign ones.
 
-    Call it before `snapshot`, so that sender and receivers see the same values (3.5.9-15). Works on read-only messages too.
+    Call it before `snapshot`, so that sender and receivers see the same values (3.5.9-15). Works on read-only messages
+    too.
     """
     if type(message) in OWN or isinstance(message, ReferenceMessage):
-        message.assign_send_properties(properties)  # type: ignore[attr-defined] # what all of these have
+        message.assign_send_properties(properties)  # type: ignore[attr-defined] # all types of OWN have it

@@ -57,23 +57,23 @@ class ReferenceMapMessage(ReferenceMessage, MapMessage):
         return float(self._converted(name, "double"))
 
     def get_string(self, name: str) -> str | None:
-        """Get an entry as String, None where it is null or not set."""
+        """Return an entry as String, None if it is null or not set."""
         return cast("str | None", self._converted(name, "String"))
 
     def get_bytes(self, name: str) -> bytes | None:
-        """Get an entry as byte array, None where it is null or not set."""
+        """Return an entry as byte array, None if it is null or not set."""
         return cast("bytes | None", self._converted(name, "byte[]"))
 
     def get_object(self, name: str) -> object:
-        """Get an entry in the type it was set with, None where it is null or not set."""
+        """Return an entry in the type it was set with, None if it is null or not set."""
         return self._entry(name)
 
     def get_map_names(self) -> Iterator[str]:
-        """Give the name of each entry once, in no particular order."""
+        """Return the name of each entry once, in no particular order."""
         return iter(list(self._entries))
 
     def item_exists(self, name: str) -> bool:
-        """Tell whether there is an entry of this name, be it null (3.11-26)."""
+        """Return whether an entry of this name exists, also if it is null (3.11-26)."""
         return name in self._entries
 
     def set_boolean(self, name: str, value: bool) -> None:
@@ -124,7 +124,7 @@ class ReferenceMapMessage(ReferenceMessage, MapMessage):
     def set_bytes(
         self, name: str, value: bytes | None, offset: int | Omitted = OMITTED, length: int | Omitted = OMITTED
     ) -> None:
-        """Set a byte array entry, copied; with `offset` and `length` that part only.
+        """Set a byte array entry, copied; with `offset` and `length` only that part.
 
         Raises:
             NullPointerException: a part of null.
@@ -152,7 +152,7 @@ class ReferenceMapMessage(ReferenceMessage, MapMessage):
         names.check_entry_name(name)
 
     def _entry(self, name: str) -> BodyValue:
-        """Give the stored value, None where it is null or not set (3.11.3-14)."""
+        """Return the stored value, None if it is null or not set (3.11.3-14)."""
         return self._entries.get(name)
 
     def _converted(self, name: str, target: conversions.Target) -> conversions.Plain:

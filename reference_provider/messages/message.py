@@ -1,10 +1,10 @@
-"""The message object: headers, properties, acknowledgement, and what all kinds of body share.
+"""The message object: headers, properties, acknowledgement, and the part that all kinds of body share.
 
-A plain message is one of these without a body. The five kinds with a body derive from it and from the abstract type of their kind;
-each keeps its body in its own slots and answers the four questions at the end of `ReferenceMessage`.
+A plain message is a `ReferenceMessage` without a body. The five kinds with a body derive from it and from the abstract
+type of their kind; each keeps its body in its own slots and overrides the methods at the end of `ReferenceMessage`.
 
-Headers that nothing depends on are plain slots: a client may set any of them at any time, on received messages too (3.10-1), and what
-it sets has no effect on a send.
+Most headers are plain slots: a client may set any of them at any time, also on received messages (3.10-1), and that has
+no effect on a send.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tck.api import (
 
 
 class ReferenceMessage(Message):
-    """A message of the reference provider; as it stands, one without a body."""
+    """A message of the reference provider; without a body unless a subclass adds one."""
 
     __slots__ = (
         "_acknowledge",
@@ -94,9 +94,9 @@ class ReferenceMessage(Message):
         self._empty_body()
 
     def restore(self, snapshot: Snapshot, delivery: Delivery, model: MessageModel) -> None:
-        """Take over what was sent and what this delivery adds; body and properties are read-only then.
+        """Set the state from a snapshot and its delivery; body and properties are then read-only.
 
-        Called in the place of `__init__`, which would make an empty message first.
+        Called instead of `__init__`, which would create an empty message first.
         """
         self._model = model
         self.jms_message_id = delivery.message_id
@@ -120,7 +120,7 @@ class ReferenceMessage(Message):
         return f"<{self.KIND} message {self.jms_message_id or 'without id'}>"
 
     def frozen(self) -> Snapshot:
-        """Give what this message holds now, safe from later changes (3.9-1, 3.9-2)."""
+        """Return a copy of the contents, safe from later changes (3.9-1, 3.9-2)."""
         parts = (
             self.KIND,
             self._frozen_body(),
@@ -135,7 +135,7 @@ class ReferenceMessage(Message):
 
     @property
     def jms_correlation_id(self) -> str | None:
-        """Give or set the correlation id; one set as bytes is given as the text they are in UTF-8."""
+        """Get or set the correlation id; one set as bytes is returned as the text they are in UTF-8."""
         value = self._correlation
         return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
 
@@ -145,7 +145,7 @@ class ReferenceMessage(Message):
 
     @property
     def jms_correlation_id_as_bytes(self) -> bytes | None:
-        """Give or set the correlation id as bytes, copied (3.4.5-6); one set as text is given in UTF-8."""
+        """Get or set the correlation id as bytes, copied (3.4.5-6); one set as text is returned in UTF-8."""
         value = self._correlation
         return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
 
@@ -162,11 +162,11 @@ class ReferenceMessage(Message):
         self._properties_writable = True
 
     def property_exists(self, name: str) -> bool:
-        """Tell whether the property is set, be it to null (3.5.8-3)."""
+        """Return whether the property is set, also if it is null (3.5.8-3)."""
         return name in self._properties or name in self._provider_properties
 
     def get_property_names(self) -> Iterator[str]:
-        """Give the name of each property once, in no particular order."""
+        """Return the name of each property once, in no particular order."""
         return iter(
             [*self._provider_properties, *(each for each in self._properties if each not in self._provider_properties)]
         )
@@ -207,12 +207,12 @@ class ReferenceMessage(Message):
         return value
 
     def get_string_property(self, name: str) -> str | None:
-        """Get a property as String, None where it is null or not set."""
+        """Return a property as String, None if it is null or not set."""
         text: str | None = self._converted_property(name, "String")
         return text
 
     def get_object_property(self, name: str) -> object:
-        """Get a property in the type it was set with, None where it is null or not set (3.5.5-3, 3.5.5-5)."""
+        """Return a property in the type it was set with, None if it is null or not set (3.5.5-3, 3.5.5-5)."""
         return self._property(name)
 
     def set_boolean_property(self, name: str, value: bool) -> None:
@@ -276,15 +276,15 @@ class ReferenceMessage(Message):
         self._properties[name] = value
 
     def _property(self, name: str) -> PropertyValue:
-        """Give the stored value, None where it is null or not set; what the provider set goes first."""
+        """Return the stored value, None if it is null or not set; the provider's value takes precedence."""
         if name in self._provider_properties:
             return self._provider_properties[name]
         return self._properties.get(name)
 
     def _converted_property(self, name: str, target: conversions.Target) -> conversions.Plain:
-        """Give a property in a type; one that is not set counts as null (3.5.8-2).
+        """Return a property in a type; one that is not set counts as null (3.5.8-2).
 
-        Goes through no other function where it need not: a client that reads all properties of each message is not to wait.
+        Calls as few functions as possible: clients may read all properties of each message.
         """
         provided = self._provider_properties
         value = provided[name] if name in provided else self._properties.get(name)
@@ -296,12 +296,12 @@ class ReferenceMessage(Message):
         return value if conversion is conversions.same else conversion(value)
 
     def _check_absent_property(self, name: str) -> None:
-        """Refuse to read what was never set as a primitive, which only version 1.0 does (3.5.8-4)."""
+        """Refuse to read a property that was never set as a primitive; only version 1.0 does so (3.5.8-4)."""
         if self._model.version == "1.0":
             raise NullPointerException(f"the property {name!r} is not set")
 
     def assign_send_properties(self, properties: Mapping[str, PropertyValue]) -> None:
-        """Set what the provider sets on send, in place of what it, or the client under its names, set before (3.5.9-9)."""
+        """Set the provider's properties of a send, replacing earlier values under these names (3.5.9-9)."""
         if self._provider_properties and not names.SET_ON_RECEIPT.isdisjoint(self._provider_properties):
             on_receipt = {
                 name: value for name, value in self._provider_properties.items() if name in names.SET_ON_RECEIPT
@@ -312,13 +312,13 @@ class ReferenceMessage(Message):
             self._properties = dict(self._client_properties())
 
     def _client_properties(self) -> Mapping[str, PropertyValue]:
-        """Give the client's own properties: those set, without the names that are the provider's to set."""
+        """Return the properties that the client has set, without names that are the provider's to set."""
         if names.SET_BY_PROVIDER.isdisjoint(self._properties):
             return self._properties
         return {name: value for name, value in self._properties.items() if name not in names.SET_BY_PROVIDER}
 
     def _frozen_properties(self) -> dict[str, PropertyValue]:
-        """Give the properties that travel: the client's own, and what the provider set on send."""
+        """Return the properties that are sent: the client's own and those the provider set on send."""
         sent = self._provider_properties
         if not names.SET_ON_RECEIPT.isdisjoint(sent):
             sent = {name: value for name, value in sent.items() if name in names.SET_ON_SEND}
@@ -327,7 +327,7 @@ class ReferenceMessage(Message):
     # Acknowledgement
 
     def acknowledge(self) -> None:
-        """Acknowledge all that the session of this received message has consumed; nothing on a message not received."""
+        """Acknowledge all messages that the session has consumed; no effect on a message that was not received."""
         if self._acknowledge is not None:
             self._acknowledge()
 
@@ -338,7 +338,7 @@ class ReferenceMessage(Message):
         self._empty_body()
 
     def get_body(self, body_type: BodyType) -> object:
-        """Get the body as this type, None where there is no body (3.11-36, 3.11-37).
+        """Return the body as this type, None if there is no body (3.11-36, 3.11-37).
 
         Raises:
             MessageFormatException: the body cannot be assigned to the type.
@@ -352,35 +352,35 @@ class ReferenceMessage(Message):
         return body
 
     def is_body_assignable_to(self, body_type: BodyType) -> bool:
-        """Tell whether `get_body` with this type would succeed; always true without a body (3.11-42)."""
+        """Return whether `get_body` with this type would succeed; always true without a body (3.11-42)."""
         _check_body_type(body_type)
         return not self._has_body() or self._accepts_body_type(body_type)
 
     # What each kind of body answers
 
     def _empty_body(self) -> None:
-        """Bring the body into the state of a new message."""
+        """Set the body to the state of a new message."""
 
     def _restore_body(self, body: Body) -> None:
-        """Take the body of a snapshot, read-only."""
+        """Set the body from a snapshot, read-only."""
 
     def _frozen_body(self) -> Body:
-        """Give the body for a snapshot, safe from later changes."""
+        """Return the body for a snapshot, safe from later changes."""
         return None
 
     def _has_body(self) -> bool:
         return False
 
     def _accepts_body_type(self, body_type: BodyType) -> bool:  # noqa: ARG002 - a plain message has no body to ask about
-        """Tell whether the body, which is there, can be given as this type."""
+        """Return whether the body, if there is one, can be returned as this type."""
         return False
 
     def _body_as(self, body_type: BodyType) -> object:
-        """Give the body, which is there, as this type; None where it cannot be given so."""
+        """Return the body, which exists, as this type; None if that is impossible."""
         return self._body_value() if self._accepts_body_type(body_type) else None
 
     def _body_value(self) -> object:
-        """Give a copy of the body, which is there."""
+        """Return a copy of the body, which exists."""
         return None
 
 
@@ -390,10 +390,10 @@ def _check_body_type(body_type: BodyType) -> None:
 
 
 def checked_reply_to(destination: Destination | None) -> Destination | None:
-    """Give a reply destination.
+    """Check a reply destination.
 
     Raises:
-        MessageFormatException: no destination at all.
+        MessageFormatException: it is no destination.
     """
     if destination is None or isinstance(destination, Destination):
         return destination

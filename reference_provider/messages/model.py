@@ -1,8 +1,7 @@
-"""What travels between a client's message object and the broker: snapshots, deliveries, limits.
+"""The values that pass between a client's message object and the broker: snapshots, deliveries, limits.
 
-A message object belongs to the client; the broker never keeps one. At send the object is frozen into a `Snapshot`, and each
-delivery builds a fresh object from it (3.9-1, 3.9-2, 3.10-4). This module holds those values and knows nothing of message
-classes, sessions or the store.
+A message object belongs to the client; the broker never keeps one. A send copies the object into a `Snapshot`, and each
+delivery creates a new object from it (3.9-1, 3.9-2, 3.10-4). Must not know message classes, sessions or the store.
 """
 
 from __future__ import annotations
@@ -37,12 +36,12 @@ NO_PROPERTIES: Final[Mapping[str, PropertyValue]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Largest sizes a send accepts; beyond one of them the send raises ResourceAllocationException.
+    """The largest sizes that a send accepts; beyond one of them it raises ResourceAllocationException.
 
     Attributes:
         body_bytes: size of the encoded body, in bytes.
         header_bytes: size of header and properties together, in bytes of their stored form.
-        object_depth: how deep values may nest in the body of an object message.
+        object_depth: largest nesting depth of values in the body of an object message.
     """
 
     body_bytes: int = 256 * 1024 * 1024
@@ -52,7 +51,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class MessageModel:
-    """What message objects of one connection need to know: registered types, version of the specification, limits."""
+    """The settings of one connection's messages: registered types, version of the specification, limits."""
 
     types: TypeRegistry = field(default_factory=TypeRegistry)
     version: Version = "3.1"
@@ -60,13 +59,13 @@ class MessageModel:
 
 
 class Snapshot(NamedTuple):
-    """A message as it was at the moment of its send; immutable, so it may be shared by any number of deliveries.
+    """A message as it was at the moment of its send; immutable, so any number of deliveries may share it.
 
-    It holds what the client owns (3.4.11-6): correlation id, reply destination, type, properties, body. What the send sets
-    (destination, mode, expiration, delivery time, priority, id, timestamp) belongs to the broker and comes back through
-    `Delivery`.
+    It holds the client's part (3.4.11-6): correlation id, reply destination, type, properties, body. The headers that
+    the send sets (destination, mode, expiration, delivery time, priority, id, timestamp) belong to the broker and come
+    back through `Delivery`.
 
-    A named tuple, not a dataclass: it is made once per send, and costs a third of a frozen dataclass.
+    A named tuple, not a dataclass: each send creates one, and it costs a third of a frozen dataclass.
     """
 
     kind: Kind
@@ -78,18 +77,18 @@ class Snapshot(NamedTuple):
 
 
 class Delivery(Protocol):
-    """One delivery of a message to one consumer: the send-set headers, what the provider sets on receipt, acknowledgement.
+    """One delivery of a message: the headers set by the send, the properties set on receipt, acknowledgement.
 
-    `from_snapshot` reads each attribute once and keeps `acknowledge` only, so the object may be small and short-lived.
+    `from_snapshot` reads each attribute once and keeps only `acknowledge`, so the object may be small and short-lived.
     """
 
     @property
     def message_id(self) -> str | None:
-        """JMSMessageID, or None where it was disabled (3.4.3-8)."""
+        """JMSMessageID, or None if it was disabled (3.4.3-8)."""
 
     @property
     def timestamp(self) -> int:
-        """JMSTimestamp in epoch milliseconds, 0 where it was disabled."""
+        """JMSTimestamp in epoch milliseconds, 0 if it was disabled."""
 
     @property
     def destination(self) -> Destination | None:
@@ -117,8 +116,8 @@ class Delivery(Protocol):
 
     @property
     def properties(self) -> Mapping[str, PropertyValue]:
-        """Properties the provider sets on receipt; make it with `receipt_properties`."""
+        """Properties that the provider sets on receipt, from `receipt_properties`."""
 
     @property
     def acknowledge(self) -> Callable[[], None]:
-        """What `Message.acknowledge()` does; the session checks its state there."""
+        """Called by `Message.acknowledge()`; the session checks its state there."""

@@ -1,7 +1,8 @@
-"""Names: of properties, of map entries, and the JMSX properties with who sets them.
+"""Names of properties and map entries, and the JMSX properties with their types.
 
-A property name is an identifier of the selector language and no reserved word (3.5.1-1 to 3.5.1-3). Names beginning with `JMS` are not
-the client's: `JMSX` names are the nine of the specification (3.5.9-1), `JMS_` names are a provider's (3.5.10-1), no other exists.
+A property name is an identifier of the selector language and not a reserved word (3.5.1-1 to 3.5.1-3). Names beginning
+with `JMS` are not the client's: `JMSX` names are the nine of the specification (3.5.9-1), `JMS_` names are a provider's
+(3.5.10-1), others do not exist.
 """
 
 from __future__ import annotations
@@ -48,10 +49,11 @@ JMSX_PROPERTIES: Final = (
 
 
 def check_property_name(name: str, version: str = "3.1") -> None:
-    """Refuse what cannot be the name of a property.
+    """Refuse an illegal property name.
 
     Raises:
-        IllegalArgumentException: null or empty (3.5.1-4), no identifier, a reserved word, or a `JMS` name that does not exist.
+        IllegalArgumentException: null or empty (3.5.1-4), no identifier, a reserved word, or a `JMS` name that does not
+            exist.
     """
     if not name:
         raise IllegalArgumentException("a property needs a name: neither null nor empty")
@@ -68,7 +70,7 @@ def _exists(name: str) -> bool:
 
 
 def check_jmsx_type(name: str, value: PropertyValue) -> None:
-    """Refuse a JMSX property of another type than the specification gives it.
+    """Refuse a JMSX property whose type differs from the specification's.
 
     Raises:
         MessageFormatException: wrong type; null is allowed.
@@ -79,7 +81,7 @@ def check_jmsx_type(name: str, value: PropertyValue) -> None:
 
 
 def check_entry_name(name: str) -> None:
-    """Refuse what cannot name an entry of a map.
+    """Refuse an illegal name of a map entry.
 
     Raises:
         IllegalArgumentException: null or empty (3.11-25).

@@ -1,7 +1,7 @@
 """The object message: one value, kept in its safe encoding from the moment it is set.
 
-So the message holds a copy as of that moment (3.12-8), each read gives another (3.12-16), and what cannot travel is refused when it is
-set, not at the send (3.11-28).
+So the message holds a copy from that moment (3.12-8), each read returns a new one (3.12-16), and a value that cannot be
+sent is refused when it is set, not at the send (3.11-28).
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ class ReferenceObjectMessage(ReferenceMessage, ObjectMessage):
 
     @property
     def object(self) -> Content:
-        """Give or set the value: a copy of what is set, and another on each reading.
+        """Get or set the value; it is copied when set and on each read.
 
         Raises:
-            MessageFormatException: set to what may not travel; read what cannot be built here.
+            MessageFormatException: set to a value that cannot be sent; read a value that cannot be built here.
         """
         return None if self._encoded is None else objects.decode(self._encoded, self._model.types)
 
@@ -93,7 +93,7 @@ class ReferenceObjectMessage(ReferenceMessage, ObjectMessage):
 
 
 def is_assignable(value: Content, body_type: BodyType) -> bool:
-    """Tell whether a value other than null can be assigned to a type, as Java would see it."""
+    """Return whether a value other than null can be assigned to a type, by Java's rules."""
     if body_type in ANY:
         return True
     if isinstance(value, str) and body_type in STRING_TYPES:
@@ -114,7 +114,7 @@ def _is_number(value: Content) -> bool:
 
 
 def _is_comparable(value: Content) -> bool:
-    """Tell whether the type orders its values; Java's numbers, booleans, characters and dates do, its collections do not."""
+    """Return whether the type is ordered, as Java's numbers, booleans, characters and dates are."""
     if isinstance(value, (Box, bool)):
         return True
     if isinstance(value, (dict, list, tuple, set, frozenset, bytes, bytearray)):

@@ -1,8 +1,9 @@
-"""The safe encoding of the body of an object message: built-in values and registered types, and nothing else, ever.
+"""The safe encoding of the body of an object message: built-in values and registered types only.
 
-The form is JSON, readable in any tool. What JSON can say stands for itself: null, booleans, numbers, strings, lists, and dictionaries
-whose keys are strings. All else is an object with the one key `$`, a list of a tag and what belongs to it. A value goes in by its exact
-type; an instance of a subclass, or of a type that is not registered, is refused by name. Nothing is ever unpickled.
+The form is JSON, readable in any tool. Values that JSON has are plain: null, booleans, numbers, strings, lists, and
+dictionaries whose keys are strings. Every other value is an object with the only key `$`, a list of a tag and its
+parts. A value is encoded by its exact type; an instance of a subclass, or of a type that is not registered, is refused
+by name. Nothing is ever unpickled.
 """
 
 from __future__ import annotations
@@ -25,21 +26,21 @@ TAG: Final = "$"
 
 Form: TypeAlias = Any
 """What JSON can say."""
-_JSON_INTEGER: Final = 1 << 63  # beyond it a tag: other JSON tools, SQLite's too, keep 64 bits
+_JSON_INTEGER: Final = 1 << 63  # larger ones get a tag: other JSON tools, SQLite's too, keep 64 bits
 
 _encoder = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"), check_circular=False)
 
 
 def encode(value: object, types: TypeRegistry, depth: int) -> bytes:
-    """Take a value apart into its stored form, which is also its copy (3.12-8).
+    """Encode a value into its stored form, which is also its copy (3.12-8).
 
     Args:
-        value: what the client set; None is no body and never comes here.
-        types: what may travel beside the built-in values.
-        depth: how deep values may nest.
+        value: the client's value; never None, which is no body.
+        types: the types that may be sent beside the built-in values.
+        depth: the largest nesting depth.
 
     Raises:
-        MessageFormatException: a type that may not travel, named; a value that contains itself or nests too deep.
+        MessageFormatException: a type that cannot be sent, by name; a value that contains itself or nests too deep.
     """
     writer = _Writer(types, depth)
     try:
@@ -54,7 +55,7 @@ def decode(data: bytes, types: TypeRegistry) -> object:
     """Build the value again, a new one each time (3.12-16).
 
     Raises:
-        MessageFormatException: a type that is not registered here, or one whose instance refuses to be built (3.11-38).
+        MessageFormatException: a type that is not registered here, or an instance that cannot be built (3.11-38).
     """
     try:
         return _Reader(types).value(json.loads(data))
@@ -65,14 +66,14 @@ def decode(data: bytes, types: TypeRegistry) -> object:
 
 
 class _Writer:
-    """Takes values apart; one per encoding, since it counts the depth."""
+    """Encodes one value; it counts the nesting depth."""
 
     def __init__(self, types: TypeRegistry, depth: int) -> None:
         self._types = types
         self._left = depth
 
     def form(self, value: object) -> Form:
-        """Give the JSON form of a value."""
+        """Return the JSON form of a value."""
         simple = SIMPLE_FORMS.get(type(value))
         if simple is not None:
             return simple(value)
@@ -113,7 +114,7 @@ class _Writer:
 
 
 class _Reader:
-    """Builds values."""
+    """Builds values from their JSON forms."""
 
     def __init__(self, types: TypeRegistry) -> None:
         self._types = types

@@ -1,7 +1,8 @@
 """The types, beyond the built-in ones, that an object message may carry.
 
-A type is registered under a name, with one function that takes an instance apart into built-in values and one that builds it again.
-Only what was registered here is ever built from the body of a message, so a body cannot make the receiver run anything else.
+A type is registered under a name, with one function that converts an instance into built-in values and one that builds
+it again. Only registered types are ever built from the body of a message, so a body cannot make the receiver run other
+code.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ State: TypeAlias = Any
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """How instances of one type travel.
+    """How instances of one type are encoded.
 
     Attributes:
-        name: what the stored form calls the type.
+        name: the name of the type in the stored form.
         type: the type; instances of its subclasses are not covered.
-        to_state: takes an instance apart into a value that can itself travel.
-        from_state: builds an instance from such a value; what it raises makes the body unreadable.
+        to_state: converts an instance into a value that can be encoded.
+        from_state: builds an instance from such a value; an exception makes the body unreadable.
     """
 
     name: str
@@ -37,7 +38,7 @@ class Registration:
 
 
 class TypeRegistry:
-    """Types that may travel in an object message, by type and by name; safe to use from any thread."""
+    """The types that object messages may carry, by type and by name; safe for use by any thread."""
 
     __slots__ = ("_by_name", "_by_type", "_lock")
 
@@ -50,10 +51,10 @@ class TypeRegistry:
         self.register(*types)
 
     def register(self, *types: type[Any]) -> None:
-        """Register types by their own shape, under `module.qualified_name`.
+        """Register types by their own structure, under `module.qualified_name`.
 
-        Dataclasses travel by their fields, enums by name, named tuples by their items, other classes by their attributes (or what
-        their `__getstate__` gives, taken back by `__setstate__`).
+        Dataclasses are encoded by their fields, enums by name, named tuples by their items, other classes by their
+        attributes (or by `__getstate__` and `__setstate__`).
 
         Raises:
             ValueError: another type has that name.
@@ -64,7 +65,7 @@ class TypeRegistry:
     def register_as(
         self, name: str, kind: type[T], to_state: Callable[[T], Any], from_state: Callable[[Any], T]
     ) -> None:
-        """Register one type under a name of choice with functions of choice.
+        """Register one type under this name with these functions.
 
         Raises:
             ValueError: another type has that name.
@@ -72,11 +73,11 @@ class TypeRegistry:
         self._add(Registration(name, kind, to_state, from_state))
 
     def of_type(self, kind: type[Any]) -> Registration | None:
-        """Give the registration of exactly this type."""
+        """Return the registration of exactly this type."""
         return self._by_type.get(kind)
 
     def named(self, name: str) -> Registration | None:
-        """Give the registration under this name."""
+        """Return the registration under this name."""
         return self._by_name.get(name)
 
     def _add(self, registration: Registration) -> None:
@@ -106,7 +107,7 @@ def _fields(instance: State) -> dict[str, Any]:
 
 
 def _from_fields(kind: type[Any], state: dict[str, Any]) -> State:
-    """Call the constructor, so that what it checks is checked again; fields it does not take are set afterwards."""
+    """Call the constructor, which repeats its checks; fields that it does not take are set afterwards."""
     taken = {field.name for field in dataclasses.fields(kind) if field.init}
     instance = kind(**{name: value for name, value in state.items() if name in taken})
     for field in dataclasses.fields(kind):
@@ -116,7 +117,7 @@ def _from_fields(kind: type[Any], state: dict[str, Any]) -> State:
 
 
 def _attributes(instance: State) -> State:
-    """Take `__getstate__`, which since Python 3.11 every object has; a pair of dictionaries where there are slots."""
+    """Return `__getstate__()`, which every object has since Python 3.11; a pair of dictionaries for slots."""
     return instance.__getstate__()
 
 

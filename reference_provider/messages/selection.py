@@ -1,6 +1,6 @@
-"""What a selector sees of a message: six headers and the properties set on send (3.8.1.1-34 to -43), as values made for comparing.
+"""The values of a message that a selector sees: six headers and the properties set on send (3.8.1.1-34 to -43).
 
-Nothing of the body is here (3.8.1-3), and null is not either: what is null is absent (3.8.1.1-31, -41, -97).
+The body is not among them (3.8.1-3), and neither is null: a null value is absent (3.8.1.1-31, -41, -97).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ def selection(
     priority: int,
     version: Version = "3.1",
 ) -> dict[str, SelectorValue]:
-    """Give the values a selector may refer to; build it once per message, for all its selectors.
+    """Return the values that a selector may refer to; built once per message, for all selectors.
 
-    `version` is that of the sender: in 1.0 a timestamp that was disabled is null, later it is zero (3.4.4-5, 3.4.4-8).
+    `version` is the sender's: in 1.0 a disabled timestamp is null, later it is zero (3.4.4-5, 3.4.4-8).
     """
     view = property_values(snapshot)
     view["JMSDeliveryMode"] = MODE_NAMES[delivery_mode]
@@ -42,10 +42,10 @@ def selection(
 
 
 def property_values(snapshot: Snapshot) -> dict[str, SelectorValue]:
-    """Give the properties that are not null, each in the type it was set with (3.8.1.1-30)."""
+    """Return the properties that are not null, each in the type it was set with (3.8.1.1-30)."""
     return {name: selector_value(value) for name, value in snapshot.properties.items() if value is not None}
 
 
 def correlation_text(correlation: str | bytes | None) -> str | None:
-    """Give the correlation id as its String getter does."""
+    """Return the correlation id as its String getter does."""
     return correlation.decode("utf-8", "replace") if isinstance(correlation, bytes) else correlation

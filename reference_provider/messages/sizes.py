@@ -16,7 +16,7 @@ def check(snapshot: Snapshot, limits: Limits) -> None:
     """Refuse a message that is larger than allowed.
 
     Raises:
-        ResourceAllocationException: says what is too large and by how much.
+        ResourceAllocationException: names the part that is too large, with both sizes.
     """
     body = snapshot.body
     size = len(body) if type(body) is str else body_size(body)
@@ -30,7 +30,7 @@ def check(snapshot: Snapshot, limits: Limits) -> None:
 
 
 def body_size(body: Body) -> int:
-    """Give the size of a body in bytes; texts count one per character, values in maps and streams at least a few bytes."""
+    """Return the size of a body in bytes; texts count one per character, other values a few bytes at least."""
     if body is None:
         return 0
     if isinstance(body, (str, bytes)):
@@ -41,7 +41,7 @@ def body_size(body: Body) -> int:
 
 
 def header_size(snapshot: Snapshot) -> int:
-    """Give the size of what the client put into header and properties, in bytes; texts count one per character."""
+    """Return the size of the client's header and properties in bytes; texts count one per character."""
     return len(snapshot.correlation or "") + len(snapshot.type or "") + _members(snapshot.properties)
 
 

@@ -1,7 +1,7 @@
-"""Freezing messages at their send, and making the objects of deliveries.
+"""Copies messages into snapshots at their send, and creates the message objects of deliveries.
 
-A message of this provider is frozen from its own state, any other through the public getters of the messaging API (3.12-1 to 3.12-3):
-nothing is assumed of it but that it implements the type of its kind.
+A message of this provider is copied from its own state, any other through the public getters of the messaging API
+(3.12-1 to 3.12-3): the only assumption is that it implements the type of its kind.
 """
 
 from __future__ import annotations
@@ -52,30 +52,30 @@ OWN: Final[frozenset[type]] = frozenset(CLASSES.values())
 
 
 def create(kind: Kind, model: MessageModel) -> ReferenceMessage:
-    """Make a new message of this kind: no headers, no properties, an empty and writable body (Bytes and Stream write-only)."""
+    """Create a message of this kind: no headers, no properties, an empty writable body."""
     return CLASSES[kind](model)
 
 
 def from_snapshot(snapshot: Snapshot, delivery: Delivery, model: MessageModel) -> ReferenceMessage:
-    """Make the message object of one delivery: its own headers, body and properties, the latter two read-only."""
+    """Create the message object of one delivery, with its own headers; body and properties are read-only."""
     kind = CLASSES[snapshot.kind]
-    message = kind.__new__(kind)  # not made empty first
+    message = kind.__new__(kind)  # without creating an empty message first
     message.restore(snapshot, delivery, model)
     return message
 
 
 def snapshot(message: object, model: MessageModel, sent: Mapping[str, PropertyValue] = NO_PROPERTIES) -> Snapshot:
-    """Freeze what the client put into a message; the message itself stays as it is and may be used again (3.9-3, 3.9-4).
+    """Copy the client's part of a message; the message is not changed and may be used again (3.9-3, 3.9-4).
 
-    `sent` are the properties the provider sets on send, for a foreign message, which `assign_send_properties` cannot give them to; one
-    of this provider has them already.
+    `sent` are the properties the provider sets on send, for a foreign message, on which `assign_send_properties` cannot
+    set them; a message of this provider has them already.
 
     Raises:
-        MessageFormatException: null or no message (7.1-11), or what it holds cannot travel.
+        MessageFormatException: null or no message (7.1-11), or its contents cannot be sent.
         ResourceAllocationException: it is larger than the limits of the model.
     """
     if type(message) in OWN:
-        frozen: Snapshot = message.frozen()  # type: ignore[attr-defined] # what all of these have
+        frozen: Snapshot = message.frozen()  # type: ignore[attr-defined] # all types of OWN have it
     elif isinstance(message, ReferenceMessage):
         frozen = message.frozen()
     elif isinstance(message, Message):
@@ -91,7 +91,7 @@ def snapshot(message: object, model: MessageModel, sent: Mapping[str, PropertyVa
 def foreign_snapshot(
     message: Message, model: MessageModel, sent: Mapping[str, PropertyValue] = NO_PROPERTIES
 ) -> Snapshot:
-    """Freeze a message of another implementation through its public getters."""
+    """Copy a message of another implementation through its public getters."""
     kind = foreign_kind(message)
     return Snapshot(
         kind,
@@ -104,7 +104,7 @@ def foreign_snapshot(
 
 
 def foreign_kind(message: Message) -> Kind:
-    """Tell the kind of a foreign message by the type it implements."""
+    """Return the kind of a foreign message by the type it implements."""
     match message:
         case TextMessage():
             return "text"
@@ -139,7 +139,7 @@ def foreign_body(message: Message, model: MessageModel) -> Body:
 
 
 def foreign_bytes(message: BytesMessage) -> bytes:
-    """Read all bytes of a foreign message, which has to be reset for it: there is no other way in the API."""
+    """Read all bytes of a foreign message; it must be reset for that, since the API has no other way."""
     message.reset()
     buffer = bytearray(message.body_length)
     count = message.read_bytes(buffer) if buffer else 0
@@ -148,7 +148,7 @@ def foreign_bytes(message: BytesMessage) -> bytes:
 
 
 def foreign_items(message: StreamMessage) -> tuple[BodyValue, ...]:
-    """Read all values of a foreign stream, which has to be reset for it."""
+    """Read all values of a foreign stream; it must be reset for that."""
     message.reset()
     items: list[BodyValue] = []
     while True:
@@ -161,7 +161,7 @@ def foreign_items(message: StreamMessage) -> tuple[BodyValue, ...]:
 
 
 def foreign_properties(message: Message, model: MessageModel) -> dict[str, PropertyValue]:
-    """Read the properties of a foreign message, but not those that only a provider sets."""
+    """Read the properties of a foreign message, without those that only a provider sets."""
     properties: dict[str, PropertyValue] = {}
     for name in message.get_property_names():
         if is_providers(name):
@@ -177,12 +177,12 @@ def foreign_properties(message: Message, model: MessageModel) -> dict[str, Prope
 
 
 def is_providers(name: str) -> bool:
-    """Tell whether a property name belongs to the provider that a foreign message came from."""
+    """Return whether a property name belongs to the provider that a foreign message came from."""
     return name in names.SET_BY_PROVIDER
 
 
 def foreign_correlation(message: Message) -> str | bytes | None:
-    """Read the correlation id of a foreign message: as text, or as bytes where that is the only form it has."""
+    """Read the correlation id of a foreign message: as text, or as bytes if it has no text form."""
     text = values.of_string(message.jms_correlation_id)
     if text is not None:
         return text

@@ -1,6 +1,6 @@
 """The stream message: typed values, written and read in sequence.
 
-A failed read leaves the position where it was (3.11.3-15, 3.11.3-16), so every read first converts and then moves on.
+A failed read does not move the position (3.11.3-15, 3.11.3-16): every read converts first and then moves on.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ReferenceStreamMessage(ReferenceMessage, StreamMessage):
 
     _items: list[BodyValue]
     _position: int
-    _offset: int | None  # within the byte array that read_bytes has begun; None when it has not
+    _offset: int | None  # position in the byte array that read_bytes has begun; None otherwise
     _writable: bool
 
     def read_boolean(self) -> bool:
@@ -81,8 +81,8 @@ class ReferenceStreamMessage(ReferenceMessage, StreamMessage):
         """Read the next part of a byte array into `buffer`.
 
         Returns:
-            How many bytes were read: fewer than the buffer holds at the end of the array; -1 for a null array, and behind an array
-            whose last part filled the buffer (3.11-22, 3.11-23).
+            The number of bytes read: fewer than the buffer holds at the end of the array; -1 for a null array, and
+            after an array whose last part filled the buffer (3.11-22, 3.11-23).
         """
         self._check_readable()
         if buffer is None:
@@ -164,7 +164,7 @@ class ReferenceStreamMessage(ReferenceMessage, StreamMessage):
     def write_bytes(
         self, value: bytes | None, offset: int | Omitted = OMITTED, length: int | Omitted = OMITTED
     ) -> None:
-        """Write a byte array as one value, copied; with `offset` and `length` that part only.
+        """Write a byte array as one value, copied; with `offset` and `length` only that part.
 
         Raises:
             NullPointerException: a part of null.
@@ -196,7 +196,7 @@ class ReferenceStreamMessage(ReferenceMessage, StreamMessage):
         return value
 
     def _next(self) -> BodyValue:
-        """Give the value at the read position, which stays."""
+        """Return the value at the read position, without moving it."""
         self._check_readable()
         self._check_no_open_array()
         if self._position >= len(self._items):

@@ -25,7 +25,7 @@ class ReferenceTextMessage(ReferenceMessage, TextMessage):
 
     @property
     def text(self) -> str | None:
-        """Give or set the text."""
+        """Get or set the text."""
         return self._text
 
     @text.setter

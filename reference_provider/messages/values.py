@@ -1,8 +1,8 @@
-"""Typed values: what a property, a map entry or a stream item may be, and how a value of each type comes in.
+"""Typed values: the types of properties, map entries and stream items, and the conversion of Python values to them.
 
-A value is kept in the form of an Object position: `bool`, `int` (long), `float` (double), `str`, `bytes`, None, or the box of another
-Java type. The typed setters take plain Python values and make that form here; the object setters accept the eight property types
-(3.5.5-1) or the ten body types (3.11-20) and nothing else.
+A value is kept in the form of an Object position: `bool`, `int` (long), `float` (double), `str`, `bytes`, None, or the
+box of another Java type. The typed setters convert plain Python values to that form here; the object setters accept the
+eight property types (3.5.5-1) or the ten body types (3.11-20) and nothing else.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def body_object(value: object) -> BodyValue:
 
 
 def type_name(value: object) -> str:
-    """Name the type of a client's value for an error message."""
+    """Return the name of a value's type for an error message."""
     kind = type(value)
     return (
         kind.__qualname__

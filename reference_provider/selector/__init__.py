@@ -1,12 +1,13 @@
-"""Message selectors: text to a fast Python function, checked when it is presented.
+"""Message selectors: compile text to a fast Python function; syntax is checked at once.
 
-| name | what it does |
+| name | meaning |
 |---|---|
 | `compile_selector(text, version)` | a `Selector`, or None for no selector (None or the empty string); InvalidSelectorException with position and reason |
-| `Selector.text`, `Selector.matches(view)` | the text as given; whether the message whose values `view` holds is chosen |
+| `Selector.text`, `Selector.matches(view)` | the original text; whether the message with the values of `view` matches |
 | `SelectorTable` (`selector/table.py`) | many selectors at once: which of them match this view |
 
 `view` comes from `reference_provider.messages.selection`. Equal texts share one compiled selector (bounded cache).
+Imports `java` and lark; must not know messages or the broker.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """The compiler: a selector's tree to one Python function.
 
-Three values cost nothing this way: NOT is pushed down to the leaves (which is valid in three-valued logic), and each leaf has a test
-for "is true" and one for "is false"; between them the code is two-valued. Names and literals enter the source through `repr` only,
-patterns as constants, so no text of a selector is ever evaluated.
+Three-valued logic costs nothing this way: NOT is pushed down to the leaves (which is valid in three-valued logic), and
+each leaf has a test for "is true" and one for "is false"; between them the code is two-valued. Names and literals enter
+the source through `repr` only, patterns as constants, so no text of a selector is ever evaluated.
 
-Where Python's own operators give what Java's would, they are used: comparing an identifier with a literal (`safe` says when) and
-arithmetic on moderate numbers (`fast_arithmetic`). All else calls `operations`.
+Python's own operators are used where they agree with Java's: comparing an identifier with a literal (see `safe`) and
+arithmetic on moderate numbers (`fast_arithmetic`). Everything else calls `operations`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ _LONGEST_CHAIN: Final = 50
 
 
 def matcher(tree: Condition) -> Matcher:
-    """Give the function of a selector: compiled, or walking where it nests too deep for Python's own compiler."""
+    """Return the function of a selector: compiled, or a tree walk if it nests too deep for Python's compiler."""
     try:
         return compile_tree(tree)
     except (SyntaxError, RecursionError, MemoryError):
@@ -86,10 +86,10 @@ def matcher(tree: Condition) -> Matcher:
 
 
 def compile_tree(tree: Condition) -> Matcher:
-    """Compile a selector; the function tells whether it is true for a view.
+    """Compile a selector to a function that returns whether it is true for a view.
 
     Raises:
-        SyntaxError, RecursionError, MemoryError: the tree nests deeper than Python's compiler goes.
+        SyntaxError, RecursionError, MemoryError: the tree nests too deep for Python's compiler.
     """
     compiler = _Compiler()
     source = f"def matches(view):\n    return {compiler.test(tree, True)}\n"
@@ -109,7 +109,7 @@ class _Compiler:
     # Conditions: the source of a test that a node is true, or that it is false
 
     def test(self, node: Condition, wanted: bool) -> str:
-        """Give an expression that is true if the node is `wanted`, and false if it is the other or unknown."""
+        """Return an expression that is true if the node is `wanted`, and false if it is the opposite or unknown."""
         match node:
             case Not():
                 return self.test(node.condition, not wanted)
@@ -155,7 +155,7 @@ class _Compiler:
                 return lambda value: f"{matcher}({value}) is {'not ' if wanted else ''}None"
 
     def _comparing(self, node: Comparison | Between | Outside, wanted: bool) -> str:
-        """Test a comparison, by the cheapest form that fits."""
+        """Test a comparison in the cheapest suitable form."""
         if not names(node):
             return repr(evaluate(node, {}) is wanted)
         if isinstance(node, Comparison):
@@ -200,7 +200,7 @@ class _Compiler:
         )
 
     def _against_number(self, name: str, operator: ComparisonOperator, number: Number, wanted: bool) -> str:
-        """Compare with a number for which Python's comparison is Java's."""
+        """Compare with a number for which Python's comparison equals Java's."""
         text = plain(number)
         if operator == "=":
             return (
@@ -216,7 +216,7 @@ class _Compiler:
         return f"({direct if wanted else f'not {direct}'} if type({value} := view.get({name!r})) in WHOLES else {converted})"
 
     def _range(self, node: Between | Outside, wanted: bool) -> str:
-        """Test a range: by two comparisons, unless one expression of Python says the same."""
+        """Test a range: by two comparisons, or by one chained comparison of Python if that means the same."""
         operand, low, high = self._folded(node.operand), self._folded(node.low), self._folded(node.high)
         inside = isinstance(node, Between)
         template = "{1} <= {0} <= {2}" if inside else "({0} < {1} or {0} > {2})"
@@ -239,17 +239,17 @@ class _Compiler:
     # Forms of tests on one name
 
     def _text(self, name: str, test: Test) -> str:
-        """Test a String; what is none is neither true nor false."""
+        """Test a String; another type is neither true nor false."""
         value = self._temporary()
         return f"(type({value} := view.get({name!r})) is str and {test(value)})"
 
     def _present(self, name: str, test: Test) -> str:
-        """Test what is not null."""
+        """Test for a value that is not null."""
         value = self._temporary()
         return f"(({value} := view.get({name!r})) is not None and {test(value)})"
 
     def _numeric(self, name: str, test: Test, wanted: bool) -> str:
-        """Test a number; what is none compares as false, what is absent as unknown."""
+        """Test a number; another type compares as false, an absent value as unknown."""
         if wanted:
             value = self._temporary()
             # An int is the usual case, and asking for it first is measurably faster than the set alone.
@@ -259,7 +259,7 @@ class _Compiler:
     # Operands: the source of a value
 
     def _folded(self, node: Operand) -> Operand:
-        """Compute what holds no identifier; unknown stays as it is."""
+        """Compute an operand without identifiers; unknown stays."""
         if isinstance(node, (Signed, Arithmetic)) and not names(node):
             value = evaluate_operand(node)
             return node if value is None else NumberLiteral(value)
@@ -281,7 +281,7 @@ class _Compiler:
                 return self._arithmetic(node)
 
     def _number(self, value: Number) -> str:
-        """Give a literal, as a constant where `repr` would lose the type or is no literal of Python (infinity, NaN)."""
+        """Return a literal; as a constant if `repr` would lose its type or it has no Python literal (infinity, NaN)."""
         if type(value) is float and abs(value) < float("inf"):
             return repr(value)
         return self._constant("number", value)
@@ -315,10 +315,10 @@ def _simple_test(node: Constant | Flag | IsNull, wanted: bool) -> str:
 
 
 def safe(name: str, number: Number) -> bool:
-    """Tell whether comparing a number of any type with this literal by Python's operators gives what Java's promotion would.
+    """Return whether Python compares a number of any type with this literal as Java's promotion would.
 
-    Java converts a long to float before it compares the two, Python compares exactly; below 2**24 there is no difference, and a double
-    literal only ever meets a long, below 2**53. Of two headers the type is known.
+    Java converts a long to float before it compares the two, Python compares exactly; below 2**24 there is no
+    difference, and a double literal only ever meets a long, below 2**53. Of two headers the type is known.
     """
     if type(number) is float:
         return abs(number) < _DOUBLE_EXACT
@@ -326,7 +326,7 @@ def safe(name: str, number: Number) -> bool:
 
 
 def plain(number: Number) -> str:
-    """Write a finite number as a literal of Python, whatever its type in Java."""
+    """Write a finite number as a Python literal, for any Java type."""
     return repr(float(number) if isinstance(number, float) else int(number))
 
 

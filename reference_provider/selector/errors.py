@@ -1,4 +1,4 @@
-"""What is wrong with a selector, and where."""
+"""Errors in a selector, with their position."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SHOWN: Final = 120
 
 
 class SelectorError(Exception):
-    """A fault at one character of a selector; becomes an InvalidSelectorException where the text is known."""
+    """An error at one character of a selector; becomes an InvalidSelectorException once the text is known."""
 
     def __init__(self, reason: str, position: int) -> None:
         super().__init__(reason, position)
@@ -19,7 +19,7 @@ class SelectorError(Exception):
 
 
 def invalid(text: str, reason: str, position: int | None = None) -> InvalidSelectorException:
-    """Make the exception for a selector; `position` counts characters from 0, in the message from 1."""
+    """Return the exception for a selector; `position` counts characters from 0, in the message from 1."""
     if position is None:
         return InvalidSelectorException(f"{reason}, in the selector {_excerpt(text, 0)}", ERROR_CODE)
     return InvalidSelectorException(
@@ -31,7 +31,7 @@ ERROR_CODE: Final = "INVALID_SELECTOR"
 
 
 def _excerpt(text: str, position: int) -> str:
-    """Quote a selector, of a long one what surrounds the fault."""
+    """Quote a selector; of a long one, the part around the error."""
     if len(text) <= _SHOWN:
         return repr(text)
     start = max(0, min(position - _SHOWN // 2, len(text) - _SHOWN))

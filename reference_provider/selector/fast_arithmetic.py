@@ -1,8 +1,8 @@
-"""Arithmetic on moderate numbers, written as plain Python: the one trick that selectors with arithmetic owe their speed to.
+"""Arithmetic on moderate numbers as plain Python: the reason why selectors with arithmetic are fast.
 
-Java's int and long wrap around and its float is rounded; as long as all values are int, long or double and stay within a bound that
-no intermediate result can leave, Python's operators give the same. The bound is computed from the expression when it is compiled, and
-the generated code checks each value against it; what does not pass takes the general way.
+Java's int and long wrap around and its float is rounded. As long as all values are int, long or double and stay within
+a bound that no intermediate result can leave, Python's operators agree. The bound is computed from the expression at
+compile time, and the generated code checks each value against it; other values take the general way.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from reference_provider.selector.values import Single
 
 _INT_LIMIT: Final = 2**31
 _DOUBLE_LIMIT: Final = 2**53
-_LONG_LIMIT: Final = 2**63  # beyond it, infinity and NaN, which have no literal
+_LONG_LIMIT: Final = 2**63  # larger values are infinity or NaN, which have no literal
 _SMALLEST_BOUND: Final = 2**10
 _LONGEST: Final = 40
 
 
 class NotFast(Exception):  # noqa: N818 - not an error: the expression takes the general way
-    """The expression has no such form."""
+    """The expression has no fast form."""
 
 
 def fast_form(operands: Sequence[Operand], template: str, wanted: bool, temporary: Callable[[], str]) -> str | None:
-    """Give `TEST if GUARDS`, to be continued by ` else SLOW`, or None where the operands have no such form.
+    """Return `TEST if GUARDS`, to be followed by ` else SLOW`, or None if the operands have no such form.
 
     Args:
-        operands: what is compared.
+        operands: the operands of the comparison.
         template: the comparison, with `{0}`, `{1}` ... for the operands.
-        wanted: whether the comparison is to be true or false; within the guards nothing is unknown.
-        temporary: gives the name of a new variable.
+        wanted: whether the comparison should be true or false; within the guards nothing is unknown.
+        temporary: returns the name of a new variable.
     """
     try:
         writer = _Writer(_bound(operands), temporary)
@@ -42,7 +42,7 @@ def fast_form(operands: Sequence[Operand], template: str, wanted: bool, temporar
 
 
 def _bound(operands: Sequence[Operand]) -> int:
-    """Give how large the values of identifiers may be, so that no intermediate result passes 31 bits."""
+    """Return the largest values of identifiers for which no intermediate result passes 31 bits."""
     if not any(isinstance(operand, (Arithmetic, Signed)) for operand in operands):
         return _DOUBLE_LIMIT - 1
     bound = _INT_LIMIT - 1
@@ -54,7 +54,7 @@ def _bound(operands: Sequence[Operand]) -> int:
 
 
 def _largest(node: Operand, bound: int) -> float:
-    """Give how large a result, or any result on the way to it, may become."""
+    """Return the largest possible result, intermediate results included."""
     match node:
         case Identifier():
             return bound
@@ -80,7 +80,7 @@ def _largest_of_chain(node: Arithmetic, bound: int) -> float:
 
 
 class _Writer:
-    """Writes operands, and collects what their identifiers have to pass."""
+    """Writes operands, and collects the guards for their identifiers."""
 
     def __init__(self, bound: int, temporary: Callable[[], str]) -> None:
         self._bound = bound
@@ -89,7 +89,7 @@ class _Writer:
         self.guards: list[str] = []
 
     def source(self, node: Operand) -> str:
-        """Give the source of an operand."""
+        """Return the source of an operand."""
         match node:
             case Identifier():
                 return self._variable(node.name)
@@ -121,7 +121,7 @@ class _Writer:
         return source
 
     def _quotient(self, dividend: str, divisor: Operand) -> str:
-        """Divide: whole numbers truncate, which below 31 bits the rounded quotient of Python does too."""
+        """Divide: whole numbers truncate; below 31 bits Python's rounded quotient does so too."""
         match divisor:
             case NumberLiteral() if divisor.value:
                 below, is_real = self.source(divisor), isinstance(divisor.value, float)

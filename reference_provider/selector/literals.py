@@ -1,8 +1,8 @@
 """Literals of selectors: Java's numeric literals, string literals, LIKE patterns (3.8.1.1-10 to -23, -82 to -91).
 
-Exact literals cover the range of long, also in hexadecimal and octal, where the upper half is negative as in Java; a literal without a
-suffix is a long. What the text of the specification leaves open, binary literals, digits grouped by `_`, hexadecimal
-floating-point (3.8.1.1-111), is refused.
+Exact literals cover the range of long, also in hexadecimal and octal, where the upper half is negative as in Java; a
+literal without a suffix is a long. Forms that the specification leaves open are refused: binary literals, digits
+grouped by `_`, hexadecimal floating-point (3.8.1.1-111).
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _LONGEST_DIGITS: Final = 100
 
 
 class LiteralError(ValueError):
-    """A text that is no literal; says why."""
+    """A text that is not a literal, with the reason."""
 
 
 def number(text: str, *, negative: bool = False) -> Number:
-    """Read a numeric literal; `negative` tells that a minus stands right before it, and the result has it then.
+    """Read a numeric literal; `negative` means that a minus precedes it, which the result then includes.
 
     Raises:
         LiteralError: not a literal of Java, or out of range.
@@ -72,18 +72,18 @@ def _floating(text: str, suffix: str, negative: bool) -> float:
 
 
 def string(token: str) -> str:
-    """Give the text of a string literal, quotes around and doubled quotes within."""
+    """Return the text of a string literal, without quotes and with doubled quotes made single."""
     return token[1:-1].replace("''", "'")
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A LIKE pattern, understood.
+    """A parsed LIKE pattern.
 
     Attributes:
         form: how to test it: `equals`, `starts`, `ends` and `contains` with `text`, or `regex`.
         text: the plain text of the simple forms.
-        regex: what the whole value has to match, for any form.
+        regex: the regular expression for the whole value, for any form.
     """
 
     form: Literal["equals", "starts", "ends", "contains", "regex"]
@@ -96,10 +96,10 @@ ONE: Final = object()
 
 
 def pattern(text: str, escape: str | None) -> Pattern:
-    """Understand a LIKE pattern: `%` is any sequence, `_` one character, line ends included; `escape` makes the next one plain.
+    """Parse a LIKE pattern: `%` is any sequence, `_` any character, line ends too; `escape` makes the next one plain.
 
     Raises:
-        LiteralError: the escape is not one character, or stands at the end with nothing to escape.
+        LiteralError: the escape is not one character, or is the last character of the pattern.
     """
     signs = _signs(text, escape)
     plain = "".join(sign for sign in signs if isinstance(sign, str))
@@ -137,7 +137,7 @@ def _signs(text: str, escape: str | None) -> list[object]:
 
 
 def _collapsed(signs: list[object]) -> list[object]:
-    """Join neighbours: one `ANY` for a run of them, one plain text for a run of characters."""
+    """Merge neighbours: one `ANY` for a run of them, one plain text for a run of characters."""
     runs: list[object] = []
     for sign in signs:
         if sign is ANY:
@@ -151,10 +151,10 @@ def _collapsed(signs: list[object]) -> list[object]:
 
 
 def _regex(signs: list[object]) -> str:
-    """Give a regular expression that takes time in proportion to pattern and value, whatever the pattern.
+    """Return a regular expression whose time is proportional to pattern and value.
 
-    Each stretch between two `%` is looked for at its first place and never again (an atomic group): if the rest fits behind a later
-    place, it fits behind the first too. Only the last stretch is tied to the end.
+    Each part between two `%` is searched once, at its first match (an atomic group): if the rest fits after a later
+    match, it fits after the first too. Only the last part is tied to the end.
     """
     stretches: list[str] = [""]
     for sign in signs:

@@ -1,7 +1,8 @@
-"""The typed tree of a selector: conditions, which are true, false or unknown, and operands, which are values or unknown.
+"""The typed tree of a selector: conditions (true, false or unknown) and operands (values or unknown).
 
-Chains are flat: AND, OR and operators of one precedence hold all their parts. What the specification defines by an equivalence is
-that already: `x BETWEEN a AND b` is `x >= a AND x <= b` (3.8.1.1-70, -71), NOT LIKE and NOT IN are NOT around LIKE and IN.
+Chains are flat: AND, OR and operators of one precedence hold all their parts. Forms that the specification defines by
+an equivalence are rewritten: `x BETWEEN a AND b` is `x >= a AND x <= b` (3.8.1.1-70, -71), NOT LIKE and NOT IN are NOT
+around LIKE and IN.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A header or property, as a condition: a boolean one."""
+    """A boolean header or property as a condition."""
 
     name: str
     position: int = field(default=0, compare=False, repr=False)
@@ -152,7 +153,7 @@ Condition: TypeAlias = Constant | Flag | Comparison | Between | Outside | Like |
 
 
 def parts(node: Condition | Operand) -> tuple[Condition | Operand, ...]:
-    """Give the nodes right below one."""
+    """Return the nodes directly below one."""
     below: tuple[Condition | Operand, ...] = ()
     match node:
         case And() | Or():
@@ -173,7 +174,7 @@ def parts(node: Condition | Operand) -> tuple[Condition | Operand, ...]:
 
 
 def names(node: Condition | Operand) -> frozenset[str]:
-    """Give the names of all headers and properties below and including a node, without recursion."""
+    """Return the names of all headers and properties below and including a node, without recursion."""
     found: set[str] = set()
     waiting: list[Condition | Operand] = [node]
     while waiting:

@@ -1,10 +1,11 @@
-"""What selectors compute: Java's comparisons and arithmetic over the values of `values`, with None for unknown.
+"""Java's comparisons and arithmetic over the values of `values`, with None for unknown.
 
-Types meet by Java's numeric promotion (3.8.1.1-53, -54, -66 to -68): a double makes both double, else a float makes both float, else a
-long makes both long, else both are int. Whole numbers wrap around at 64 or 32 bits; dividing them truncates towards zero.
+Types are promoted as in Java (3.8.1.1-53, -54, -66 to -68): a double makes both double, otherwise a float makes both
+float, otherwise a long makes both long, otherwise both are int. Whole numbers wrap around at 64 or 32 bits; dividing
+them truncates towards zero.
 
-Left open by the specification, and settled here: dividing whole numbers by zero is unknown (3.8.1.1-112); arithmetic with what is no
-number is unknown.
+The specification leaves open, and this module decides: dividing whole numbers by zero is unknown (3.8.1.1-112);
+arithmetic with a value that is not a number is unknown.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Value: TypeAlias = SelectorValue | None
 
 
 def promoted(left: Number, right: Number) -> tuple[Number, Number]:
-    """Bring two numbers to the type in which Java would compare or compute them; plain numbers come out."""
+    """Convert two numbers to the type in which Java would compare or compute them; return plain numbers."""
     if type(left) is float or type(right) is float:
         return float(left), float(right)
     if type(left) is Single or type(right) is Single:
@@ -37,7 +38,7 @@ def as_single(value: Number) -> float:
 
 
 def are_numbers(left: Value, right: Value) -> bool:
-    """Tell whether both are numbers."""
+    """Return whether both are numbers."""
     return type(left) in NUMBERS and type(right) in NUMBERS
 
 
@@ -104,12 +105,12 @@ COMPARE: Final[Mapping[str, Callable[[Value, Value], bool | None]]] = {
 
 
 def numeric(left: Value, right: Value) -> bool:
-    """Tell whether there is something to compute; what is no number has no value."""
+    """Return whether both are numbers; otherwise the result is unknown."""
     return are_numbers(left, right)
 
 
 def in_type(result: Number, left: Number, right: Number) -> Number:
-    """Bring a result back into the type of its promoted operands: rounded to 32 bits, or wrapped around."""
+    """Convert a result to the type of its promoted operands: rounded to 32 bits, or wrapped around."""
     if type(left) is float or type(right) is float:
         return result
     if type(left) is Single or type(right) is Single:
@@ -144,7 +145,7 @@ def multiply(left: Value, right: Value) -> Number | None:
 
 
 def divide(left: Value, right: Value) -> Number | None:
-    """Divide: whole numbers truncate, and have no value divided by zero."""
+    """Divide: whole numbers truncate; divided by zero they have no value."""
     if not numeric(left, right):
         return None
     first, second = promoted(left, right)  # type: ignore[arg-type]  # numbers, as just seen
@@ -184,7 +185,7 @@ def negate(value: Value) -> Number | None:
 
 
 def plus(value: Value) -> Number | None:
-    """Leave a number as it is."""
+    """Return the number unchanged."""
     return value if type(value) in NUMBERS else None  # type: ignore[return-value]  # a number, as just seen
 
 

@@ -1,6 +1,6 @@
-"""Text to typed tree: the parser, made of `grammar.lark` when the first selector is presented, and its errors in plain words.
+"""The parser: text to typed tree, by the grammar in `grammar.lark`, with errors in plain words.
 
-Importing lark and building the parser take some 60-100 ms, so neither happens before that.
+Importing lark and building the parser take some 60-100 ms, so both happen when the first selector is compiled.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def parse(text: str, version: str = "3.1") -> Condition:
     """Parse a selector into its typed tree.
 
     Raises:
-        InvalidSelectorException: says what is wrong, and where.
+        InvalidSelectorException: with reason and position.
     """
     from lark.exceptions import UnexpectedInput  # noqa: PLC0415 - see the module's docstring
 
@@ -71,7 +71,7 @@ def _parser() -> Lark:
 
 
 def build_parser(*, debug: bool = False) -> Lark:
-    """Build the parser; with `debug` lark logs each conflict of the grammar that it settles by itself."""
+    """Build the parser; with `debug` lark logs each conflict of the grammar that it resolves itself."""
     from lark import Lark  # noqa: PLC0415 - see the module's docstring
 
     from reference_provider.selector.tree_builder import TreeBuilder  # noqa: PLC0415 - it imports lark
@@ -79,7 +79,7 @@ def build_parser(*, debug: bool = False) -> Lark:
     return Lark(
         grammar_text(),
         parser="lalr",
-        lexer="basic",  # the contextual one would take reserved words for identifiers where no keyword may stand
+        lexer="basic",  # the contextual one would read reserved words as identifiers where no keyword is allowed
         transformer=TreeBuilder(),
         lexer_callbacks={"IDENTIFIER": keyword_or_identifier},
         debug=debug,
@@ -87,17 +87,17 @@ def build_parser(*, debug: bool = False) -> Lark:
 
 
 def grammar_text() -> str:
-    """Give the grammar."""
+    """Return the grammar."""
     return files("reference_provider.selector").joinpath(GRAMMAR).read_text("utf-8")
 
 
 def forget_parser() -> None:
-    """Forget the parser, so that the next selector builds it anew."""
+    """Forget the parser, so that the next selector builds a new one."""
     _parser.cache_clear()
 
 
 def keyword_or_identifier(token: Token) -> Token:
-    """Turn an identifier that is a reserved word, in whatever case, into its keyword (3.8.1.1-8, -9)."""
+    """Turn an identifier that is a reserved word, in any case of letters, into its keyword (3.8.1.1-8, -9)."""
     word = str(token)
     terminal = KEYWORDS.get(word.upper()) if word.isascii() else None
     return token if terminal is None else token.update(type=terminal)
@@ -116,7 +116,7 @@ def _check_escape(tree: Condition, version: str) -> None:
 
 
 def _explained(text: str, error: UnexpectedInput) -> tuple[str, int]:
-    """Say in plain words what the parser stumbled over: reason and position."""
+    """Return the reason and position of a syntax error, in plain words."""
     from lark.exceptions import UnexpectedToken  # noqa: PLC0415 - see the module's docstring
 
     if not isinstance(error, UnexpectedToken):
@@ -130,7 +130,7 @@ def _explained(text: str, error: UnexpectedInput) -> tuple[str, int]:
 
 
 def _wanted(terminals: Iterable[str]) -> str:
-    """Say what could have stood there."""
+    """Return what could have been there instead."""
     possible = set(terminals)
     if "IDENTIFIER" in possible:
         return "a condition or a value" if "NOT" in possible else "a value"

@@ -1,6 +1,6 @@
-"""A compiled selector, and the cache that lets equal texts share one.
+"""A compiled selector, and the cache through which equal texts share one.
 
-All that compiling needs, lark too, is imported with the first selector that is presented.
+The modules for compiling, lark too, are imported with the first selector.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ LONGEST_CACHED: Final = 10_000
 
 
 class Selector:
-    """One compiled selector; immutable, shared by all who presented the same text.
+    """One compiled selector; immutable, shared by all users of the same text.
 
     Attributes:
-        text: the selector as it was given.
+        text: the original text.
         tree: its typed tree.
         names: the headers and properties it refers to.
-        matches: tells whether the selector is true for the values of a view; unknown is no match (3.8.1.1-45).
+        matches: returns whether the selector is true for the values of a view; unknown is no match (3.8.1.1-45).
     """
 
     __slots__ = ("matches", "names", "text", "tree")
@@ -55,10 +55,10 @@ class Selector:
 
 
 def compile_selector(text: str | None, version: str = "3.1") -> Selector | None:
-    """Compile a selector, or give None where there is none: null and the empty string (3.8.1.1-1, -2).
+    """Compile a selector; return None for null and the empty string (3.8.1.1-1, -2).
 
     Raises:
-        InvalidSelectorException: the text is not a selector; says where and why.
+        InvalidSelectorException: the text is not a selector; with position and reason.
     """
     if not text:
         return None
@@ -80,7 +80,7 @@ def _compiled(text: str, of_1_0: bool) -> Selector:
 
 
 def forget() -> None:
-    """Forget compiled selectors and the parser, so that the next selector is compiled anew; only a changed compiler needs it."""
+    """Forget compiled selectors and the parser; only needed when the compiler has been changed."""
     from reference_provider.selector import parser  # noqa: PLC0415 - see the module's docstring
 
     _cached.cache_clear()

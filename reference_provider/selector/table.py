@@ -1,8 +1,9 @@
-"""Many selectors at once: finds those that match a message without asking each.
+"""Many selectors at once: finds those that match a message without testing each.
 
-Where a topic has thousands of selective subscriptions, most selectors demand that one property equals a value of their own
-(`customer = 'c17' AND ...`, `region IN ('north', 'east')`). The table files them under property and value, so a message looks its own
-values up and asks only the selectors found there, and those that demand no such thing. Equal selectors are asked once.
+If a topic has thousands of selective subscriptions, most selectors demand that one property equals a constant
+(`customer = 'c17' AND ...`, `region IN ('north', 'east')`). The table files them under property and value, so a message
+looks up its own values and tests only the selectors found there and those without such a demand. Equal selectors are
+tested once.
 
 Worthwhile from about ten selectors on. Not safe for use by several threads at a time.
 """
@@ -22,7 +23,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 class Demand(NamedTuple):
-    """What a selector demands: that a property has one of these values; `whole` if it demands nothing else."""
+    """A demand of a selector: a property has one of these values; `whole` if it demands nothing else."""
 
     name: str
     values: tuple[SelectorValue, ...]
@@ -41,7 +42,7 @@ class _Group(Generic[K]):
 
 
 class SelectorTable(Generic[K]):
-    """Selectors by key, a subscription for instance; None stands for no selector, which matches all."""
+    """Selectors by key, for instance a subscription; None means no selector, which matches all."""
 
     def __init__(self) -> None:
         self._selectors: dict[K, Selector | None] = {}
@@ -54,7 +55,7 @@ class SelectorTable(Generic[K]):
         return len(self._selectors)
 
     def add(self, key: K, selector: Selector | None) -> None:
-        """Add a key with its selector, in place of the one it had."""
+        """Add a key with its selector, replacing an earlier one."""
         self.discard(key)
         self._selectors[key] = selector
         if selector is None:
@@ -67,7 +68,7 @@ class SelectorTable(Generic[K]):
         group.keys[key] = None
 
     def discard(self, key: K) -> None:
-        """Remove a key, if it is there."""
+        """Remove a key; no effect if it is absent."""
         if key not in self._selectors:
             return
         selector = self._selectors.pop(key)
@@ -81,7 +82,7 @@ class SelectorTable(Generic[K]):
             self._unfile(group)
 
     def matching(self, view: View) -> list[K]:
-        """Give the keys whose selectors match, in no particular order, each once."""
+        """Return the keys whose selectors match, in no particular order, each once."""
         found = list(self._unselective)
         for name, by_value in self._filed.items():
             value = view.get(name)
@@ -95,7 +96,7 @@ class SelectorTable(Generic[K]):
         return found
 
     def _choose(self, possible: list[Demand]) -> Demand | None:
-        """Choose the demand that shares its place with the fewest others."""
+        """Choose the demand that is filed with the fewest others."""
         return min(possible, key=self._crowd, default=None)
 
     def _crowd(self, demand: Demand) -> int:
@@ -125,7 +126,7 @@ class SelectorTable(Generic[K]):
 
 
 def demands(tree: Condition) -> list[Demand]:
-    """Give what a selector demands of single properties: its own condition, or those that AND joins at the top."""
+    """Return the demands of a selector on single properties: its own condition, or those joined by AND at the top."""
     conditions = tree.conditions if isinstance(tree, And) else (tree,)
     found = (_demand(each, whole=each is tree) for each in conditions)
     return [demand for demand in found if demand is not None]

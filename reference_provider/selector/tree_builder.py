@@ -1,9 +1,9 @@
-"""The typed pass: makes the nodes of a selector while it is parsed, and refuses what the types rule out.
+"""The typed pass: creates the nodes of a selector during parsing, and refuses ill-typed ones.
 
-The parser calls one method per grammar rule, bottom up, so there is no recursion over a parse tree. Refused here: a value where a
-condition is wanted (`5`, `'x'`), a condition or a string where a number is wanted (`a + TRUE`, `s > 'x'`, `'a' BETWEEN ...`), anything
-but an identifier before LIKE, IN and IS NULL, comparing conditions (`(a > 1) = TRUE`, left open by 3.8.1.1-113), header fields that
-may not be selected by, and nesting beyond `DEEPEST`.
+The parser calls one method per grammar rule, bottom up, so there is no recursion over a parse tree. Refused here: a
+value as a condition (`5`, `'x'`), a condition or a string as a number (`a + TRUE`, `s > 'x'`, `'a' BETWEEN ...`),
+anything but an identifier before LIKE, IN and IS NULL, comparing conditions (`(a > 1) = TRUE`, left open by
+3.8.1.1-113), header fields that selectors may not use, and nesting beyond `DEEPEST`.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ class Part:
 
     Attributes:
         node: the node.
-        kind: what its type is known to be; an identifier may be of any.
+        kind: its known type; an identifier may be of any type.
         position: of its first character.
-        depth: how deep it nests.
-        grouped: it stands in parentheses.
+        depth: its nesting depth.
+        grouped: it is in parentheses.
     """
 
     node: Operand | Condition | _PendingNumber
@@ -83,41 +83,41 @@ Children: TypeAlias = list[Any]
 
 
 class TreeBuilder:
-    """Makes a part of each rule; holds no state, so one serves all threads."""
+    """Creates a part for each rule; stateless, so one serves all threads."""
 
     # Operands
 
     def identifier(self, children: Children) -> Part:
-        """Take a name."""
+        """Build an identifier."""
         token: Token = children[0]
         check_identifier(str(token), _at(token))
         return Part(Identifier(str(token), _at(token)), "identifier", _at(token))
 
     def number(self, children: Children) -> Part:
-        """Take a numeric literal; it stays a token until its sign is known (9223372036854775808 needs one)."""
+        """Build a numeric literal; it stays a token until its sign is known (9223372036854775808 needs one)."""
         token: Token = children[0]
         return Part(_PendingNumber(token), "number", _at(token))
 
     def string(self, children: Children) -> Part:
-        """Take a string literal."""
+        """Build a string literal."""
         token: Token = children[0]
         return Part(TextLiteral(literals.string(token)), "string", _at(token))
 
     def true(self, children: Children) -> Part:
-        """Take TRUE."""
+        """Build TRUE."""
         return Part(TruthLiteral(value=True), "boolean", _at(children[0]))
 
     def false(self, children: Children) -> Part:
-        """Take FALSE."""
+        """Build FALSE."""
         return Part(TruthLiteral(value=False), "boolean", _at(children[0]))
 
     def group(self, children: Children) -> Part:
-        """Take what stands in parentheses."""
+        """Build a part in parentheses."""
         part: Part = _settled(children[0])
         return Part(part.node, part.kind, part.position, part.depth, grouped=True)
 
     def signed(self, children: Children) -> Part:
-        """Apply unary signs, the last one first; before a literal it belongs to it."""
+        """Apply unary signs, the last one first; directly before a literal the sign belongs to it."""
         *signs, part = children
         if isinstance(part.node, _PendingNumber):
             part = part.node.settled(signs.pop())
@@ -159,7 +159,7 @@ class TreeBuilder:
         return Part(Between(operand, low, high), "condition", children[0].position, _nested(*children))
 
     def not_between(self, children: Children) -> Part:
-        """Test a range for being left."""
+        """Test for being outside a range."""
         numbers = [children[0], *children[2:]]
         operand, low, high = (_number(part, "BETWEEN") for part in numbers)
         return Part(Outside(operand, low, high), "condition", children[0].position, _nested(*numbers))
@@ -217,7 +217,7 @@ class TreeBuilder:
         return _negated(Part(IsNull(_identifier(part, "IS NOT NULL")), "condition", part.position))
 
     def negation(self, children: Children) -> Part:
-        """Negate as often as NOT is written: twice is not at all, for unknown too."""
+        """Apply NOT as often as it is written: twice cancels out, for unknown too."""
         *negations, part = children
         condition = _condition(part)
         node = Not(condition) if len(negations) % 2 else condition
@@ -234,7 +234,7 @@ class TreeBuilder:
         return Part(node, "condition", children[0].position, _nested(*children))
 
     def start(self, children: Children) -> Condition:
-        """Give the whole selector."""
+        """Return the whole selector."""
         return _condition(children[0])
 
 
@@ -253,10 +253,10 @@ class _PendingNumber:
 
 
 def check_identifier(name: str, position: int) -> None:
-    """Refuse what is no identifier, and header fields that may not be selected by.
+    """Refuse an illegal identifier, and header fields that selectors may not use.
 
     Raises:
-        SelectorError: says which character or header.
+        SelectorError: with the character or header.
     """
     if not is_identifier(name):
         offence = first_offence(name) or 0
@@ -276,7 +276,7 @@ def _settled(part: Part) -> Part:
 
 
 def _operand(part: Part) -> Operand:
-    """Take a part as a value."""
+    """Use a part as a value."""
     part = _settled(part)
     if part.kind == "condition":
         raise SelectorError("a condition cannot be compared with = or <>", part.position)
@@ -284,7 +284,7 @@ def _operand(part: Part) -> Operand:
 
 
 def _number(part: Part, user: str) -> Operand:
-    """Take a part as a number, or as an identifier, whose type only the message tells (3.8.1.1-107)."""
+    """Use a part as a number, or as an identifier, whose type only the message knows (3.8.1.1-107)."""
     part = _settled(part)
     if part.kind in ("number", "identifier"):
         return cast("Operand", part.node)
@@ -292,14 +292,14 @@ def _number(part: Part, user: str) -> Operand:
 
 
 def _identifier(part: Part, user: str) -> Identifier:
-    """Take a part as a bare identifier (3.8.1.1-79, -109, -110)."""
+    """Use a part as a bare identifier (3.8.1.1-79, -109, -110)."""
     if part.kind == "identifier" and not part.grouped:
         return cast("Identifier", part.node)
     raise SelectorError(f"{user} takes an identifier on its left, without parentheses", part.position)
 
 
 def _condition(part: Part) -> Condition:
-    """Take a part as a condition: an identifier is a boolean one then."""
+    """Use a part as a condition; an identifier is then a boolean."""
     part = _settled(part)
     match part.node:
         case Identifier(name, position):
@@ -316,7 +316,7 @@ def _negated(part: Part) -> Part:
 
 
 def _nested(*parts: Part) -> int:
-    """Give the depth of a node above these."""
+    """Return the depth of a node above these parts."""
     return _deeper(max(part.depth for part in parts), 1, parts[0].position)
 
 

@@ -3,14 +3,15 @@
 | Java | here |
 |---|---|
 | String | `str` |
-| boolean | `TRUE`, `FALSE`: two marks that equal nothing else and have no order, where Python's `True` equals 1 |
+| boolean | `TRUE`, `FALSE`: two objects that equal nothing else and have no order, where Python's `True` equals 1 |
 | byte, short, int | `int` |
 | long | `Wide`, an `int` |
 | float | `Single`, a `float` |
 | double | `float` |
 | null | absent |
 
-So equality of strings and numbers is Python's own operator, and only the rare pair of types needs a conversion (`operations`).
+So equality of strings and numbers is Python's own operator, and only rare pairs of types need a conversion
+(`operations`).
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ FALSE: Final = Truth(value=False)
 
 @final
 class Wide(int):
-    """A number of Java's type long; what is computed from two plain `int` stays within 32 bits, as in Java."""
+    """A number of Java's type long; a result of two plain `int` stays within 32 bits, as in Java."""
 
     __slots__ = ()
 
@@ -61,7 +62,7 @@ NUMBERS: Final = frozenset({int, float, Wide, Single})
 
 
 def selector_value(value: object) -> SelectorValue:
-    """Give the form of a typed property value; null has none and must not come here."""
+    """Return the form of a typed property value; null has none and is not allowed here."""
     return FORMS[type(value)](value)
 
 

@@ -1,8 +1,9 @@
-"""The tree walker: evaluates a selector node by node, in three values.
+"""The tree walker: evaluates a selector node by node, in three-valued logic.
 
-It says in the plainest way what a selector means. The compiled form must agree with it always (a property test holds them together);
-it also computes constant parts, evaluates what nests too deep for Python's own compiler, and is the only form of version 1.0, where
-comparing unlike types makes the whole selector false (3.8.1.1-115) and exact and approximate numbers are unlike (3.8.1.1-114).
+It defines the meaning of a selector in the simplest way. The compiled form must always agree with it (a property test
+checks that). It also computes constant parts, evaluates trees that nest too deep for Python's compiler, and is the only
+form for version 1.0, where comparing unlike types makes the whole selector false (3.8.1.1-115) and exact and
+approximate numbers are unlike (3.8.1.1-114).
 """
 
 from __future__ import annotations
@@ -49,12 +50,12 @@ class Walker:
         self._view = view
 
     def condition(self, node: Condition) -> bool | None:
-        """Give true, false, or None for unknown."""
+        """Return true, false, or None for unknown."""
         result: bool | None = getattr(self, CONDITIONS[type(node)])(node)
         return result
 
     def operand(self, node: Operand) -> Value:
-        """Give a value, or None for unknown."""
+        """Return a value, or None for unknown."""
         result: Value = getattr(self, OPERANDS[type(node)])(node)
         return result
 
@@ -92,12 +93,12 @@ class Walker:
         )
 
     def like(self, node: Like) -> bool | None:
-        """Match the whole of a String; what is none is unknown, so it matches neither LIKE nor NOT LIKE (3.8.1.1-93)."""
+        """Match the whole of a String; another type is unknown: neither LIKE nor NOT LIKE matches (3.8.1.1-93)."""
         value = self._view.get(node.identifier.name)
         return fullmatch(node.pattern, node.escape, value) if isinstance(value, str) else None
 
     def in_(self, node: In) -> bool | None:
-        """Look a String up; what is none is unknown, so it matches neither IN nor NOT IN (3.8.1.1-80)."""
+        """Look a String up; another type is unknown, so it matches neither IN nor NOT IN (3.8.1.1-80)."""
         value = self._view.get(node.identifier.name)
         return value in node.texts if isinstance(value, str) else None
 
@@ -106,7 +107,7 @@ class Walker:
         return self._view.get(node.identifier.name) is None
 
     def not_(self, node: Not) -> bool | None:
-        """Negate; unknown stays (3.8.1.2-13)."""
+        """Negate; unknown stays unknown (3.8.1.2-13)."""
         return negation(self.condition(node.condition))
 
     def and_(self, node: And) -> bool | None:
@@ -120,15 +121,15 @@ class Walker:
     # Operands
 
     def identifier(self, node: Identifier) -> Value:
-        """Give the value of a header or property."""
+        """Return the value of a header or property."""
         return self._view.get(node.name)
 
     def literal(self, node: TextLiteral | NumberLiteral) -> Value:
-        """Give the value of a literal."""
+        """Return the value of a literal."""
         return node.value
 
     def truth_literal(self, node: TruthLiteral) -> Value:
-        """Give the value of TRUE or FALSE."""
+        """Return the value of TRUE or FALSE."""
         return TRUE if node.value else FALSE
 
     def signed(self, node: Signed) -> Value:
@@ -176,7 +177,7 @@ def negation(value: bool | None) -> bool | None:
 
 
 def conjunction(values: Iterable[bool | None]) -> bool | None:
-    """Join by AND in three values: false wins, then unknown."""
+    """Join by AND in three-valued logic: false wins, then unknown."""
     result: bool | None = True
     for value in values:
         if value is False:
@@ -187,7 +188,7 @@ def conjunction(values: Iterable[bool | None]) -> bool | None:
 
 
 def disjunction(values: Iterable[bool | None]) -> bool | None:
-    """Join by OR in three values: true wins, then unknown."""
+    """Join by OR in three-valued logic: true wins, then unknown."""
     result: bool | None = False
     for value in values:
         if value is True:
@@ -203,7 +204,7 @@ def _matcher(pattern: str, escape: str | None) -> Callable[[str], object]:
 
 
 def fullmatch(pattern: str, escape: str | None, text: str) -> bool:
-    """Tell whether a LIKE pattern matches a whole text."""
+    """Return whether a LIKE pattern matches a whole text."""
     return _matcher(pattern, escape)(text) is not None
 
 
@@ -213,7 +214,7 @@ def evaluate(tree: Condition, view: View) -> bool | None:
 
 
 def walking(tree: Condition) -> Callable[[View], bool]:
-    """Give a function that walks the tree for each view."""
+    """Return a function that walks the tree for each view."""
     return lambda view: evaluate(tree, view) is True
 
 
@@ -222,7 +223,7 @@ class UnlikeTypes(Exception):  # noqa: N818 - not an error: it decides a selecto
 
 
 class WalkerOf10(Walker):
-    """Evaluates by the rules of version 1.0."""
+    """Evaluates a selector by the rules of version 1.0."""
 
     __slots__ = ()
 
@@ -238,14 +239,14 @@ class WalkerOf10(Walker):
 
 
 def family(value: SelectorValue) -> type:
-    """Give what version 1.0 compares a value with: its own kind, exact and approximate numbers apart."""
+    """Return the family of a value in version 1.0, which compares only within one; exact numbers have their own."""
     if type(value) in NUMBERS:
         return float if isinstance(value, float) else int
     return type(value)
 
 
 def walking_in_1_0(tree: Condition) -> Callable[[View], bool]:
-    """Give a function that walks the tree for each view by the rules of version 1.0."""
+    """Return a function that walks the tree for each view by the rules of version 1.0."""
 
     def matches(view: View) -> bool:
         try:

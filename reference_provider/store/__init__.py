@@ -1,6 +1,7 @@
-"""The file: one SQLite database, one writing connection, units of work committed in groups.
+"""The file: one SQLite database, one writing connection, units committed in groups.
 
-`Store` is the way in. Knows rows and statements; must not know sessions, consumers or the order of delivery.
+`Store` is the entry point. Imports `tck.api` only. Knows rows and statements; must not know sessions, consumers or the
+order of delivery.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Commits in groups: whoever comes first leads and commits all that is pending, the others wait for it.
+"""Group commit: the first thread to come leads and commits all pending units, the others wait for it.
 
-Two locks: M guards the list of pending units; G, the right to commit, is the role of leader, handed from thread to
-thread. Order: G, then M or the broker lock B, never M and B together (under M, G is only ever tried), and nobody may
-wait for a commit while holding B, since the leader takes B for `after`. A follower's wait is no wait of the clock: it
-ends by itself as soon as the disk allows.
+Two locks: M guards the list of pending units; G, the right to commit, makes a thread the leader and is handed from
+thread to thread. Order: G, then M or the broker lock B, never M and B together (under M, G is only ever tried), and no
+thread may wait for a commit while holding B, since the leader takes B for `after`. A follower does not wait on the
+clock: its wait ends as soon as the disk allows.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ _sql_of = itemgetter(0)
 
 
 class Unit(Protocol):
-    """What is written all or not at all, and what memory does once it is written."""
+    """Statements that are written all or not at all, and their effect in memory once they are written."""
 
     @property
     def durable(self) -> bool:
-        """Whether `commit` returns only after a sync; without, the unit survives the process but not a power loss."""
+        """Return whether `commit` syncs before it returns; without, the unit does not survive a power loss."""
         ...
 
     def statements(self) -> Sequence[Statement]:
-        """The statements to run; called by the leader just before, may take the broker lock."""
+        """Return the statements to run; called by the leader just before, may take the broker lock."""
         ...
 
     def after(self) -> None:
-        """Make the effect visible in memory; called under the broker lock, in the order of the commits."""
+        """Make the effect visible in memory; called under the broker lock, in commit order."""
         ...
 
 
@@ -51,11 +51,11 @@ class Cleaning:
         self._after = after
 
     def statements(self) -> Sequence[Statement]:
-        """Give the statements."""
+        """Return the statements."""
         return self._statements
 
     def after(self) -> None:
-        """Do what was asked to follow."""
+        """Call the given function."""
         if self._after is not None:
             self._after()
 
@@ -78,7 +78,7 @@ class Committer:
         self, connection: sqlite3.Connection, broker_lock: AbstractContextManager[object], checkpoint_interval: int
     ) -> None:
         self._connection = connection
-        self._run_one = connection.cursor().execute  # the connection's own makes a cursor each time
+        self._run_one = connection.cursor().execute  # the connection's own `execute` creates a cursor each time
         self._anchor = Anchor(connection)
         self._broker_lock = broker_lock
         self._leadership = threading.Lock()  # G
@@ -96,12 +96,12 @@ class Committer:
     def commit(self, unit: Unit) -> None:
         """Write `unit` and run its `after`; return when it is durable.
 
-        Raises JMSException when it could not be written: memory and file are then as before.
+        Raises JMSException if it could not be written: memory and file are then unchanged.
         """
         if not self._leadership.acquire(blocking=False):
             self._submit(_Pending(unit, None))
             return
-        try:  # as the leader whom nobody follows: the usual case, without a list
+        try:  # as a leader without followers: the usual case, without a list
             self._write(unit.statements(), durable=unit.durable)
             with self._broker_lock:
                 unit.after()
@@ -113,7 +113,7 @@ class Committer:
             self._hand_on()
 
     def run_with_next_commit(self, statements: Sequence[Statement]) -> None:
-        """Run these with the next commit that succeeds, whosever it is: they remove rows nobody needs. Needs B."""
+        """Run these with the next successful commit of any unit: they delete unneeded rows. Needs B."""
         self._garbage += statements
 
     def run_alone(self, action: Callable[[], None]) -> None:
@@ -159,9 +159,9 @@ class Committer:
                     one.gate.release()
 
     def _hand_on(self) -> None:
-        """Give up G; if somebody waits for a commit, he gets it.
+        """Release G; if another thread waits for a commit, hand it over.
 
-        Whoever is appended to the pending tries G afterwards: either he has it now, or he is seen here.
+        A thread appends itself to the pending list and then tries G: either it gets G, or it is seen here.
         """
         self._leadership.release()
         while self._pending and self._leadership.acquire(blocking=False):
@@ -234,7 +234,7 @@ class Committer:
         execute("commit")
 
     def _stop_if_disk_failed(self, error: BaseException) -> None:
-        """Refuse further work after a failed write or sync: what the disk holds is in doubt until the file is reopened."""
+        """Refuse further work after a failed write or sync: the disk is in doubt until the file is reopened."""
         code = getattr(error, "sqlite_errorcode", 0)
         if code & 0xFF == sqlite3.SQLITE_IOERR:
             self._broken = error
@@ -251,7 +251,7 @@ class Committer:
         self._synchronous = durable
 
     def checkpoint(self) -> None:
-        """Move the log into the database file as far as no reader is in the way; wait twice as long if one was."""
+        """Move the log into the database file as far as readers allow; wait twice as long next time if one did not."""
         try:
             self._anchor.let_go()
             _busy, log, moved = self._connection.execute("pragma wal_checkpoint(passive)").fetchone()

@@ -1,4 +1,4 @@
-"""Opening the file: exclusive lock, connection settings, and a clear error for each way a file can be unfit."""
+"""Opening the file: exclusive lock, connection settings, and a clear error for each kind of unfit file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PAGES_UNLIMITED = 0
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open a connection that any thread may use and that begins no transactions of its own accord."""
+    """Open a connection for use by any thread that begins no transactions by itself."""
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
 
 
@@ -25,10 +25,10 @@ class StoreOptions:
     """How a file is opened.
 
     Attributes:
-        max_pages: bounds its size in database pages, as a full disk would; 0 for no bound.
-        checkpoint_interval: how many commits go by before the log is moved into the database file.
-        connect: opens connections; of them the store uses `execute`, `executemany`, `cursor`, `in_transaction` and `close`. Tests of
-            power loss give one to a disk that forgets.
+        max_pages: the largest size of the file in database pages, like a full disk; 0 for no limit.
+        checkpoint_interval: the number of commits between two checkpoints of the log.
+        connect: opens connections; the store uses their `execute`, `executemany`, `cursor`, `in_transaction` and
+            `close`. Tests of power loss pass a connection to a disk that forgets.
     """
 
     max_pages: int = _PAGES_UNLIMITED
@@ -37,7 +37,7 @@ class StoreOptions:
 
 
 class FileLock:
-    """The right to be the one provider on a file: an advisory lock on `FILE.lock`, released by the system on exit."""
+    """The exclusive right to a file: an advisory lock on `FILE.lock`, released by the system on exit."""
 
     __slots__ = ("_handle", "path")
 
@@ -46,7 +46,7 @@ class FileLock:
         self._handle: IO[bytes] | None = None
 
     def acquire(self) -> None:
-        """Take the lock, or raise JMSException when another provider has the file."""
+        """Take the lock; JMSException if another provider has the file."""
         try:
             handle = self.path.open("ab")
         except OSError as error:
@@ -63,7 +63,7 @@ class FileLock:
         self._handle = handle
 
     def release(self) -> None:
-        """Give the lock back; no effect when it is not held."""
+        """Release the lock; no effect if it is not held."""
         if self._handle is not None:
             self._handle.close()
             self._handle = None
@@ -81,7 +81,7 @@ def _lock_exclusively(handle: IO[bytes]) -> None:
 
 
 def open_writer(path: Path, options: StoreOptions) -> sqlite3.Connection:
-    """Open the one writing connection, with the tables in place and every commit synced.
+    """Open the only writing connection, with the tables in place and every commit synced.
 
     Raises JMSException for a file that is not a database, is damaged, or has a newer schema.
     """
@@ -117,12 +117,12 @@ def open_reader(path: Path, connect: Callable[[Path], sqlite3.Connection]) -> sq
 
 
 def damaged(path: Path, error: Exception) -> JMSException:
-    """Give what is raised for a file that cannot be read."""
+    """Return the exception for a file that cannot be read."""
     return JMSException(f"{path} is no intact database of this provider: {error}", "FILE_DAMAGED", error)
 
 
 def check_schema(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise JMSException for a file that a newer provider, or something else, has written; it is left as it is."""
+    """Raise JMSException for a file written by a newer provider or another program; the file is not changed."""
     (version,) = connection.execute("pragma user_version").fetchone()
     if version > SCHEMA_VERSION:
         raise JMSException(

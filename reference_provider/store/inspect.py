@@ -1,6 +1,6 @@
-"""Looking into a file, also while a provider runs on it: what is where, and the messages themselves, unconsumed.
+"""Reports on a file, also while a provider runs on it: destinations, subscriptions, branches, and messages.
 
-Works on a read-only connection of its own with short reads, so that it never holds up a checkpoint for long.
+Uses a read-only connection of its own with short reads, so that it never delays a checkpoint for long.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class SubscriptionReport:
 
 @dataclass(frozen=True, slots=True)
 class BranchReport:
-    """One branch of a distributed transaction that is prepared, or completed on an administrator's word."""
+    """One branch of a distributed transaction that is prepared or was completed by an administrator."""
 
     format_id: int
     global_transaction_id: str
@@ -55,7 +55,7 @@ class BranchReport:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """All that is stored in a file, apart from the messages."""
+    """All contents of a file except the messages."""
 
     destinations: tuple[DestinationReport, ...]
     subscriptions: tuple[SubscriptionReport, ...]
@@ -65,7 +65,7 @@ class FileReport:
 
 @dataclass(frozen=True, slots=True)
 class MessageReport:
-    """One stored message: its headers as they are stored, and its body as readable text or in hexadecimal."""
+    """One stored message: its headers as stored, and its body as text or in hexadecimal."""
 
     number: int
     priority: int
@@ -100,7 +100,7 @@ _MESSAGES = """
 
 
 def inspect(path: Path, now: int) -> FileReport:
-    """Report what a file holds; JMSException for a file that is none of this provider's."""
+    """Report the contents of a file; JMSException for a file of another program."""
     with _opened(path) as connection:
         return FileReport(
             tuple(DestinationReport(*row) for row in connection.execute(_DESTINATIONS, {"now": now})),

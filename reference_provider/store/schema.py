@@ -1,12 +1,12 @@
-"""The tables, and how a file of an earlier version becomes one of this version.
+"""The tables, and the migration of files of earlier versions.
 
-Made and migrated with sqlite-utils, which is loaded only when there is something to do. `PRAGMA user_version` tells
-whether there is: it is the number of the newest migration applied.
+sqlite-utils creates and migrates them; it is loaded only if there is something to do. `PRAGMA user_version` is the
+number of the newest migration applied.
 
 * A queue message is one row of `message`. A topic message is a row of `message` and one row of `delivery` for each
-  durable subscription that still owes it. Headers are JSON, so that the file can be read with any SQLite tool; the
-  body stands last, so that a scan skips the overflow pages of large ones.
-* No index serves the order of delivery: the order lives in memory (`reference_provider.broker.delivery_queue`) and is rebuilt from
+  durable subscription that has not acknowledged it. Headers are JSON, so that any SQLite tool can read them; the body
+  is the last column, so that a scan skips the overflow pages of large ones.
+* No index holds the order of delivery: it is in memory (`reference_provider.broker.delivery_queue`) and is rebuilt from
   ascending ids when the file is opened.
 """
 
@@ -49,7 +49,7 @@ _NAMES = {statement.split()[2] for statement in _TABLES}
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the file behind `connection` to `SCHEMA_VERSION`; nothing happens if it is there already."""
+    """Bring the file of `connection` to `SCHEMA_VERSION`; no effect if it is there already."""
     (version,) = connection.execute("pragma user_version").fetchone()
     if version == SCHEMA_VERSION:
         return
@@ -67,7 +67,7 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 
 def strange_tables(connection: sqlite3.Connection) -> list[str]:
-    """List the tables of a file without our version number, unless they are what we had begun to make."""
+    """List the tables of a file without our version number, unless they are those of an interrupted creation."""
     found = {name for (name,) in connection.execute("select name from sqlite_master where type = 'table'")}
     begun = {name for name in found if name.startswith(("_sqlite_", "sqlite_"))}
     return [] if found - begun in (set(), _NAMES) else sorted(found - begun)

@@ -1,4 +1,4 @@
-"""`Store`: the open file, its rows in and out."""
+"""`Store`: the open file; commits units and reads rows."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _READ_BODIES = (
 class Store:
     """One SQLite file, open for this provider alone.
 
-    `broker_lock` is held by the committing thread while it runs the `after` of units.
+    The committing thread holds `broker_lock` while it runs the `after` of units.
 
     Attributes:
-        commit: writes a unit; returns when it is as durable as it asks for, with its `after` run.
+        commit: writes a unit; returns when its `after` has run and it is as durable as it demands.
     """
 
     def __init__(self, path: Path, broker_lock: AbstractContextManager[object], options: StoreOptions) -> None:
-        self.path = path = path.resolve()  # one file has one lock, by whatever name it is opened
+        self.path = path = path.resolve()  # one file has one lock, under any name
         self._lock = FileLock(path)
         self._lock.acquire()
         try:
@@ -45,20 +45,20 @@ class Store:
 
     @property
     def syncs(self) -> int:
-        """How often this store has asked the disk to sync since it was opened."""
+        """Return the number of disk syncs since this store was opened."""
         return self._committer.syncs
 
     @property
     def commits(self) -> int:
-        """How many groups this store has committed since it was opened."""
+        """Return the number of groups committed since this store was opened."""
         return self._committer.commits
 
     def run_with_next_commit(self, statements: Sequence[Statement]) -> None:
-        """Run these with the next commit that succeeds, whosever it is: they remove rows nobody needs. Needs B."""
+        """Run these with the next successful commit of any unit: they delete unneeded rows. Needs B."""
         self._committer.run_with_next_commit(statements)
 
     def rows(self, sql: str, parameters: Sequence[object] = ()) -> Iterator[tuple[object, ...]]:
-        """Yield the rows of a query on the writing connection; for recovery, before anything else happens.
+        """Yield the rows of a query on the writing connection; for recovery, before anything else.
 
         Raises JMSException for a damaged file.
         """
@@ -68,7 +68,7 @@ class Store:
             raise damaged(self.path, error) from error
 
     def read_one(self, sql: str, parameters: Sequence[object] = ()) -> tuple[object, ...] | None:
-        """Read the first row of a query, None if there is none; JMSException for a damaged file."""
+        """Return the first row of a query, None if there is none; JMSException for a damaged file."""
         return next(iter(self._read(sql, parameters)), None)
 
     def _read(self, sql: str, parameters: Sequence[object]) -> list[Any]:
@@ -83,15 +83,15 @@ class Store:
         return self._reader
 
     def read_bodies(self, numbers: Iterable[int]) -> list[Body]:
-        """Read headers and bodies of the messages with these ids, in ascending order of ids; JMSException for a damaged file."""
+        """Return headers and bodies of these messages in ascending order of ids; JMSException for a damaged file."""
         return self._read(_READ_BODIES, (str(list(numbers)),))
 
     def close(self) -> None:
-        """Empty the log into the database file and close it; a later commit fails."""
+        """Move the log into the database file and close it; a later commit fails."""
         self._committer.run_alone(self._close_gracefully)
 
     def abandon(self) -> None:
-        """Close the file as a dying process would: no checkpoint, nothing more is written."""
+        """Close the file as a dying process would: without a checkpoint or another write."""
         self._committer.run_alone(self._drop)
 
     def exclusively(self, action: Callable[[sqlite3.Connection], None]) -> None:

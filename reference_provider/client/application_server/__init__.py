@@ -1,1 +1,1 @@
-"""Chapter 11, the facilities for application servers: connection consumers, server sessions and XA resources."""
+"""Connection consumers and server sessions, the facilities for application servers (chapter 11)."""

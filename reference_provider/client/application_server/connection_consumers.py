@@ -1,7 +1,7 @@
 """Connection consumers: feed the messages of a destination to the server sessions of an application server's pool.
 
-One thread per connection consumer takes messages from the stream, a server session from the pool, loads the one with the
-others, and starts it. The pool is client code: no lock is held while it is asked, and it may block.
+One thread per connection consumer takes messages from the delivery queue and a server session from the pool, loads the
+messages into its session and starts it. The pool is client code: no lock is held while it is called, and it may block.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PAUSE_MS = 1000  # after the pool has failed
 
 
 class FeedingConnection(Protocol):
-    """What a connection consumer needs of its connection; see `ReferenceConnection`."""
+    """The interface that a connection consumer needs from its connection; see `ReferenceConnection`."""
 
     broker: Broker
     consumer_factory: ConsumerFactory
@@ -56,7 +56,7 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
 
     @property
     def server_session_pool(self) -> ServerSessionPool:
-        """Give the pool the consumer was made with."""
+        """Return the server session pool."""
         if self._closed:
             raise IllegalStateException("the connection consumer is closed", "CONSUMER_CLOSED")
         self._connection.check_open()
@@ -67,7 +67,7 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
         self._connection.broker.clock.spawn(self._run, "reference-provider-connection-consumer")
 
     def close(self) -> None:
-        """Take no further messages; what was loaded into sessions stays theirs."""
+        """Take no more messages; those loaded into sessions stay there."""
         with self._connection.broker.lock:
             if self._closed:
                 return
@@ -78,7 +78,7 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
                 self._connection.consumers.remove(self)
 
     def _hold(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> Delivery:
-        """Hold a message for a session that is still to be found."""
+        """Create a delivery for a session that is still to be found."""
         return Delivery(delivery_queue, entry, self, _no_session, self._connection.broker.clock.now())
 
     def _run(self) -> None:
@@ -132,7 +132,7 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
             self._start(server_session)
 
     def _load(self, runner: ServerSessionRunner, first: Delivery) -> bool:
-        """Load messages into a session, as many as are there and allowed."""
+        """Load messages into a session, up to the allowed number."""
         with self._connection.broker.lock:
             if self._closed or not runner.may_load():
                 first.undo()

@@ -1,4 +1,4 @@
-"""The session's own listener, as application servers use it: messages loaded by a connection consumer, delivered by `run`."""
+"""The session's own listener, for application servers: `run` delivers the messages of a connection consumer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class RunningSession(Protocol):
-    """What the runner needs of its session; see `ReferenceSession`."""
+    """The interface that the runner needs from its session; see `ReferenceSession`."""
 
     broker: Broker
     state: SessionState
@@ -33,12 +33,12 @@ class RunningSession(Protocol):
         """Do what `Message.acknowledge` means in this session."""
 
     def message_of(self, delivery: Delivery) -> Message:
-        """Make the message object of a delivery."""
+        """Create the message object of a delivery."""
         ...
 
 
 class ServerSessionRunner:
-    """What a connection consumer has loaded into one session. Guarded by the broker lock."""
+    """The messages that a connection consumer has loaded into one session. Guarded by the broker lock."""
 
     __slots__ = ("_current", "_recovered", "_session", "_thread", "_watchers", "listener", "loaded")
 
@@ -52,7 +52,7 @@ class ServerSessionRunner:
         self._watchers: list[Waiter] = []
 
     def may_load(self) -> bool:
-        """Whether the session takes messages still. Needs B."""
+        """Return whether the session still accepts messages. Needs B."""
         return not self._session.closing
 
     def load(self, deliveries: list[Delivery]) -> None:
@@ -62,21 +62,21 @@ class ServerSessionRunner:
         self.loaded.extend(deliveries)
 
     def drop(self) -> list[Delivery]:
-        """Take out what was loaded and never delivered. Needs B."""
+        """Remove and return the messages that were loaded and never delivered. Needs B."""
         dropped = list(self.loaded)
         self.loaded.clear()
         return dropped
 
     def is_current_thread(self) -> bool:
-        """Whether the calling thread is in `run`, inside the listener."""
+        """Return whether the calling thread is in `run`, inside the listener."""
         return self._current is not None and self._thread == threading.get_ident()
 
     def recover_current(self) -> None:
-        """Let the message now in the hands of the listener be delivered again."""
+        """Redeliver the message whose listener runs, when the listener returns."""
         self._recovered = True
 
     def wait_until_idle(self) -> None:
-        """Wait until the listener does not run; returns at once on its own thread."""
+        """Wait until the listener does not run; return at once on its own thread."""
         with self._session.broker.lock:
             if self._current is None or self._thread == threading.get_ident():
                 return
@@ -85,7 +85,7 @@ class ServerSessionRunner:
         self._session.broker.clock.wait(watcher)
 
     def run(self) -> None:
-        """Deliver all that is loaded to the listener, one after the other, and return."""
+        """Deliver all loaded messages to the listener, one by one, and return."""
         self._session.check_open()
         if self.listener is None:
             raise IllegalStateException("the session has no message listener of its own to run", "NO_LISTENER")

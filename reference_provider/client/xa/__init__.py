@@ -1,1 +1,1 @@
-"""The XA forms of connections, sessions and contexts, and the resource that a transaction manager drives."""
+"""Distributed transactions: the XA forms of connections, sessions and contexts, and `XAResource`."""

@@ -1,4 +1,4 @@
-"""The XA forms of factories, connections, sessions and contexts: thin subclasses whose transactions others control."""
+"""The XA forms of connections, sessions and contexts: thin subclasses driven by a transaction manager."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tck.api import (
 
 
 class ReferenceXASession(ReferenceSession, XASession):
-    """A session whose transactions a transaction manager controls; it is its own `session`."""
+    """A session whose transactions a transaction manager controls; its `session` is itself."""
 
     __slots__ = ("resource",)
 
@@ -44,19 +44,19 @@ class ReferenceXASession(ReferenceSession, XASession):
 
     @property
     def session(self) -> Session:
-        """Give the session for the application's use: this one."""
+        """Return the session for the application's use: this one."""
         self.check_open()
         return self
 
     @property
     def xa_resource(self) -> XAResource:
-        """Give the resource to enlist with a transaction manager."""
+        """Return the resource to enlist with a transaction manager."""
         self.check_open()
         return self.resource
 
     @property
     def transacted(self) -> bool:
-        """Tell that the session is transacted: always true."""
+        """Return True: an XA session is always transacted."""
         self.check_open()
         return True
 
@@ -73,7 +73,7 @@ class ReferenceXASession(ReferenceSession, XASession):
         raise TransactionInProgressException(f"{call} is up to the transaction manager", "XA")
 
     def drop_unfinished(self) -> None:
-        """Leave a branch that is worked on: it can only be rolled back; ended and prepared ones stay."""
+        """Leave a branch in progress, which can then only be rolled back; ended and prepared branches stay."""
         self.resource.disconnect()
         super().drop_unfinished()
 
@@ -85,7 +85,7 @@ class ReferenceXAQueueSession(ReferenceXASession, ReferenceQueueSession, XAQueue
 
     @property
     def queue_session(self) -> QueueSession:
-        """Give the session for the application's use: this one."""
+        """Return the session for the application's use: this one."""
         self.check_open()
         return self
 
@@ -97,7 +97,7 @@ class ReferenceXATopicSession(ReferenceXASession, ReferenceTopicSession, XATopic
 
     @property
     def topic_session(self) -> TopicSession:
-        """Give the session for the application's use: this one."""
+        """Return the session for the application's use: this one."""
         self.check_open()
         return self
 
@@ -108,7 +108,7 @@ class ReferenceXAConnection(ReferenceConnection, XAConnection):
     __slots__ = ()
 
     def create_xa_session(self) -> XASession:
-        """Make an XA session."""
+        """Create an XA session."""
         self.use()
         made = ReferenceXASession(self)
         self.add_session(made)
@@ -121,14 +121,14 @@ class ReferenceXAQueueConnection(ReferenceQueueConnection, ReferenceXAConnection
     __slots__ = ()
 
     def create_xa_queue_session(self) -> XAQueueSession:
-        """Make an XA session for queues."""
+        """Create an XA session for queues."""
         self.use()
         made = ReferenceXAQueueSession(self)
         self.add_session(made)
         return made
 
     def create_xa_session(self) -> XASession:
-        """Make an XA session for queues, by the common method."""
+        """Create an XA session for queues, by the common method."""
         return self.create_xa_queue_session()
 
 
@@ -138,37 +138,37 @@ class ReferenceXATopicConnection(ReferenceTopicConnection, ReferenceXAConnection
     __slots__ = ()
 
     def create_xa_topic_session(self) -> XATopicSession:
-        """Make an XA session for topics."""
+        """Create an XA session for topics."""
         self.use()
         made = ReferenceXATopicSession(self)
         self.add_session(made)
         return made
 
     def create_xa_session(self) -> XASession:
-        """Make an XA session for topics, by the common method."""
+        """Create an XA session for topics, by the common method."""
         return self.create_xa_topic_session()
 
 
 class ReferenceXAContext(ReferenceContext, XAJMSContext):
-    """A context whose transactions a transaction manager controls; it is its own `context`."""
+    """A context whose transactions a transaction manager controls; its `context` is itself."""
 
     __slots__ = ()
 
     def make_session(self, session_mode: int | Omitted) -> ReferenceSession:
-        """Make an XA session, whatever the mode."""
+        """Create an XA session; the mode is ignored."""
         del session_mode
         return self.connection.add_session(ReferenceXASession(self.connection))
 
     @property
     def context(self) -> JMSContext:
-        """Give the context for the application's use: this one."""
+        """Return the context for the application's use: this one."""
         with unchecked:
             self.session.check_open()
         return self
 
     @property
     def xa_resource(self) -> XAResource:
-        """Give the resource to enlist with a transaction manager."""
+        """Return the resource to enlist with a transaction manager."""
         with unchecked:
             self.session.check_open()
         assert isinstance(self.session, ReferenceXASession)  # noqa: S101 # see make_session
@@ -176,7 +176,7 @@ class ReferenceXAContext(ReferenceContext, XAJMSContext):
 
     @property
     def transacted(self) -> bool:
-        """Tell that the context is transacted: always true."""
+        """Return True: an XA context is always transacted."""
         with unchecked:
             return self.session.transacted
 
@@ -191,7 +191,7 @@ class ReferenceXAContext(ReferenceContext, XAJMSContext):
             self.session.rollback()
 
     def create_context(self, session_mode: int) -> JMSContext:
-        """Make an ordinary context on the same connection."""
+        """Create an ordinary context on the same connection."""
         with unchecked:
             self.session.check_open()
             return ReferenceContext(self.shared, session_mode)

@@ -1,4 +1,4 @@
-"""`ReferenceXAResource`: what a transaction manager does with one XA session.
+"""`ReferenceXAResource`: the calls of a transaction manager on one XA session.
 
 The protocol: start, work, end, then prepare and commit, or commit in one phase, or rollback. A branch belongs to the
 provider, not to the resource: any resource may finish it.
@@ -20,7 +20,7 @@ _ROLLED_BACK: Final = range(XAException.XA_RBBASE, XAException.XA_RBEND + 1)
 
 
 class ReferenceXAResource(XAResource):
-    """The resource of one session. `outside_mode` is how the session works while no branch is active."""
+    """The resource of one session. `outside_mode` is the session's mode while no branch is active."""
 
     __slots__ = ("_branch", "_scan_open", "_session", "_timeout_seconds")
 
@@ -36,7 +36,7 @@ class ReferenceXAResource(XAResource):
     # --- association ------------------------------------------------------------------------------------------
 
     def start(self, xid: Xid | None, flags: int) -> None:
-        """Begin work for `xid`, join others on it, or resume."""
+        """Begin work for `xid`, join existing work on it, or resume it."""
         self._check_usable()
         known = _checked(xid)
         if flags not in {self.TMNOFLAGS, self.TMJOIN, self.TMRESUME}:
@@ -72,7 +72,7 @@ class ReferenceXAResource(XAResource):
         return branch
 
     def _time_out(self, branch: Branch) -> None:
-        """Let a branch that was not prepared in time be rolled back only."""
+        """Mark a branch that was not prepared in time: it can only be rolled back."""
         with self.broker.lock:
             overdue = branch.state is State.WORKING
             if overdue:
@@ -82,7 +82,7 @@ class ReferenceXAResource(XAResource):
             self.broker.branches.rollback_working(branch)
 
     def end(self, xid: Xid | None, flags: int) -> None:
-        """End work for `xid`, for good, with a failure, or to resume it later."""
+        """End work for `xid`: successfully, with a failure, or suspended to be resumed."""
         known = _checked(xid)
         if flags not in {self.TMSUCCESS, self.TMFAIL, self.TMSUSPEND}:
             raise XAException(XAException.XAER_INVAL, f"flags {flags:#x} end nothing")
@@ -102,7 +102,7 @@ class ReferenceXAResource(XAResource):
             raise XAException(branch.rollback_code, f"{known} took too long and is rolled back")
 
     def fail(self, branch: Branch) -> None:
-        """Leave a branch fit for rollback only. Needs B."""
+        """Mark a branch as failed: it can only be rolled back. Needs B."""
         branch.rollback_code = branch.rollback_code or XAException.XA_RBROLLBACK
 
     def _leave(self, branch: Branch) -> None:
@@ -112,7 +112,7 @@ class ReferenceXAResource(XAResource):
         self._session.state.mode = self.outside_mode
 
     def disconnect(self) -> None:
-        """End the association because the session ends: what it was working on can only be rolled back."""
+        """End the association because the session ends: the branch can only be rolled back."""
         with self.broker.lock:
             branch = self._branch
             if branch is None:
@@ -124,7 +124,7 @@ class ReferenceXAResource(XAResource):
     # --- completion -------------------------------------------------------------------------------------------
 
     def prepare(self, xid: Xid | None) -> int:
-        """Prepare to commit; `XA_RDONLY` if there is nothing to commit."""
+        """Prepare to commit; return `XA_RDONLY` if there is nothing to commit."""
         branch = self._branch_to_finish(xid)
         self._check_working(branch)
         self._check_not_failed(branch)
@@ -137,7 +137,7 @@ class ReferenceXAResource(XAResource):
         return self.XA_OK
 
     def commit(self, xid: Xid | None, one_phase: bool) -> None:
-        """Commit the branch, without a prepare before it if `one_phase`."""
+        """Commit the branch, without a prepare if `one_phase`."""
         branch = self._branch_to_finish(xid)
         self._check_not_completed(branch)
         if one_phase:
@@ -172,7 +172,7 @@ class ReferenceXAResource(XAResource):
         self.broker.branches.forget_completed(branch)
 
     def recover(self, flags: int) -> Sequence[Xid]:
-        """List the branches that are prepared; all of them at the start of a scan."""
+        """List the prepared branches; all of them at the start of a scan."""
         if flags & ~(self.TMSTARTRSCAN | self.TMENDRSCAN):
             raise XAException(XAException.XAER_INVAL, f"flags {flags:#x} are no flags of recover")
         starts = bool(flags & self.TMSTARTRSCAN)
@@ -187,7 +187,7 @@ class ReferenceXAResource(XAResource):
     # --- about the resource -----------------------------------------------------------------------------------
 
     def is_same_rm(self, resource: XAResource) -> bool:
-        """Tell whether `resource` stands for the same provider."""
+        """Return whether `resource` belongs to the same provider."""
         return isinstance(resource, ReferenceXAResource) and resource.broker is self.broker
 
     def get_transaction_timeout(self) -> int:
@@ -205,7 +205,7 @@ class ReferenceXAResource(XAResource):
 
     @property
     def broker(self) -> Broker:
-        """Give the broker the resource belongs to."""
+        """Return the broker the resource belongs to."""
         return self._session.broker
 
     def _check_usable(self) -> None:
