@@ -73,7 +73,7 @@ def test_a_run_that_has_grown_since_is_told_from_what_the_store_has(bundle, tmp_
     first = ingest(store, cut, allow_truncated=True)
     assert not ingest(store, cut, allow_truncated=True).new
     part.write_bytes(whole)
-    with pytest.raises(StoreError, match=r"which had not ended, saw another state of it.*--again"):
+    with pytest.raises(StoreError, match=r"unfinished run .*saw another state of it.*--again"):
         ingest(store, cut, allow_truncated=True)
     again = ingest(store, cut, allow_truncated=True, again=True)
     assert again.rows > first.rows > 0

@@ -69,7 +69,7 @@ def test_writers_of_one_run_do_not_collide(store, checks):
 
 def test_a_writer_waits_for_the_other_and_not_for_ever(store, monkeypatch):
     monkeypatch.setattr(lock, "WAIT", 0.1)
-    with locked(store.path), pytest.raises(StoreError, match="expected the other command at this store to end"):
+    with locked(store.path), pytest.raises(StoreError, match="expected the other command on this store to end"):
         stored(store, generate(Shape(rounds=1)), "R2")
     assert store.runs() == ("R1",)
     stored(store, generate(Shape(rounds=1)), "R2")
@@ -81,7 +81,7 @@ def test_a_run_that_another_put_there_meanwhile_stays(store):
     content = RunContent(lambda: [load.rows], lambda: load.tables, list)
     stamp = (store.path / "runs" / "R1.json").stat().st_mtime_ns
     write_run(store, described("R1"), content, digest="sha256:R1", margins=Margins(), again=False)
-    with pytest.raises(StoreError, match=r"another run of the name R1.*--again"):
+    with pytest.raises(StoreError, match=r"another run with the name R1.*--again"):
         write_run(store, described("R1"), content, digest="sha256:other", margins=Margins(), again=False)
     assert (store.path / "runs" / "R1.json").stat().st_mtime_ns == stamp
 
@@ -95,7 +95,7 @@ def test_what_was_found_of_a_run_that_was_replaced_meanwhile_is_not_kept(store, 
         return answer
 
     monkeypatch.setattr(checking, "judge_in_process", replaced)
-    with pytest.raises(StoreError, match="saw another one in its place"):
+    with pytest.raises(StoreError, match="saw that it was replaced"):
         check(store, "R1", spark=never)
     assert not store.marker("R1").exists()
     assert [store.table(table, "R1") for table in CHECKED] == [[], []]
@@ -186,7 +186,7 @@ def test_a_reader_sees_what_was_found_while_it_is_being_replaced(store, monkeypa
 
 def test_a_writer_waits_for_those_who_read(store, monkeypatch):
     monkeypatch.setattr(lock, "WAIT", 0.1)
-    with store.unchanged(), store.unchanged(), pytest.raises(StoreError, match="expected the other command at this"):
+    with store.unchanged(), store.unchanged(), pytest.raises(StoreError, match="expected the other command on this"):
         stored(store, generate(Shape(rounds=1)))
     stored(store, generate(Shape(rounds=1)))
 
@@ -210,5 +210,5 @@ def test_no_room_for_what_tells_of_a_run_leaves_the_run_that_was(store, monkeypa
 
 def test_a_run_that_is_replaced_while_it_is_judged_is_no_damage(store, monkeypatch):
     midway(monkeypatch, checking, "digests", lambda: stored(store, generate(Shape(rounds=3))))
-    with pytest.raises(StoreError, match=r"saw another one in its place.*Check it again"):
+    with pytest.raises(StoreError, match=r"saw that it was replaced.*Check it again"):
         check(store, "R1", spark=never)
