@@ -1,13 +1,8 @@
-"""Providers that are nearly right: each fails under one circumstance only, as real ones do.
-
-A saboteur breaks its row wherever the row applies. These providers keep all rows most of the time, so a suite that tests each
-obligation once, in the simplest way, passes them. `rows` names the rows whose cases must notice; one of them is enough.
-"""
+"""Faults under one circumstance only, written beside the suite by its own authors."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any, Final
 
 from reference_provider import fault_points
@@ -22,6 +17,7 @@ from reference_provider.messages import conversions
 from reference_provider.messages.text_message import ReferenceTextMessage
 from reference_provider.saboteurs.faults import Marked, after_send
 from reference_provider.saboteurs.message_faults import sent_body
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch
 from reference_provider.saboteurs.selector_faults import computed, seen, walked
 from reference_provider.selector import Selector, operations
@@ -34,47 +30,6 @@ LATE_MS: Final = 2
 """Milliseconds from the expiration of a message until it expires."""
 LONGEST_UTF: Final = 65_535
 """Bytes of the longest text whose length fits 16 bits."""
-
-
-@dataclass(frozen=True, slots=True)
-class NearlyRight:
-    """One provider that is nearly right.
-
-    Attributes:
-        name: names it, in words joined by hyphens.
-        title: a short sentence which says what the provider does wrong, and when.
-        rows: the rows of which one case at least must notice.
-        install: makes the fault.
-    """
-
-    name: str
-    title: str
-    rows: tuple[str, ...]
-    install: Callable[[Patch], None]
-
-
-_FOUND: dict[str, NearlyRight] = {}
-
-
-def nearly_right(name: str, title: str, *rows: str) -> Callable[[Callable[[Patch], None]], Callable[[Patch], None]]:
-    """Declare the decorated function as the fault of a provider that is nearly right.
-
-    Raises:
-        ValueError: The name is taken.
-    """
-
-    def declare(install: Callable[[Patch], None]) -> Callable[[Patch], None]:
-        if name in _FOUND:
-            raise ValueError(f"two providers are called {name}: {_FOUND[name].title!r} and {title!r}")
-        _FOUND[name] = NearlyRight(name, title, rows, install)
-        return install
-
-    return declare
-
-
-def all_nearly_right() -> Mapping[str, NearlyRight]:
-    """Return all of them by name."""
-    return dict(_FOUND)
 
 
 # -- delivery ------------------------------------------------------------------------------------------------------------

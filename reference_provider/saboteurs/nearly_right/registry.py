@@ -1,0 +1,54 @@
+"""How a provider that is nearly right is declared and found."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from reference_provider.saboteurs.registry import Patch
+
+
+@dataclass(frozen=True, slots=True)
+class NearlyRight:
+    """One provider that is nearly right.
+
+    Attributes:
+        name: names it, in words joined by hyphens.
+        title: a short sentence which says what the provider does wrong, and when.
+        rows: the rows of which one case at least must notice.
+        install: makes the fault.
+    """
+
+    name: str
+    title: str
+    rows: tuple[str, ...]
+    install: Callable[[Patch], None]
+
+
+_FOUND: dict[str, NearlyRight] = {}
+
+
+def nearly_right(name: str, title: str, *rows: str) -> Callable[[Callable[[Patch], None]], Callable[[Patch], None]]:
+    """Declare the decorated function as the fault of a provider that is nearly right.
+
+    Raises:
+        ValueError: The name is taken.
+    """
+
+    def declare(install: Callable[[Patch], None]) -> Callable[[Patch], None]:
+        if name in _FOUND:
+            raise ValueError(f"two providers are called {name}: {_FOUND[name].title!r} and {title!r}")
+        _FOUND[name] = NearlyRight(name, title, rows, install)
+        return install
+
+    return declare
+
+
+def all_nearly_right() -> Mapping[str, NearlyRight]:
+    """Return all of them by name."""
+    package = importlib.import_module("reference_provider.saboteurs.nearly_right")
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+    return dict(_FOUND)
