@@ -9,6 +9,7 @@ from cli_support import tck
 
 from tck.record.lines import digest
 from tck.record.rows import End
+from tck.record.runs import run_folders
 
 MINE = '[profile]\nname = "mine"\ntitle = "Mine"\nextends = "reference"\n'
 
@@ -94,7 +95,7 @@ def test_the_evidence_is_that_of_an_attempt_that_failed(tmp_path):
     assert tck(*run, cwd=tmp_path).code == 0
     assert tck("gate", "latest", "--write", "baseline.json", cwd=tmp_path).code == 0
     assert tck(*run, "--setting", "saboteur=3.4.1-1", cwd=tmp_path).code == 1
-    newest = max((tmp_path / "tck-out" / "runs").iterdir())
+    newest = run_folders(tmp_path / "tck-out")[-1]
     results = [json.loads(line) for line in (newest / "results.ndjson").read_text().splitlines()]
     assert len(results) == 2
     results[0] |= {

@@ -8,6 +8,7 @@ from cli_support import one_message, tck
 
 import tck as tck_package
 from tck.catalogue import load_catalogue
+from tck.record.runs import run_folders
 
 UNTESTED = Path(tck_package.__file__).parent / "suite" / "untested.txt"
 ASKED = ["lookup", "commit", "acknowledges", "received", "queue", "messages"]
@@ -105,7 +106,7 @@ def test_the_case_told_is_one_in_which_the_other_provider_differs(tmp_path):
     run = ["run", "-p", "reference", "3.4.1-3", "--no-report", "-n", "0"]
     assert tck(*run, cwd=tmp_path).code == 0
     assert tck(*run, "--setting", "saboteur=3.4.1-3", cwd=tmp_path).code == 1
-    good, broken = sorted((tmp_path / "tck-out" / "runs").iterdir())
+    good, broken = run_folders(tmp_path / "tck-out")
     asked = ["lookup", "3.4.1-3", "--run", str(good), "--with", str(broken)]
     told = tck(*asked, "--format", "json", cwd=tmp_path).json()
     (other,) = told["others"]
