@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from tck.suite.support.expect.values import is_inert
 from tck.suite.support.harness.current import current_case
-from tck.suite.support.harness.outcome import Broken, KitFault, Undecided
+from tck.suite.support.harness.outcome import Broken, KitFault
+from tck.suite.support.harness.soft import refute
 from tck.suite.support.harness.threads import Call
 from tck.suite.support.values.seen import shown
 
@@ -28,7 +29,7 @@ def raises(
         call: the call that must be refused.
         what: names the call in findings.
         though_works: an allowed form of the same call, tried first; needed unless the case has a witness already. An error
-            in it makes the case undecided.
+            in it is a refusal of a legal call.
 
     Returns:
         The exception, for further demands.
@@ -37,7 +38,7 @@ def raises(
     if though_works is not None:
         sight = though_works()
         case.witness(f"{what} works where it must" + (f": {shown(sight)!r}" if not is_inert(sight) else ""))
-    elif not case.marks.witnesses:
+    elif not (case.marks.witnesses or case.marks.failures):
         raise KitFault(f"{what}: show the call working, or an arrival, before demanding {wanted.__name__}")
     claim = f"{what} raises {wanted.__name__}"
     case.marks.expected.append(claim)
@@ -68,24 +69,24 @@ def all_raise(
         though_work: an allowed form of each call, under the same words, tried first.
 
     Raises:
-        Undecided: a call fails where it must work.
+        Exception: that of an allowed form which the provider refuses.
     """
     case = current_case()
     if not calls or calls.keys() != though_work.keys():
         raise KitFault(f"give an allowed form of each call: {sorted(calls.keys() ^ though_work.keys())}")
     claim = f"each of these raises {wanted.__name__}: {', '.join(calls)}"
     case.marks.expected.append(claim)
-    for what, call in though_work.items():
+    for call in though_work.values():
         seen = _ending(call)
         if isinstance(seen, Exception):
-            raise Undecided(f"{what} raised {type(seen).__name__} where it must work: {seen}", expected=claim)
+            raise seen  # a legal call was refused: the row that owns the call is to blame
     case.witness(f"these work where they must: {', '.join(though_work)}")
     endings = {what: _ending(call) for what, call in calls.items()}
     other = {what: seen for what, seen in endings.items() if not isinstance(seen, wanted)}
     if other:
-        raise Broken(
-            "; ".join(f"{what} {_described(seen)}" for what, seen in other.items()), expected=claim, cites=case.cites()
-        )
+        text = "; ".join(f"{what} {_described(seen)}" for what, seen in other.items())
+        refute(Broken(text, expected=claim, cites=case.cites()))
+        return
     case.witness(f"{len(calls)} calls raised {wanted.__name__}")
 
 
@@ -148,4 +149,4 @@ def waits(call: Call[object], what: str, sight: str) -> None:
     case.marks.expected.append(claim)
     case.linger(f"{what} must go on waiting")
     if call.returned:
-        raise Broken(f"{what} had returned", expected=claim, cites=case.cites())
+        refute(Broken(f"{what} had returned", expected=claim, cites=case.cites()))
