@@ -104,7 +104,9 @@ _PRECEDENCE = (
 )
 
 
-def judge(outcome: Outcome, level: str, declared: str | None = None, *, spent: bool = False) -> Verdict:
+def judge(
+    outcome: Outcome, level: str, declared: str | None = None, *, spent: bool = False, asked: bool = True
+) -> Verdict:
     """Return the verdict on one assertion.
 
     Args:
@@ -113,13 +115,14 @@ def judge(outcome: Outcome, level: str, declared: str | None = None, *, spent: b
         declared: None, "fails", "flaky" or "undecided": the deviation of the profile that covers this case.
         spent: The declared flakiness is beyond its bound or its date (see `flaky_is_spent`): a failure is then a
             violation, whatever the level, since the profile's own promise is broken.
+        asked: The run was made to judge this row. A workload was not: what it leaves undecided is inconclusive.
     """
     if outcome in _FAULTY:
         return Verdict.HARNESS_ERROR
     if outcome is Outcome.NO_HOOK:
         return Verdict.INCONCLUSIVE
     if outcome in _UNCERTAIN:
-        return _judge_uncertain(level, declared)
+        return _judge_uncertain(level, declared) if asked else Verdict.INCONCLUSIVE
     if outcome is Outcome.UNSUPPORTED:
         return Verdict.UNSUPPORTED if declared is None else Verdict.STALE
     if outcome is Outcome.OBSERVED or (level == "UNDEFINED" and outcome is not Outcome.ABSENT):

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from tck.suite.support.expect.values import is_inert
 from tck.suite.support.harness.current import current_case
-from tck.suite.support.harness.outcome import Broken, KitFault
+from tck.suite.support.harness.outcome import Broken, KitFault, Undecided
 from tck.suite.support.harness.soft import refute
 from tck.suite.support.harness.threads import Call
 from tck.suite.support.values.seen import shown
@@ -29,7 +29,7 @@ def raises(
         call: the call that must be refused.
         what: names the call in findings.
         though_works: an allowed form of the same call, tried first; needed unless the case has a witness already. An error
-            in it is a refusal of a legal call.
+            in it makes the case undecided.
 
     Returns:
         The exception, for further demands.
@@ -69,17 +69,18 @@ def all_raise(
         though_work: an allowed form of each call, under the same words, tried first.
 
     Raises:
-        Exception: that of an allowed form which the provider refuses.
+        Undecided: a call fails where it must work.
     """
     case = current_case()
     if not calls or calls.keys() != though_work.keys():
         raise KitFault(f"give an allowed form of each call: {sorted(calls.keys() ^ though_work.keys())}")
     claim = f"each of these raises {wanted.__name__}: {', '.join(calls)}"
     case.marks.expected.append(claim)
-    for call in though_work.values():
+    for what, call in though_work.items():
         seen = _ending(call)
         if isinstance(seen, Exception):
-            raise seen  # a legal call was refused: the row that owns the call is to blame
+            text = f"{what} raised {type(seen).__name__} where it must work: {seen}"
+            raise Undecided(text, expected=claim) from seen
     case.witness(f"these work where they must: {', '.join(though_work)}")
     endings = {what: _ending(call) for what, call in calls.items()}
     other = {what: seen for what, seen in endings.items() if not isinstance(seen, wanted)}
