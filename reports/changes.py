@@ -25,7 +25,7 @@ from tck.reports.verdict_snapshot import CaseVerdict, Origin
 
 HELD: Final = frozenset({Verdict.CONFORMANT, Verdict.STALE, Verdict.OBSERVATION})
 FAILED: Final = frozenset({Verdict.VIOLATION, Verdict.ADVISORY, Verdict.DECLARED})
-UNDECIDED: Final = frozenset({Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE})
+UNDECIDED: Final = frozenset({Verdict.HARNESS_ERROR, Verdict.UNDECIDED, Verdict.INCONCLUSIVE})
 """Verdicts of a case that should have been judged and was not."""
 
 # `&` rather than `and`: Spark's columns know only the former, and truth values know both.

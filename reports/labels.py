@@ -46,11 +46,18 @@ WORDS: dict[Verdict, Word] = {
             "The profile declares a failure that did not happen. Remove the declaration.",
         ),
         Word(
+            Verdict.UNDECIDED,
+            "Undecided",
+            "undecided",
+            "¿",
+            "A requirement could not be judged although all that its case needs is offered; the profile does not say why.",
+        ),
+        Word(
             Verdict.INCONCLUSIVE,
             "Inconclusive",
             "inconclusive",
             "?",
-            "A step that the case needs did not work, so nothing was decided.",
+            "A hook that the case needs is not offered, or a recommendation or an option could not be judged.",
         ),
         Word(
             Verdict.ADVISORY,
@@ -91,13 +98,21 @@ WORDS: dict[Verdict, Word] = {
 }
 """Every verdict, worst first, in the order of `Verdict`."""
 
-SURPRISES = (Verdict.VIOLATION, Verdict.STALE, Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE, Verdict.ADVISORY)
+SURPRISES = (
+    Verdict.VIOLATION,
+    Verdict.STALE,
+    Verdict.UNDECIDED,
+    Verdict.HARNESS_ERROR,
+    Verdict.INCONCLUSIVE,
+    Verdict.ADVISORY,
+)
 """The verdicts that pages show first, in that order."""
 
 OUTCOMES: dict[Outcome, str] = {
     Outcome.HELD: "the claim held, and evidence shows that the provider was really asked",
     Outcome.BROKEN: "the provider did what the row forbids, or did not do what it requires",
     Outcome.UNDECIDED: "a step before the claim did not work, so the claim was not judged",
+    Outcome.NO_HOOK: "the case needs a hook that the provider does not offer",
     Outcome.UNSUPPORTED: "the row requires a feature that the profile does not claim",
     Outcome.ABSENT: "the profile claims a feature that was missing when it was used",
     Outcome.OBSERVED: "a behaviour that the specification leaves open was recorded",

@@ -13,7 +13,12 @@ from tck.catalogue.sections import chapter_number, chapter_title
 from tck.record.outcomes import Verdict
 from tck.reports.verdict_tree import RunTree
 
-_DECIDED = frozenset(Verdict) - {Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE, Verdict.UNSUPPORTED}
+_DECIDED = frozenset(Verdict) - {
+    Verdict.HARNESS_ERROR,
+    Verdict.UNDECIDED,
+    Verdict.INCONCLUSIVE,
+    Verdict.UNSUPPORTED,
+}
 
 
 @dataclass(frozen=True, slots=True)

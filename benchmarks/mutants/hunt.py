@@ -36,7 +36,7 @@ PACKAGES = ("reference_provider.selector", "reference_provider.messages")
 PATIENCE = 240.0
 """Seconds for the cases of one mutant; without a violation by then it counts as survived."""
 IN_OLD = " in 1.0"
-UNJUDGED = frozenset({"inconclusive", "harness-error"})
+UNJUDGED = frozenset({"undecided", "inconclusive", "harness-error"})
 
 
 @dataclass(frozen=True, slots=True)

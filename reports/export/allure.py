@@ -27,6 +27,7 @@ from tck.reports.verdict_tree import AssertionNode, RunTree, build
 _STATUS = {
     Verdict.VIOLATION: "failed",
     Verdict.STALE: "failed",
+    Verdict.UNDECIDED: "failed",
     Verdict.HARNESS_ERROR: "broken",
     Verdict.INCONCLUSIVE: "skipped",
     Verdict.DECLARED: "skipped",

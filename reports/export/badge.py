@@ -50,7 +50,7 @@ def message(tree: RunTree) -> tuple[str, str]:
     if not counts[Verdict.CONFORMANT]:
         return "nothing judged", _GREY
     cases = show.count(len(tree.run.cases), "case")
-    undecided = counts[Verdict.INCONCLUSIVE]
+    undecided = counts[Verdict.UNDECIDED] + counts[Verdict.INCONCLUSIVE]
     if undecided:
         return f"no violation in {cases}, {undecided} undecided", _AMBER
     return f"no violation in {cases}", _GREEN

@@ -1,6 +1,6 @@
 """JUnit XML for continuous integration servers: the common part of Surefire's and Jenkins' formats.
 
-A suite for each section, a test case for each case. Violations and stale declarations are failures, harness errors are
+A suite for each section, a test case for each case. Violations, stale declarations and undecided requirements are failures, harness errors are
 errors, inconclusive, declared and unsupported cases are skipped, an advisory passes with a note in `system-out`. With
 `--strict` advisories and inconclusive cases are failures.
 """
@@ -20,7 +20,7 @@ from tck.reports.read import CaseReport, RunReport, load
 from tck.reports.surprises import expected_and_observed
 from tck.reports.verdict_tree import SectionNode, build
 
-_FAILURES = frozenset({Verdict.VIOLATION, Verdict.STALE})
+_FAILURES = frozenset({Verdict.VIOLATION, Verdict.STALE, Verdict.UNDECIDED})
 _STRICT = frozenset({Verdict.ADVISORY, Verdict.INCONCLUSIVE})
 _SKIPPED = frozenset({Verdict.INCONCLUSIVE, Verdict.DECLARED, Verdict.UNSUPPORTED})
 _LONGEST = 4000

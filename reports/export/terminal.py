@@ -29,6 +29,7 @@ _STYLES = {
     Verdict.HARNESS_ERROR: "magenta",
     Verdict.VIOLATION: "red",
     Verdict.STALE: "yellow",
+    Verdict.UNDECIDED: "red",
     Verdict.INCONCLUSIVE: "yellow",
     Verdict.ADVISORY: "cyan",
     Verdict.DECLARED: "blue",

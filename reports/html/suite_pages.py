@@ -173,6 +173,7 @@ _HEADLINES = {
     Verdict.VIOLATION: "{} violated",
     Verdict.STALE: "No violation found, but {} declared as failing held",
     Verdict.HARNESS_ERROR: "{} not judged: the kit or the adapter failed",
+    Verdict.UNDECIDED: "No violation found, but {} could not be judged",
     Verdict.INCONCLUSIVE: "No violation found, {} undecided",
     Verdict.ADVISORY: "No violation found, {} with an advisory",
 }

@@ -102,6 +102,7 @@ def _hero(site: Site, workload: Workload, judged: Sequence[PropertyResult]) -> M
         number = show.count(counts[verdict], "property", "properties").capitalize()
         text = {
             Verdict.VIOLATION: f"{number} broken",
+            Verdict.UNDECIDED: f"No violation found, but {number.lower()} could not be judged",
             Verdict.INCONCLUSIVE: f"No violation found, {number.lower()} undecided",
             Verdict.ADVISORY: f"No violation found, {number.lower()} with an advisory",
         }.get(verdict, f"{number}: {WORDS[verdict].label.lower()}")

@@ -203,7 +203,7 @@ def _verdicts(run: Run, counts: dict[str, Count], cases: dict[str, set[str]]) ->
                     "undecided": count.undecided,
                     "observes": kind.observes,
                     "outcome": outcome.value if outcome else "",
-                    "verdict": judge(outcome, assertion.level, declared).value if outcome else "",
+                    "verdict": judge(outcome, assertion.level, declared, asked=False).value if outcome else "",
                 }
             )
     return rows

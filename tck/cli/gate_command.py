@@ -145,7 +145,7 @@ def _text(gated: GateResult, bundle: Bundle, known: Catalogue) -> Iterator[str]:
     if gated.unjudged:
         yield ""
         yield f"decided before and not judged now: {count(len(gated.unjudged), 'case')}"
-        for verdict in (Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE):
+        for verdict in (Verdict.HARNESS_ERROR, Verdict.UNDECIDED, Verdict.INCONCLUSIVE):
             names = [each.case for each in gated.unjudged if each.now is verdict]
             if names:
                 yield f"  {verdict.value}: {_some(names)}"

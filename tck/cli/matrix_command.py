@@ -15,7 +15,14 @@ from tck.record.runs import RUNS, run_folders
 from tck.reports import compare
 from tck.reports.read import load
 
-SHOWN = (Verdict.VIOLATION, Verdict.STALE, Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE, Verdict.ADVISORY)
+SHOWN = (
+    Verdict.VIOLATION,
+    Verdict.STALE,
+    Verdict.UNDECIDED,
+    Verdict.HARNESS_ERROR,
+    Verdict.INCONCLUSIVE,
+    Verdict.ADVISORY,
+)
 """Verdicts that the printed table counts, beside declared deviations."""
 
 

@@ -34,6 +34,7 @@ LETTERS: Mapping[Verdict, tuple[str, str]] = {
     Verdict.DECLARED: ("d", "DECLARED"),
     Verdict.ADVISORY: ("a", "ADVISORY"),
     Verdict.INCONCLUSIVE: ("i", "INCONCLUSIVE"),
+    Verdict.UNDECIDED: ("U", "UNDECIDED"),
     Verdict.STALE: ("S", "STALE"),
     Verdict.VIOLATION: ("V", "VIOLATION"),
     Verdict.HARNESS_ERROR: ("E", "HARNESS-ERROR"),

@@ -80,7 +80,7 @@ class Deviation:
 
     Attributes:
         assertion: The row that fails; ``*`` for any, with ``observed``.
-        outcome: Whether its cases always fail, or sometimes.
+        outcome: Whether its cases fail always or sometimes, or cannot be decided.
         reason: Why, in one sentence.
         cases: Glob on the names of the cases it covers; ``*`` crosses ``/``.
         link: Where the provider's maintainers or documentation say so.

@@ -18,6 +18,8 @@ class Outcome(StrEnum):
     HELD = "held"
     BROKEN = "broken"
     UNDECIDED = "undecided"
+    NO_HOOK = "no-hook"
+    """The case needs a hook that the provider does not offer."""
     UNSUPPORTED = "unsupported"
     """The case needs a feature that the profile does not claim."""
     ABSENT = "absent"
@@ -41,6 +43,7 @@ class Verdict(StrEnum):
     HARNESS_ERROR = "harness-error"
     VIOLATION = "violation"
     STALE = "stale"
+    UNDECIDED = "undecided"
     INCONCLUSIVE = "inconclusive"
     ADVISORY = "advisory"
     DECLARED = "declared"
@@ -54,6 +57,7 @@ class Declared(StrEnum):
 
     FAILS = "fails"
     FLAKY = "flaky"
+    UNDECIDED = "undecided"
 
 
 class Exit(IntEnum):
@@ -87,9 +91,9 @@ _BAD = frozenset({Outcome.BROKEN, Outcome.CUT, Outcome.ABSENT})
 _UNCERTAIN = frozenset({Outcome.UNDECIDED, Outcome.CUT_SETUP})
 _FAULTY = frozenset({Outcome.ERROR, Outcome.LOST, Outcome.UNREACHABLE})
 _SEVERITY = {verdict: place for place, verdict in enumerate(Verdict)}
-_FAILING = frozenset({Verdict.VIOLATION, Verdict.STALE})
+_FAILING = frozenset({Verdict.VIOLATION, Verdict.STALE, Verdict.UNDECIDED})
 _FAILING_STRICT = _FAILING | {Verdict.ADVISORY, Verdict.INCONCLUSIVE}
-_UNJUDGED = frozenset({Verdict.HARNESS_ERROR, Verdict.INCONCLUSIVE, Verdict.UNSUPPORTED})
+_UNJUDGED = frozenset({Verdict.HARNESS_ERROR, Verdict.UNDECIDED, Verdict.INCONCLUSIVE, Verdict.UNSUPPORTED})
 _PRECEDENCE = (
     Exit.INTERRUPTED,
     Exit.USAGE,
@@ -100,32 +104,46 @@ _PRECEDENCE = (
 )
 
 
-def judge(outcome: Outcome, level: str, declared: str | None = None, *, spent: bool = False) -> Verdict:
+def judge(
+    outcome: Outcome, level: str, declared: str | None = None, *, spent: bool = False, asked: bool = True
+) -> Verdict:
     """Return the verdict on one assertion.
 
     Args:
         outcome: How the case ended.
         level: Level of the assertion: "MUST", "SHOULD", "MAY" or "UNDEFINED".
-        declared: None, "fails" or "flaky": the deviation of the profile that covers this case.
+        declared: None, "fails", "flaky" or "undecided": the deviation of the profile that covers this case.
         spent: The declared flakiness is beyond its bound or its date (see `flaky_is_spent`): a failure is then a
             violation, whatever the level, since the profile's own promise is broken.
+        asked: The run was made to judge this row. A workload was not: what it leaves undecided is inconclusive.
     """
     if outcome in _FAULTY:
         return Verdict.HARNESS_ERROR
-    if outcome in _UNCERTAIN:
+    if outcome is Outcome.NO_HOOK:
         return Verdict.INCONCLUSIVE
+    if outcome in _UNCERTAIN:
+        return _judge_uncertain(level, declared) if asked else Verdict.INCONCLUSIVE
     if outcome is Outcome.UNSUPPORTED:
         return Verdict.UNSUPPORTED if declared is None else Verdict.STALE
     if outcome is Outcome.OBSERVED or (level == "UNDEFINED" and outcome is not Outcome.ABSENT):
         return Verdict.OBSERVATION
     if outcome is Outcome.HELD:
-        return Verdict.STALE if declared == Declared.FAILS else Verdict.CONFORMANT
+        return Verdict.STALE if declared in {Declared.FAILS, Declared.UNDECIDED} else Verdict.CONFORMANT
     return _judge_failure(outcome, level, declared, spent=spent)
+
+
+def _judge_uncertain(level: str, declared: str | None) -> Verdict:
+    # A requirement that cannot be judged is no requirement met: only a declaration with a reason excuses it.
+    if declared == Declared.UNDECIDED:
+        return Verdict.DECLARED
+    return Verdict.UNDECIDED if level == "MUST" else Verdict.INCONCLUSIVE
 
 
 def _judge_failure(outcome: Outcome, level: str, declared: str | None, *, spent: bool) -> Verdict:
     if outcome not in _BAD:
         raise ValueError(f"no row of the verdict table for outcome {outcome!r}")
+    if declared == Declared.UNDECIDED:
+        return Verdict.VIOLATION  # what was declared is another thing
     if declared is not None:
         return Verdict.VIOLATION if declared == Declared.FLAKY and spent else Verdict.DECLARED
     # A missing claimed feature is a violation at every level; a broken recommendation is advice.

@@ -17,6 +17,10 @@ from tck.record import DeviationUse, Fault, FindingRow, Outcome, Result, Verdict
 from tck.suite.support.case import Case
 from tck.suite.support.harness.outcome import CaseCut, Ending
 from tck.suite.support.harness.point import Point
+from tck.suite.support.harness.running import Marks
+
+_WHOLE = frozenset({Outcome.ERROR, Outcome.LOST, Outcome.UNREACHABLE})
+"""Ends of a case that hold for all of its rows."""
 
 PASSING = frozenset({Verdict.CONFORMANT, Verdict.OBSERVATION, Verdict.DECLARED})
 SKIPPED = frozenset({Verdict.UNSUPPORTED, Verdict.INCONCLUSIVE})
@@ -56,7 +60,9 @@ class Tracked:
     def returned(self) -> None:
         """The body returned: held, if it has a witness."""
         self.phase = "call"
-        if self.case is None or not self.case.marks.witnesses:
+        if self.case is not None and self.case.marks.open and not self.case.marks.witnesses:
+            self.outcome = Outcome.UNDECIDED
+        elif self.case is None or not self.case.marks.witnesses:
             self.outcome = Outcome.ERROR
             self.fault = Fault(
                 "NoWitness", "the case ended without having seen anything that an idle provider could not show"
@@ -102,7 +108,7 @@ class Tracked:
         """Judge by the verdict table and build the bundle's line."""
         outcome = self.outcome or Outcome.ERROR
         declared = {row.id: profile.deviation_for(row.id, self.point.name, self._observed()) for row in self.rows}
-        verdicts = {row.id: judge(outcome, row.level, _kind(declared[row.id])) for row in self.rows}
+        verdicts = {row.id: judge(self._outcome_of(row.id), row.level, _kind(declared[row.id])) for row in self.rows}
         marks = self.case.marks if self.case else None
         used = next((found for found in declared.values() if found), None)
         return Result(
@@ -126,6 +132,22 @@ class Tracked:
             findings=_findings(marks.findings if marks else []),
         )
 
+    def _outcome_of(self, row: str) -> Outcome:
+        """Return the end of the case for one row: a case with blocks for rows ends for each of them by itself."""
+        outcome = self.outcome or Outcome.ERROR
+        marks = self.case.marks if self.case else None
+        if marks is None or outcome in _WHOLE:
+            return outcome
+        if any(_is_about(failure.row, row, marks, self.rows[0].id) for failure in marks.failures):
+            return Outcome.BROKEN
+        if not marks.rows or outcome not in {Outcome.HELD, Outcome.BROKEN}:
+            return outcome
+        if not marks.failures and outcome is Outcome.BROKEN:
+            return outcome
+        if row in marks.open or not marks.rows.get(row, marks.witnesses):
+            return Outcome.UNDECIDED
+        return Outcome.HELD
+
     def _expected(self) -> str | None:
         if self.ending and self.ending.expected:
             return self.ending.expected
@@ -136,6 +158,8 @@ class Tracked:
     def _observed(self) -> str | None:
         if self.ending:
             return self.ending.observed
+        if self.case and self.case.marks.open:
+            return "; ".join(f"{row}: {type(e).__name__}: {e}" for row, e in self.case.marks.open.items())
         if self.fault:
             return f"{self.fault.type}: {self.fault.text}"
         if self.case and self.case.marks.behaviour:
@@ -145,6 +169,11 @@ class Tracked:
     def _explanation(self) -> str | None:
         parts = [self.ending.explanation] if self.ending and self.ending.explanation else []
         return "\n".join([*parts, *self.notes]) or None
+
+
+def _is_about(named: str | None, row: str, marks: Marks, leading: str) -> bool:
+    """Return whether a failure breaks a row: its own, or one without a block where the test named none."""
+    return named == row or (named is None and (row == leading or row not in marks.rows))
 
 
 def failure_text(result: Result, rows: Sequence[Assertion], rerun: str, source: str) -> str:

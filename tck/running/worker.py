@@ -24,7 +24,7 @@ from tck.running.attempt import ProviderLostError, Source, Tracked
 from tck.running.controller import leave_provider
 from tck.suite.support.case import Case
 from tck.suite.support.harness.current import set_current_case
-from tck.suite.support.harness.outcome import CaseCut, Undecided, Unsupported
+from tck.suite.support.harness.outcome import CaseCut, NoHook, Unsupported
 
 PROBE_PATIENCE = 5.0
 """Seconds that a connection may take when the provider is checked for being there."""
@@ -131,7 +131,7 @@ class Worker:
 
         Raises:
             Unsupported: the profile does not claim a feature or interface the rows presume.
-            Undecided: a row needs a hook that the provider does not offer.
+            NoHook: a row needs a hook that the provider does not offer.
             ProviderLostError: no provider.
         """
         self.tracked = tracked
@@ -170,7 +170,7 @@ class Worker:
     def _hooks(rows: tuple[Assertion, ...], provider: api.Provider) -> None:
         for row in rows:
             if row.judged and row.hook and row.hook not in {hook.value for hook in provider.hooks}:
-                raise Undecided(f"needs hook {row.hook}")
+                raise NoHook(f"needs hook {row.hook}")
 
     def end_case(self, tracked: Tracked) -> None:
         """Close the case's connections; errors are noted and give no verdict."""

@@ -169,7 +169,7 @@ def _result(name: str, each: PropertyReport, ids: Sequence[str], catalogue: Cata
         # A workload need not provoke a declared failure, so a property that held makes no declaration stale.
         if outcome is not Outcome.BROKEN:
             declared = None
-        verdicts[id_] = verdict_of(outcome, catalogue[id_].level, declared)
+        verdicts[id_] = verdict_of(outcome, catalogue[id_].level, declared, asked=False)
         if found is not None and declared is not None and use is None:
             use = DeviationUse(id_, found.outcome.value, found.reason, found.link, found.line or None)
     first = each.findings[0][0] if each.findings else None

@@ -59,10 +59,10 @@ def test_a_broken_case_is_a_violation_with_its_story(run_suite: Run) -> None:
         ("pass", "error", 3),
         ("assert False", "error", 3),
         ("raise TypeError('a fault of the test')", "error", 3),
-        ("case.provider.administer('no such action')", "undecided", 5),
+        ("case.provider.administer('no such action')", "undecided", 1),
         ("s = case.client().session; s.create_producer(None).send(s.create_message())", "absent", 1),
-        ("case.needs(api.Hook.NATIVE_CLIENT)", "undecided", 5),
-        ("case.link(consumes=False).consumer", "undecided", 5),
+        ("case.needs(api.Hook.NATIVE_CLIENT)", "no-hook", 5),
+        ("case.link(consumes=False).consumer", "undecided", 1),
     ],
 )
 def test_how_a_body_ends(run_suite: Run, body: str, outcome: str, exit_code: int) -> None:
@@ -118,7 +118,7 @@ def test_a_case_cut_outside_of_the_provider_is_undecided(run_suite: Run) -> None
         HELD.replace('expect.equal("JMSType", "order", "order")', "threading.Event().wait()"), profile="quick.toml"
     )
     assert ran.outcomes() == {"3.4.8-1/queue/classic/auto": "cut-setup"}, ran.output
-    assert ran.exit == 5
+    assert ran.exit == 1
 
 
 def test_a_process_that_stood_still_gets_its_time_back(run_suite: Run) -> None:
@@ -373,3 +373,25 @@ def test_one_point_is_taken_from_what_the_profile_claims(run_suite: Run, tmp_pat
     for seed in ("1", "2"):
         (case,) = run_suite(many, "--points", "one", "--seed", seed, profile=str(profile)).order()
         assert "/classic/" in case
+
+
+def test_a_case_of_several_rows_has_a_verdict_for_each(run_suite: Run) -> None:
+    body = (
+        "with expect.all_of():\n"
+        "        with expect.for_row('3.4.8-1'):\n"
+        "            expect.equal('one', 'a', 'b')\n"
+        "            expect.equal('two', 'a', 'c')\n"
+        "        with expect.for_row('3.4.10-2'):\n"
+        "            expect.equal('priority', 4, 4)\n"
+        "        with expect.for_row('3.4.1-2'):\n"
+        "            case.provider.administer('no such action')\n"
+    )
+    source = HELD.replace('"3.4.8-1"', '"3.4.8-1", "3.4.10-2", "3.4.1-2"')
+    ran = run_suite(source.replace('expect.equal("JMSType", "order", "order")', body))
+    (result,) = ran.bundle.results()
+    assert {row: verdict.value for row, verdict in result.verdicts.items()} == {
+        "3.4.8-1": "violation",
+        "3.4.10-2": "conformant",
+        "3.4.1-2": "undecided",
+    }
+    assert result.observed == "one was 'a'; two was 'a'"

@@ -8,37 +8,43 @@ import pytest
 from tck.record import Exit, Outcome, Verdict, exit_code, flaky_is_spent, judge, worst
 
 TABLE = """
-held         MUST   conformant    stale        conformant
-held         SHOULD conformant    stale        conformant
-broken       MUST   violation     declared     declared
-broken       SHOULD advisory      declared     declared
-broken       MAY    advisory      declared     declared
-undecided    MUST   inconclusive  inconclusive inconclusive
-undecided    MAY    inconclusive  inconclusive inconclusive
-unsupported  MUST   unsupported   stale        stale
-absent       MUST   violation     declared     declared
-absent       MAY    violation     declared     declared
-cut          MUST   violation     declared     declared
-cut          SHOULD advisory      declared     declared
-cut-setup    MUST   inconclusive  inconclusive inconclusive
-error        MUST   harness-error harness-error harness-error
-lost         MAY    harness-error harness-error harness-error
-unreachable  MUST   harness-error harness-error harness-error
-observed     UNDEFINED observation observation observation
-held         UNDEFINED observation observation observation
-broken       UNDEFINED observation observation observation
+held         MUST   conformant    stale        conformant stale
+held         SHOULD conformant    stale        conformant stale
+broken       MUST   violation     declared     declared violation
+broken       SHOULD advisory      declared     declared violation
+broken       MAY    advisory      declared     declared violation
+undecided    MUST   undecided     undecided    undecided     declared
+undecided    SHOULD inconclusive  inconclusive inconclusive  declared
+undecided    MAY    inconclusive  inconclusive inconclusive  declared
+no-hook      MUST   inconclusive  inconclusive inconclusive  inconclusive
+no-hook      MAY    inconclusive  inconclusive inconclusive  inconclusive
+unsupported  MUST   unsupported   stale        stale stale
+absent       MUST   violation     declared     declared violation
+absent       MAY    violation     declared     declared violation
+cut          MUST   violation     declared     declared violation
+cut          SHOULD advisory      declared     declared violation
+cut-setup    MUST   undecided     undecided    undecided     declared
+error        MUST   harness-error harness-error harness-error harness-error
+lost         MAY    harness-error harness-error harness-error harness-error
+unreachable  MUST   harness-error harness-error harness-error harness-error
+observed     UNDEFINED observation observation observation observation
+held         UNDEFINED observation observation observation observation
+broken       UNDEFINED observation observation observation observation
 """
 
 
 @pytest.mark.parametrize("row", TABLE.split("\n")[1:-1])
 def test_the_table(row):
     outcome, level, *verdicts = row.split()
-    seen = [judge(Outcome(outcome), level, declared) for declared in (None, "fails", "flaky")]
+    declarations = (None, "fails", "flaky", "undecided")
+    seen = [judge(Outcome(outcome), level, declared) for declared in declarations]
     assert seen == verdicts
 
 
 def test_every_cell_has_a_verdict():
-    for outcome, level, declared in product(Outcome, ("MUST", "SHOULD", "MAY", "UNDEFINED"), (None, "fails", "flaky")):
+    for outcome, level, declared in product(
+        Outcome, ("MUST", "SHOULD", "MAY", "UNDEFINED"), (None, "fails", "flaky", "undecided")
+    ):
         assert isinstance(judge(outcome, level, declared), Verdict)
 
 
@@ -66,6 +72,7 @@ def test_worst_follows_the_order_of_the_design():
         "harness-error",
         "violation",
         "stale",
+        "undecided",
         "inconclusive",
         "advisory",
         "declared",
@@ -97,6 +104,8 @@ GOOD = ("held", "conformant")
         ([GOOD, ("broken", "advisory"), ("undecided", "inconclusive")], False, 0),
         ([GOOD, ("broken", "advisory")], True, 1),
         ([GOOD, ("undecided", "inconclusive")], True, 1),
+        ([GOOD, ("undecided", "undecided")], False, 1),
+        ([GOOD, ("no-hook", "inconclusive")], False, 0),
         ([GOOD, ("broken", "declared")], True, 0),
         ([GOOD, ("error", "harness-error")], False, 3),
         ([GOOD, ("lost", "harness-error")], False, 3),

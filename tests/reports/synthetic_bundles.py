@@ -333,9 +333,8 @@ def every_verdict(folder: Path, catalogue: Catalogue, **changes: Any) -> Bundle:
                 yield case, result_row(catalogue, case, Outcome.HELD), conversation(case.case).events
         yield _hostile(catalogue)
         case = case_row(catalogue["3.4.5-4"], "queue/classic/auto")
-        deviation = DeviationUse(
-            "3.4.5-4", "fails", "byte[] correlation ids are refused", "https://example.org/issues/512", 41
-        )
+        link = "https://example.org/issues/512"
+        deviation = DeviationUse("3.4.5-4", "fails", "byte[] correlation ids are refused", link, 41)
         yield (
             case,
             result_row(
@@ -367,6 +366,8 @@ def every_verdict(folder: Path, catalogue: Catalogue, **changes: Any) -> Bundle:
             ),
             conversation(case.case).events,
         )
+        case = case_row(catalogue["6.2.7-14"], "queue/classic/auto")
+        yield case, result_row(catalogue, case, Outcome.NO_HOOK), ()
         case = case_row(catalogue["3.4.9-7"], "queue/classic/auto")
         yield (
             case,
@@ -388,7 +389,6 @@ def every_verdict(folder: Path, catalogue: Catalogue, **changes: Any) -> Bundle:
         yield case, result_row(catalogue, case, Outcome.ERROR, error=error, phase="setup"), ()
         case = case_row(catalogue["11.3-1"], "queue/classic/auto")
         yield case, result_row(catalogue, case, Outcome.UNSUPPORTED, observed="the profile does not claim xa"), ()
-        case = case_row(catalogue["3.4.3-1"], "queue/classic/auto")
         open_row = next(row for row in catalogue.values() if row.level == "UNDEFINED" and row.chapter == "ch03")
         case = case_row(open_row, "queue/classic/auto")
         yield (

@@ -131,6 +131,7 @@ def test_the_overview_tells_surprises_first_then_chapters_then_how_it_was_made(p
         "Needs attention",
         "Violation",
         "Stale declaration",
+        "Undecided",
         "Harness error",
         "Inconclusive",
         "Advisory",
@@ -286,7 +287,16 @@ def test_every_text_stands_out_from_its_ground_in_light_and_dark(site: Path):
     colours = {name: pair for name, *pair in re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", style)}
     pairs = [(text, ground) for text in ("ink", "soft", "link") for ground in ("bg", "card", "faint")]
     pairs += [("ink", f"h{number}") for number in range(8)]
-    for verdict in ("harness-error", "violation", "stale", "inconclusive", "advisory", "declared", "unsupported"):
+    for verdict in (
+        "harness-error",
+        "violation",
+        "stale",
+        "undecided",
+        "inconclusive",
+        "advisory",
+        "declared",
+        "unsupported",
+    ):
         pairs += [(verdict, f"{verdict}-bg"), (verdict, "card")]
     pairs += [(verdict, f"{verdict}-bg") for verdict in ("observation", "conformant")]
     pairs += [(text, "inconclusive-bg") for text in ("ink", "soft", "link")]

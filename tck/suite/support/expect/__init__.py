@@ -7,6 +7,7 @@ passes nothing. Where a witness fails, a second look over another path decides b
 
 from tck.suite.support.expect.arrivals import arrival, arrives, delivers, nothing_before, only, polls
 from tck.suite.support.expect.calls import all_raise, raises, returns, waits, works, works_or
+from tck.suite.support.expect.collected import all_of, for_row
 from tck.suite.support.expect.tracing import trace
 from tck.suite.support.expect.values import (
     becomes,
@@ -21,6 +22,7 @@ from tck.suite.support.expect.values import (
 )
 
 __all__ = [
+    "all_of",
     "all_raise",
     "arrival",
     "arrives",
@@ -30,6 +32,7 @@ __all__ = [
     "differs",
     "distinct",
     "equal",
+    "for_row",
     "nothing_before",
     "one_of",
     "only",

@@ -72,7 +72,7 @@ def delivers(link: AnyLink, message: api.Message, what: str = "the message", *, 
         link.send(message)
         received = link.poll()
     except Exception as error:  # noqa: BLE001 - by any error the message did not get through
-        _missing(link, wanted, f"sending or receiving {what} raised {type(error).__name__}: {error}")
+        _missing(link, wanted, f"sending or receiving {what} raised {type(error).__name__}: {error}", error)
     else:
         if received is None:
             _missing(link, wanted, f"{what} did not come within {case.timing.deadline} ms")
@@ -157,11 +157,11 @@ def _next(link: AnyLink, wanted: str) -> api.Message | None:
     try:
         return link.poll()
     except Exception as error:  # noqa: BLE001 - by any error no message was received
-        _missing(link, wanted, f"receiving raised {type(error).__name__}: {error}")
+        _missing(link, wanted, f"receiving raised {type(error).__name__}: {error}", error)
     return None
 
 
-def _missing(link: AnyLink, wanted: str, observed: str) -> None:
+def _missing(link: AnyLink, wanted: str, observed: str, error: Exception | None = None) -> None:
     """Refute the claim if another path on the destination works, else leave the case undecided."""
     case = current_case()
     cites = case.cites()  # before the second look, whose events decide nothing
@@ -174,4 +174,4 @@ def _missing(link: AnyLink, wanted: str, observed: str) -> None:
             explanation="A second consumer, connected afresh, does get messages from this destination.",
             cites=cites,
         )
-    raise Undecided(f"{observed}, and no other path to the destination delivers either", expected=wanted)
+    raise Undecided(f"{observed}, and no other path to the destination delivers either", expected=wanted) from error

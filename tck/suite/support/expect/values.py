@@ -8,6 +8,7 @@ from typing import TypeVar
 from tck.suite.support.harness import wording
 from tck.suite.support.harness.current import current_case
 from tck.suite.support.harness.outcome import Broken, KitFault, Observed, Undecided
+from tck.suite.support.harness.soft import refute
 from tck.suite.support.values.seen import shown
 
 _Value = TypeVar("_Value")
@@ -33,7 +34,8 @@ def equal(what: str, seen: object, wanted: object) -> None:
     case.marks.expected.append(f"{what} is {wanted!r}")
     if seen != wanted or _unlike(seen, wanted):
         was, to_be = wording.differing(seen, wanted)
-        raise Broken(f"{what} was {was}", expected=f"{what} is {to_be}", cites=case.cites())
+        refute(Broken(f"{what} was {was}", expected=f"{what} is {to_be}", cites=case.cites()))
+        return
     _mark_or_refuse(f"{what} was {seen!r}", wanted)
 
 
@@ -51,11 +53,14 @@ def _table(what: str, seen: Mapping[object, object], wanted: Mapping[object, obj
     ]
     if different:
         texts = {key: wording.differing(seen.get(key), wanted[key]) for key in different}
-        raise Broken(
-            f"{what}: " + ", ".join(f"{wording.key(key)} was {was}" for key, (was, _) in texts.items()),
-            expected=f"{what}: " + ", ".join(f"{wording.key(key)} is {to_be}" for key, (_, to_be) in texts.items()),
-            cites=case.cites(),
+        refute(
+            Broken(
+                f"{what}: " + ", ".join(f"{wording.key(key)} was {was}" for key, (was, _) in texts.items()),
+                expected=f"{what}: " + ", ".join(f"{wording.key(key)} is {to_be}" for key, (_, to_be) in texts.items()),
+                cites=case.cites(),
+            )
         )
+        return
     speaking = {key: value for key, value in wanted.items() if not is_inert(value)}
     _mark_or_refuse(f"{what}: {speaking!r}", speaking)
 
@@ -64,8 +69,10 @@ def _mark_or_refuse(sight: str, wanted: object) -> None:
     case = current_case()
     if not is_inert(wanted):
         case.witness(sight)
-    elif not case.marks.witnesses:
+    elif not (case.marks.witnesses or case.marks.failures):
         raise KitFault(f"{sight}: an idle provider shows that too; show a contrary or an arrival first")
+    elif case.marks.row is not None and case.marks.witnesses:
+        case.witness(sight)  # the case has shown that the provider is not idle
 
 
 def true(claim: str, holds: object, otherwise: str) -> None:
@@ -73,7 +80,8 @@ def true(claim: str, holds: object, otherwise: str) -> None:
     case = current_case()
     case.marks.expected.append(claim)
     if not holds:
-        raise Broken(otherwise, expected=claim, cites=case.cites())
+        refute(Broken(otherwise, expected=claim, cites=case.cites()))
+        return
     case.witness(claim)
 
 
@@ -83,7 +91,8 @@ def differs(what: str, seen: object, unwanted: object) -> None:
     seen, unwanted = shown(seen), shown(unwanted)
     case.marks.expected.append(f"{what} is not {unwanted!r}")
     if seen == unwanted or is_inert(seen):
-        raise Broken(f"{what} was {seen!r}", expected=f"{what} is set, and not {unwanted!r}", cites=case.cites())
+        refute(Broken(f"{what} was {seen!r}", expected=f"{what} is set, and not {unwanted!r}", cites=case.cites()))
+        return
     case.witness(f"{what} was {seen!r}")
 
 
@@ -95,7 +104,8 @@ def between(what: str, seen: int, low: int, high: int) -> None:
     wanted += f" (give or take {slack})" if slack else ""
     case.marks.expected.append(wanted)
     if not low - slack <= seen <= high + slack:
-        raise Broken(f"{what} was {seen}", expected=wanted, cites=case.cites())
+        refute(Broken(f"{what} was {seen}", expected=wanted, cites=case.cites()))
+        return
     _mark_or_refuse(f"{what} was {seen}", seen)
 
 
@@ -106,11 +116,14 @@ def distinct(what: str, seen: Sequence[object]) -> None:
     case.marks.expected.append(wanted)
     twice = sorted({str(value) for value in seen if seen.count(value) > 1})
     if twice or any(is_inert(value) for value in seen):
-        raise Broken(
-            f"{len(set(seen))} different values in {len(seen)}; repeated or missing: {', '.join(twice[:5]) or 'null'}",
-            expected=wanted,
-            cites=case.cites(),
+        refute(
+            Broken(
+                f"{len(set(seen))} different values in {len(seen)}; repeated or missing: {', '.join(twice[:5]) or 'null'}",
+                expected=wanted,
+                cites=case.cites(),
+            )
         )
+        return
     case.witness(f"{len(seen)} different values of {what}")
 
 
@@ -145,14 +158,15 @@ def one_of(what: str, seen: object, permitted: Mapping[object, str]) -> None:
     claim = f"{what} is one of {list(permitted)!r}"
     case.marks.expected.append(claim)
     if seen not in permitted:
-        raise Broken(f"{what} was {seen!r}", expected=claim, cites=case.cites())
+        refute(Broken(f"{what} was {seen!r}", expected=claim, cites=case.cites()))
+        return
     record(permitted[seen])
 
 
 def record(behaviour: str) -> None:
     """Record a permitted behaviour by name; needs an earlier witness. An UNDEFINED row ends as an observation."""
     case = current_case()
-    if not case.marks.witnesses:
+    if not (case.marks.witnesses or case.marks.failures):
         raise KitFault(f"recording {behaviour!r} needs a witness first")
     case.marks.behaviour = behaviour
     if all(row.level == "UNDEFINED" for row in case.rows):

@@ -39,6 +39,12 @@ class Undecided(Ending):
     outcome = "undecided"
 
 
+class NoHook(Ending):
+    """The case needs a hook that the provider does not offer."""
+
+    outcome = "no-hook"
+
+
 class Unsupported(Ending):
     """The row presumes an optional feature or interface that the profile does not claim."""
 

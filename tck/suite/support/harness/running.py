@@ -17,7 +17,7 @@ from tck.catalogue import Assertion
 from tck.catalogue.versions import offers
 from tck.profile import Profile
 from tck.suite.support.harness.links import AnyLink
-from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.harness.outcome import Broken, NoHook
 from tck.suite.support.harness.point import Point
 from tck.suite.support.harness.threads import Call
 
@@ -31,6 +31,9 @@ class Evidence(Protocol):
     def events(self) -> Sequence[dict[str, object]]:
         """The events so far, in order."""
 
+    def raised(self, error: BaseException) -> bool:
+        """Return whether an exception came out of the provider."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wait:
@@ -38,6 +41,14 @@ class Wait:
 
     ms: float
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A refuted claim, and the row that it was about; None where the test named none."""
+
+    row: str | None
+    broken: Broken
 
 
 @dataclass(slots=True)
@@ -49,6 +60,15 @@ class Marks:
     behaviour: str | None = None
     expected: list[str] = field(default_factory=list)
     findings: list[dict[str, object]] = field(default_factory=list)
+    collecting: int = 0
+    """How many blocks that collect failures are open."""
+    row: str | None = None
+    """The row of the innermost block that names one."""
+    rows: dict[str, list[str]] = field(default_factory=dict)
+    """The witnesses of each row that has had a block."""
+    failures: list[Failure] = field(default_factory=list)
+    open: dict[str, BaseException] = field(default_factory=dict)
+    """Rows whose block could not be judged, and the exception that ended it."""
 
 
 class RunningCase(ABC):
@@ -177,6 +197,8 @@ class RunningCase(ABC):
     def witness(self, sight: str) -> None:
         """Note an observation that a provider which does nothing could not have shown."""
         self.marks.witnesses.append(sight)
+        if self.marks.row is not None:
+            self.marks.rows[self.marks.row].append(sight)
 
     def cites(self) -> tuple[int, ...]:
         """Return the numbers of the deciding events: the last sends and deliveries, and the last event of all."""
@@ -190,10 +212,10 @@ class RunningCase(ABC):
         """Require a hook of the provider.
 
         Raises:
-            Undecided: the provider does not offer it.
+            NoHook: the provider does not offer it.
         """
         if hook not in self.provider.hooks:
-            raise Undecided(f"needs hook {hook.value}")
+            raise NoHook(f"needs hook {hook.value}")
 
     # -- the end -------------------------------------------------------------------------------------------------
 
