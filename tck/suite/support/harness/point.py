@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -25,3 +26,22 @@ class Point:
         """For instance `3.4.1-1/queue/classic/auto`."""
         parts = (self.assertions[0], self.domain, self.api, self.ack, self.variant)
         return "/".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A point that a test names itself, in place of the points that its rows make.
+
+    Attributes:
+        name: ends the name of the case.
+        domain, api, ack: where it runs.
+        rows: the rows that it judges, of those that the test names.
+        offered: whether a version of the specification has all that it needs.
+    """
+
+    name: str
+    domain: str
+    api: str
+    ack: str
+    rows: frozenset[str]
+    offered: Callable[[str], bool]
