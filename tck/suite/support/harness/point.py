@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+JOURNEY = "journey-"
+"""The names of journeys begin with it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Point:
@@ -20,6 +23,16 @@ class Point:
     def area(self) -> str:
         """The domain as the catalogue and profiles name it: `ptp` or `pubsub`."""
         return "ptp" if self.domain == "queue" else "pubsub"
+
+    @property
+    def journey(self) -> str:
+        """The name of the journey that the case is, if it is one."""
+        return self.variant if self.variant.startswith(JOURNEY) else ""
+
+    @property
+    def selected_by(self) -> tuple[str, ...]:
+        """The rows by which a selection finds the case: a journey, which judges a hundred, is found by its leading one."""
+        return self.assertions[:1] if self.journey else self.assertions
 
     @property
     def name(self) -> str:

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from tck.suite.support.harness.point import JOURNEY
 from tck.suite.support.journeys.model import AXES, EXCLUSIONS, TRIPLES, Exclusion, Journey, excluded
 
 FILE: Final = Path(__file__).with_name("journeys.csv")
@@ -27,7 +28,7 @@ Meeting: TypeAlias = "tuple[tuple[str, str], ...]"
 def journeys() -> Mapping[str, Journey]:
     """Return all journeys by their names, `journey-1` and so on."""
     with FILE.open(encoding="utf-8", newline="") as file:
-        return {f"journey-{number}": Journey(**row) for number, row in enumerate(csv.DictReader(file), start=1)}
+        return {f"{JOURNEY}{number}": Journey(**row) for number, row in enumerate(csv.DictReader(file), start=1)}
 
 
 def groups() -> Sequence[tuple[str, ...]]:

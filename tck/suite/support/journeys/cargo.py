@@ -43,7 +43,7 @@ _ENTRIES: Final[Sequence[Sequence[tuple[str, object]]]] = (
     (("string", None), ("bytes", None), ("string", ""), ("long", -1)),
 )
 _ARRAYS: Final = (bytes(range(256)), b"", b"\x00", b"\xff" * 4000)
-_OBJECTS: Final = (
+_OBJECTS: Final[Sequence[object]] = (
     [1, "two", [3.5, None, True], {"four": "größer, \N{GRINNING FACE}"}],
     "text",
     Parcel("brown", 7),
@@ -90,9 +90,9 @@ class Load:
 
     def fill(self, message: Any, reply_to: api.Destination | None) -> None:
         """Write everything into a new message."""
-        for name, value in self.headers.items():
-            if value is not None:
-                setattr(message, name, value)
+        for header, text in self.headers.items():
+            if text is not None:
+                setattr(message, header, text)
         if reply_to is not None:
             message.jms_reply_to = reply_to
         for kind, name, value in self.properties:

@@ -11,10 +11,11 @@ from typing import Any, Final
 
 from tck import api
 from tck.suite.support.clients.messages import READ_ONLY
-from tck.suite.support.journeys.cargo import LANE, LOAD, WANTED, seen_header
+from tck.suite.support.journeys.cargo import LOAD, seen_header
 from tck.suite.support.journeys.manifest import CHANGED, LATE, NOISE, Arrival, Look, Sent
 from tck.suite.support.journeys.travel import Travel
 from tck.suite.support.values.jmsx import TYPES as JMSX
+from tck.suite.support.values.properties import comparable
 from tck.suite.support.values.seen import tried
 
 AT_RECEIVER: Final[Mapping[str, str]] = {
@@ -48,7 +49,7 @@ READ_ONLY_ROW: Final[Mapping[str, str]] = {
 """The rows by which a received body is read-only."""
 SET_BY_PROVIDER: Final = frozenset(JMSX) - {"JMSXGroupID", "JMSXGroupSeq", "JMSXState"}
 """JMSX properties that a provider may add."""
-UNIQUE_PREFIX: Final = "ID:"
+_PREFIX: Final = "ID:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class _Judge:
         self.sent = travel.dispatch.manifest.sent
         self.slack = self.case.timing.tolerance
         self.delays = self.case.offers("delivery delays")
-        self.first = min((id(one.message) for one in self.sent), default=0)
+        self.broken: set[tuple[int, str, bool, int]] = set()
 
     # -- the sender's side -----------------------------------------------------------------------------------------
 
@@ -112,7 +113,7 @@ class _Judge:
         yield at("3.4.9-1", "jms_expiration", terms.ttl) if terms.ttl else exactly("3.4.9-5", "jms_expiration", 0)
         if self.delays:
             yield at("3.4.13-1" if terms.delay else "3.4.13-2", "jms_delivery_time", terms.delay)
-        yield self._stamp(sent, at("3.4.4-2", "jms_timestamp", 0))
+        yield self._stamp(at("3.4.4-2", "jms_timestamp", 0))
         yield self._id(after["jms_message_id"])
         yield exactly("3.4.7-4", "jms_redelivered", sent.flag)
         yield exactly("3.4.11-6", "jms_reply_to", sent.reply_to)
@@ -120,16 +121,14 @@ class _Judge:
             for name, value in load.headers.items():
                 yield exactly("3.4.11-6", name, value)
 
-    def _stamp(
-        self, sent: Sent, normal: tuple[str, str, object, bool, object]
-    ) -> tuple[str, str, object, bool, object]:
-        row, name, seen, fits, wanted = normal
+    def _stamp(self, normal: tuple[str, str, object, bool, object]) -> tuple[str, str, object, bool, object]:
+        _, name, seen, fits, wanted = normal
         if self.journey.timestamps == "enabled":
             return normal
         return "3.4.4-5" if self.case.version != "1.0" else "3.4.4-6", name, seen, fits or seen == 0, f"0 or {wanted}"
 
     def _id(self, seen: object) -> tuple[str, str, object, bool, object]:
-        whole = isinstance(seen, str) and seen.startswith(UNIQUE_PREFIX) and len(seen) > len(UNIQUE_PREFIX)
+        whole = isinstance(seen, str) and seen.startswith(_PREFIX) and len(seen) > len(_PREFIX)
         if self.journey.ids == "disabled":
             return "3.4.3-8", "jms_message_id", seen, whole or seen is None, "null or an id"
         row = "3.4.3-3" if isinstance(seen, str) and seen else "3.4.3-2"
@@ -152,7 +151,9 @@ class _Judge:
             yield from self._repetition(arrival, look, where)
             yield from self._read_only(arrival, look, where)
             if arrival.at < arrival.sent.sending.called + arrival.sent.terms.delay - self.slack:
-                yield Finding(("3.4.13-6",), f"the {arrival.sent.words} arrived at {arrival.at}, before its delivery time")
+                yield Finding(
+                    ("3.4.13-6",), f"the {arrival.sent.words} arrived at {arrival.at}, before its delivery time"
+                )
 
     def _headers(self, sent: Sent, seen: Mapping[str, object], where: str, turn: int) -> Iterator[Finding]:
         for name, row in AT_RECEIVER.items():
@@ -160,34 +161,41 @@ class _Judge:
                 continue
             wanted = sent.destination if name == "jms_destination" else sent.after[name]
             if not _same(seen[name], wanted):
-                yield Finding(self._rows(row, sent, turn), f"{name} {where} was {seen[name]!r}, not {wanted!r}")
+                yield Finding(self._rows(row, name, sent, turn), f"{name} {where} was {seen[name]!r}, not {wanted!r}")
         load = sent.load
         clients = {"jms_reply_to": sent.reply_to, **(load.headers if load is not None else {})}
         for name, wanted in clients.items():
             if not _same(seen[name], wanted):
-                row = self._rows_of_change(_client_row(name, wanted), seen[name], sent, turn, late="3.9-2", changed="3.10-6")
-                yield Finding(row, f"{name} {where} was {seen[name]!r}, not {wanted!r}")
+                rows = self._rows_of_change(
+                    _client_row(name, wanted), name, seen[name], sent, turn, late="3.9-2", changed="3.10-6"
+                )
+                yield Finding(rows, f"{name} {where} was {seen[name]!r}, not {wanted!r}")
 
-    def _rows(self, row: str, sent: Sent, turn: int) -> tuple[str, ...]:
-        """Return the row and, where only the condition can be its cause, that of the condition."""
+    def _rows(self, row: str, name: str, sent: Sent, turn: int) -> tuple[str, ...]:
+        """Return the row and that of the condition, if the message had this part without the condition."""
+        if sent.load is None or row not in _CLIENTS:
+            return (row,)
+        number = sent.load.number
+        self.broken.add((number, name, sent.again, turn))
+        is_body = row in BODY_ROW.values()
         more = []
-        if self.journey.provenance == "foreign" and sent.load is not None and row in _CLIENTS:
-            more.append("3.12-2" if row in BODY_ROW.values() else "3.12-3")
-        if sent.again and row in _CLIENTS:
+        if self.journey.provenance == "foreign":
+            more.append("3.12-2" if is_body else "3.12-3")
+        if sent.again and (number, name, False, turn) not in self.broken:
             more.append("3.9-4")
-        if turn > 1 and row in _CLIENTS:
-            more.append("3.10-4" if row in BODY_ROW.values() else "3.10-6" if row.startswith("3.4") else "3.10-5")
+        if turn > 1 and (number, name, sent.again, 1) not in self.broken:
+            more.append("3.10-4" if is_body else "3.10-6" if row.startswith("3.4") else "3.10-5")
         return (row, *more)
 
     def _rows_of_change(
-        self, row: str, seen: object, sent: Sent, turn: int, *, late: str, changed: str
+        self, row: str, name: str, seen: object, sent: Sent, turn: int, *, late: str, changed: str
     ) -> tuple[str, ...]:
         """Return the row that forbids a later change, where that is what was seen."""
         if LATE in str(seen):
             return (late,)
         if CHANGED in str(seen):
             return (changed,)
-        return self._rows(row, sent, turn)
+        return self._rows(row, name, sent, turn)
 
     def _content(self, sent: Sent, look: Look, where: str, turn: int) -> Iterator[Finding]:
         load = sent.load
@@ -198,19 +206,22 @@ class _Judge:
             seen = look.properties.get(name)
             if name.startswith("JMSXGroup"):
                 if self.journey.provenance in {"fresh", "sent twice"} and not _same(seen, value):
-                    yield Finding(("3.5.9-4" if name == "JMSXGroupID" else "3.5.9-5",), f"{name} {where} was {seen!r}, not {value!r}")
+                    yield Finding(
+                        ("3.5.9-4" if name == "JMSXGroupID" else "3.5.9-5",),
+                        f"{name} {where} was {seen!r}, not {value!r}",
+                    )
             elif not _same(seen, value):
                 row = "3.5.4-9" if _unlike(seen, value) else "3.12-12" if value is None else "3.5.3-1"
-                yield Finding(self._rows(row, sent, turn), f"property {name} {where} was {seen!r}, not {value!r}")
+                yield Finding(self._rows(row, name, sent, turn), f"property {name} {where} was {seen!r}, not {value!r}")
         for name, value in look.properties.items():
-            if name not in wanted and (row := self._stranger(name, value)) is not None:
-                rows = self._rows_of_change(row, value, sent, turn, late="3.9-2", changed="3.10-5")
+            if name not in wanted and (stranger := self._stranger(name, value)) is not None:
+                rows = self._rows_of_change(stranger, name, value, sent, turn, late="3.9-2", changed="3.10-5")
                 yield Finding(rows, f"property {name} {where} was {value!r}, and nobody had set it")
         if self.delays and "JMSXDeliveryCount" not in look.properties:
             yield Finding(("3.5.9-3",), f"JMSXDeliveryCount {where} was missing")
         if not _same(look.body, load.wanted_body()):
             row = BODY_ROW[load.kind]
-            rows = self._rows_of_change(row, look.body, sent, turn, late="3.9-1", changed="3.10-4")
+            rows = self._rows_of_change(row, "body", look.body, sent, turn, late="3.9-1", changed="3.10-4")
             yield Finding(rows, f"the body {where} was {_short(look.body)}, not {_short(load.wanted_body())}")
 
     def _stranger(self, name: str, value: object) -> str | None:
@@ -229,8 +240,8 @@ class _Judge:
 
     def _repetition(self, arrival: Arrival, look: Look, where: str) -> Iterator[Finding]:
         flag, count = look.headers["jms_redelivered"], look.properties.get("JMSXDeliveryCount")
-        number = count.value if isinstance(count, api.Int) else None
-        counted = number is not None and self.delays
+        number = int(count.value) if isinstance(count, api.Int) else 0
+        counted = isinstance(count, api.Int) and self.delays
         if arrival.turn > 1 and flag is not True:
             elsewhere = self.journey.delivery not in {"after rollback", "after recover"}
             yield Finding(("3.4.7-2" if elsewhere else "3.4.7-1",), f"JMSRedelivered {where} was {flag!r}")
@@ -267,7 +278,10 @@ class _Judge:
             came = [one.sent for one in self.travel.reception.arrivals if one.turn == turn]
             missing = [one.words for one in self.sent if one not in came]
             if missing:
-                yield Finding(self._lost_rows(turn), f"{len(missing)} of {len(self.sent)} messages did not arrive, delivery {turn}: {missing[0]}")
+                yield Finding(
+                    self._lost_rows(turn),
+                    f"{len(missing)} of {len(self.sent)} messages did not arrive, delivery {turn}: {missing[0]}",
+                )
             yield from self._order([one for one in came if one in self.sent], turn)
         yield from self._repeated()
 
@@ -277,7 +291,9 @@ class _Judge:
         settled = self.travel.after_the_end
         again = [one.sent.words for one in settled if one.sent in self.sent and one.sent is not None]
         if again:
-            yield Finding((self._settled_row(),), f"{len(again)} messages came again after they were settled: {again[0]}")
+            yield Finding(
+                (self._settled_row(),), f"{len(again)} messages came again after they were settled: {again[0]}"
+            )
         last = [one.sent for one in self.travel.received if one.sent in self.sent]
         if len(set(map(id, last))) < len(last):
             yield Finding((self._settled_row(),), f"{len(last)} deliveries of {len(set(map(id, last)))} messages")
@@ -299,7 +315,11 @@ class _Judge:
             ranks[level] = place
 
     def _lost_rows(self, turn: int) -> tuple[str, ...]:
-        return (self._lost_row(turn), "3.8.1-2") if self.journey.selector != "none" and turn == 1 else (self._lost_row(turn),)
+        return (
+            (self._lost_row(turn), "3.8.1-2")
+            if self.journey.selector != "none" and turn == 1
+            else (self._lost_row(turn),)
+        )
 
     def _lost_row(self, turn: int) -> str:
         """Return the row by which messages arrive."""
@@ -313,7 +333,10 @@ class _Judge:
         return ("4.1.2-1", "4.2.2-2", "4.2.2-2")[place]
 
     def _settled_row(self) -> str:
+        """Return the row by which what was settled does not come again."""
         queue = self.journey.place == "queue"
+        if not self.journey.lasting:
+            return "4.2.2-2"  # its copy of each message
         if self.journey.ack == "transacted":
             return "6.2.7-1" if queue else "6.2.7-2"
         if self.journey.ack == "client":
@@ -372,7 +395,10 @@ class _Judge:
                 if name == "jms_delivery_time" and not self.delays:
                     continue
                 if not _same(seen := seen_header(sent.message, name), sent.after[name]):
-                    yield Finding((row,), f"{name} of the {sent.words} became {seen!r} after the receipt, and was {sent.after[name]!r}")
+                    yield Finding(
+                        (row,),
+                        f"{name} of the {sent.words} became {seen!r} after the receipt, and was {sent.after[name]!r}",
+                    )
         for arrival in self.travel.received:
             before = arrival.taken().headers
             for name, row in AT_RECEIVER.items():
@@ -448,8 +474,6 @@ def _as_returned(sent: Sent) -> object:
 
 
 def _comparable(body: object) -> object:
-    from tck.suite.support.values.properties import comparable
-
     if isinstance(body, dict) and all(str(name).startswith("e") for name in body):
         return {name[1:]: comparable(value) for name, value in body.items()}
     return bytes(body) if isinstance(body, bytearray) else body
@@ -458,6 +482,3 @@ def _comparable(body: object) -> object:
 def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) < 160 else f"{text[:100]} ... {text[-40:]}"
-
-
-_ = (LANE, WANTED)

@@ -149,20 +149,27 @@ def _excluded(reason: str, **values: str | Sequence[str] | frozenset[str]) -> Ex
     )
 
 
-ASYNCHRONOUS: Final = ("asynchronous", "asynchronous transacted")
-SENDS_TRANSACTED: Final = ("transacted", "asynchronous transacted")
+_ASYNCHRONOUS: Final = ("asynchronous", "asynchronous transacted")
+_SENDS_TRANSACTED: Final = ("transacted", "asynchronous transacted")
 
 EXCLUSIONS: Final[Sequence[Exclusion]] = (
     # -- what an interface has not
-    _excluded("the catalogue has no asynchronous sends for it", interface="domain-specific", sending=ASYNCHRONOUS),
+    _excluded("the catalogue has no asynchronous sends for it", interface="domain-specific", sending=_ASYNCHRONOUS),
     _excluded(
-        "a TopicSession of 2.0 opens no shared consumers", interface="domain-specific", place=("shared", "shared durable")
+        "a TopicSession of 2.0 opens no shared consumers",
+        interface="domain-specific",
+        place=("shared", "shared durable"),
     ),
     _excluded("a send of a JMSProducer has no arguments for them", interface="simplified", setting="arguments"),
     _excluded("each send of a JMSProducer names a destination", interface="simplified", producer="identified"),
     _excluded("JMSConsumer alone has it", receipt="receive body", interface=_not("interface", "simplified")),
     # -- sessions
-    _excluded("one session is transacted or not", session="same session", sending=SENDS_TRANSACTED, ack=_not("ack", "transacted")),
+    _excluded(
+        "one session is transacted or not",
+        session="same session",
+        sending=_SENDS_TRANSACTED,
+        ack=_not("ack", "transacted"),
+    ),
     _excluded(
         "one session is transacted or not",
         session="same session",
@@ -171,38 +178,89 @@ EXCLUSIONS: Final[Sequence[Exclusion]] = (
     ),
     _excluded("a session with a listener is its listener's", session="same session", receipt="listener"),
     # -- subscriptions
-    _excluded("only lasting places keep messages for a consumer that comes later", consumer=("after", "resumed"), place=("topic", "shared")),
-    _excluded("a subscription must be there before the send; `resumed` opens it twice", consumer="after", place=("durable", "shared durable")),
+    _excluded(
+        "only lasting places keep messages for a consumer that comes later",
+        consumer=("after", "resumed"),
+        place=("topic", "shared"),
+    ),
+    _excluded(
+        "a subscription must be there before the send; `resumed` opens it twice",
+        consumer="after",
+        place=("durable", "shared durable"),
+    ),
     _excluded("a queue has no subscription", consumer="resumed", place="queue"),
     _excluded("noLocal belongs to unshared subscriptions", no_local="yes", place=("queue", "shared", "shared durable")),
-    _excluded("noLocal hides what the own connection sends", no_local="yes", session=_not("session", "other connection")),
+    _excluded(
+        "noLocal hides what the own connection sends", no_local="yes", session=_not("session", "other connection")
+    ),
     _excluded("browsers are for queues", look="browser", place=_not("place", "queue")),
-    _excluded("an open consumer may hold messages that a browser then does not show", look="browser", consumer=_not("consumer", "after")),
+    _excluded(
+        "an open consumer may hold messages that a browser then does not show",
+        look="browser",
+        consumer=_not("consumer", "after"),
+    ),
     # -- deliveries
     _excluded("rollback needs a transaction", delivery="after rollback", ack=_not("ack", "transacted")),
-    _excluded("a session that is transacted or acknowledges by itself recovers nothing", delivery="after recover", ack=_not("ack", "client")),
-    _excluded("only a rollback returns what a closed consumer received", delivery="after a closed consumer", ack=_not("ack", "transacted")),
-    _excluded("only an open transaction or missing acknowledgement returns messages", delivery="after a closed session", ack=("auto", "dups_ok")),
+    _excluded(
+        "a session that is transacted or acknowledges by itself recovers nothing",
+        delivery="after recover",
+        ack=_not("ack", "client"),
+    ),
+    _excluded(
+        "only a rollback returns what a closed consumer received",
+        delivery="after a closed consumer",
+        ack=_not("ack", "transacted"),
+    ),
+    _excluded(
+        "only an open transaction or missing acknowledgement returns messages",
+        delivery="after a closed session",
+        ack=("auto", "dups_ok"),
+    ),
     _excluded(
         "without a consumer the messages would be gone",
         delivery=("after a closed consumer", "after a closed session", *BREAKS),
         place=("topic", "shared"),
     ),
-    _excluded("the sender must live on", session="same session", delivery=("after a closed session", "after a severed link")),
+    _excluded(
+        "the sender must live on", session="same session", delivery=("after a closed session", "after a severed link")
+    ),
     _excluded("the sender must live on", session="other session", delivery="after a severed link"),
-    _excluded("a listener's session may be settled in its listener only", receipt="listener", delivery=("after a closed consumer", "after a closed session")),
-    _excluded("a listener has no moment between two deliveries at which all is still", receipt="listener", delivery=BREAKS, consumer="before"),
+    _excluded(
+        "a listener's session may be settled in its listener only",
+        receipt="listener",
+        delivery=("after a closed consumer", "after a closed session"),
+    ),
+    _excluded(
+        "a listener has no moment between two deliveries at which all is still",
+        receipt="listener",
+        delivery=BREAKS,
+        consumer="before",
+    ),
     # -- bodies without headers
     _excluded("a body is known by its place in the order alone", receipt="receive body", priority="mixed"),
     _excluded("a body is known by its place in the order alone", receipt="receive body", delay="short"),
-    _excluded("a body is known by its place in the order alone", receipt="receive body", delivery=_not("delivery", "first")),
+    _excluded(
+        "a body is known by its place in the order alone", receipt="receive body", delivery=_not("delivery", "first")
+    ),
     # -- time
     _excluded("only what nobody receives expires for certain", ttl="some expire", consumer="before"),
     _excluded("a delay and an expiry in one journey would depend on each other", ttl="some expire", delay="short"),
     # -- provenance
-    _excluded("one object cannot be on its way twice before the first completed", provenance="sent twice", sending=ASYNCHRONOUS),
-    _excluded("a message of foreign make is the client's own object in every call", provenance="foreign", receipt="receive body"),
-    _excluded("a failure may lose NON_PERSISTENT messages", mode="non-persistent", delivery=("after a restart", "after a kill")),
+    _excluded(
+        "one object cannot be on its way twice before the first completed",
+        provenance="sent twice",
+        sending=_ASYNCHRONOUS,
+    ),
+    _excluded(
+        "a message of foreign make is the client's own object in every call",
+        provenance="foreign",
+        receipt="receive body",
+    ),
+    _excluded(
+        "a failure may lose NON_PERSISTENT messages",
+        mode="non-persistent",
+        delivery=("after a restart", "after a kill"),
+    ),
 )
 """Combinations that are illegal, impossible, or leave nothing to judge."""
 

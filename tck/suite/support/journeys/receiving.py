@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +17,7 @@ from tck.suite.support.journeys.cargo import LANE, WANTED
 from tck.suite.support.journeys.manifest import NOISE, Arrival, Manifest
 from tck.suite.support.journeys.model import Journey
 
-_SELECTORS = {
+_SELECTORS: Mapping[str, Sequence[str | None]] = {
     "none": [None],
     "property": [f"{LANE} = '{WANTED}'", f"{LANE} IN ('{WANTED}', 'x') AND {LANE} LIKE 'w%'", f"{LANE} <> '{NOISE}'"],
     "header": [
@@ -63,7 +63,11 @@ class Reception:
 
     def connected(self) -> Client:
         """Open a connection with a session of the journey's mode."""
-        return self.case.client(self.journey.ack) if self.subscription is None else self.subscription.client(self.journey.ack)
+        return (
+            self.case.client(self.journey.ack)
+            if self.subscription is None
+            else self.subscription.client(self.journey.ack)
+        )
 
     def open(self) -> None:
         """Open the consumer; a provider that has not yet noticed the end of the last one gets the profile's deadline."""
@@ -71,16 +75,17 @@ class Reception:
         while True:
             try:
                 self.consumer = self._opened()
-                return
             except (api.JMSException, api.JMSRuntimeException):
                 if not self.journey.broken or self.case.now() >= until:
                     raise
                 self.case.provider.clock.event().wait(self.case.timing.deadline / 50)
+            else:
+                return
 
     def _opened(self) -> Consumer:
         if self.subscription is None:
             return self.client.consumer(self.place, self.selector)
-        return self.subscription.open(client=self.client).consumer  # type: ignore[attr-defined]  # a Link
+        return self.subscription.open(client=self.client).consumer
 
     def close_consumer(self) -> None:
         """Close the consumer."""
@@ -90,13 +95,15 @@ class Reception:
 
     # -- deliveries ----------------------------------------------------------------------------------------------
 
-    def gather(self, *ends: Callable[[], None]) -> list[Arrival]:
+    def gather(self, *ends: Callable[[], None], send: Callable[[], None] = lambda: None) -> list[Arrival]:
         """Receive until all messages have come, or none comes any more; then settle or return them, round after round.
 
-        In a listener the ends of the rounds are called by the listener: its session belongs to it.
+        In a listener the ends of the rounds are called by the listener: its session belongs to it. `send` is called first;
+        an open listener knows by then that another round has begun.
         """
         if self.journey.receipt == "listener":
-            return self._listen(ends)
+            return self._listen(ends, send)
+        send()
         here: list[Arrival] = []
         for at_end in ends:
             here = self._round()
@@ -135,7 +142,7 @@ class Reception:
             return call.result() if call.ends_within(milliseconds) else None
         return consumer.receive(milliseconds)
 
-    def _listen(self, ends: Sequence[Callable[[], None]]) -> list[Arrival]:
+    def _listen(self, ends: Sequence[Callable[[], None]], send: Callable[[], None]) -> list[Arrival]:
         consumer: Any = self.consumer
         if self._listening is None:
             self._listening = _Listening(self)
@@ -145,6 +152,7 @@ class Reception:
         else:
             begun = self._listening.rounds
             self._listening.begin(ends)
+        send()
         seen: list[Arrival] = []
         for place in range(begun, begun + len(ends)):
             seen = self._listening.ended(place)

@@ -18,7 +18,7 @@ from tck.suite.support.journeys.manifest import END, LATE, NOISE, Manifest, Sent
 from tck.suite.support.journeys.model import Journey
 from tck.suite.support.values.seen import HEADERS, shown
 
-HOUR: Final = 3_600_000
+_HOUR: Final = 3_600_000
 _MODES: Final = {"persistent": api.DeliveryMode.PERSISTENT, "non-persistent": api.DeliveryMode.NON_PERSISTENT}
 _PRIORITIES: Final = {"default": (4,), "lowest": (0,), "highest": (9,), "mixed": (4, 0, 9, 5)}
 NOISE_PRIORITY: Final = 2
@@ -52,7 +52,7 @@ class Dispatch:
         return Terms(
             _MODES[self.journey.mode],
             min(levels) if load is None else levels[load.number % len(levels)],
-            0 if self.journey.ttl != "long" else HOUR,
+            0 if self.journey.ttl != "long" else _HOUR,
             self.case.timing.delay if self.journey.delay == "short" else 0,
         )
 
@@ -60,7 +60,7 @@ class Dispatch:
         """Send with these options, set where and how the journey says."""
         journey, sender = self.journey, self.sender
         by_arguments = journey.setting == "arguments"
-        set_there = Terms(3 - terms.mode, 7, 90 * HOUR, terms.delay) if by_arguments else terms
+        set_there = Terms(3 - terms.mode, 7, 90 * _HOUR, terms.delay) if by_arguments else terms
         sender.set(mode=set_there.mode, priority=set_there.priority, ttl=set_there.ttl)
         if self.case.offers("delivery delays"):
             sender.set(delay=terms.delay)
@@ -134,7 +134,9 @@ class Dispatch:
         """
         for sent, listener in self._waiting:
             if not listener.done.wait(self.case.timing.deadline) or listener.seen is None:
-                raise Undecided(f"the asynchronous send of {sent.words} did not complete: {listener.error or 'no callback'}")
+                raise Undecided(
+                    f"the asynchronous send of {sent.words} did not complete: {listener.error or 'no callback'}"
+                )
             sent.after = listener.seen
         self._waiting.clear()
 

@@ -112,8 +112,7 @@ class Travel:
                 self.received = reception.gather(reception.settle)
         else:
             self.received = reception.gather(reception.settle)
-        self.dispatch.end()
-        self.after_the_end = reception.gather(reception.settle)
+        self.after_the_end = reception.gather(reception.settle, send=self.dispatch.end)
 
     def _change(self) -> None:
         """Write into some of the received messages, which will come again."""
@@ -188,4 +187,3 @@ class Travel:
         last = {id(arrival) for arrival in self.received}
         after = {id(arrival) for arrival in self.after_the_end}
         return [one for one in self.reception.arrivals if id(one) not in last | after]
-
