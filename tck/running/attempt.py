@@ -101,8 +101,14 @@ class Tracked:
     def result(self, profile: Profile) -> Result:
         """Judge by the verdict table and build the bundle's line."""
         outcome = self.outcome or Outcome.ERROR
-        declared = {row.id: profile.deviation_for(row.id, self.point.name, self._observed()) for row in self.rows}
-        verdicts = {row.id: judge(outcome, row.level, _kind(declared[row.id])) for row in self.rows}
+        declared = {
+            row.id: profile.deviation_for(row.id, self.point.name, self._observed_of(row.id)) for row in self.rows
+        }
+        verdicts = {
+            row.id: judge(of_row, row.level, _kind(declared[row.id]))
+            for row in self.rows
+            if (of_row := self._outcome_of(row.id, outcome, declared[row.id])) is not None
+        }
         marks = self.case.marks if self.case else None
         used = next((found for found in declared.values() if found), None)
         return Result(
@@ -125,6 +131,23 @@ class Tracked:
             error=self.fault,
             findings=_findings(marks.findings if marks else []),
         )
+
+    def _outcome_of(self, row: str, outcome: Outcome, declared: Deviation | None) -> Outcome | None:
+        """Return the outcome for one row; None for a row that this case leaves to its others.
+
+        A journey judges many rows under one condition each. A row whose declared failure needs another condition has cases of
+        its own, which notice when it no longer fails.
+        """
+        broken = self.ending.rows if self.ending else None
+        if broken is not None:
+            outcome = outcome if row in broken else Outcome.HELD
+        if self.point.journey and declared is not None and outcome is Outcome.HELD and len(self.rows) > 1:
+            return None
+        return outcome
+
+    def _observed_of(self, row: str) -> str | None:
+        broken = self.ending.rows if self.ending else None
+        return self._observed() if broken is None else broken.get(row)
 
     def _expected(self) -> str | None:
         if self.ending and self.ending.expected:

@@ -6,9 +6,15 @@ Raised by `expect` and by the harness, caught by the plugin alone. All derive fr
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 
 class Ending(BaseException):
-    """The case ends here with an outcome; `str()` is the one-sentence reason."""
+    """The case ends here with an outcome; `str()` is the one-sentence reason.
+
+    Attributes:
+        rows: where the outcome is not that of all rows of the case: those it is of, each with its own observation.
+    """
 
     outcome = "error"
 
@@ -19,12 +25,14 @@ class Ending(BaseException):
         expected: str = "",
         explanation: str = "",
         cites: tuple[int, ...] = (),
+        rows: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(observed)
         self.observed = observed
         self.expected = expected
         self.explanation = explanation
         self.cites = cites
+        self.rows = rows
 
 
 class Broken(Ending):

@@ -40,7 +40,7 @@ _ENTRIES: Final[Sequence[Sequence[tuple[str, object]]]] = (
     bodies.ALL_MIXED,
     (),
     tuple(("int", number) for number in range(100)),
-    (("string", None), ("bytes", None), ("string", ""), ("long", -1)),
+    (("string", None), ("bytes", b""), ("string", ""), ("long", -1)),
 )
 _ARRAYS: Final = (bytes(range(256)), b"", b"\x00", b"\xff" * 4000)
 _OBJECTS: Final[Sequence[object]] = (

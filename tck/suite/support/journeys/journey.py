@@ -26,8 +26,24 @@ def travelled(case: Case) -> None:
     name = case.point.variant
     travel = Travel(case, journeys()[name], int(name.rpartition("-")[2]))
     travel.run()
-    found = list(findings(travel))
-    if found:
-        words = " ; ".join(f"{'+'.join(one.rows)}: {one.seen}" for one in found[:8])
-        raise Broken(f"{len(found)} findings: {words}", cites=case.cites())
+    broken: dict[str, list[str]] = {}
+    for finding in findings(travel):
+        rows = [row for row in finding.rows if row in case.point.assertions] or [case.point.assertions[0]]
+        for row in rows:
+            broken.setdefault(row, []).append(finding.seen)
+    if broken:
+        words = {row: _words(seen) for row, seen in broken.items()}
+        raise Broken(
+            "; ".join(f"{row}: {seen}" for row, seen in words.items()),
+            expected="every message is at both ends, at each look, as it was sent",
+            explanation="The journey: "
+            + ", ".join(f"{axis} {value}" for axis, value in travel.journey.conditions.items()),
+            cites=case.cites(),
+            rows=words,
+        )
     case.witness(f"{len(travel.dispatch.manifest.sent)} messages arrived as they were sent")
+
+
+def _words(seen: Sequence[str]) -> str:
+    """Return the first observation of a row, and the number of the others."""
+    return seen[0] if len(seen) == 1 else f"{seen[0]} (and {len(seen) - 1} more)"

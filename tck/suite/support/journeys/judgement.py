@@ -125,12 +125,12 @@ class _Judge:
         _, name, seen, fits, wanted = normal
         if self.journey.timestamps == "enabled":
             return normal
-        return "3.4.4-5" if self.case.version != "1.0" else "3.4.4-6", name, seen, fits or seen == 0, f"0 or {wanted}"
+        return "3.4.4-6", name, seen, fits or seen == 0, f"0 or {wanted}"
 
     def _id(self, seen: object) -> tuple[str, str, object, bool, object]:
         whole = isinstance(seen, str) and seen.startswith(_PREFIX) and len(seen) > len(_PREFIX)
         if self.journey.ids == "disabled":
-            return "3.4.3-8", "jms_message_id", seen, whole or seen is None, "null or an id"
+            return "3.4.3-9", "jms_message_id", seen, whole or seen is None, "null or an id"
         row = "3.4.3-3" if isinstance(seen, str) and seen else "3.4.3-2"
         return row, "jms_message_id", seen, whole, "an id"
 
