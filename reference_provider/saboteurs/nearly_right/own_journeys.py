@@ -439,13 +439,16 @@ def _watch_receipts(patch: Patch) -> Marked:
         finally:
             _HERE.way = ""
 
-    def listener(original: Callable[..., Any], dispatcher: Any, *arguments: Any) -> Any:
+    def listener(original: Callable[..., Any], dispatcher: Dispatcher, *arguments: Any) -> Any:
         _HERE.way = "listener"
-        return original(dispatcher, *arguments)
+        try:
+            return original(dispatcher, *arguments)
+        finally:
+            _HERE.way = ""
 
     alive = Marked()
     around(patch, ReferenceConsumer, "receive_no_wait", no_wait)
-    around(patch, Dispatcher, "run", listener)
+    patch.at(fault_points.LISTENER_CALLED, listener)
     after_send(patch, lambda _producer, _message, entry, _options: alive.add(entry))
     return alive
 

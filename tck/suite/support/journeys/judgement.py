@@ -242,10 +242,11 @@ class _Judge:
         flag, count = look.headers["jms_redelivered"], look.properties.get("JMSXDeliveryCount")
         number = int(count.value) if isinstance(count, api.Int) else 0
         counted = isinstance(count, api.Int) and self.delays
-        if arrival.turn > 1 and flag is not True:
+        before = [one for one in self.travel.reception.arrivals if one.sent is arrival.sent and one.turn < arrival.turn]
+        if before and flag is not True:
             elsewhere = self.journey.delivery not in {"after rollback", "after recover"}
             yield Finding(("3.4.7-2" if elsewhere else "3.4.7-1",), f"JMSRedelivered {where} was {flag!r}")
-        if arrival.turn > 1 and counted and number < 2 and not self.journey.broken:
+        if before and counted and number < 2 and not self.journey.broken:
             yield Finding(("3.5.11-2",), f"JMSXDeliveryCount {where} was {number}")
         if arrival.turn == 1 and not self.travel.touched:
             if counted and number != 1:

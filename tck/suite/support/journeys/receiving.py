@@ -23,7 +23,7 @@ _SELECTORS: Mapping[str, Sequence[str | None]] = {
     "header": [
         "JMSPriority <> 2",
         f"JMSType IS NULL OR JMSType <> '{NOISE}'",
-        f"JMSCorrelationID IS NULL OR NOT JMSCorrelationID = '{NOISE}'",
+        f"JMSCorrelationID IS NULL OR JMSCorrelationID <> '{NOISE}'",
         "JMSPriority > 2 OR JMSPriority < 2",
     ],
 }

@@ -13,7 +13,17 @@ from tck.suite.support.clients.messages import rewrite
 from tck.suite.support.clients.sender import Sender
 from tck.suite.support.clients.timed_send import Sending
 from tck.suite.support.harness.outcome import Undecided
-from tck.suite.support.journeys.cargo import LANE, WANTED, Load, loads, new_message, seen_header, seen_properties
+from tck.suite.support.journeys.cargo import (
+    LANE,
+    LOAD,
+    MARKER,
+    WANTED,
+    Load,
+    loads,
+    new_message,
+    seen_header,
+    seen_properties,
+)
 from tck.suite.support.journeys.manifest import END, LATE, NOISE, Manifest, Sent, Terms
 from tck.suite.support.journeys.model import Journey
 from tck.suite.support.values.seen import HEADERS, shown
@@ -105,6 +115,7 @@ class Dispatch:
 
     def _send_marker(self) -> None:
         marker = self.client.text("marker")
+        marker.set_int_property(LOAD, MARKER)
         if self.journey.selector == "property":
             marker.set_string_property(LANE, WANTED)
         self._send(None, marker)
@@ -201,7 +212,8 @@ class Dispatch:
         return message
 
     def _reply_to(self, client: Client, load: Load) -> api.Destination | None:
-        if load.reply == "none":
+        foreign_to_java = self.journey.provenance == "foreign" and self.case.provider.info().language == "java"
+        if load.reply == "none" or foreign_to_java:  # Java would get the recorder's object and not the provider's
             return None
         if load.reply == "temporary":
             return client.temporary()

@@ -85,14 +85,21 @@ class Travel:
         """Browse the queue before the receipt, first while messages may not be due yet."""
         if self.journey.look != "browser":
             return
+
+        def shown() -> list[Any]:
+            messages: list[Any] = list(watcher.browse_messages(queue))
+            return [message for message in messages if message is not None]
+
         client, queue = self.reception.client, self.reception.place
         watcher = client.peer("auto") if self.journey.interface != "simplified" else self.case.client("auto")
         if self.journey.delay == "short":
-            self.early = list(watcher.browse_messages(queue))
+            waiting = shown()
+            now = self.case.now() + self.case.timing.tolerance
+            self.early = [message for message in waiting if message.jms_delivery_time > now]
             self.case.pass_time(self.case.timing.delay + 1, "the messages must become due")
         until = self.case.now() + self.case.timing.deadline
         while True:
-            self.browsed = watcher.browse_messages(queue)
+            self.browsed = shown()
             if len(self.browsed) >= len(self.dispatch.manifest.sent) or self.case.now() >= until:
                 break
             self.case.provider.clock.event().wait(self.case.timing.deadline / 50)
