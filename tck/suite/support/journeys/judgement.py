@@ -12,43 +12,23 @@ from typing import Any, Final
 from tck import api
 from tck.suite.support.clients.messages import READ_ONLY
 from tck.suite.support.journeys.cargo import LOAD, seen_header
+from tck.suite.support.journeys.comparing import same, short, unlike
 from tck.suite.support.journeys.manifest import CHANGED, LATE, NOISE, Arrival, Look, Sent
+from tck.suite.support.journeys.owners import (
+    AT_RECEIVER,
+    AT_SENDER,
+    BODY_BY_CALL,
+    BODY_ROW,
+    CLIENTS,
+    HEADER_NAMES,
+    READ_ONLY_ROW,
+    SET_BY_PROVIDER,
+)
 from tck.suite.support.journeys.travel import Travel
 from tck.suite.support.values.jmsx import TYPES as JMSX
 from tck.suite.support.values.properties import comparable
 from tck.suite.support.values.seen import tried
 
-AT_RECEIVER: Final[Mapping[str, str]] = {
-    "jms_destination": "3.4.1-3",
-    "jms_delivery_mode": "3.4.2-3",
-    "jms_message_id": "3.4.3-7",
-    "jms_timestamp": "3.4.4-4",
-    "jms_expiration": "3.4.9-4",
-    "jms_priority": "3.4.10-2",
-    "jms_delivery_time": "3.4.13-5",
-}
-"""The rows by which the receiver sees what the sender got."""
-BODY_ROW: Final[Mapping[str, str]] = {
-    "message": "3.7-1",
-    "text": "3.11-5",
-    "bytes": "3.11-7",
-    "map": "3.11-2",
-    "stream": "3.11-1",
-    "object": "3.11-6",
-}
-"""The rows of the bodies."""
-BODY_BY_CALL: Final[Mapping[str, str]] = {"text": "8.6-10", "bytes": "8.6-14", "map": "8.6-13", "object": "8.6-12"}
-"""The rows of bodies that receiveBody returns."""
-READ_ONLY_ROW: Final[Mapping[str, str]] = {
-    "text": "3.11.2-1",
-    "map": "3.11.2-2",
-    "object": "3.11.2-3",
-    "stream": "3.11.2-4",
-    "bytes": "3.11.2-5",
-}
-"""The rows by which a received body is read-only."""
-SET_BY_PROVIDER: Final = frozenset(JMSX) - {"JMSXGroupID", "JMSXGroupSeq", "JMSXState"}
-"""JMSX properties that a provider may add."""
 _PREFIX: Final = "ID:"
 
 
@@ -100,7 +80,7 @@ class _Judge:
         after, terms, load = sent.after, sent.terms, sent.load
 
         def exactly(row: str, name: str, wanted: object) -> tuple[str, str, object, bool, object]:
-            return row, name, after[name], _same(after[name], wanted), repr(wanted)
+            return row, name, after[name], same(after[name], wanted), repr(wanted)
 
         def at(row: str, name: str, offset: int) -> tuple[str, str, object, bool, object]:
             seen = after[name]
@@ -160,12 +140,12 @@ class _Judge:
             if name == "jms_delivery_time" and not self.delays:
                 continue
             wanted = sent.destination if name == "jms_destination" else sent.after[name]
-            if not _same(seen[name], wanted):
+            if not same(seen[name], wanted):
                 yield Finding(self._rows(row, name, sent, turn), f"{name} {where} was {seen[name]!r}, not {wanted!r}")
         load = sent.load
         clients = {"jms_reply_to": sent.reply_to, **(load.headers if load is not None else {})}
         for name, wanted in clients.items():
-            if not _same(seen[name], wanted):
+            if not same(seen[name], wanted):
                 rows = self._rows_of_change(
                     _client_row(name, wanted), name, seen[name], sent, turn, late="3.9-2", changed="3.10-6"
                 )
@@ -173,7 +153,7 @@ class _Judge:
 
     def _rows(self, row: str, name: str, sent: Sent, turn: int) -> tuple[str, ...]:
         """Return the row and that of the condition, if the message had this part without the condition."""
-        if sent.load is None or row not in _CLIENTS:
+        if sent.load is None or row not in CLIENTS:
             return (row,)
         number = sent.load.number
         self.broken.add((number, name, sent.again, turn))
@@ -205,13 +185,13 @@ class _Judge:
         for name, value in wanted.items():
             seen = look.properties.get(name)
             if name.startswith("JMSXGroup"):
-                if self.journey.provenance in {"fresh", "sent twice"} and not _same(seen, value):
+                if self.journey.provenance in {"fresh", "sent twice"} and not same(seen, value):
                     yield Finding(
                         ("3.5.9-4" if name == "JMSXGroupID" else "3.5.9-5",),
                         f"{name} {where} was {seen!r}, not {value!r}",
                     )
-            elif not _same(seen, value):
-                row = "3.5.4-9" if _unlike(seen, value) else "3.12-12" if value is None else "3.5.3-1"
+            elif not same(seen, value):
+                row = "3.5.4-9" if unlike(seen, value) else "3.12-12" if value is None else "3.5.3-1"
                 yield Finding(self._rows(row, name, sent, turn), f"property {name} {where} was {seen!r}, not {value!r}")
         for name, value in look.properties.items():
             if name not in wanted and (stranger := self._stranger(name, value)) is not None:
@@ -219,10 +199,10 @@ class _Judge:
                 yield Finding(rows, f"property {name} {where} was {value!r}, and nobody had set it")
         if self.delays and "JMSXDeliveryCount" not in look.properties:
             yield Finding(("3.5.9-3",), f"JMSXDeliveryCount {where} was missing")
-        if not _same(look.body, load.wanted_body()):
+        if not same(look.body, load.wanted_body()):
             row = BODY_ROW[load.kind]
             rows = self._rows_of_change(row, "body", look.body, sent, turn, late="3.9-1", changed="3.10-4")
-            yield Finding(rows, f"the body {where} was {_short(look.body)}, not {_short(load.wanted_body())}")
+            yield Finding(rows, f"the body {where} was {short(look.body)}, not {short(load.wanted_body())}")
 
     def _stranger(self, name: str, value: object) -> str | None:
         """Return the row that a property breaks which the sender did not set; None for those that a provider may add."""
@@ -236,7 +216,7 @@ class _Judge:
             return None
         if name.startswith("JMSX"):
             return "3.5.9-1"
-        return "3.5.6-3" if name in _HEADER_NAMES else "3.5.10-1"
+        return "3.5.6-3" if name in HEADER_NAMES else "3.5.10-1"
 
     def _repetition(self, arrival: Arrival, look: Look, where: str) -> Iterator[Finding]:
         flag, count = look.headers["jms_redelivered"], look.properties.get("JMSXDeliveryCount")
@@ -380,10 +360,10 @@ class _Judge:
         for sent, body in self.travel.bodies:
             kind = sent.load.kind if sent.load is not None else "text"
             wanted = _as_returned(sent)
-            if not _same(_comparable(body), wanted):
+            if not same(_comparable(body), wanted):
                 rows = (BODY_BY_CALL[kind],)
                 rows = ("3.9-1",) if LATE in str(body) else rows
-                yield Finding(rows, f"receiveBody of the {sent.words} returned {_short(body)}, not {_short(wanted)}")
+                yield Finding(rows, f"receiveBody of the {sent.words} returned {short(body)}, not {short(wanted)}")
                 return  # those behind it are known by their place alone
 
     def second_look(self) -> Iterator[Finding]:
@@ -392,10 +372,10 @@ class _Judge:
         for sent in last.values():
             if sent.late:
                 continue
-            for name, row in _AT_SENDER.items():
+            for name, row in AT_SENDER.items():
                 if name == "jms_delivery_time" and not self.delays:
                     continue
-                if not _same(seen := seen_header(sent.message, name), sent.after[name]):
+                if not same(seen := seen_header(sent.message, name), sent.after[name]):
                     yield Finding(
                         (row,),
                         f"{name} of the {sent.words} became {seen!r} after the receipt, and was {sent.after[name]!r}",
@@ -403,44 +383,8 @@ class _Judge:
         for arrival in self.travel.received:
             before = arrival.taken().headers
             for name, row in AT_RECEIVER.items():
-                if not _same(seen := seen_header(arrival.message, name), before[name]):
+                if not same(seen := seen_header(arrival.message, name), before[name]):
                     yield Finding((row,), f"{name} of a received message became {seen!r}, and was {before[name]!r}")
-
-
-_AT_SENDER: Final[Mapping[str, str]] = {
-    "jms_destination": "3.4.1-2",
-    "jms_delivery_mode": "3.4.2-2",
-    "jms_message_id": "3.4.3-2",
-    "jms_timestamp": "3.4.4-2",
-    "jms_expiration": "3.4.9-1",
-    "jms_priority": "3.4.10-2",
-    "jms_delivery_time": "3.4.13-1",
-    "jms_redelivered": "3.4.7-4",
-    "jms_correlation_id": "3.4.11-6",
-    "jms_reply_to": "3.4.11-6",
-    "jms_type": "3.4.11-6",
-}
-"""The rows of the sender's object, for a later look."""
-_CLIENTS: Final = frozenset(
-    {*BODY_ROW.values(), "3.4.5-2", "3.4.5-3", "3.4.6-1", "3.4.6-3", "3.4.8-1", "3.4.8-2", "3.5.3-1", "3.5.4-9"}
-)
-"""The rows of content that the client sets."""
-_HEADER_NAMES: Final = frozenset(
-    f"JMS{name}"
-    for name in (
-        "MessageID",
-        "Timestamp",
-        "CorrelationID",
-        "ReplyTo",
-        "Destination",
-        "DeliveryMode",
-        "Redelivered",
-        "Type",
-        "Expiration",
-        "DeliveryTime",
-        "Priority",
-    )
-)
 
 
 def _client_row(name: str, wanted: object) -> str:
@@ -450,19 +394,6 @@ def _client_row(name: str, wanted: object) -> str:
         "jms_reply_to": "3.4.6-3" if absent else "3.4.6-1",
         "jms_type": "3.4.8-2" if absent else "3.4.8-1",
     }[name]
-
-
-def _same(seen: object, wanted: object) -> bool:
-    return bool(seen == wanted) and isinstance(seen, bool) is isinstance(wanted, bool)
-
-
-def _unlike(seen: object, wanted: object) -> bool:
-    """Whether a value arrived in another type."""
-    return seen is not None and wanted is not None and type(seen) is not type(wanted) and not _raised(seen)
-
-
-def _raised(seen: object) -> bool:
-    return isinstance(seen, str) and seen.startswith("raises ")
 
 
 def _as_returned(sent: Sent) -> object:
@@ -478,8 +409,3 @@ def _comparable(body: object) -> object:
     if isinstance(body, dict) and all(str(name).startswith("e") for name in body):
         return {name[1:]: comparable(value) for name, value in body.items()}
     return bytes(body) if isinstance(body, bytearray) else body
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) < 160 else f"{text[:100]} ... {text[-40:]}"
