@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = {
     "matrix": "show several runs side by side: providers by assertions",
     "diff": "show on which cases runs disagree",
     "coverage": "count what the suite tests, by chapter and level",
+    "journeys": "list the conditions under which messages travel, and the pairs that met",
     "detect": "run the saboteurs and dummies: can each check fail?",
     "doctor": "check a profile and its provider, step by step",
     "lock": "resolve the jars of a Java provider into its lock file",

@@ -2,7 +2,7 @@
 
 A saboteur breaks one row. Killed means that some case of the row (or of its restatement group) reports a violation. The
 child runs all points of the row and one point of each other row of its section; other rows that fail are collateral,
-which the saboteur's declaration explains or which is a defect. A provider that is nearly right is caught if a case of one of
+which the saboteur's declaration explains or which is a defect. Journeys are not among them. A provider that is nearly right is caught if a case of one of
 the rows it names reports a violation. The dummies run everything and must pass no case.
 
 Independent of pytest: the collector passes the cases in, and runs them in the children.
@@ -115,17 +115,22 @@ class Detector:
         return self.selection is None or self.selection.matches((id_,), id_)
 
     def _selects(self, point: Point) -> bool:
-        return self.selection is None or self.selection.matches(point.assertions, point.name)
+        return self.selection is None or self.selection.matches(point.selected_by, point.name)
 
     def _under(self, version: str) -> list[Collected]:
         return [case for case in self.cases if under(case.point, self.catalogue, version)]
 
     def _party(self, id_: str, version: str) -> tuple[Item, ...]:
-        """Return all points of the row's group, then one point of each other row of the section (or all of everything)."""
+        """Return all points of the row's group, then one point of each other row of the section (or all of everything).
+
+        Journeys judge a hundred rows each: they are left to the providers that are nearly right, for a row has cases of its own.
+        """
         group = set(self.catalogue.group_of(id_))
         own: list[Item] = []
         others: dict[str, Item] = {}
         for case in self._under(version):
+            if case.point.journey:
+                continue
             if group & set(case.point.assertions):
                 own.append(case.item)
             elif self.scope == "all":

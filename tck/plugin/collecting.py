@@ -51,7 +51,7 @@ def keep_selected(
         if (
             parameter is None
             or selection is None
-            or selection.matches(parameter.point.assertions, parameter.point.name)
+            or selection.matches(parameter.point.selected_by, parameter.point.name)
         ):
             kept.append(item)
         else:

@@ -13,7 +13,7 @@ import pytest
 
 from tck.catalogue import Assertion, Catalogue
 from tck.catalogue.versions import offers
-from tck.suite.support.harness.point import Point
+from tck.suite.support.harness.point import Point, Variant
 
 DOMAIN = {"ptp": "queue", "pubsub": "topic"}
 
@@ -63,6 +63,8 @@ def points(rows: Sequence[Assertion], options: dict[str, Any], version: str) -> 
     applying = [row for row in rows if row.applies_to(version)]
     if not applying:
         return []
+    if options.get("variants"):
+        return _variants(applying, options["variants"], version)
     lead = applying[0]
     domains = [DOMAIN[name] for name in lead.domains if DOMAIN[name] in options["domain"]]
     apis = [name for name in lead.api if name in options["api"] and offers(version, name)]
@@ -73,3 +75,13 @@ def points(rows: Sequence[Assertion], options: dict[str, Any], version: str) -> 
         for api in apis
         for ack in options["ack"]
     ]
+
+
+def _variants(rows: Sequence[Assertion], variants: Sequence[Variant], version: str) -> list[Point]:
+    """Make a point for each variant that the version offers, with those of the rows that it judges."""
+    found = []
+    for variant in variants:
+        ids = tuple(row.id for row in rows if row.id in variant.rows)
+        if ids and variant.offered(version):
+            found.append(Point(ids, variant.domain, variant.api, variant.ack, variant.name))
+    return found

@@ -107,8 +107,15 @@ class Tracked:
     def result(self, profile: Profile) -> Result:
         """Judge by the verdict table and build the bundle's line."""
         outcome = self.outcome or Outcome.ERROR
-        declared = {row.id: profile.deviation_for(row.id, self.point.name, self._observed()) for row in self.rows}
-        verdicts = {row.id: judge(self._outcome_of(row.id), row.level, _kind(declared[row.id])) for row in self.rows}
+        declared = {
+            row.id: profile.deviation_for(row.id, self.point.name, self._observed_of(row.id)) for row in self.rows
+        }
+        outcomes = {row.id: self._outcome_of(row.id) for row in self.rows}
+        verdicts = {
+            row.id: judge(outcomes[row.id], row.level, _kind(declared[row.id]))
+            for row in self.rows
+            if not self._left_to_others(outcomes[row.id], declared[row.id])
+        }
         marks = self.case.marks if self.case else None
         used = next((found for found in declared.values() if found), None)
         return Result(
@@ -147,6 +154,20 @@ class Tracked:
         if row in marks.open or not marks.rows.get(row, marks.witnesses):
             return Outcome.UNDECIDED
         return Outcome.HELD
+
+    def _left_to_others(self, outcome: Outcome, declared: Deviation | None) -> bool:
+        """Return whether this case says nothing of a row.
+
+        A journey judges many rows under one condition each. A row whose declared failure needs another condition has cases of
+        its own, which notice when it no longer fails.
+        """
+        return bool(self.point.journey) and declared is not None and outcome is Outcome.HELD and len(self.rows) > 1
+
+    def _observed_of(self, row: str) -> str | None:
+        """Return the observation about one row: its own failures where it has some, else that of the case."""
+        marks = self.case.marks if self.case else None
+        own = [each.broken.observed for each in marks.failures if each.row == row] if marks else []
+        return "; ".join(own) if own else self._observed()
 
     def _expected(self) -> str | None:
         if self.ending and self.ending.expected:

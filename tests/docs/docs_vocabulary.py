@@ -20,6 +20,7 @@ ROOMS = {
     "clients": "Clients, links and messages on their way",
     "values": "Headers, properties and bodies as tables",
     "selectors": "Selectors",
+    "journeys": "Journeys",
     "harness": "The harness",
 }
 """The rooms in the order of the page, with their headings."""

@@ -19,7 +19,7 @@ class Completion(api.CompletionListener):
     """
 
     def __init__(self, done: api.Event, look: Callable[[api.Message], Mapping[str, object]]) -> None:
-        self._done = done
+        self.done = done
         self._look = look
         self.seen: Mapping[str, object] | None = None
         self.error: Exception | None = None
@@ -29,13 +29,13 @@ class Completion(api.CompletionListener):
         try:
             self.seen = self._look(message)
         finally:
-            self._done.set()
+            self.done.set()
 
     def on_exception(self, message: api.Message, exception: Exception) -> None:
         """Keep the error."""
         del message
         self.error = exception
-        self._done.set()
+        self.done.set()
 
 
 def seen_at_completion(

@@ -5,10 +5,12 @@ Domain, API, versions and features come from the row; the acknowledge modes from
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import pytest
+
+from tck.suite.support.harness.point import Variant
 
 ACKNOWLEDGE_MODES = ("auto", "client", "dups_ok", "transacted")
 """Accepted values of `ack`, in the order of a test's points."""
@@ -22,6 +24,7 @@ def asserts(
     domain: tuple[str, ...] = ("queue", "topic"),
     api: tuple[str, ...] = ("classic", "simplified", "domain-specific"),
     variant: str = "",
+    variants: Sequence[Variant] = (),
 ) -> Callable[[_Test], _Test]:
     """Name the rows a test judges; required on every test of the suite.
 
@@ -31,6 +34,7 @@ def asserts(
         ack: acknowledge modes to run in: `auto`, `client`, `dups_ok`, `transacted`.
         domain: narrows the row's domains for this test (`queue`, `topic`), where two tests share a row.
         api: narrows the row's interfaces for this test, likewise.
+        variants: the points, where the test names them itself; the axes of the rows and of the test then have no effect.
         variant: a word that ends the case name, where several tests share a leading row and their points meet.
 
     Raises:
@@ -43,4 +47,4 @@ def asserts(
     if unknown or not ack:
         msg = f"asserts({ids[0]!r}): ack must be taken from {', '.join(ACKNOWLEDGE_MODES)}, not {unknown or 'empty'}"
         raise ValueError(msg)
-    return pytest.mark.asserts(*ids, ack=ack, domain=domain, api=api, variant=variant)
+    return pytest.mark.asserts(*ids, ack=ack, domain=domain, api=api, variant=variant, variants=variants)

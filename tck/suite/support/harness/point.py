@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+
+JOURNEY = "journey-"
+"""The names of journeys begin with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +25,36 @@ class Point:
         return "ptp" if self.domain == "queue" else "pubsub"
 
     @property
+    def journey(self) -> str:
+        """The name of the journey that the case is, if it is one."""
+        return self.variant if self.variant.startswith(JOURNEY) else ""
+
+    @property
+    def selected_by(self) -> tuple[str, ...]:
+        """The rows by which a selection finds the case: a journey, which judges a hundred, is found by its leading one."""
+        return self.assertions[:1] if self.journey else self.assertions
+
+    @property
     def name(self) -> str:
         """For instance `3.4.1-1/queue/classic/auto`."""
         parts = (self.assertions[0], self.domain, self.api, self.ack, self.variant)
         return "/".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A point that a test names itself, in place of the points that its rows make.
+
+    Attributes:
+        name: ends the name of the case.
+        domain, api, ack: where it runs.
+        rows: the rows that it judges, of those that the test names.
+        offered: whether a version of the specification has all that it needs.
+    """
+
+    name: str
+    domain: str
+    api: str
+    ack: str
+    rows: frozenset[str]
+    offered: Callable[[str], bool]

@@ -196,7 +196,8 @@ class RunningCase(ABC):
 
     def witness(self, sight: str) -> None:
         """Note an observation that a provider which does nothing could not have shown."""
-        self.marks.witnesses.append(sight)
+        if sight not in self.marks.witnesses:
+            self.marks.witnesses.append(sight)
         if self.marks.row is not None:
             self.marks.rows[self.marks.row].append(sight)
 

@@ -197,12 +197,17 @@ class ForeignStreamMessage(_Sequential, api.StreamMessage):
         self.items.append(item)
 
     def read_bytes(self, buffer: bytearray) -> int:
-        array = cast("bytes", self.take())
+        array = cast("bytes | None", self.take())
+        if array is None:
+            return -1
         buffer[: len(array)] = array
         return len(array)
 
-    def write_bytes(self, value: bytes, offset: Any = api.OMITTED, length: Any = api.OMITTED) -> None:
-        self.add(bytes(value) if offset is api.OMITTED else bytes(value[offset : offset + length]))
+    def write_bytes(self, value: bytes | None, offset: Any = api.OMITTED, length: Any = api.OMITTED) -> None:
+        if value is None:
+            self.add(None)
+        else:
+            self.add(bytes(value) if offset is api.OMITTED else bytes(value[offset : offset + length]))
 
 
 def _read_item(kind: str) -> object:

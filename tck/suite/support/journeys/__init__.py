@@ -1,0 +1,1 @@
+"""Journeys: the conditions under which a message travels as axes, and each content row judged under them."""

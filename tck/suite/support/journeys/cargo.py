@@ -1,0 +1,225 @@
+"""The messages that a journey carries: every kind, with bodies, headers and properties in turn, as data to write and to compare.
+
+Each journey begins at another place of the lists, so all journeys together carry every value of every kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tck import api
+from tck.suite.support.clients.client import Client
+from tck.suite.support.clients.messages import rewind
+from tck.suite.support.harness.running import RunningCase
+from tck.suite.support.journeys.model import Journey
+from tck.suite.support.values import bodies, properties
+from tck.suite.support.values.foreign import foreign
+from tck.suite.support.values.kinds import KINDS, Kind, kind_of
+from tck.suite.support.values.object_types import Container, Parcel, Stranger
+from tck.suite.support.values.properties import comparable
+from tck.suite.support.values.seen import shown, tried
+
+TEXTS: Final = (*(str(value) for value in properties.TYPES["string"].values), None, " blank edges \r\n\t", "'%_\\\"")
+"""Texts, as bodies and as headers."""
+HEADERS: Final[Mapping[str, Sequence[str | None]]] = {
+    "jms_correlation_id": ("order-17", None, "größer, 東京, \N{GRINNING FACE}", "x" * 300),
+    "jms_type": ("type", None, "größer, 東京", " t'y%p_e "),
+}
+"""Values of the headers that are the client's, except for JMSReplyTo."""
+LOAD: Final = "load"
+"""The property with the number of a load, on most of them, and on the marker behind them."""
+MARKER: Final = -1
+"""The number of the marker."""
+LANE: Final = "lane"
+"""The property of selectors."""
+WANTED: Final = "wanted"
+"""The value of `LANE` on each load, where a selector asks for it."""
+REPLIES: Final = ("none", "queue", "topic", "temporary")
+"""What JMSReplyTo may be."""
+_ENTRIES: Final[Sequence[Sequence[tuple[str, object]]]] = (
+    tuple((name, value) for name, value in bodies.ALL_MIXED if value != b""),  # 3.11-23 is about empty arrays
+    (),
+    tuple(("int", number) for number in range(100)),
+    (("string", None), ("string", ""), ("long", -1)),
+)
+_ARRAYS: Final = (bytes(range(256)), b"", b"\x00", b"\xff" * 4000)
+_OBJECTS: Final[Sequence[object]] = (
+    [1, "two", [3.5, None, True], {"four": "größer, \N{GRINNING FACE}"}],
+    "text",
+    Parcel("brown", 7),
+    None,
+    {"a": [], "b": {}},
+)
+_Property = tuple[str, str, object]
+_PROPERTIES: Final[Sequence[Sequence[_Property]]] = (
+    tuple(
+        (one.name, f"{one.name}_{place}", value)
+        for one in properties.TYPES.values()
+        for place, value in enumerate(one.values)
+    ),
+    (),
+    (("string", "colour", "red"), ("string", "Colour", "green"), ("string", "COLOUR", "blue")),
+    tuple(("int", f"many_{number}", number) for number in range(60)),
+    (("boolean", "_a", False), ("long", "$b", -(2**63)), ("string", "größe", ""), ("double", "東京", -0.0)),
+    (("string", "nothing", None), ("string", "JMSXGroupID", "group"), ("int", "JMSXGroupSeq", 7)),
+)
+"""Sets of properties, each with its type, its name and its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """The content of one message: what a client puts there before the send.
+
+    Attributes:
+        number: its place in the journey, from 0.
+        kind: the kind of message.
+        body: the content, by kind; a sequence of typed values for map and stream.
+        headers: JMSCorrelationID and JMSType.
+        reply: one of `REPLIES`.
+        properties: type, name and value of each.
+        as_objects: whether properties are set by setObjectProperty.
+    """
+
+    number: int
+    kind: Kind
+    body: Any
+    headers: Mapping[str, str | None]
+    reply: str
+    properties: Sequence[_Property]
+    as_objects: bool
+
+    def fill(self, message: Any, reply_to: api.Destination | None) -> None:
+        """Write everything into a new message."""
+        for header, text in self.headers.items():
+            if text is not None:
+                setattr(message, header, text)
+        if reply_to is not None:
+            message.jms_reply_to = reply_to
+        for kind, name, value in self.properties:
+            if self.as_objects:
+                message.set_object_property(name, properties.boxed(kind, value))
+            else:
+                properties.TYPES[kind].set(message, name, value)
+        self._write_body(message)
+
+    def _write_body(self, message: Any) -> None:
+        if self.kind == "text":
+            message.text = self.body
+        elif self.kind == "object":
+            message.object = self.body
+        elif self.kind == "bytes":
+            message.write_bytes(self.body)
+        elif self.kind == "map":
+            bodies.set_entries(message, self.body)
+        elif self.kind == "stream":
+            bodies.write_items(message, self.body)
+
+    def wanted_properties(self) -> dict[str, object]:
+        """Return the objects that must be read, by name, in the form of `seen_properties`."""
+        return {name: comparable(properties.boxed(kind, value)) for kind, name, value in self.properties}
+
+    def wanted_body(self) -> object:
+        """Return the body in the form of `seen_body`."""
+        if self.kind in {"map", "stream"}:
+            return bodies.typed(self.body)
+        return "" if self.kind == "message" else self.body
+
+    def seen_body(self, message: Any) -> object:
+        """Read the body of a sent or received message; its kind first, which is the load's."""
+        if (kind := kind_of(message)) != self.kind:
+            return f"a {kind} message"
+        rewind(message)
+        if self.kind == "map":
+            return self._entries(message)
+        if self.kind == "stream":
+            return self._items(message)
+        if self.kind == "bytes":
+            return tried(lambda: self._all_bytes(message))
+        return tried(lambda: getattr(message, self.kind)) if self.kind != "message" else ""
+
+    def _entries(self, message: Any) -> object:
+        names = sorted(message.get_map_names())
+        if names != sorted(f"e{place}" for place in range(len(self.body))):
+            return {"names": names}
+        return bodies.typed_entries(message, self.body)
+
+    def _items(self, message: Any) -> object:
+        items = dict(bodies.typed_items(message, self.body))
+        if not str(more := tried(message.read_object)).startswith("raises "):
+            items["more"] = more
+        return items
+
+    def _all_bytes(self, message: Any) -> bytes:
+        return bodies.array_of(message) or b""
+
+
+def new_message(client: Client, load: Load, *, of_foreign_make: bool) -> Any:
+    """Create the empty message of a load."""
+    if of_foreign_make:
+        message = foreign(load.kind)
+        message.clear_body()
+        return message
+    session = client.session
+    return session.create_message() if load.kind == "message" else getattr(session, f"create_{load.kind}_message")()
+
+
+def register_types(case: RunningCase) -> None:
+    """Allow the types of the objects that are carried."""
+    case.provider.register_types(Container, Parcel, Stranger)
+
+
+def seen_properties(message: Any) -> dict[str, object]:
+    """Read all properties by their names, in the form that compares exactly; a name comes once for each enumeration of it."""
+    names = [str(name) for name in message.get_property_names()]
+    seen = {name: tried(lambda: comparable(message.get_object_property(name))) for name in names}  # noqa: B023 - called at once
+    if len(seen) < len(names):
+        seen["names twice"] = sorted(name for name in seen if names.count(name) > 1)
+    return seen
+
+
+def seen_header(message: Any, name: str) -> object:
+    """Read a header; a destination by kind and name."""
+    return tried(lambda: shown(getattr(message, name)))
+
+
+def loads(journey: Journey, number: int) -> list[Load]:
+    """Return the loads of a journey; its number is where each list begins."""
+    body_only = journey.receipt == "receive body"
+    filled = body_only or journey.provenance == "foreign"
+    kinds: Sequence[Kind] = ("text", "map", "bytes", "object") if body_only else KINDS
+    count = 8 if journey.provenance == "sent twice" else 13
+    lane: list[_Property] = [("string", LANE, WANTED)] if journey.selector == "property" else []
+    bare = 5 if journey.ids == "enabled" else count + 1  # a message without an id is known by its property
+    return [
+        _load(
+            place,
+            kinds[place % len(kinds)],
+            number + place,
+            lane if place % bare == bare - 1 else [("int", LOAD, place), *lane],
+            filled=filled,
+        )
+        for place in range(count)
+    ]
+
+
+def _load(place: int, kind: Kind, turn: int, more: Sequence[_Property], *, filled: bool) -> Load:
+    contents: Mapping[str, Sequence[Any]] = {
+        "text": [text for text in TEXTS if text is not None] if filled else TEXTS,
+        "map": [one for one in _ENTRIES if one] if filled else _ENTRIES,
+        "stream": [one for one in _ENTRIES if one] if filled else _ENTRIES,
+        "bytes": [one for one in _ARRAYS if one] if filled else _ARRAYS,
+        "object": [one for one in _OBJECTS if one is not None] if filled else _OBJECTS,
+        "message": [None],
+    }
+    choice = contents[kind]
+    return Load(
+        place,
+        kind,
+        choice[(turn + place // len(KINDS)) % len(choice)],
+        {name: values[(turn + shift) % len(values)] for shift, (name, values) in enumerate(HEADERS.items())},
+        REPLIES[(turn // 2) % len(REPLIES)],
+        (*_PROPERTIES[(turn + place // 2) % len(_PROPERTIES)], *more),
+        as_objects=turn % 3 == 0,
+    )

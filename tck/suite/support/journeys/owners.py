@@ -1,0 +1,75 @@
+"""The rows that own what a journey looks at, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tck.suite.support.values.jmsx import TYPES as JMSX
+
+AT_RECEIVER: Final[Mapping[str, str]] = {
+    "jms_destination": "3.4.1-3",
+    "jms_delivery_mode": "3.4.2-3",
+    "jms_message_id": "3.4.3-7",
+    "jms_timestamp": "3.4.4-4",
+    "jms_expiration": "3.4.9-4",
+    "jms_priority": "3.4.10-2",
+    "jms_delivery_time": "3.4.13-5",
+}
+"""The rows by which the receiver sees what the sender got."""
+BODY_ROW: Final[Mapping[str, str]] = {
+    "message": "3.7-1",
+    "text": "3.11-5",
+    "bytes": "3.11-7",
+    "map": "3.11-2",
+    "stream": "3.11-1",
+    "object": "3.11-6",
+}
+"""The rows of the bodies."""
+BODY_BY_CALL: Final[Mapping[str, str]] = {"text": "8.6-10", "bytes": "8.6-14", "map": "8.6-13", "object": "8.6-12"}
+"""The rows of bodies that receiveBody returns."""
+READ_ONLY_ROW: Final[Mapping[str, str]] = {
+    "text": "3.11.2-1",
+    "map": "3.11.2-2",
+    "object": "3.11.2-3",
+    "stream": "3.11.2-4",
+    "bytes": "3.11.2-5",
+}
+"""The rows by which a received body is read-only."""
+SET_BY_PROVIDER: Final = frozenset(JMSX) - {"JMSXGroupID", "JMSXGroupSeq", "JMSXState"}
+"""JMSX properties that a provider may add."""
+AT_SENDER: Final[Mapping[str, str]] = {
+    "jms_destination": "3.4.1-2",
+    "jms_delivery_mode": "3.4.2-2",
+    "jms_message_id": "3.4.3-2",
+    "jms_timestamp": "3.4.4-2",
+    "jms_expiration": "3.4.9-1",
+    "jms_priority": "3.4.10-2",
+    "jms_delivery_time": "3.4.13-1",
+    "jms_redelivered": "3.4.7-4",
+    "jms_correlation_id": "3.4.11-6",
+    "jms_reply_to": "3.4.11-6",
+    "jms_type": "3.4.11-6",
+}
+"""The rows of the sender's object, for a later look."""
+CLIENTS: Final = frozenset(
+    {*BODY_ROW.values(), "3.4.5-2", "3.4.5-3", "3.4.6-1", "3.4.6-3", "3.4.8-1", "3.4.8-2", "3.5.3-1", "3.5.4-9"}
+)
+"""The rows of content that the client sets."""
+HEADER_NAMES: Final = frozenset(
+    f"JMS{name}"
+    for name in (
+        "MessageID",
+        "Timestamp",
+        "CorrelationID",
+        "ReplyTo",
+        "Destination",
+        "DeliveryMode",
+        "Redelivered",
+        "Type",
+        "Expiration",
+        "DeliveryTime",
+        "Priority",
+    )
+)
+"""Names that are no properties."""

@@ -1,0 +1,178 @@
+"""The rows that a journey judges: each with the conditions without which it has nothing to judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from tck.suite.support.journeys.model import Journey
+
+
+def _messages(journey: Journey) -> bool:
+    return journey.receipt != "receive body"
+
+
+def _bodies(journey: Journey) -> bool:
+    return journey.receipt == "receive body"
+
+
+def _again(journey: Journey) -> bool:
+    return _messages(journey) and journey.repeats
+
+
+def _lost_and_found(journey: Journey) -> bool:
+    return _again(journey) and journey.delivery not in {"after rollback", "after recover"}
+
+
+def _counted(journey: Journey) -> bool:
+    return _messages(journey) and not journey.broken
+
+
+def _with(more: Callable[[Journey], bool] = _messages, **values: str) -> Callable[[Journey], bool]:
+    return lambda journey: more(journey) and all(getattr(journey, axis) == value for axis, value in values.items())
+
+
+def _any(_journey: Journey) -> bool:
+    return True
+
+
+def _ids(journey: Journey) -> bool:
+    return journey.ids == "enabled"
+
+
+def _own_groups(journey: Journey) -> bool:
+    return _messages(journey) and journey.provenance in {"fresh", "sent twice"}
+
+
+def _ordered(journey: Journey) -> bool:
+    return _messages(journey) and journey.delay == "none"
+
+
+def _returned(journey: Journey) -> bool:
+    return _again(journey) and journey.ack == "transacted"
+
+
+def _once(journey: Journey) -> bool:
+    return _messages(journey) and journey.ack == "auto"
+
+
+_ON_QUEUE: Final = "queue"
+
+
+def _lasting_topic(journey: Journey) -> bool:
+    return journey.place in {"durable", "shared durable"}
+
+
+def _fleeting(journey: Journey) -> bool:
+    return journey.place in {"topic", "shared"}
+
+
+def _both(one: Callable[[Journey], bool], other: Callable[[Journey], bool]) -> Callable[[Journey], bool]:
+    return lambda journey: one(journey) and other(journey)
+
+
+JUDGED: Final[Mapping[str, Callable[[Journey], bool]]] = {
+    "3.4-1": _any,
+    "3.4.1-2": _any,
+    "3.4.1-3": _messages,
+    "3.4.2-2": _any,
+    "3.4.2-3": _messages,
+    "3.4.3-2": _ids,
+    "3.4.3-3": _ids,
+    "3.4.3-4": _ids,
+    "3.4.3-7": _messages,
+    "3.4.3-9": _with(_any, ids="disabled"),
+    "3.4.4-2": _with(_any, timestamps="enabled"),
+    "3.4.4-4": _messages,
+    "3.4.4-6": _with(_any, timestamps="disabled"),
+    "3.4.5-2": _messages,
+    "3.4.5-3": _messages,
+    "3.4.6-1": _messages,
+    "3.4.6-3": _messages,
+    "3.4.7-1": lambda journey: _again(journey) and not _lost_and_found(journey),
+    "3.4.7-2": _lost_and_found,
+    "3.4.7-4": _any,
+    "3.4.8-1": _messages,
+    "3.4.8-2": _messages,
+    "3.4.9-1": _with(_any, ttl="long"),
+    "3.4.9-4": _messages,
+    "3.4.9-5": lambda journey: journey.ttl != "long",
+    "3.4.9-7": _with(ttl="some expire"),
+    "3.4.10-2": _any,
+    "3.4.11-5": _with(_counted, provenance="sent on after redelivery"),
+    "3.4.11-6": _any,
+    "3.4.11-9": _with(_any, provenance="foreign"),
+    "3.4.13-1": _with(_any, delay="short"),
+    "3.4.13-2": _with(_any, delay="none"),
+    "3.4.13-5": _messages,
+    "3.4.13-6": _with(delay="short"),
+    "3.4.13-7": _with(_any, delay="short", look="browser"),
+    "3.5.3-1": _messages,
+    "3.5.3-2": _messages,
+    "3.5.4-9": _messages,
+    "3.5.6-3": _messages,
+    "3.5.9-1": _messages,
+    "3.5.9-2": _messages,
+    "3.5.9-3": _messages,
+    "3.5.9-4": _own_groups,
+    "3.5.9-5": _own_groups,
+    "3.5.9-14": _messages,
+    "3.5.10-1": _messages,
+    "3.5.11-1": _counted,
+    "3.5.11-2": _both(_again, _counted),
+    "3.5.11-3": _counted,
+    "3.5.11-4": _counted,
+    "3.7-1": _messages,
+    "3.8.1-1": lambda journey: journey.selector != "none" and _messages(journey),
+    "3.8.1-2": lambda journey: journey.selector != "none" and _messages(journey),
+    "3.9-1": _messages,
+    "3.9-2": _messages,
+    "3.9-4": _with(provenance="sent twice"),
+    "3.10-4": _again,
+    "3.10-5": _again,
+    "3.10-6": _again,
+    "3.11-1": _messages,
+    "3.11-2": _messages,
+    "3.11-5": _messages,
+    "3.11-6": _messages,
+    "3.11-7": _messages,
+    "3.11.2-1": _messages,
+    "3.11.2-2": _messages,
+    "3.11.2-3": _messages,
+    "3.11.2-4": _messages,
+    "3.11.2-5": _messages,
+    "3.12-2": _with(provenance="foreign"),
+    "3.12-3": _with(provenance="foreign"),
+    "3.12-12": _messages,
+    "4.1.2-1": _with(_any, place=_ON_QUEUE),
+    "4.1.6-4": _with(_any, look="browser"),
+    "4.2.2-2": lambda journey: journey.place != _ON_QUEUE,
+    "4.2.2-29": _with(no_local="yes"),
+    "4.2.8-3": _both(_lost_and_found, _with(place="durable", ack="client")),
+    "6.2.7-1": _with(place=_ON_QUEUE, ack="transacted"),
+    "6.2.7-2": _with(_both(_messages, _lasting_topic), ack="transacted"),
+    "6.2.7-6": _with(_returned, place=_ON_QUEUE),
+    "6.2.7-7": _both(_returned, _lasting_topic),
+    "6.2.7-8": _both(_returned, _fleeting),
+    "6.2.9.1-2": _with(_ordered, place=_ON_QUEUE),
+    "6.2.9.1-3": lambda journey: _ordered(journey) and journey.place != _ON_QUEUE,
+    "6.2.10-1": lambda journey: _once(journey) and journey.place == _ON_QUEUE and journey.receipt != "listener",
+    "6.2.10-2": lambda journey: _once(journey) and journey.place == "durable" and journey.receipt != "listener",
+    "6.2.10-3": _with(_once, place=_ON_QUEUE, receipt="listener"),
+    "6.2.10-4": _with(_once, place="durable", receipt="listener"),
+    "6.2.10-7": _with(place=_ON_QUEUE, ack="client"),
+    "6.2.10-8": _with(place="durable", ack="client"),
+    "6.2.10-20": _with(_again, place=_ON_QUEUE, delivery="after recover"),
+    "6.2.10-21": _with(_both(_again, _lasting_topic), delivery="after recover"),
+    "6.2.10-22": _with(_both(_again, _fleeting), delivery="after recover"),
+    "8.6-10": _bodies,
+    "8.6-12": _bodies,
+    "8.6-13": _bodies,
+    "8.6-14": _bodies,
+}
+"""The rows, each with whether a journey judges it."""
+
+
+def judged(journey: Journey) -> frozenset[str]:
+    """Return the rows that a journey judges."""
+    return frozenset(row for row, judges in JUDGED.items() if judges(journey))

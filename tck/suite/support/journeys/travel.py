@@ -1,0 +1,196 @@
+"""A journey from its first send to its last look: sender and receiver in turn. It judges nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from tck import api
+from tck.suite.support.case import Case
+from tck.suite.support.clients.client import Client
+from tck.suite.support.journeys.cargo import register_types
+from tck.suite.support.journeys.manifest import CHANGED, Arrival, Sent
+from tck.suite.support.journeys.model import Journey
+from tck.suite.support.journeys.receiving import Reception, broken
+from tck.suite.support.journeys.sending import Dispatch, overwrite
+from tck.suite.support.values.seen import tried
+
+_BODY_TYPES: Final[dict[str, api.BodyType]] = {
+    "text": str,
+    "map": dict,
+    "bytes": bytes,
+    "object": api.SERIALIZABLE,
+}
+
+
+class Travel:
+    """A journey on its way.
+
+    Attributes:
+        dispatch, reception: its two ends.
+        browsed: messages that a browser showed before any was received, and those it showed before they were due.
+        bodies: with receiveBody: the result of each call, or `raises TYPE`.
+        touched: whether a consumer may have had the messages before they were received, so that counts are open.
+    """
+
+    def __init__(self, case: Case, journey: Journey, number: int) -> None:
+        self.case, self.journey = case, journey
+        register_types(case)
+        self.reception = Reception(case, journey, number)
+        self.dispatch = Dispatch(case, journey, number, self._sender(), self.reception.place)
+        self.reception.manifest = self.dispatch.manifest
+        self.browsed: list[Any] = []
+        self.early: list[Any] = []
+        self.bodies: list[tuple[Sent, object]] = []
+        self.received: list[Arrival] = []
+        self.after_the_end: list[Arrival] = []
+        self.touched = False
+
+    def _sender(self) -> Client:
+        mode = "transacted" if self.journey.sends_in_transaction else "auto"
+        if self.journey.session == "same session":
+            return self.reception.client
+        if self.journey.session == "other session":
+            return self.reception.client.peer(mode)
+        return self.case.client(mode)
+
+    def run(self) -> None:
+        """Travel."""
+        reception, journey = self.reception, self.journey
+        if journey.consumer in {"before", "resumed"}:
+            reception.open()
+        if journey.consumer == "resumed":
+            reception.close_consumer()
+        self._send()
+        if journey.broken and not journey.repeats:
+            self._break()
+        self._look()
+        if reception.consumer is None:
+            reception.open()
+        if journey.receipt == "receive body":
+            self._receive_bodies()
+        else:
+            self._receive()
+
+    def _send(self) -> None:
+        if self.journey.no_local == "yes":
+            own = self.reception.client.peer("auto")
+            noise = self.dispatch.noise("4.2.2-29")
+            own.sender(self.reception.place).send(noise)
+        self.dispatch.send_all()
+        if self.journey.ttl == "some expire":
+            self.case.pass_time(2 * self.case.timing.delay, "some messages must expire")
+
+    def _look(self) -> None:
+        """Browse the queue before the receipt, first while messages may not be due yet."""
+        if self.journey.look != "browser":
+            return
+
+        def shown() -> list[Any]:
+            messages: list[Any] = list(watcher.browse_messages(queue))
+            return [message for message in messages if message is not None]
+
+        client, queue = self.reception.client, self.reception.place
+        watcher = client.peer("auto") if self.journey.interface != "simplified" else self.case.client("auto")
+        if self.journey.delay == "short":
+            waiting = shown()
+            now = self.case.now() + self.case.timing.tolerance
+            self.early = [message for message in waiting if message.jms_delivery_time > now]
+            self.case.pass_time(self.case.timing.delay + 1, "the messages must become due")
+        until = self.case.now() + self.case.timing.deadline
+        while True:
+            self.browsed = shown()
+            if len(self.browsed) >= len(self.dispatch.manifest.sent) or self.case.now() >= until:
+                break
+            self.case.provider.clock.event().wait(self.case.timing.deadline / 50)
+        if self.journey.interface == "simplified":
+            watcher.close()
+
+    # -- receipts ------------------------------------------------------------------------------------------------
+
+    def _receive(self) -> None:
+        reception, journey = self.reception, self.journey
+        if journey.repeats:
+            if journey.delivery in {"after rollback", "after recover"}:
+                self.received = reception.gather(self._return, reception.settle)
+            else:
+                reception.gather(self._change)
+                self._lose()
+                self.received = reception.gather(reception.settle)
+        else:
+            self.received = reception.gather(reception.settle)
+        self.after_the_end = reception.gather(reception.settle, send=self.dispatch.end)
+
+    def _change(self) -> None:
+        """Write into some of the received messages, which will come again."""
+        for arrival in self.reception.arrivals:
+            arrival.taken()
+            if arrival.sent is not None and arrival.sent.load is not None and arrival.sent.load.number % 2 == 0:
+                overwrite(arrival.message, CHANGED)
+
+    def _return(self) -> None:
+        self._change()
+        self.reception.client.return_all()
+
+    def _lose(self) -> None:
+        """Close the consumer or the session, or break the link or the provider; then open a consumer again."""
+        reception, journey = self.reception, self.journey
+        if journey.delivery == "after a closed consumer":
+            reception.close_consumer()
+            reception.client.rollback()
+        elif journey.delivery == "after a closed session":
+            self._close_session()
+        else:
+            self._break()
+        if reception.consumer is None:
+            reception.open()
+
+    def _close_session(self) -> None:
+        reception, journey = self.reception, self.journey
+        old = reception.client
+        old.close_session()
+        reception.consumer = None
+        if journey.interface != "simplified":
+            reception.client = old.peer(journey.ack)
+        elif journey.session == "other session":
+            reception.client = self.dispatch.client.peer(journey.ack)
+        else:
+            reception.client = reception.connected()
+
+    def _break(self) -> None:
+        reception, journey = self.reception, self.journey
+        self.touched = reception.consumer is not None
+        sender_died = broken(self.case, journey.delivery, reception)
+        reception.consumer = None
+        reception.client = reception.connected()
+        if journey.session == "same session":
+            self.dispatch.moved(reception.client)
+        elif sender_died:
+            self.dispatch.moved(self._sender())
+
+    def _receive_bodies(self) -> None:
+        reception = self.reception
+        consumer: Any = reception.consumer
+        for sent in self.dispatch.manifest.sent:
+            asked = _BODY_TYPES[sent.load.kind] if sent.load is not None else str
+            body = tried(lambda: consumer.receive_body(asked, int(self.case.timing.deadline)))  # noqa: B023 - called at once
+            self.bodies.append((sent, body))
+            if body is None:
+                break
+            self.case.witness("a body came")
+        reception.settle()
+        self.dispatch.end()
+        self.bodies.append((self._end(), tried(lambda: consumer.receive_body(str, int(self.case.timing.deadline)))))
+        reception.settle()
+
+    def _end(self) -> Sent:
+        end = self.dispatch.manifest.end
+        assert end is not None  # noqa: S101 - it was sent
+        return end
+
+    @property
+    def first_rounds(self) -> Sequence[Arrival]:
+        """All deliveries before the last one of each message: those that were returned."""
+        last = {id(arrival) for arrival in self.received}
+        after = {id(arrival) for arrival in self.after_the_end}
+        return [one for one in self.reception.arrivals if id(one) not in last | after]

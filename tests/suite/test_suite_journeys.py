@@ -1,0 +1,94 @@
+"""The journeys meet every allowed pair of conditions, and their rows are those that the suite's test names."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import tck
+from tck.catalogue import load_catalogue
+from tck.suite.support.journeys import array, rows
+from tck.suite.support.journeys.cargo import loads
+from tck.suite.support.journeys.model import AXES, EXCLUSIONS, TRIPLES, Journey, excluded
+from tck.suite.support.values.kinds import KINDS
+
+SUITE = Path(tck.__file__).parent / "suite"
+JOURNEYS = array.journeys()
+TEST = SUITE / "ch03_message_model" / "test_3_4_journeys.py"
+
+
+def asserted():
+    """The ids that the test of the journeys names."""
+    (test,) = [node for node in ast.parse(TEST.read_text(encoding="utf-8")).body if isinstance(node, ast.FunctionDef)]
+    return [argument.value for argument in test.decorator_list[0].args]
+
+
+def test_all_allowed_pairs_and_triples_meet():
+    """`tck journeys` prints them."""
+    allowed, met = set(array.allowed()), array.met(journey.conditions for journey in JOURNEYS.values())
+    assert {len(meeting) for meeting in allowed} == {2, 3}
+    assert sorted(allowed - met) == []
+    assert sorted(met - allowed) == []
+
+
+@pytest.mark.parametrize("name", JOURNEYS)
+def test_a_journey_has_known_values_and_no_excluded_combination(name):
+    conditions = JOURNEYS[name].conditions
+    assert {axis: value for axis, value in conditions.items() if value not in AXES[axis]} == {}
+    assert excluded(conditions) is None
+
+
+def test_no_two_journeys_are_the_same():
+    assert len(set(JOURNEYS.values())) == len(JOURNEYS)
+
+
+def test_the_axes_are_the_fields_of_a_journey():
+    assert list(AXES) == list(Journey.__dataclass_fields__)
+    assert {axis for three in TRIPLES for axis in three} <= set(AXES)
+
+
+@pytest.mark.parametrize("exclusion", EXCLUSIONS, ids=lambda found: found.reason)
+def test_an_exclusion_names_known_values_and_excludes_something(exclusion):
+    assert {
+        axis: values - set(AXES[axis]) for axis, values in exclusion.values.items() if values - set(AXES[axis])
+    } == {}
+    assert all(values for values in exclusion.values.values())
+
+
+def test_conditions_are_completed_to_an_allowed_journey_or_not_at_all():
+    whole = array.completed({"receipt": "receive body", "ack": "client"})
+    assert whole["interface"] == "simplified"
+    assert excluded(whole) is None
+    assert array.completed({"receipt": "receive body", "interface": "classic"}) is None
+
+
+def test_the_test_names_the_rows_that_journeys_judge():
+    assert sorted(asserted()) == sorted(rows.JUDGED)
+    assert [
+        row for row in rows.JUDGED if not any(judges(one) for one in JOURNEYS.values() for judges in [rows.JUDGED[row]])
+    ] == []
+
+
+def test_each_row_exists_and_is_judged_by_the_catalogue():
+    known = load_catalogue()
+    assert [row for row in rows.JUDGED if not known[row].judged] == []
+
+
+def test_the_findings_name_judged_rows_only():
+    text = "".join(
+        (SUITE / "support" / "journeys" / name).read_text(encoding="utf-8")
+        for name in ("judgement.py", "owners.py", "sending.py", "travel.py")
+    )
+    named = set(re.findall(r'"(\d+(?:\.\d+)+-\d+)"', text))
+    assert sorted(named - set(rows.JUDGED)) == []
+
+
+@pytest.mark.parametrize("name", JOURNEYS)
+def test_a_journey_carries_every_kind_that_its_receipt_can_have(name):
+    journey = JOURNEYS[name]
+    carried = loads(journey, int(name.rpartition("-")[2]))
+    body_only = journey.receipt == "receive body"
+    assert {load.kind for load in carried} == ({"text", "bytes", "map", "object"} if body_only else set(KINDS))
+    assert [load.number for load in carried] == list(range(len(carried)))
+    assert carried == loads(journey, int(name.rpartition("-")[2]))
