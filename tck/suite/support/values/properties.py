@@ -11,13 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from tck import api
-
-MAX_FLOAT = (2 - 2**-23) * 2.0**127
-"""The greatest float."""
-_MIN_FLOAT = 2.0**-149
-_MAX_DOUBLE = (2 - 2**-52) * 2.0**1023
-_MIN_DOUBLE = 5e-324
-_INFINITY = float("inf")
+from tck.suite.support.values import numbers, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +72,13 @@ TYPES: Mapping[str, PropertyType] = {
     one.name: one
     for one in (
         _typed("boolean", True, False),
-        _typed("byte", 127, 0, -128),
-        _typed("short", 32767, 0, -32768),
-        _typed("int", 2**31 - 1, 0, -(2**31), 2**24 + 1),
-        _typed("long", 2**63 - 1, 0, -(2**63), 2**53 + 1),
-        _typed("float", MAX_FLOAT, _MIN_FLOAT, -0.0, 0.1, float("nan"), _INFINITY, -_INFINITY),
-        _typed("double", _MAX_DOUBLE, _MIN_DOUBLE, -0.0, 0.1, float("nan"), _INFINITY, -_INFINITY),
-        _typed("string", "text", "", "x" * 10_000, "größer, 東京, \N{GRINNING FACE}"),
+        _typed("byte", *numbers.BYTES),
+        _typed("short", *numbers.SHORTS),
+        _typed("int", *numbers.INTS),
+        _typed("long", *numbers.LONGS),
+        _typed("float", *numbers.FLOATS),
+        _typed("double", *numbers.DOUBLES),
+        _typed("string", "text", *texts.SHORT.values(), *texts.MEDIUM.values()),
     )
 }
 """The eight types, by name."""
