@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.messages import dressed
-from tck.suite.support.values.properties import names_of, objects, own_names, set_all
+from tck.suite.support.values.names import MANY
+from tck.suite.support.values.properties import comparable, names_of, objects, own_names, set_all
 
 HEADER_NAMES = (
     "JMSDestination",
@@ -32,6 +34,41 @@ def test_all_names_are_enumerated(case: Case) -> None:
     for end, seen in link.both_ends(message):
         expect.equal(f"property names {end}", own_names(seen), sorted(wanted))
         expect.equal(f"properties {end}, by those names", objects(seen, dict.fromkeys(own_names(seen))), wanted)
+
+
+@asserts("3.5.6-1", variant="many")
+def test_the_names_of_many_properties(case: Case) -> None:
+    """No property, one, and very many are enumerated, by each of two enumerations that are open together."""
+    link = case.link()
+    for count in MANY:
+        message = link.text("x")
+        wanted = {f"p{number}": api.Int(number) for number in range(count)}
+        for name, value in wanted.items():
+            message.set_object_property(name, value)
+        for end, seen in link.both_ends(message):
+            one, other = seen.get_property_names(), seen.get_property_names()
+            first = next(other, None)
+            names = sorted(str(name) for name in one)
+            expect.equal(f"both enumerations of {count} names {end}", sorted({*map(str, other), str(first)}), names)
+            expect.equal(f"{count} names {end}", own_names(seen), sorted(wanted))
+            expect.equal(f"the names {end}, asked again", names_of(seen), names)
+            read = {name: comparable(seen.get_object_property(name)) == value for name, value in wanted.items()}
+            expect.equal(f"which of {count} values differ {end}", [name for name, same in read.items() if not same], [])
+
+
+@asserts("3.5.6-1", variant="changes")
+def test_the_names_after_each_change(case: Case) -> None:
+    """The names are current after each change: an addition, another value, null in its place, another clearing."""
+    message = case.link().text("x")
+    seen = [names_of(message)]
+    for name, value in (("a", "1"), ("b", 2), ("a", None), ("c", True), ("b", "2")):
+        message.set_object_property(name, value)
+        seen.append(names_of(message))
+    message.clear_properties()
+    seen.append(names_of(message))
+    message.set_object_property("b", 1)
+    wanted = [[], ["a"], ["a", "b"], ["a", "b"], ["a", "b", "c"], ["a", "b", "c"], [], ["b"]]
+    expect.equal("the names after each change", [*seen, names_of(message)], wanted)
 
 
 @asserts("3.5.6-3")

@@ -6,12 +6,13 @@ from a Long.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from tck import api
-from tck.suite.support.values import numbers, texts
+from tck.suite.support.values import jmsx, numbers, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,14 @@ def names_of(message: api.Message) -> list[str]:
     return sorted(str(name) for name in message.get_property_names())
 
 
-def own_names(message: api.Message) -> list[str]:
-    """Return the property names, sorted, without those reserved for the specification or a provider."""
-    return [name for name in names_of(message) if not name.startswith(("JMSX", "JMS_"))]
+def own_names(message: api.Message, *, received: bool = True) -> list[str]:
+    """Return the property names, sorted, without those that a provider may add: its own, and the JMSX names it sets.
+
+    Those it sets on receipt are no exception on a message that was not received.
+    """
+    added = {*jmsx.SET_ON_SEND, *(jmsx.SET_ON_RECEIPT if received else ())}
+    return [name for name in names_of(message) if name not in added and not _OF_A_PROVIDER.match(name)]
+
+
+_OF_A_PROVIDER = re.compile(r"JMS_[^_]")
+"""The beginning of names of a provider's own properties: the vendor's name follows the prefix."""
