@@ -9,7 +9,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.messages import carried, client_headers, fresh, rewind
 from tck.suite.support.values.bodies import (
-    ONE_OF_EACH,
+    ALL_MIXED,
     set_entries,
     typed,
     typed_entries,
@@ -17,7 +17,7 @@ from tck.suite.support.values.bodies import (
     write_items,
 )
 from tck.suite.support.values.kinds import Kind, kind_of
-from tck.suite.support.values.seen import body, tried
+from tck.suite.support.values.seen import body, headers, tried
 
 OTHERS: tuple[Kind, ...] = ("text", "object", "bytes", "message")
 
@@ -43,10 +43,10 @@ def test_a_stream_arrives_as_a_stream(case: Case) -> None:
     """A stream message reaches the receiver as a stream message with the same items."""
     link = case.link()
     message = fresh(link, "stream")
-    write_items(message, ONE_OF_EACH)
+    write_items(message, ALL_MIXED)
     received = carried(link, message)
     expect.equal("the kind at the receiver", kind_of(received), "stream")
-    expect.equal("the items", typed_items(received, ONE_OF_EACH), typed(ONE_OF_EACH))
+    expect.equal("the items", typed_items(received, ALL_MIXED), typed(ALL_MIXED))
 
 
 @asserts("3.11.4-2")
@@ -54,18 +54,18 @@ def test_a_map_arrives_as_a_map(case: Case) -> None:
     """A map message reaches the receiver as a map message with the same entries."""
     link = case.link()
     message = fresh(link, "map")
-    set_entries(message, ONE_OF_EACH)
+    set_entries(message, ALL_MIXED)
     received = carried(link, message)
     expect.equal("the kind at the receiver", kind_of(received), "map")
-    expect.equal("the entries", typed_entries(received, ONE_OF_EACH), typed(ONE_OF_EACH))
+    expect.equal("the entries", typed_entries(received, ALL_MIXED), typed(ALL_MIXED))
     expect.equal(
-        "the names", sorted(received.get_map_names()), sorted(f"e{number}" for number, _ in enumerate(ONE_OF_EACH))
+        "the names", sorted(received.get_map_names()), sorted(f"e{number}" for number, _ in enumerate(ALL_MIXED))
     )
 
 
 def _judge(link: Link) -> None:
     for kind in OTHERS:
-        for content in ("x", None):
+        for content in ("x", "", None):
             message = _dressed(link, kind, content)
             received = carried(link, message)
             expect.equal(f"a {kind} message with {content!r}", _portrait(received), _portrait(message))
@@ -78,6 +78,31 @@ def test_messages_keep_their_form(case: Case) -> None:
     _judge(case.link())
 
 
+@asserts("3.11.4-3", ack=("client",), variant="later")
+def test_messages_keep_their_form_for_ever(case: Case) -> None:
+    """A received message of each kind reads the same again, after its acknowledgement and when its connection is closed."""
+    link = case.link()
+    kinds: tuple[Kind, ...] = (*OTHERS, "map", "stream")
+    received = [carried(link, _dressed(link, kind, "x"), settle=False) for kind in kinds]
+    at_first = [_full(message) for message in received]
+    expect.equal("the bodies", [one["body"] for one in at_first], ["x", "x", "x", "", "x", "x"])
+    for what, act in (
+        ("when read again", lambda: None),
+        ("after their acknowledgement", received[-1].acknowledge),
+        ("after a later message", lambda: carried(link, link.text("later"))),
+        ("after the end of the consumer", link.consumer.close),
+        ("after the end of the connection", link.client.close),
+    ):
+        act()
+        for before, message in zip(at_first, received, strict=True):
+            expect.equal(f"a message {what}", _full(message), before)
+
+
+def _full(message: Any) -> Mapping[str, object]:
+    """Show all of a message: kind, headers, property and body."""
+    return {**headers(message), **_portrait(message), "name": tried(lambda: message.get_string_property("name"))}
+
+
 @asserts("3.11.4-3", domain=("topic",), variant="durable")
 def test_messages_keep_their_form_in_a_durable_subscription(case: Case) -> None:
     """Text, object, bytes and plain messages keep their form through a durable subscription."""
@@ -88,7 +113,7 @@ def test_messages_keep_their_form_in_a_durable_subscription(case: Case) -> None:
 def test_messages_keep_their_form_in_a_browser(case: Case) -> None:
     """Text, object, bytes and plain messages keep their form for a browser."""
     link = case.link(consumes=False)
-    sent = [_dressed(link, kind, content) for kind in OTHERS for content in ("x", None)]
+    sent = [_dressed(link, kind, content) for kind in OTHERS for content in ("x", "", None)]
     link.send_all(sent)
     seen = [_portrait(message) for message in link.client.browse_messages(link.destination)]
     expect.equal("what the browser shows", seen, [_portrait(message) for message in sent])

@@ -15,7 +15,7 @@ from tck.suite.support.values.bodies import (
     typed_items,
     write_items,
 )
-from tck.suite.support.values.names import MANY
+from tck.suite.support.values.names import FEW, VERY_MANY
 from tck.suite.support.values.numbers import CHARS, LONG_ARRAY
 from tck.suite.support.values.seen import tried
 from tck.suite.support.values.texts import MEDIUM, SHORT
@@ -37,7 +37,12 @@ def test_numbers_are_written_high_byte_first(case: Case) -> None:
         ("long", 0x0102030405060708, b"\x01\x02\x03\x04\x05\x06\x07\x08"),
         ("float", 1.5, b"\x3f\xc0\x00\x00"),
         ("double", -2.5, b"\xc0\x04\x00\x00\x00\x00\x00\x00"),
-        *((name, value, struct.pack(form, value)) for name, form in FORMS.items() for value in TYPES[name].values),
+        *(
+            (name, value, struct.pack(form, value))
+            for name, form in FORMS.items()
+            for value in TYPES[name].values
+            if str(value) != "nan"
+        ),
         *(("char", value, struct.pack(">H", ord(value))) for value in CHARS),
     )
     message = fresh(link, "bytes")
@@ -47,9 +52,7 @@ def test_numbers_are_written_high_byte_first(case: Case) -> None:
         TYPES[name].write(message, value)
         message.reset()
         alone[f"{name} {value!r}"] = array_of(message)
-    expect.equal(
-        "the bytes of each", alone, {f"{name} {value!r}": meant for name, value, meant in layout if value == value}
-    )  # noqa: PLR0124 - bits of NaN may differ
+    expect.equal("the bytes of each", alone, {f"{name} {value!r}": meant for name, value, meant in layout})
     message = fresh(link, "bytes")
     layout = tuple(one for one in layout if one[1] == one[1])
     values = [(name, value) for name, value, _ in layout]
@@ -191,7 +194,7 @@ def test_the_length_of_the_body_stays(case: Case) -> None:
         lengths += [seen.body_length, tried(seen.read_byte), seen.body_length]
         seen.reset()
         expect.equal(f"lengths before, amid and after reading {end}", [*lengths, seen.body_length], LENGTHS)
-    for size in (*MANY, 65_537):
+    for size in (*FEW, VERY_MANY, 65_537):
         message = fresh(link, "bytes")
         message.write_bytes(LONG_ARRAY[:size])
         for end, seen in both_ends(link, message):

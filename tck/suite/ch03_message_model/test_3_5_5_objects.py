@@ -22,7 +22,9 @@ def test_each_of_the_eight_classes_can_be_set(case: Case) -> None:
     for kind in KINDS:
         message = link.message(kind)
         wanted = {
-            f"{name}_{at}": one.boxed(value) for name, one in TYPES.items() for at, value in enumerate(one.values)
+            f"{name}_{at}": one.boxed(value)
+            for name, one in TYPES.items()
+            for at, value in enumerate(one.values if kind == "text" else one.values[:2])
         }
         for name, value in wanted.items():
             expect.works(f"set_object_property({name}, {value!r})", partial(message.set_object_property, name, value))
@@ -35,7 +37,18 @@ def test_no_other_class_can_be_set(case: Case) -> None:
     """A value of any other class is refused with MessageFormatException, makes no property, and changes none."""
     link = case.link()
     case.provider.register_types(Parcel)
-    unfit = (api.Char("c"), api.Char("1"), b"bytes", b"", bytearray(b"1"), [], ["text"], {}, {"a": 1}, Parcel("x", 1))
+    unfit: tuple[object, ...] = (
+        api.Char("c"),
+        api.Char("1"),
+        b"bytes",
+        b"",
+        bytearray(b"1"),
+        [],
+        ["text"],
+        {},
+        {"a": 1},
+        Parcel("x", 1),
+    )
     for kind in KINDS:
         message = link.message(kind)
         message.set_object_property("fit", "text")

@@ -20,11 +20,17 @@ _INTERFACES: Mapping[str, str] = {
 
 
 def _calls(
-    case: RunningCase, interface: str, message: api.Message, beginnings: tuple[str, ...], **given: object
+    case: RunningCase,
+    interface: str,
+    message: api.Message,
+    beginnings: tuple[str, ...],
+    *,
+    name: str = "body",
+    buffer: bytearray | None = None,
 ) -> Rows:
     """Return the calls of an interface's own members whose Java names begin so."""
     names = {member.name for member in java_api()[interface].members if member.name.startswith(beginnings)}
-    return every_call(case, interface, lambda: message, only=names, offset=0, length=1, **given)
+    return every_call(case, interface, lambda: message, only=names, offset=0, length=1, name=name, buffer=buffer)
 
 
 def body_writes(case: RunningCase, kind: Kind, message: api.Message, name: str = "body") -> Rows:

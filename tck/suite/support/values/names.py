@@ -41,5 +41,7 @@ ENTRY_NAMES: Final = (
 )
 """Names of map entries, each for its sake: any text but the empty one."""
 
-MANY: Final = (0, 1, 2, 100, 1000)
-"""Numbers of entries, items or properties: none, one, two, and more than small tables hold."""
+FEW: Final = (0, 1, 2, 40)
+"""Numbers of entries, items or properties: none, one, two, and some."""
+VERY_MANY: Final = 1000
+"""More entries, items or properties than small tables hold."""

@@ -113,6 +113,19 @@ def set_all(
     return wanted
 
 
+def set_some(message: api.Message, turn: int = 0) -> dict[str, object]:
+    """Set one value of each type under the type's name; return the objects that must be read, by name.
+
+    `turn` chooses the values, so that messages of several kinds have different ones.
+    """
+    wanted: dict[str, object] = {}
+    for one in TYPES.values():
+        value = one.values[turn % len(one.values)]
+        one.set(message, f"{one.name}_0", value)
+        wanted[f"{one.name}_0"] = comparable(one.boxed(value))
+    return wanted
+
+
 def setters(message: api.Message) -> dict[str, Callable[[str], None]]:
     """Return the nine property setters of a message by their names; each takes a property's name and sets a value."""
     typed = {f"set_{one.name}_property": partial(_set_first, one, message) for one in TYPES.values()}
