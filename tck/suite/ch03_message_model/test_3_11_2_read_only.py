@@ -46,7 +46,7 @@ def _refused(case: Case, kind: Kind, message: Any) -> Mapping[str, object]:
     seen = {
         f"{what} {name}": tried(call) for name in names for what, call in body_writes(case, kind, message, name).items()
     }
-    return {**seen, "the body": body(message)}
+    return {**seen, "the body": tried(lambda: body(message))}
 
 
 def _judge(case: Case, kind: Kind) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from tck import api
@@ -154,7 +155,9 @@ def test_reads_of_an_object_message_are_copies(case: Case) -> None:
                 first = read(seen)
                 expect.equal(f"{given} {end}", first, make())
                 change(first)
-                expect.equal(f"{given}, read again {end}", [one(seen) for one in reads], [make() for _ in reads])
+                expect.equal(
+                    f"{given}, read again {end}", [tried(partial(one, seen)) for one in reads], [make() for _ in reads]
+                )
 
 
 @asserts("3.12-17")
@@ -164,8 +167,10 @@ def test_the_array_of_a_bytes_message_is_a_copy(case: Case) -> None:
     message = fresh(link, "bytes")
     message.write_bytes(b"before")
     for end, seen in both_ends(link, message):
-        _spoil(seen.get_body(bytes))
+        _spoil(tried(lambda: seen.get_body(bytes)))
         expect.equal(
-            f"the body, read again {end}", [seen.get_body(bytes), tried(seen.read_byte)], [b"before", ord("b")]
+            f"the body, read again {end}",
+            [tried(lambda: seen.get_body(bytes)), tried(seen.read_byte)],
+            [b"before", ord("b")],
         )
     expect.equal("a body at the receiver", array_of(carried(link, message)), b"before")

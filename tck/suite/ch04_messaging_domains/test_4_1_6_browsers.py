@@ -92,7 +92,7 @@ def test_enumerations_are_independent(case: Case) -> None:
     session = link.client.session
     one, other = session.create_browser(link.destination), session.create_browser(link.destination)
     open_ones = [one.get_enumeration(), one.get_enumeration(), other.get_enumeration()]
-    rounds = [[body(next(each)) for each in open_ones] for _ in numbered(6)]
+    rounds = [[body(next(each, None)) for each in open_ones] for _ in numbered(6)]
     expect.equal("what the three show in turn", rounds, [[text] * 3 for text in numbered(6)])
     expect.equal("whether any of them goes on", [next(each, None) for each in open_ones], [None] * 3)
 
@@ -185,7 +185,7 @@ def test_each_enumeration_with_a_selector_is_current(case: Case) -> None:
     send_coloured(link, ["red 1", "blue 1", "red 2"])
     with link.client.session.create_browser(link.destination, RED) as browser:
         unfinished = browser.get_enumeration()
-        expect.equal("the first message of the first enumeration", body(next(unfinished)), "red 1")
+        expect.equal("the first message of the first enumeration", body(next(unfinished, None)), "red 1")
         send_coloured(link, ["blue 2", "red 3"])
         for _ in range(2):
             shown = [body(one) for one in browser.get_enumeration()]
