@@ -21,7 +21,7 @@ from tck.suite.support.values.properties import objects, own_names, set_some
 from tck.suite.support.values.seen import body, headers, shown, tried
 
 TWICE = ("client", "transacted")
-NULLABLE = ("jms_correlation_id", "jms_reply_to", "jms_type")
+NULLABLE = ("jms_correlation_id", "jms_reply_to")
 
 
 def _rewritten(message: api.Message, text: str) -> object:

@@ -75,6 +75,23 @@ def test_reset_makes_readable(case: Case) -> None:
         expect.equal(f"a {kind} message, read, reset twice and read", seen, [7, 8, 7, 8, AT_END])
 
 
+@asserts("3.11-10", variant="arrays")
+def test_reset_goes_to_the_beginning_of_an_array(case: Case) -> None:
+    """An array that was read, whole or in part, is read again after reset(), in bytes and in streams."""
+    link = case.link()
+    for kind in ("bytes", "stream"):
+        message = fresh(link, kind)
+        message.write_bytes(b"0123456789")
+        for end, seen in both_ends(link, message):
+            read: list[object] = []
+            for size in (10, 4, 12, 4):
+                seen.reset()
+                buffer = bytearray(size)
+                read.append([tried(lambda: seen.read_bytes(buffer)), bytes(buffer[:10])])
+            wanted = [[10, b"0123456789"], [4, b"0123"]] * 2
+            expect.equal(f"an array of a {kind} message read after each reset {end}", read, wanted)
+
+
 @asserts("3.11-11")
 def test_a_received_message_stands_at_its_beginning(case: Case) -> None:
     """The first read of a received bytes or stream message gives the first value, and so after a reset()."""

@@ -45,7 +45,7 @@ def test_a_later_body_has_no_effect(case: Case) -> None:
         for what, change in CHANGES.items():
             message = link.message(kind, "before")
             link.put(message)
-            change(message)
+            tried(partial(change, message))
             link.client.settle()
             received = taken(link)
             link.client.settle(received)

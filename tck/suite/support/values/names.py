@@ -23,8 +23,8 @@ PROPERTY_NAMES: Final = (
         "destination",
     ),  # as inner fields have
     *("constructor", "__proto__", "__class__", "class"),
-    "n" * 300,
-    "m" * 1000,
+    "m" * 300,
+    "n" * 1000,
 )
 """Names of properties, each for its sake; no two are one name."""
 

@@ -146,12 +146,12 @@ def names_of(message: api.Message) -> list[str]:
     return sorted(str(name) for name in message.get_property_names())
 
 
-def own_names(message: api.Message, *, received: bool = True) -> list[str]:
+def own_names(message: api.Message) -> list[str]:
     """Return the property names, sorted, without those that a provider may add: its own, and the JMSX names it sets.
 
-    Those it sets on receipt are no exception on a message that was not received.
+    Whether it may add those to a message that was not received is another row's (3.5.9-16).
     """
-    added = {*jmsx.SET_ON_SEND, *(jmsx.SET_ON_RECEIPT if received else ())}
+    added = jmsx.SET_BY_PROVIDER
     return [name for name in names_of(message) if name not in added and not _OF_A_PROVIDER.match(name)]
 
 
