@@ -484,7 +484,7 @@ def _(patch: Patch) -> None:
     _around(patch, ReferenceStreamMessage, "read_bytes", read)
 
 
-@nearly_right("reset-amid-an-array", "reset() of a stream leaves an array that is half read open", "3.11-24")
+@nearly_right("reset-amid-an-array", "reset() of a stream leaves an array that is half read open", "3.11-10")
 def _(patch: Patch) -> None:
     def reset(original: Callable[..., None], message: Any) -> None:
         opened = getattr(message, "_offset", None)

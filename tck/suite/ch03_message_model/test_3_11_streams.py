@@ -149,11 +149,6 @@ def test_an_array_is_read_to_its_end_first(case: Case) -> None:
         )
         rest = [*counts(seen, 8, 1), tried(seen.read_int)]
         expect.equal(f"a part, the rest, the next {end}", [begun, rest], [[8], [2, 7]])
-        seen.reset()
-        first = counts(seen, 3, 1)
-        seen.reset()
-        again = [*counts(seen, 20, 1), tried(seen.read_int)]
-        expect.equal(f"a part, then after reset() the whole, the next {end}", [first, again], [[3], [10, 7]])
 
 
 @asserts("3.11-24", variant="full")

@@ -27,12 +27,12 @@ def test_a_preset_priority_is_ignored(case: Case) -> None:
 def test_send_sets_the_priority(case: Case) -> None:
     """After the send JMSPriority is the argument, or without one the producer's default, at both ends."""
     link = case.link()
-    for default in reversed(LEVELS):
+    for default in (8, 9, 0, 1):
         link.sender.set(priority=default)
         sent = link.send("plain")
         expect.equal("JMSPriority after a plain send", sent.jms_priority, default)
         expect.equal("JMSPriority at its receiver", link.receive().jms_priority, default)
-        for argument in (9, 9 - default):
+        for argument in (3, 7, 0, 9):
             sent = link.send("with an argument", priority=argument)
             expect.equal(f"JMSPriority after a send with {argument}", sent.jms_priority, argument)
             expect.equal("JMSPriority at its receiver", link.receive().jms_priority, argument)

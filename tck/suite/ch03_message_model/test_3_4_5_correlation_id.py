@@ -41,14 +41,14 @@ def test_it_holds_any_string(case: Case) -> None:
 
 @asserts("3.4.5-2", variant="changed")
 def test_it_holds_the_last_string_that_was_set(case: Case) -> None:
-    """A later string, an empty one and null replace what was set before."""
+    """A later string, be it empty, replaces what was set before."""
     link = case.link()
     message = link.text("x")
     seen = []
-    for text in ("first", "second", "", "third", None, "last"):
+    for text in ("first", "second", "", "last"):
         message.jms_correlation_id = text
         seen.append(link.carry(message).jms_correlation_id)
-    expect.equal("JMSCorrelationID at the receivers", seen, ["first", "second", "", "third", None, "last"])
+    expect.equal("JMSCorrelationID at the receivers", seen, ["first", "second", "", "last"])
 
 
 @asserts("3.4.5-3")
@@ -56,8 +56,12 @@ def test_unset_it_stays_null(case: Case) -> None:
     """A correlation id that was not set is null at the receiver."""
     link = case.link()
     for kind in KINDS:
-        link.send(link.message(kind))
-        expect.equal(f"JMSCorrelationID of a {kind} message", link.receive().jms_correlation_id, None)
+        message = link.message(kind)
+        for what in ("never set", "set, and then null"):
+            link.send(message)
+            expect.equal(f"JMSCorrelationID of a {kind} message, {what}", link.receive().jms_correlation_id, None)
+            message.jms_correlation_id = "correlation"
+            message.jms_correlation_id = None
 
 
 @asserts("3.4.5-4")

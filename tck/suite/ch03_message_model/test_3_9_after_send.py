@@ -68,12 +68,25 @@ def test_a_later_change_of_the_values_has_no_effect(case: Case) -> None:
     link.send_all([items, entries, data, made])
     array[:] = b"after!"
     thing[1]["a"].append("after")  # type: ignore[index]
-    made.object[1]["a"].append("after")
+    tried(lambda: made.object[1]["a"].append("after"))
     expect.equal("the items of the stream", objects(taken(link), 2), [b"before"] * 2)
     seen = taken(link)
     expect.equal("the entries of the map", [seen.get_object("typed"), seen.get_bytes("object")], [b"before"] * 2)
     expect.equal("the bytes", array_of(taken(link)), b"before")
     expect.equal("the object", taken(link).object, ["before", {"a": ["before"]}])
+
+
+@asserts("3.9-1", variant="between")
+def test_each_send_takes_the_body_as_it_is_then(case: Case) -> None:
+    """Of one object sent four times with another body each time each receiver gets the body of its own send."""
+    link = case.link()
+    for kind in BODIED:
+        message = link.message(kind)
+        for number in range(4):
+            rewrite(message, f"body {number}")
+            link.send(message)
+        seen = [_words(taken(link)) for _ in range(4)]
+        expect.equal(f"bodies of {kind} messages", seen, [[f"body {at}"] for at in range(4)])
 
 
 @asserts("3.9-2", ack=("auto", "transacted"))
@@ -119,14 +132,11 @@ def test_each_send_takes_the_message_as_it_is_then(case: Case) -> None:
             message.set_int_property(f"own_{number}", number)
             message.set_int_property("number", number)
             message.jms_type = f"type {number}" if number else None
-            rewrite(message, f"body {number}")
             link.send(message)
         seen = [taken(link) for _ in range(4)]
         numbers = [(one.get_int_property("number"), one.jms_type, own_names(one)) for one in seen]
-        extra = ["body"] if kind == "message" else []
-        wanted = [(at, f"type {at}" if at else None, sorted(["number", f"own_{at}", *extra])) for at in range(4)]
+        wanted = [(at, f"type {at}" if at else None, sorted(["number", f"own_{at}"])) for at in range(4)]
         expect.equal(f"number, type and names of {kind} messages", numbers, wanted)
-        expect.equal(f"bodies of {kind} messages", [_words(one) for one in seen], [[f"body {at}"] for at in range(4)])
 
 
 @asserts("3.9-3")

@@ -25,7 +25,7 @@ REFUSED = "raises MessageFormatException"
 _TEXTS: Sequence[tuple[str, str, object]] = (
     *numbers.ACCEPTED_TEXTS,
     *(("boolean", text, True) for text in numbers.TRUTHS),
-    *(("boolean", text, False) for text in (*numbers.UNTRUTHS, *numbers.NO_TRUTHS)),
+    *(("boolean", text, False) for text in numbers.UNTRUTHS),
 )
 """Types, Strings that can be read as them, and the values."""
 
@@ -84,7 +84,7 @@ def unmarked(version: str) -> Sequence[Cell]:
         for source, targets in _READABLE_AS.items()
         for target in TYPES
         if target not in targets and (version, source, target) != (OLDEST, "string", "char")
-        for value in (*TYPES[source].values[:4], *(("x", "1", "true", "\x01") if source == "string" else ()))
+        for value in (*TYPES[source].values[:3], *(("x", "1") if source == "string" else ()))
     ]
 
 
