@@ -61,7 +61,11 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceBrowser, "get_enumeration", lambda self: itertools.islice(original(self), 15))
 
 
-@saboteur("4.1.6-5", "a browser with a selector shows every third message that does not match")
+@saboteur(
+    "4.1.6-5",
+    "a browser with a selector shows every third message that does not match",
+    collateral={"4.1.6-10": "one of its browsers has a selector"},
+)
 def _(patch: Patch) -> None:
     original = ReferenceBrowser.shows
     passed: dict[ReferenceBrowser, int] = {}

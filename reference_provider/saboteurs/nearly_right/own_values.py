@@ -363,9 +363,7 @@ def _(patch: Patch) -> None:
     _around(patch, ReferenceMapMessage, "get_map_names", lambda original, self: shared.of(self, lambda: original(self)))
 
 
-@nearly_right(
-    "one-enumeration-of-a-browser", "two open enumerations of a browser share their position", "4.1.6-4", "4.1.6-10"
-)
+@nearly_right("one-enumeration-of-a-browser", "two open enumerations of a browser share their position", "4.1.6-10")
 def _(patch: Patch) -> None:
     shared = _Shared()
     _around(patch, ReferenceBrowser, "get_enumeration", lambda original, self: shared.of(self, lambda: original(self)))

@@ -75,9 +75,9 @@ def test_contexts_create_browsers(case: Case) -> None:
 @asserts("4.1.6-4")
 def test_an_enumeration_shows_the_whole_queue(case: Case) -> None:
     """Without a selector each message of the queue is shown, once, and the enumeration ends."""
-    link = case.link(consumes=False)
     for count in (1, 2, 20, 300):
-        link.send_all(numbered(count)[len(link.client.browse(link.destination)) :])
+        link = case.link(consumes=False)
+        link.send_all(numbered(count))
         call = case.spawn("the enumeration", lambda: link.client.browse(link.destination))
         expect.equal("what the browser shows", expect.returns(call, "the enumeration"), numbered(count))
     empty = case.link(consumes=False)
@@ -86,12 +86,10 @@ def test_an_enumeration_shows_the_whole_queue(case: Case) -> None:
 
 @asserts("4.1.6-4", variant="beside")
 def test_enumerations_are_independent(case: Case) -> None:
-    """Of one browser and of two, enumerations that are read in turn show the whole queue each."""
+    """Enumerations of three browsers that are read in turn show the whole queue each."""
     link = case.link(consumes=False)
     link.send_all(numbered(6))
-    session = link.client.session
-    one, other = session.create_browser(link.destination), session.create_browser(link.destination)
-    open_ones = [one.get_enumeration(), one.get_enumeration(), other.get_enumeration()]
+    open_ones = [link.client.session.create_browser(link.destination).get_enumeration() for _ in range(3)]
     rounds = [[body(next(each, None)) for each in open_ones] for _ in numbered(6)]
     expect.equal("what the three show in turn", rounds, [[text] * 3 for text in numbered(6)])
     expect.equal("whether any of them goes on", [next(each, None) for each in open_ones], [None] * 3)

@@ -34,7 +34,7 @@ def test_names_may_have_letters(case: Case) -> None:
 @asserts("4.2.4-2")
 def test_names_may_have_digits(case: Case) -> None:
     """Digits serve within names, at their beginning, and alone."""
-    for name in ("a1b2", "1a", "42", "0", "٣x"):
+    for name in ("a1b2", "1a", "42", "0", "٣"):
         _name_serves(case, name)
 
 
@@ -72,8 +72,7 @@ def test_names_count_to_their_last_character(case: Case) -> None:
         for names in (
             ("n" * 127 + "a", "n" * 127 + "b"),
             ("Name", "name"),
-            ("a.b", "a_b"),
-            ("a-b", "a.b"),
+            ("ab", "ba"),
             ("1", "01"),
         ):
             topic, client_id = case.topic(), case.name("c")
