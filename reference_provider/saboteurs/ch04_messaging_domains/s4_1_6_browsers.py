@@ -17,7 +17,11 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import OMITTED, JMSException, Message, Omitted, Queue, QueueBrowser
 
 
-@saboteur("4.1.6-1", "a second browser removes the first message it shows")
+@saboteur(
+    "4.1.6-1",
+    "a second browser removes the first message it shows",
+    collateral={"4.1.6-4": "three browsers of one queue are read in turn"},
+)
 def _(patch: Patch) -> None:
     original = ReferenceBrowser.get_enumeration
     browsed: dict[PhysicalQueue, ReferenceBrowser] = {}
