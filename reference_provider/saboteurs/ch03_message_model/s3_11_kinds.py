@@ -21,7 +21,7 @@ MANY = 20
 @saboteur(
     "3.11-1",
     "two neighbours in a long stream are swapped",
-    collateral=dict.fromkeys(("3.11-21", "3.11-22"), "it reads a long stream in order"),
+    collateral={"3.11-22": "it reads a long stream in order"},
 )
 def _(patch: Patch) -> None:
     def fault(message: Any, body: Any) -> None:
@@ -34,7 +34,7 @@ def _(patch: Patch) -> None:
 @saboteur(
     "3.11-2",
     "two entries of a large map are swapped",
-    collateral=dict.fromkeys(("3.11-3", "3.11-21"), "it reads the entries of a large map"),
+    collateral={"3.11-3": "it reads the entries of a large map"},
 )
 def _(patch: Patch) -> None:
     def fault(message: Any, body: Any) -> None:

@@ -13,7 +13,7 @@ from tck.suite.support.clients.messages import READ_ONLY, both_ends, carried, fi
 from tck.suite.support.values.bodies import TYPES, objects
 from tck.suite.support.values.body_types import ASKED, ENTRIES, PARCEL
 from tck.suite.support.values.kinds import Kind
-from tck.suite.support.values.names import ENTRY_NAMES
+from tck.suite.support.values.names import PROPERTY_NAMES
 from tck.suite.support.values.numbers import ARRAYS, LONG_ARRAY
 from tck.suite.support.values.properties import comparable
 from tck.suite.support.values.seen import tried
@@ -115,8 +115,10 @@ def test_objects_of_many_types_as_what_they_are(case: Case) -> None:
 def test_a_map_as_map(case: Case) -> None:
     """The entries of a map message can be had together, as Map or Object."""
     link = case.link()
-    entries: dict[str, object] = dict.fromkeys(ENTRY_NAMES, "x")
-    entries |= {f"{name} {at}": one.boxed(value) for name, one in TYPES.items() for at, value in enumerate(one.values)}
+    entries: dict[str, object] = dict.fromkeys(PROPERTY_NAMES, "x")
+    entries |= {
+        f"{name} {at}": one.boxed(value) for name, one in TYPES.items() for at, value in enumerate(one.values[:5])
+    }
     for meant in (ENTRIES, {**entries, "null": None}):
         message = fresh(link, "map")
         for name, value in meant.items():

