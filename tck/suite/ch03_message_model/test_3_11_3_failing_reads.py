@@ -120,10 +120,11 @@ def test_a_wrong_text_leaves_the_position(case: Case) -> None:
     """After a read that raised NumberFormatException the same item can be read as String."""
     link = case.link()
     message = fresh(link, "stream")
-    write_cells(message, BAD_TEXTS)
-    meant = {cell.title: (NO_NUMBER, cell.value) for cell in BAD_TEXTS}
+    cells = BAD_TEXTS[::3]
+    write_cells(message, cells)
+    meant = {cell.title: (NO_NUMBER, cell.value) for cell in cells}
     for end, seen in both_ends(link, message):
-        expect.equal(f"failed read and second read {end}", _reread_cells(seen, BAD_TEXTS), meant)
+        expect.equal(f"failed read and second read {end}", _reread_cells(seen, cells), meant)
 
 
 def _fails_to_decode(message: object) -> None:

@@ -45,14 +45,14 @@ def test_a_stream_of_several_items(case: Case) -> None:
 
 @asserts("3.11-1", domain=("queue",), variant="very-many")
 def test_a_stream_of_very_many_items(case: Case) -> None:
-    """A thousand items are read in order at the receiver."""
+    """Five hundred items are read in order at the receiver."""
     link = case.link()
     message = fresh(link, "stream")
     for number in range(VERY_MANY):
         message.write_int(number)
     received = carried(link, message)
     read = [tried(received.read_int) for _ in range(VERY_MANY + 1)]
-    expect.equal("a thousand items", read, [*range(VERY_MANY), "raises MessageEOFException"])
+    expect.equal("five hundred items", read, [*range(VERY_MANY), "raises MessageEOFException"])
 
 
 @asserts("3.11-2", variant="names")
@@ -93,7 +93,7 @@ def test_the_names_of_several_entries(case: Case) -> None:
 
 @asserts("3.11-3", domain=("queue",), variant="very-many")
 def test_the_names_of_very_many_entries(case: Case) -> None:
-    """A thousand entries are enumerated at the receiver, and can be read."""
+    """Five hundred entries are enumerated at the receiver, and can be read."""
     link = case.link()
     message = fresh(link, "map")
     for number in range(VERY_MANY):

@@ -15,11 +15,12 @@ def _carries(case: Case, type_name: str) -> None:
     """Set the values of a type on each kind of message, each over another one, send, and read them in each way, twice."""
     one = TYPES[type_name]
     link = case.link()
-    names = {f"p{number}": value for number, value in enumerate(one.values)}
-    wanted = {name: comparable(one.boxed(value)) for name, value in names.items()}
-    for kind in KINDS:
+    for turn, kind in enumerate(KINDS):
+        values = one.values if kind == "text" or len(one.values) < 15 else one.values[turn::3]
+        names = {f"p{number}": value for number, value in enumerate(values)}
+        wanted = {name: comparable(one.boxed(value)) for name, value in names.items()}
         message = link.message(kind)
-        for (name, value), other in zip(names.items(), reversed(one.values), strict=True):
+        for (name, value), other in zip(names.items(), reversed(values), strict=True):
             one.set(message, name, other)
             one.set(message, name, value)
         for end, received in link.both_ends(message):

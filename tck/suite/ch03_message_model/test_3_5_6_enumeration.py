@@ -64,7 +64,7 @@ def _numbered(message: api.Message, count: int) -> dict[str, object]:
 
 @asserts("3.5.6-1", domain=("queue",), variant="very-many")
 def test_the_names_of_very_many_properties(case: Case) -> None:
-    """A thousand properties are enumerated at the receiver, and can be read."""
+    """Five hundred properties are enumerated at the receiver, and can be read."""
     link = case.link()
     message = link.text("x")
     wanted = _numbered(message, VERY_MANY)

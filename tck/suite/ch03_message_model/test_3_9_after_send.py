@@ -94,7 +94,7 @@ def test_later_headers_and_properties_have_no_effect(case: Case) -> None:
     """Headers and properties that are set or cleared after the send, before or after the commit, do not reach the receiver."""
     link = case.link()
     for turn, kind in enumerate(KINDS):
-        for clears in (False, True):
+        for clears in (False, True) if kind == "text" else (turn % 2 == 0,):
             message = link.message(kind)
             message.jms_type, message.jms_correlation_id, message.jms_reply_to = "type", "correlation", link.destination
             wanted = set_some(message, turn)

@@ -43,5 +43,5 @@ ENTRY_NAMES: Final = (
 
 FEW: Final = (0, 1, 2, 40)
 """Numbers of entries, items or properties: none, one, two, and some."""
-VERY_MANY: Final = 1000
+VERY_MANY: Final = 500
 """More entries, items or properties than small tables hold."""
