@@ -17,7 +17,7 @@ from tck.suite.support.values.names import PROPERTY_NAMES
 from tck.suite.support.values.numbers import ARRAYS, LONG_ARRAY
 from tck.suite.support.values.properties import comparable
 from tck.suite.support.values.seen import tried
-from tck.suite.support.values.texts import MEDIUM, SHORT
+from tck.suite.support.values.texts import MEDIUM
 
 WITH_BODY: tuple[Kind, ...] = ("text", "object", "map", "bytes")
 MATRIX: tuple[Kind, ...] = (*WITH_BODY, "stream")
@@ -84,7 +84,7 @@ def test_a_text_as_what_a_string_is(case: Case) -> None:
     """The body of a text message can be had as String and as each type that a String can be assigned to."""
     types = ("String", "CharSequence", "Comparable", "Serializable", "Object")
     link = case.link()
-    for what, text in {"one letter": "x", **SHORT, **MEDIUM}.items():
+    for what, text in {"one letter": "x", "empty": "", "the word null": "null", **MEDIUM}.items():
         for end, seen in both_ends(link, link.text(text)):
             for again in ("", ", again"):
                 expect.equal(

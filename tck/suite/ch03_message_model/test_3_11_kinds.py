@@ -39,8 +39,8 @@ def test_a_stream_of_several_items(case: Case) -> None:
         for number in range(count):
             message.write_int(number)
         for end, seen in both_ends(link, message):
-            read = [tried(seen.read_int) for _ in range(count + 1)]
-            expect.equal(f"{count} items {end}", read, [*range(count), "raises MessageEOFException"])
+            read = [tried(seen.read_int) for _ in range(count)]
+            expect.equal(f"{count} items {end}", read, [*range(count)])
 
 
 @asserts("3.11-1", domain=("queue",), variant="very-many")
@@ -51,8 +51,8 @@ def test_a_stream_of_very_many_items(case: Case) -> None:
     for number in range(VERY_MANY):
         message.write_int(number)
     received = carried(link, message)
-    read = [tried(received.read_int) for _ in range(VERY_MANY + 1)]
-    expect.equal("five hundred items", read, [*range(VERY_MANY), "raises MessageEOFException"])
+    read = [tried(received.read_int) for _ in range(VERY_MANY)]
+    expect.equal("five hundred items", read, [*range(VERY_MANY)])
 
 
 @asserts("3.11-2", variant="names")
