@@ -25,7 +25,7 @@ from tck.suite.support.values.object_types import Bomb, Container, Ledger, Parce
 from tck.suite.support.values.objects import object_table
 from tck.suite.support.values.properties import comparable
 from tck.suite.support.values.seen import tried
-from tck.suite.support.values.texts import TEXTS
+from tck.suite.support.values.texts import HALVES, TEXTS
 
 VERY_LONG = {"beyond a million": "0123456789ü" * 100_000}
 
@@ -171,6 +171,14 @@ def test_a_text_arrives_unchanged(case: Case) -> None:
                 if read != [text, text]:
                     wrong[f"{what}, {how}, {end}"] = [str(one)[:40] for one in read]
     expect.equal("the texts that changed", sorted(wrong.items()), [])
+
+
+@asserts("3.11-5", variant="halves")
+def test_half_a_surrogate_pair_arrives(case: Case) -> None:
+    """A text with half a surrogate pair, which a String may hold, arrives as it was sent."""
+    link = case.link()
+    seen = {what: carried(link, link.text(text)).text for what, text in HALVES.items()}
+    expect.equal("the texts at the receiver", seen, HALVES)
 
 
 @asserts("3.11-6")
