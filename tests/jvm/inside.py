@@ -57,7 +57,8 @@ def test_texts_travel(session, queue, text):
 
 
 def test_half_a_surrogate_pair_reaches_java_and_comes_back(session):
-    assert session.create_text_message(TEXTS[-1]).text == TEXTS[-1]
+    for text in (TEXTS[-1], "\ude00\ud83d", "\ud83d \ude00"):
+        assert session.create_text_message(text).text == text
 
 
 VALUES = [

@@ -15,7 +15,11 @@ from tck.api import Byte, Char, Int, Short
 AS_OBJECTS = "the case reads the same cell of values that were set as objects"
 
 
-@saboteur("3.11.3-1", "getBytes of a map cuts byte arrays to 255 bytes")
+@saboteur(
+    "3.11.3-1",
+    "getBytes of a map cuts byte arrays to 255 bytes",
+    collateral=dict.fromkeys(("3.11.3-2", "3.11.3-3"), "an array of 256 bytes is among its values"),
+)
 def _(patch: Patch) -> None:
     original = ReferenceMapMessage.get_bytes
 
@@ -60,7 +64,11 @@ def _(patch: Patch) -> None:
     cell(patch, "STREAM_TABLE", "char", str, conversions.first_character)
 
 
-@saboteur("3.11.3-18", "positive shorts of a map that fit into a byte arrive as bytes")
+@saboteur(
+    "3.11.3-18",
+    "positive shorts of a map that fit into a byte arrive as bytes",
+    collateral=dict.fromkeys(("3.11.3-2", "3.11.3-4"), "a short that fits into a byte is among its values"),
+)
 def _(patch: Patch) -> None:
     def fault(message: Any, delivery: Delivery) -> None:
         if isinstance(message, ReferenceMapMessage):

@@ -18,7 +18,11 @@ MANY = 20
 """Number of values from which on some faults apply, so that the short bodies of other rows are spared."""
 
 
-@saboteur("3.11-1", "two neighbours in a long stream are swapped")
+@saboteur(
+    "3.11-1",
+    "two neighbours in a long stream are swapped",
+    collateral={"3.11-22": "it reads a long stream in order"},
+)
 def _(patch: Patch) -> None:
     def fault(message: Any, body: Any) -> None:
         if len(body) >= MANY:
@@ -27,7 +31,11 @@ def _(patch: Patch) -> None:
     restored(patch, ReferenceStreamMessage, fault)
 
 
-@saboteur("3.11-2", "two entries of a large map are swapped")
+@saboteur(
+    "3.11-2",
+    "two entries of a large map are swapped",
+    collateral={"3.11-3": "it reads the entries of a large map"},
+)
 def _(patch: Patch) -> None:
     def fault(message: Any, body: Any) -> None:
         if len(body) >= MANY:
@@ -64,7 +72,11 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceObjectMessage, "object", property(read, honest.fset))
 
 
-@saboteur("3.11-7", "the body of a long bytes message is decoded and encoded as text")
+@saboteur(
+    "3.11-7",
+    "the body of a long bytes message is decoded and encoded as text",
+    collateral=dict.fromkeys(("3.11-13", "3.11-14", "3.11-15", "3.11-32"), "it reads a long body of all byte values"),
+)
 def _(patch: Patch) -> None:
     def fault(message: Any, body: bytes) -> None:
         if len(body) >= 256:

@@ -17,7 +17,11 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import OMITTED, JMSException, Message, Omitted, Queue, QueueBrowser
 
 
-@saboteur("4.1.6-1", "a second browser removes the first message it shows")
+@saboteur(
+    "4.1.6-1",
+    "a second browser removes the first message it shows",
+    collateral={"4.1.6-4": "three browsers of one queue are read in turn"},
+)
 def _(patch: Patch) -> None:
     original = ReferenceBrowser.get_enumeration
     browsed: dict[PhysicalQueue, ReferenceBrowser] = {}
@@ -61,7 +65,11 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceBrowser, "get_enumeration", lambda self: itertools.islice(original(self), 15))
 
 
-@saboteur("4.1.6-5", "a browser with a selector shows every third message that does not match")
+@saboteur(
+    "4.1.6-5",
+    "a browser with a selector shows every third message that does not match",
+    collateral={"4.1.6-10": "one of its browsers has a selector"},
+)
 def _(patch: Patch) -> None:
     original = ReferenceBrowser.shows
     passed: dict[ReferenceBrowser, int] = {}

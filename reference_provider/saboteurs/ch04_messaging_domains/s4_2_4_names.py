@@ -20,7 +20,11 @@ def _refuse_names(patch: Patch, refused: Callable[[str], bool]) -> None:
     patch.at(fault_points.SUBSCRIPTION_NAMED, checked_name)
 
 
-@saboteur("4.2.4-1", "subscription names cannot have letters beyond ASCII")
+@saboteur(
+    "4.2.4-1",
+    "subscription names cannot have letters beyond ASCII",
+    collateral={"4.2.4-2": "one of its names is a digit beyond ASCII"},
+)
 def _(patch: Patch) -> None:
     _refuse_names(patch, lambda name: not name.isascii())
 

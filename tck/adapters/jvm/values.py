@@ -15,6 +15,7 @@ from tck.adapters.jvm.classes import PACKAGE
 from tck.adapters.jvm.machine import Machine
 from tck.adapters.jvm.objects import CannotTravel, Registry, marked, put_together, taken_apart, unmarked
 
+_LAST_UNIT: Final = "\uffff"
 _RANGES: Final = {"byte": 8, "short": 16, "int": 32, "long": 64}
 
 
@@ -188,9 +189,15 @@ class Values:
         if text is None:
             return None
         try:
-            return str(text)
+            found = str(text)
         except UnicodeDecodeError:
-            return "".join(map(chr, text.codePoints().toArray()))
+            return self._by_code_points(text)
+        # a low half before a high one would become one character of another plane
+        return found if found.isascii() or max(found) <= _LAST_UNIT else self._by_code_points(text)
+
+    @staticmethod
+    def _by_code_points(text: Any) -> str:
+        return "".join(map(chr, text.codePoints().toArray()))
 
     def python(self, value: Any) -> Any:
         """Return the Python value of an Object of Java; a value without a counterpart is unchanged."""

@@ -3,48 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.body_calls import body_writes
 from tck.suite.support.clients.listeners import Listener
-from tck.suite.support.clients.messages import READ_ONLY, carried, rewrite, tries
+from tck.suite.support.clients.messages import READ_ONLY, carried, rewrite
 from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.values.kinds import BODIED, Kind
-from tck.suite.support.values.seen import body
-
-
-def _refused_writes(kind: Kind) -> Mapping[str, Callable[[Any], object]]:
-    """Return every way to write into the body of a kind, each as a call on a message."""
-    if kind == "text":
-        return {"set text": lambda message: setattr(message, "text", "y")}
-    if kind == "object":
-        return {"set object": lambda message: setattr(message, "object", "y")}
-    types = ("boolean", "byte", "short", "char", "int", "long", "float", "double")
-    values = {**dict.fromkeys(types, 1), "boolean": True, "char": "c", "float": 1.5, "double": 1.5}
-    if kind == "map":
-        setters = {
-            f"set_{name}": lambda message, name=name: getattr(message, f"set_{name}")("body", values[name])
-            for name in types
-        }
-        return {
-            **setters,
-            "set_string": lambda message: message.set_string("body", "y"),
-            "set_bytes": lambda message: message.set_bytes("body", b"y"),
-            "set_bytes of a part": lambda message: message.set_bytes("body", b"yyy", 1, 1),
-            "set_object": lambda message: message.set_object("body", "y"),
-        }
-    writers = {
-        f"write_{name}": lambda message, name=name: getattr(message, f"write_{name}")(values[name]) for name in types
-    }
-    text = "utf" if kind == "bytes" else "string"
-    return {
-        **writers,
-        f"write_{text}": lambda message: getattr(message, f"write_{text}")("y"),
-        "write_bytes": lambda message: message.write_bytes(b"y"),
-        "write_bytes of a part": lambda message: message.write_bytes(b"yyy", 1, 1),
-        "write_object": lambda message: message.write_object("y"),
-    }
+from tck.suite.support.values.seen import body, tried
 
 
 def _where_received(
@@ -71,18 +40,18 @@ def _where_received(
     return seen
 
 
-def _writes_refused(kind: Kind) -> Callable[[api.Message], Mapping[str, object]]:
-    """Return a function that tries every way to write, and shows the body afterwards."""
-
-    def act(message: api.Message) -> Mapping[str, object]:
-        return {**tries(message, _refused_writes(kind)), "the body": body(message)}
-
-    return act
+def _refused(case: Case, kind: Kind, message: Any) -> Mapping[str, object]:
+    """Try every way to write, into the map entry that is there and into a new one, and show the body afterwards."""
+    names = ("body", "new") if kind == "map" else ("body",)
+    seen = {
+        f"{what} {name}": tried(call) for name in names for what, call in body_writes(case, kind, message, name).items()
+    }
+    return {**seen, "the body": tried(lambda: body(message))}
 
 
 def _judge(case: Case, kind: Kind) -> None:
-    wanted = {**dict.fromkeys(_refused_writes(kind), READ_ONLY), "the body": "x"}
-    for how, seen in _where_received(case, kind, _writes_refused(kind)).items():
+    for how, seen in _where_received(case, kind, partial(_refused, case, kind)).items():
+        wanted = {**dict.fromkeys(seen, READ_ONLY), "the body": "x"}
         expect.equal(f"writes to a {kind} message that was {how}", seen, wanted)
 
 
@@ -121,8 +90,12 @@ def test_a_cleared_message_is_like_a_new_one(case: Case) -> None:
     """After clear_body() a received message can be written and sent on, and arrives with its new body."""
     link = case.link()
     seen: dict[str, object] = {}
+    writes: dict[str, object] = {}
     for kind in BODIED:
         received = carried(link, link.message(kind, "before"))
+        received.clear_body()
+        writes |= {f"{kind} {what}": tried(call) for what, call in body_writes(case, kind, received).items()}
         expect.works(f"clearing and writing a received {kind} message", lambda: rewrite(received, "after"))
         seen[kind] = body(expect.works(f"sending on a rewritten {kind} message", lambda: carried(link, received)))
     expect.equal("the bodies that were sent on", seen, dict.fromkeys(BODIED, "after"))
+    expect.equal("every way to write after clear_body()", writes, dict.fromkeys(writes))

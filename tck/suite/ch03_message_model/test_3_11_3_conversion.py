@@ -42,7 +42,8 @@ def test_maps_and_streams_take_the_same_types(case: Case) -> None:
 def test_the_object_methods_are_the_same(case: Case) -> None:
     """A value written as an object is read by the methods of the types as the table says, and the other way round."""
     link = case.link()
-    cells = (*marked(), *unmarked(case.version))
+    cells = [*{(one.source, one.target): one for one in (*marked(), *unmarked(case.version))}.values()]
+    cells += [one for one in marked() if one.source == one.target and one not in cells]
     for where, table in everywhere(link, cells, forms=(True,)):
         expect.equal(where, table, wanted(cells))
     entries, items = fresh(link, "map"), fresh(link, "stream")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tck.suite.support import Case, asserts, expect
@@ -17,7 +17,7 @@ from tck.suite.support.values.bodies import (
     write_items,
 )
 from tck.suite.support.values.kinds import Kind, kind_of
-from tck.suite.support.values.seen import body, tried
+from tck.suite.support.values.seen import body, headers, tried
 
 OTHERS: tuple[Kind, ...] = ("text", "object", "bytes", "message")
 
@@ -65,7 +65,7 @@ def test_a_map_arrives_as_a_map(case: Case) -> None:
 
 def _judge(link: Link) -> None:
     for kind in OTHERS:
-        for content in ("x", None):
+        for content in ("x", "", None):
             message = _dressed(link, kind, content)
             received = carried(link, message)
             expect.equal(f"a {kind} message with {content!r}", _portrait(received), _portrait(message))
@@ -78,6 +78,46 @@ def test_messages_keep_their_form(case: Case) -> None:
     _judge(case.link())
 
 
+@asserts("3.11.4-1", ack=("client",), variant="later")
+def test_a_stream_stays_a_stream(case: Case) -> None:
+    """A received stream message reads the same again, after its acknowledgement and when its connection is closed."""
+    _judge_later(case, ("stream",))
+
+
+@asserts("3.11.4-2", ack=("client",), variant="later")
+def test_a_map_stays_a_map(case: Case) -> None:
+    """A received map message reads the same again, after its acknowledgement and when its connection is closed."""
+    _judge_later(case, ("map",))
+
+
+@asserts("3.11.4-3", ack=("client",), variant="later")
+def test_messages_keep_their_form_for_ever(case: Case) -> None:
+    """A received message of each other kind reads the same again, after its acknowledgement and when its connection is closed."""
+    _judge_later(case, OTHERS)
+
+
+def _judge_later(case: Case, kinds: Sequence[Kind]) -> None:
+    link = case.link()
+    received = [carried(link, _dressed(link, kind, "x"), settle=False) for kind in kinds]
+    at_first = [_full(message) for message in received]
+    expect.equal("the bodies", [one["body"] or "x" for one in at_first], ["x"] * len(kinds))
+    for what, act in (
+        ("when read again", lambda: None),
+        ("after their acknowledgement", received[-1].acknowledge),
+        ("after a later message", lambda: carried(link, link.text("later"))),
+        ("after the end of the consumer", link.consumer.close),
+        ("after the end of the connection", link.client.close),
+    ):
+        act()
+        for before, message in zip(at_first, received, strict=True):
+            expect.equal(f"a message {what}", _full(message), before)
+
+
+def _full(message: Any) -> Mapping[str, object]:
+    """Show all of a message: kind, headers, property and body."""
+    return {**headers(message), **_portrait(message), "name": tried(lambda: message.get_string_property("name"))}
+
+
 @asserts("3.11.4-3", domain=("topic",), variant="durable")
 def test_messages_keep_their_form_in_a_durable_subscription(case: Case) -> None:
     """Text, object, bytes and plain messages keep their form through a durable subscription."""
@@ -88,7 +128,7 @@ def test_messages_keep_their_form_in_a_durable_subscription(case: Case) -> None:
 def test_messages_keep_their_form_in_a_browser(case: Case) -> None:
     """Text, object, bytes and plain messages keep their form for a browser."""
     link = case.link(consumes=False)
-    sent = [_dressed(link, kind, content) for kind in OTHERS for content in ("x", None)]
+    sent = [_dressed(link, kind, content) for kind in OTHERS for content in ("x", "", None)]
     link.send_all(sent)
     seen = [_portrait(message) for message in link.client.browse_messages(link.destination)]
     expect.equal("what the browser shows", seen, [_portrait(message) for message in sent])

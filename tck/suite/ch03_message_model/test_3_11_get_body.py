@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.link import Link
-from tck.suite.support.clients.messages import both_ends, carried, filled, fragile, fresh
-from tck.suite.support.values.bodies import objects
+from tck.suite.support.clients.messages import READ_ONLY, both_ends, carried, filled, fragile, fresh
+from tck.suite.support.values.bodies import TYPES, objects
 from tck.suite.support.values.body_types import ASKED, ENTRIES, PARCEL
 from tck.suite.support.values.kinds import Kind
+from tck.suite.support.values.names import PROPERTY_NAMES
+from tck.suite.support.values.numbers import ARRAYS, LONG_ARRAY
+from tck.suite.support.values.properties import comparable
 from tck.suite.support.values.seen import tried
+from tck.suite.support.values.texts import MEDIUM
 
 WITH_BODY: tuple[Kind, ...] = ("text", "object", "map", "bytes")
 MATRIX: tuple[Kind, ...] = (*WITH_BODY, "stream")
@@ -45,6 +50,11 @@ def _ends(link: Link, kind: str) -> tuple[tuple[str, Any], tuple[str, Any]]:
     return both_ends(link, filled(link, kind))
 
 
+def _comparable(body: object) -> object:
+    """Return a map with values that compare exactly; anything else as it is."""
+    return {name: comparable(value) for name, value in body.items()} if isinstance(body, Mapping) else body
+
+
 def _bodies(message: Any, names: Sequence[str]) -> dict[str, object]:
     """Ask for the body as each of these types."""
     return {name: tried(lambda: message.get_body(ASKED[name])) for name in names}
@@ -73,8 +83,13 @@ def _answered_then_refused(message: Any) -> list[str]:
 def test_a_text_as_what_a_string_is(case: Case) -> None:
     """The body of a text message can be had as String and as each type that a String can be assigned to."""
     types = ("String", "CharSequence", "Comparable", "Serializable", "Object")
-    for end, seen in _ends(case.link(), "text"):
-        expect.equal(f"the text as each type {end}", _bodies(seen, types), dict.fromkeys(types, "x"))
+    link = case.link()
+    for what, text in {"one letter": "x", "empty": "", "the word null": "null", **MEDIUM}.items():
+        for end, seen in both_ends(link, link.text(text)):
+            for again in ("", ", again"):
+                expect.equal(
+                    f"a text ({what}) as each type {end}{again}", _bodies(seen, types), dict.fromkeys(types, text)
+                )
 
 
 @asserts("3.11-30")
@@ -82,7 +97,9 @@ def test_an_object_as_what_it_is(case: Case) -> None:
     """The object of an object message can be had as Serializable, as its class, and as each type that can be assigned from it."""
     types = ("Parcel", "Container", "Serializable", "Object")
     for end, seen in _ends(case.link(), "object"):
-        expect.equal(f"the object as each type {end}", _bodies(seen, types), dict.fromkeys(types, PARCEL))
+        for again in ("", ", again"):
+            expect.equal(f"the object as each type {end}{again}", _bodies(seen, types), dict.fromkeys(types, PARCEL))
+        expect.equal(f"the object itself {end}", seen.object, PARCEL)
 
 
 @asserts("3.11-30", variant="kinds")
@@ -97,18 +114,37 @@ def test_objects_of_many_types_as_what_they_are(case: Case) -> None:
 @asserts("3.11-31")
 def test_a_map_as_map(case: Case) -> None:
     """The entries of a map message can be had together, as Map or Object."""
-    for end, seen in _ends(case.link(), "map"):
-        expect.equal(
-            f"the entries as each type {end}", _bodies(seen, ("Map", "Object")), {"Map": ENTRIES, "Object": ENTRIES}
-        )
+    link = case.link()
+    entries: dict[str, object] = dict.fromkeys(PROPERTY_NAMES, "x")
+    entries |= {
+        f"{name} {at}": one.boxed(value) for name, one in TYPES.items() for at, value in enumerate(one.values[:5])
+    }
+    for meant in (ENTRIES, {**entries, "null": None}):
+        message = fresh(link, "map")
+        for name, value in meant.items():
+            message.set_object(name, value)
+        for end, seen in both_ends(link, message):
+            for again in ("", ", again"):
+                bodies = {name: _comparable(body) for name, body in _bodies(seen, ("Map", "Object")).items()}
+                expect.equal(
+                    f"the entries as each type {end}{again}", bodies, dict.fromkeys(bodies, _comparable(meant))
+                )
 
 
 @asserts("3.11-32")
 def test_bytes_as_array(case: Case) -> None:
     """The whole body of a bytes message can be had as byte array or Object."""
     types = ("byte[]", "Object")
-    for end, seen in _ends(case.link(), "bytes"):
-        expect.equal(f"the bytes as each type {end}", _bodies(seen, types), dict.fromkeys(types, b"\x07\x08abc"))
+    link = case.link()
+    for array in (b"\x07\x08abc", *filter(None, ARRAYS), LONG_ARRAY):
+        message = fresh(link, "bytes")
+        message.write_bytes(array)
+        for end, seen in both_ends(link, message):
+            for again in ("", ", again"):
+                bodies = {name: body == array for name, body in _bodies(seen, types).items()}
+                expect.equal(
+                    f"{len(array)} bytes as each type {end}{again}, the same", bodies, dict.fromkeys(types, True)
+                )
 
 
 @asserts("3.11-33")
@@ -117,9 +153,22 @@ def test_get_body_resets_bytes(case: Case) -> None:
     link = case.link()
     for end, seen in _ends(link, "bytes"):
         read = [seen.read_byte(), seen.read_byte()]
-        whole = seen.get_body(bytes)
+        whole = tried(lambda: seen.get_body(bytes))
         expect.equal(
             f"two bytes, the whole, a byte {end}", [*read, whole, tried(seen.read_byte)], [7, 8, b"\x07\x08abc", 7]
+        )
+    for end, seen in _ends(link, "bytes"):
+        get = partial(tried, partial(seen.get_body, bytes))
+        first, _ = tried(seen.read_byte), tried(lambda: seen.get_body(str))  # refused: the row of that is 3.11-35
+        refused = [first, get(), get()]
+        beyond = [tried(lambda: seen.read_bytes(bytearray(9))), tried(seen.read_byte), get()]
+        whole = b"\x07\x08abc"
+        expect.equal(f"a byte, a wrong type, the whole twice {end}", refused, [7, whole, whole])
+        expect.equal(f"all, beyond the end, the whole {end}", beyond, [5, "raises MessageEOFException", whole])
+        expect.equal(
+            f"the first byte, and a write {end}",
+            [tried(seen.read_byte), tried(lambda: seen.write_byte(1))],
+            [7, READ_ONLY],
         )
     written = filled(link, "bytes")
     seen_bytes = [tried(lambda: written.get_body(bytes)), tried(written.read_byte)]
@@ -200,6 +249,15 @@ def test_is_body_assignable_to_tells_what_get_body_takes(case: Case) -> None:
     for kind in MATRIX:
         for end, seen in _ends(link, kind):
             expect.equal(f"the answers of a {kind} message {end}", _answers(seen), _accepted(seen))
+            expect.equal(f"the answers of a {kind} message {end}, again", _answers(seen), _accepted(seen))
+    for value, _ in OBJECTS.values():
+        for end, seen in both_ends(link, _holding(link, value)):
+            expect.equal(f"the answers of an object message with {value!r} {end}", _answers(seen), _accepted(seen))
+    for text in ("", " ", "null"):
+        for end, seen in both_ends(link, link.text(text)):
+            expect.equal(f"the answers of the text {text!r} {end}", _answers(seen), _accepted(seen))
+            told = _answers(seen, ["String", "Integer"])
+            expect.equal(f"two answers of the text {text!r} {end}", told, {"String": True, "Integer": False})
     expect.equal("a text as String", _answers(filled(link, "text"), ["String"]), {"String": True})
 
 

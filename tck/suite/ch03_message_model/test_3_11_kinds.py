@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import partial
+from itertools import cycle, islice
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
@@ -18,19 +19,105 @@ from tck.suite.support.values.bodies import (
     typed_items,
     write_items,
 )
-from tck.suite.support.values.object_types import Bomb, Ledger, Parcel, Tally
+from tck.suite.support.values.names import ENTRY_NAMES, FEW, VERY_MANY
+from tck.suite.support.values.numbers import ARRAYS, LONG_ARRAY
+from tck.suite.support.values.object_types import Bomb, Container, Ledger, Parcel, Tally
+from tck.suite.support.values.objects import object_table
+from tck.suite.support.values.properties import comparable
 from tck.suite.support.values.seen import tried
+from tck.suite.support.values.texts import HALVES, TEXTS
 
-TEXTS = {
-    "empty": "",
-    "ascii": "plain text",
-    "accents": "größer, où, señor",
-    "east": "東京都 서울",
-    "beyond 16 bits": "\N{GRINNING FACE}\N{MUSICAL SYMBOL G CLEF}",
-    "controls": "\0\x01\t\r\n\x7f\x85",
-    "xml": '<?xml version="1.0" encoding="UTF-8"?>\n<a b="c">&lt;ä</a>',
-    "long": "0123456789ü" * 100_000,
-}
+VERY_LONG = {"beyond a million": "0123456789ü" * 100_000}
+
+
+@asserts("3.11-1", variant="many")
+def test_a_stream_of_several_items(case: Case) -> None:
+    """No item, one and several are read in order, at both ends."""
+    link = case.link()
+    for count in FEW:
+        message = fresh(link, "stream")
+        for number in range(count):
+            message.write_int(number)
+        for end, seen in both_ends(link, message):
+            read = [tried(seen.read_int) for _ in range(count)]
+            expect.equal(f"{count} items {end}", read, [*range(count)])
+
+
+@asserts("3.11-1", domain=("queue",), variant="very-many")
+def test_a_stream_of_very_many_items(case: Case) -> None:
+    """Five hundred items are read in order at the receiver."""
+    link = case.link()
+    message = fresh(link, "stream")
+    for number in range(VERY_MANY):
+        message.write_int(number)
+    received = carried(link, message)
+    read = [tried(received.read_int) for _ in range(VERY_MANY)]
+    expect.equal("five hundred items", read, [*range(VERY_MANY)])
+
+
+@asserts("3.11-2", variant="names")
+def test_a_map_of_every_name(case: Case) -> None:
+    """Any text but the empty one names an entry of any type; names that differ a little are two."""
+    link = case.link()
+    for turn in (0, 3):
+        message = fresh(link, "map")
+        types = dict(zip(ENTRY_NAMES, islice(cycle(TYPES.values()), turn, None), strict=False))
+        wanted: dict[str, object] = {}
+        for number, (name, one) in enumerate(types.items()):
+            value = one.values[number % len(one.values)]
+            expect.works(f"a {one.name} entry named {name[:20]!r}", partial(one.set, message, name, value))
+            wanted[name] = one.boxed(value)
+        for end, seen in both_ends(link, message):
+            read = {name: tried(partial(one.get, seen, name)) for name, one in types.items()}
+            expect.equal(f"entries {end}", read, wanted)
+            expect.equal(f"names {end}", sorted(seen.get_map_names()), sorted(ENTRY_NAMES))
+
+
+@asserts("3.11-3", variant="many")
+def test_the_names_of_several_entries(case: Case) -> None:
+    """No entry, one and several are enumerated, by each of two enumerations that are open together, and can be read."""
+    link = case.link()
+    for count in FEW:
+        message = fresh(link, "map")
+        names = [f"e{number}" for number in range(count)]
+        for number, name in enumerate(names):
+            message.set_int(name, number)
+        for end, seen in both_ends(link, message):
+            one, other = seen.get_map_names(), seen.get_map_names()
+            first = next(other, None)
+            expect.equal(f"{count} names {end}", sorted(one), sorted(names))
+            expect.equal(f"the other enumeration {end}", sorted([*other, *([first] if count else [])]), sorted(names))
+            values = [tried(partial(seen.get_int, name)) for name in names]
+            expect.equal(f"values of {count} entries {end}", values, [*range(count)])
+
+
+@asserts("3.11-3", domain=("queue",), variant="very-many")
+def test_the_names_of_very_many_entries(case: Case) -> None:
+    """Five hundred entries are enumerated at the receiver, and can be read."""
+    link = case.link()
+    message = fresh(link, "map")
+    for number in range(VERY_MANY):
+        message.set_int(f"e{number}", number)
+    received = carried(link, message)
+    expect.equal("the names", sorted(received.get_map_names()), sorted(f"e{number}" for number in range(VERY_MANY)))
+    some = range(0, VERY_MANY, 17)
+    expect.equal("some of the values", [tried(partial(received.get_int, f"e{at}")) for at in some], [*some])
+
+
+@asserts("3.11-3", variant="changes")
+def test_the_names_after_each_change(case: Case) -> None:
+    """The names are current after each change: an addition, another value and type, null in its place, clear_body()."""
+    message = fresh(case.link(), "map")
+    seen = [sorted(message.get_map_names())]
+    for name, value in (("a", "1"), ("b", 2), ("a", None), ("c", True), ("b", "2")):
+        message.set_object(name, value)
+        seen.append(sorted(message.get_map_names()))
+    expect.equal("the values", [message.get_object(name) for name in "abc"], [None, "2", True])
+    message.clear_body()
+    seen.append(sorted(message.get_map_names()))
+    message.set_object("b", 1)
+    wanted = [[], ["a"], ["a", "b"], ["a", "b"], ["a", "b", "c"], ["a", "b", "c"], [], ["b"]]
+    expect.equal("the names after each change", [*seen, sorted(message.get_map_names())], wanted)
 
 
 @asserts("3.11-1")
@@ -73,47 +160,49 @@ def test_the_names_of_a_map_can_be_enumerated(case: Case) -> None:
 def test_a_text_arrives_unchanged(case: Case) -> None:
     """Texts of all kinds of characters, an empty one and a long one arrive as they were sent."""
     link = case.link()
-    seen = {name: carried(link, link.text(text)).text for name, text in TEXTS.items()}
-    expect.equal(
-        "whether the texts are the same",
-        {name: seen[name] == TEXTS[name] for name in TEXTS},
-        dict.fromkeys(TEXTS, True),
-    )
+    texts = {**TEXTS, **VERY_LONG}
+    wrong: dict[str, object] = {}
+    for what, text in texts.items():
+        message = link.text("another")
+        message.text = text
+        for how, sent in (("set", message), ("given at the creation", link.text(text))):
+            for end, seen in both_ends(link, sent):
+                read = [seen.text, seen.text]
+                if read != [text, text]:
+                    wrong[f"{what}, {how}, {end}"] = [str(one)[:40] for one in read]
+    expect.equal("the texts that changed", sorted(wrong.items()), [])
+
+
+@asserts("3.11-5", variant="halves")
+def test_half_a_surrogate_pair_arrives(case: Case) -> None:
+    """A text with half a surrogate pair, which a String may hold, arrives as it was sent."""
+    link = case.link()
+    seen = {what: carried(link, link.text(text)).text for what, text in HALVES.items()}
+    expect.equal("the texts at the receiver", seen, HALVES)
 
 
 @asserts("3.11-6")
 def test_an_object_arrives_equal(case: Case) -> None:
     """A text, a number, bytes, nested collections and objects of types of the application arrive equal."""
     link = case.link()
-    case.provider.register_types(Parcel, Ledger, Tally)
-    objects = {
-        "text": "größer, 東京, \N{GRINNING FACE}",
-        "number": api.Int(5),
-        "list": [1, "two", [3.5, None, True]],
-        "bytes": bytes(range(256)),
-        "wide list": [[number] for number in range(200)],
-        "wide and deep list": [[[number], [number]] for number in range(100)],
-        "extremes": [2**63 - 1, -(2**63), float("inf"), -float("inf"), api.Float(float("inf")), -0.0, api.Char("c")],
-        "map": {"a": [1, 2], "b": {"c": "d"}},
-        "map by number": {1: "one", 2: "two"},
-        "map of odd keys": {"$": ["int", "1"], "": 0, "@type": "map", "$type": None, "__class__": "x", "a.b[0]": 1},
-        "parcel": Parcel("brown", 7),
-        "ledger": Ledger("first", "second"),
-        "tally": Tally.of("word", 7),
-    }
-    seen = {}
+    case.provider.register_types(Container, Parcel, Ledger, Tally)
+    objects = object_table()
+    seen: dict[str, object] = {}
     for name, one in objects.items():
-        message = expect.works(f"a message of a {name}", lambda: link.client.session.create_object_message(one))
-        received = carried(link, message)
-        seen[name] = tried(lambda: received.object)
-    expect.equal("the objects at the receiver", seen, objects)
+        message = expect.works(f"a message of {name}", lambda: link.client.session.create_object_message(one))
+        for end, held in both_ends(link, message):
+            seen[f"{name} {end}"] = tried(lambda: comparable(held.object))
+            seen[f"{name} {end}, read again"] = tried(lambda: comparable(held.object))
+    wanted = {what: comparable(one) for name, one in objects.items() for what in seen if what.startswith(f"{name} on ")}
+    expect.equal("the objects", seen, wanted)
 
 
 @asserts("3.11-7")
 def test_bytes_arrive_unchanged(case: Case) -> None:
     """Every byte value, no bytes at all, and very many bytes arrive as they were sent."""
     link = case.link()
-    bodies = {"each": bytes(range(256)), "none": b"", "many": random.Random(7).randbytes(1_000_000)}  # noqa: S311 - any bytes will do
+    bodies = {f"array {number}": array for number, array in enumerate((*ARRAYS, LONG_ARRAY))}
+    bodies["many"] = random.Random(7).randbytes(1_000_000)  # noqa: S311 - any bytes will do
     seen: dict[str, object] = {}
     for name, data in bodies.items():
         message = fresh(link, "bytes")
@@ -179,11 +268,14 @@ def test_item_exists_tells_of_names(case: Case) -> None:
     """item_exists() is true for each name that was set, be its value null, and false for others and after clear_body()."""
     link = case.link()
     message = fresh(link, "map")
-    message.set_string("text", "x")
-    message.set_string("null", None)
+    for name in ENTRY_NAMES:
+        message.set_string(name, "x")
+    message.set_string("an entry of null", None)
+    there = {**dict.fromkeys(ENTRY_NAMES, True), "an entry of null": True, "text": True}
+    absent = dict.fromkeys(("other", "coLOR", "e", "  ", "Null"), False)
     for end, seen in both_ends(link, message):
-        found = {name: seen.item_exists(name) for name in ("text", "null", "other")}
-        expect.equal(f"whether entries exist {end}", found, {"text": True, "null": True, "other": False})
+        found = {name: tried(partial(seen.item_exists, name)) for name in (*there, *absent)}
+        expect.equal(f"whether entries exist {end}", found, there | absent)
         seen.clear_body()
         expect.equal(f"whether an entry exists {end}, cleared", seen.item_exists("text"), False)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.body_calls import body_reads, body_writes
 from tck.suite.support.clients.messages import both_ends, carried, fresh, tries
 from tck.suite.support.values.bodies import (
     objects,
@@ -35,15 +37,23 @@ def test_a_new_message_is_write_only(case: Case) -> None:
     """Reading a new bytes or stream message raises MessageNotReadableException, whether or not something was written."""
     link = case.link()
     data, items = fresh(link, "bytes"), fresh(link, "stream")
-    ways = {**_reads("bytes"), "body_length": lambda message: message.body_length}
-    ways["read_bytes of a length"] = lambda message: message.read_bytes(bytearray(4), 2)
-    expect.equal("reads of a new bytes message", tries(data, ways), dict.fromkeys(ways, UNREADABLE))
-    expect.equal("reads of a new stream", tries(items, _reads("stream")), dict.fromkeys(_reads("stream"), UNREADABLE))
+    _unreadable(case, "of a new message", data, items)
     data.write_long(1)
     items.write_long(1)
-    expect.equal("reads of bytes being written", tries(data, ways), dict.fromkeys(ways, UNREADABLE))
-    seen = tries(items, _reads("stream"))
-    expect.equal("reads of a stream being written", seen, dict.fromkeys(_reads("stream"), UNREADABLE))
+    _unreadable(case, "of a message being written", data, items)
+    for end, seen in (*both_ends(link, data), *both_ends(link, items)):
+        seen.clear_body()
+        _unreadable(case, f"of a cleared message {end}", seen)
+        seen.write_byte(1)
+        _unreadable(case, f"of a cleared message, written, {end}", seen)
+
+
+def _unreadable(case: Case, what: str, *messages: Any) -> None:
+    """Demand that every read of bytes and stream messages is refused."""
+    for message in messages:
+        kind: Kind = "bytes" if isinstance(message, api.BytesMessage) else "stream"
+        seen = {name: tried(call) for name, call in body_reads(case, kind, message).items()}
+        expect.equal(f"reads {what}, {kind}", seen, dict.fromkeys(seen, UNREADABLE))
 
 
 @asserts("3.11-10")
@@ -56,15 +66,35 @@ def test_reset_makes_readable(case: Case) -> None:
         message.write_long(8)
         message.reset()
         first = message.read_long()
-        refused = tried(lambda: message.write_long(9))
+        refused = {name: tried(call) for name, call in body_writes(case, kind, message).items()}
+        expect.equal(f"writes into a {kind} message that was reset", refused, dict.fromkeys(refused, READ_ONLY))
+        seen = [first, tried(message.read_long)]
         message.reset()
-        seen = [first, refused, tried(message.read_long), tried(message.read_long)]
-        expect.equal(f"a {kind} message, read, written, reset and read twice", seen, [7, READ_ONLY, 7, 8])
+        message.reset()
+        seen += [tried(message.read_long), tried(message.read_long)]
+        expect.equal(f"a {kind} message, read, reset twice and read", seen, [7, 8, 7, 8])
+
+
+@asserts("3.11-10", variant="arrays")
+def test_reset_goes_to_the_beginning_of_an_array(case: Case) -> None:
+    """An array that was read, whole or in part, is read again after reset(), in bytes and in streams."""
+    link = case.link()
+    for kind in ("bytes", "stream"):
+        message = fresh(link, kind)
+        message.write_bytes(b"0123456789")
+        for end, seen in both_ends(link, message):
+            read: list[object] = []
+            for size in (10, 4, 12, 4):
+                seen.reset()
+                buffer = bytearray(size)
+                read.append([tried(lambda: seen.read_bytes(buffer)), bytes(buffer[:10])])
+            wanted = [[10, b"0123456789"], [4, b"0123"]] * 2
+            expect.equal(f"an array of a {kind} message read after each reset {end}", read, wanted)
 
 
 @asserts("3.11-11")
 def test_a_received_message_stands_at_its_beginning(case: Case) -> None:
-    """The first read of a received bytes or stream message gives the first value, and so after a reset()."""
+    """The first read of a received bytes or stream message gives the first value, wherever the sender's one was."""
     link = case.link()
     for kind in ("bytes", "stream"):
         message = fresh(link, kind)
@@ -73,6 +103,17 @@ def test_a_received_message_stands_at_its_beginning(case: Case) -> None:
         expect.equal(f"the first value of a received {kind} message", tried(received.read_long), 7)
         received.reset()
         expect.equal(f"the first value of a {kind} message that was reset", tried(received.read_long), 7)
+        again = carried(link, received)
+        expect.equal(f"the first value of a {kind} message sent on at its end", tried(again.read_long), 7)
+        message.clear_body()
+        message.write_long(7)
+        message.write_long(8)
+        message.reset()
+        expect.equal("the first value of the sender's", tried(message.read_long), 7)
+        amid = carried(link, message)
+        expect.equal(
+            f"the values of a {kind} message sent amid reading", [tried(amid.read_long) for _ in range(2)], [7, 8]
+        )
 
 
 @asserts("3.11-12", "10.3-27", "10.3-28")

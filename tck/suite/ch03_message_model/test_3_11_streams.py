@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.body_calls import body_reads
 from tck.suite.support.clients.messages import both_ends, carried, fresh
 from tck.suite.support.values.bodies import (
     ONE_OF_EACH,
@@ -10,12 +14,22 @@ from tck.suite.support.values.bodies import (
     array_of,
     counts,
     objects,
+    set_entries,
     write_items,
 )
+from tck.suite.support.values.numbers import LONG_ARRAY
 from tck.suite.support.values.properties import comparable
 from tck.suite.support.values.seen import tried
 
-PARTS = {"a part amid": (3, 4), "the first part": (0, 4), "the last part": (6, 4), "the whole as a part": (0, 10)}
+PARTS = {
+    "a part amid": (3, 4),
+    "the first part": (0, 4),
+    "the last part": (6, 4),
+    "the whole as a part": (0, 10),
+    "none of it": (0, 0),
+    "none of its end": (10, 0),
+    "the last byte": (9, 1),
+}
 """Parts of an array of ten bytes: offset and length."""
 
 
@@ -32,7 +46,7 @@ def test_a_part_of_an_array_can_be_written(case: Case) -> None:
         ]
         expect.equal(f"what writing {what} answers", written, [None] * 3)
         seen = {
-            "bytes": array_of(carried(link, data)),
+            "bytes": array_of(carried(link, data)) or b"",
             "stream": array_of(carried(link, items)),
             "map": carried(link, entries).get_bytes("part"),
         }
@@ -46,13 +60,14 @@ def test_objects_have_the_type_that_was_written(case: Case) -> None:
     link = case.link()
     items, entries = fresh(link, "stream"), fresh(link, "map")
     write_items(items, ONE_OF_EACH)
-    for name, value in ONE_OF_EACH:
-        TYPES[name].set(entries, name, value)
+    set_entries(entries, ONE_OF_EACH)
     meant = [comparable(TYPES[name].boxed(value)) for name, value in ONE_OF_EACH]
     for end, seen in both_ends(link, items):
         expect.equal(f"items as objects {end}", objects(seen, len(meant)), meant)
     for end, seen in both_ends(link, entries):
-        expect.equal(f"entries as objects {end}", [comparable(seen.get_object(name)) for name, _ in ONE_OF_EACH], meant)
+        for again in ("", ", read again"):
+            read = [comparable(seen.get_object(f"e{number}")) for number, _ in enumerate(ONE_OF_EACH)]
+            expect.equal(f"entries as objects {end}{again}", read, meant)
 
 
 @asserts("3.11-22")
@@ -67,6 +82,43 @@ def test_an_array_in_a_stream_is_read_in_parts(case: Case) -> None:
         read = [counts(seen, 4, 3), counts(seen, 5, 3), counts(seen, 10, 2), counts(seen, 12, 1)]
         expect.equal(f"10 bytes in buffers of 4, 5, 10, 12 {end}", read, [[4, 4, 2], [5, 5, -1], [10, -1], [10]])
         expect.equal(f"what follows {end}", tried(seen.read_string), "next")
+
+
+@asserts("3.11-22", variant="lengths")
+def test_arrays_of_all_lengths_are_read_in_parts(case: Case) -> None:
+    """Arrays shorter than the buffer, as long, longer by one and many times as long are read to their end, and no further."""
+    link = case.link()
+    cells = [(length, size) for length in (1, 2, 7, 8, 9, 16, 4096, 4097, 65_537) for size in (8, 4096, 70_000)]
+    cells = [(length, size) for length, size in cells if length // size < 20]
+    message = fresh(link, "stream")
+    for length, _ in cells:
+        message.write_bytes(LONG_ARRAY[:length])
+        message.write_string(f"after {length}")
+    for end, seen in both_ends(link, message):
+        read = {
+            f"{length} into {size}": [*_parts(seen, length, size), tried(seen.read_string)] for length, size in cells
+        }
+        wanted = {f"{length} into {size}": [-1, True, f"after {length}"] for length, size in cells}
+        expect.equal(
+            f"the last count, whether all bytes are the same, and what follows {end}", read, wanted | _short(cells)
+        )
+
+
+def _parts(message: api.StreamMessage, length: int, size: int) -> list[object]:
+    """Read an array part by part; return the last count, and whether the bytes are those of `LONG_ARRAY`."""
+    content: bytes = b""
+    count: object = None
+    for _ in range(length // size + 1):
+        buffer = bytearray(size)
+        count = tried(lambda: message.read_bytes(buffer))
+        content += bytes(buffer[: max(count, 0)]) if isinstance(count, int) else b""
+    return [count, content == LONG_ARRAY[:length]]
+
+
+def _short(cells: Sequence[tuple[int, int]]) -> dict[str, object]:
+    """Return what is wanted where the last part is shorter than the buffer."""
+    parts = {f"{length} into {size}": (length, length % size) for length, size in cells}
+    return {what: [rest, True, f"after {length}"] for what, (length, rest) in parts.items() if rest}
 
 
 @asserts("3.11-23")
@@ -91,9 +143,9 @@ def test_an_array_is_read_to_its_end_first(case: Case) -> None:
     message.write_int(7)
     for end, seen in both_ends(link, message):
         begun = counts(seen, 8, 1)
-        refused = [tried(seen.read_int), tried(seen.read_string), tried(seen.read_object)]
-        rest = [*counts(seen, 8, 1), tried(seen.read_int)]
-        wrong = "raises MessageFormatException"
+        refused = {name: tried(call) for name, call in body_reads(case, "stream", seen, ["readBytes(byte[])"]).items()}
         expect.equal(
-            f"a part, other reads, the rest, the next {end}", [begun, refused, rest], [[8], [wrong] * 3, [2, 7]]
+            f"other reads amid an array {end}", refused, dict.fromkeys(refused, "raises MessageFormatException")
         )
+        rest = [*counts(seen, 8, 1), tried(seen.read_int)]
+        expect.equal(f"a part, the rest, the next {end}", [begun, rest], [[8], [2, 7]])

@@ -7,8 +7,10 @@ from tck.suite.support.clients.messages import carried, client_headers
 from tck.suite.support.values.bodies import ONE_OF_EACH, TYPES, array_of, objects, set_entries, typed, typed_entries
 from tck.suite.support.values.foreign import foreign
 from tck.suite.support.values.kinds import KINDS, kind_of
-from tck.suite.support.values.properties import comparable, set_all
+from tck.suite.support.values.properties import comparable, own_names, set_all, set_some
 from tck.suite.support.values.properties import objects as properties_of
+
+TEXTS = {"one letter": "x", "empty": "", "accents": "größer", "blanks": " a ", "null": "null"}
 
 
 @asserts("3.12-1")
@@ -35,7 +37,8 @@ def test_the_body_of_another_implementation_arrives(case: Case) -> None:
         items.write_object(TYPES[name].boxed(value))
     data.clear_body()
     data.write_bytes(bytes(range(256)))
-    expect.equal("the text", carried(link, foreign("text")).text, "x")
+    texts = {what: carried(link, foreign("text", text)).text for what, text in TEXTS.items()}
+    expect.equal("the texts", texts, TEXTS)
     expect.equal("the object", carried(link, foreign("object")).object, "x")
     expect.equal("the bytes", array_of(carried(link, data)), bytes(range(256)))
     expect.equal("the entries", typed_entries(carried(link, entries), ONE_OF_EACH), typed(ONE_OF_EACH))
@@ -47,11 +50,15 @@ def test_the_body_of_another_implementation_arrives(case: Case) -> None:
 def test_headers_and_properties_of_another_implementation_arrive(case: Case) -> None:
     """JMSType, JMSCorrelationID and properties of every type of a message that is not the provider's reach the receiver."""
     link = case.link()
-    for kind in KINDS:
+    for turn, kind in enumerate(KINDS):
         message = foreign(kind)
-        message.jms_type, message.jms_correlation_id = "type", "correlation"
-        wanted = set_all(message)
-        received = carried(link, message)
-        told = {name: client_headers(received)[name] for name in ("jms_type", "jms_correlation_id")}
-        expect.equal(f"headers of a {kind} message", told, {"jms_type": "type", "jms_correlation_id": "correlation"})
-        expect.equal(f"properties of a {kind} message", properties_of(received, wanted), wanted)
+        for text in ("text", "", None, "größer"):
+            message.clear_properties()
+            message.jms_type, message.jms_correlation_id = text, text
+            wanted = set_all(message) if (kind, text) == ("text", "text") else set_some(message, turn)
+            received = carried(link, message)
+            told = {name: client_headers(received)[name] for name in ("jms_type", "jms_correlation_id")}
+            own = {"jms_type": text, "jms_correlation_id": text}
+            expect.equal(f"headers of a {kind} message", told, own)
+            expect.equal(f"properties of a {kind} message", properties_of(received, wanted), wanted)
+            expect.equal(f"names of a {kind} message", own_names(received), sorted(wanted))

@@ -16,6 +16,8 @@ def test_null_in_a_map(case: Case) -> None:
     link = case.link()
     message = fresh(link, "map")
     message.set_string("before", "x")
+    for name in ("string", "bytes", "object"):
+        message.set_object(name, "a value that null replaces" if name != "bytes" else b"bytes")
     expect.works("a null String", lambda: message.set_string("string", None))
     expect.works("a null array", lambda: message.set_bytes("bytes", None))
     expect.works("a null object", lambda: message.set_object("object", None))
@@ -62,6 +64,8 @@ def test_null_as_property(case: Case) -> None:
     """Properties of type String and Object may be null, and are there as null at the receiver."""
     link = case.link()
     message = link.text("x")
+    message.set_string_property("string", "a value that null replaces")
+    message.set_int_property("object", 7)
     expect.works("a null String property", lambda: message.set_string_property("string", None))
     expect.works("a null object property", lambda: message.set_object_property("object", None))
     for end, seen in both_ends(link, message):

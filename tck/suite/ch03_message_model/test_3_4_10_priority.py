@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.values.kinds import KINDS
 from tck.suite.support.values.seen import body
 
 LEVELS = tuple(range(10))
@@ -14,23 +15,24 @@ LEVELS = tuple(range(10))
 def test_a_preset_priority_is_ignored(case: Case) -> None:
     """The priority set on the message counts for nothing: the producer's is seen at both ends."""
     link = case.link()
-    message = link.text("x")
-    message.jms_priority = 9
-    link.send(message)
-    expect.equal("JMSPriority after the send", message.jms_priority, 4)
-    expect.equal("JMSPriority at the receiver", link.receive().jms_priority, 4)
+    for kind in KINDS:
+        for preset in (9, 0):
+            message = link.message(kind)
+            message.jms_priority = preset
+            for end, seen in link.both_ends(message):
+                expect.equal(f"JMSPriority of a {kind} message {end}", seen.jms_priority, 4)
 
 
 @asserts("3.4.10-2")
 def test_send_sets_the_priority(case: Case) -> None:
     """After the send JMSPriority is the argument, or without one the producer's default, at both ends."""
     link = case.link()
-    for default in (1, 8):
+    for default in (8, 9, 0, 1):
         link.sender.set(priority=default)
         sent = link.send("plain")
         expect.equal("JMSPriority after a plain send", sent.jms_priority, default)
         expect.equal("JMSPriority at its receiver", link.receive().jms_priority, default)
-        for argument in (3, 7):
+        for argument in (3, 7, 0, 9):
             sent = link.send("with an argument", priority=argument)
             expect.equal(f"JMSPriority after a send with {argument}", sent.jms_priority, argument)
             expect.equal("JMSPriority at its receiver", link.receive().jms_priority, argument)

@@ -14,7 +14,7 @@ DAY = 24 * HOUR
 def test_it_is_the_send_time_plus_the_delay(case: Case) -> None:
     """After the send JMSDeliveryTime is the send time plus the producer's delivery delay."""
     link = case.link()
-    for delay in (case.timing.delay, HOUR, 90_061_001):
+    for delay in (case.timing.delay, HOUR, 90_061_001, 2**31 - 1, 2**31, 2**32 + 1):
         link.sender.set(delay=delay)
         message = link.text("x")
         sending = timed_send(link, message)

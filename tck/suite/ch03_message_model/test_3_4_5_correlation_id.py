@@ -6,9 +6,10 @@ from functools import partial
 
 from tck.api import UnsupportedOperationException
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.values.kinds import KINDS
+from tck.suite.support.values.numbers import ARRAYS
 from tck.suite.support.values.seen import tried
-
-TEXTS = ("with spaces", 'it\'s "quoted"', "größer, 東京, \N{GRINNING FACE}", "x" * 1000)
+from tck.suite.support.values.texts import MEDIUM, SHORT
 
 
 @asserts("3.4.5-1")
@@ -28,37 +29,59 @@ def test_it_holds_a_message_id(case: Case) -> None:
 def test_it_holds_any_string(case: Case) -> None:
     """A string of the application travels in JMSCorrelationID unchanged, whatever its signs and length."""
     link = case.link()
-    for text in TEXTS:
+    texts = {**SHORT, **MEDIUM}
+    seen: dict[str, object] = {}
+    for what, text in texts.items():
         message = link.text("x")
         message.jms_correlation_id = text
-        expect.works(f"sending a correlation id of {len(text)} characters", partial(link.send, message))
-        expect.equal("JMSCorrelationID at the receiver", link.receive().jms_correlation_id, text)
+        received = expect.delivers(link, message, f"a message with a correlation id of {what}")
+        seen[what] = [received.jms_correlation_id, message.jms_correlation_id]
+    expect.equal("JMSCorrelationID at both ends", seen, {what: [text, text] for what, text in texts.items()})
+
+
+@asserts("3.4.5-2", variant="changed")
+def test_it_holds_the_last_string_that_was_set(case: Case) -> None:
+    """A later string, be it empty, replaces what was set before."""
+    link = case.link()
+    message = link.text("x")
+    seen = []
+    for text in ("first", "second", "", "last"):
+        message.jms_correlation_id = text
+        seen.append(link.carry(message).jms_correlation_id)
+    expect.equal("JMSCorrelationID at the receivers", seen, ["first", "second", "", "last"])
 
 
 @asserts("3.4.5-3")
 def test_unset_it_stays_null(case: Case) -> None:
     """A correlation id that was not set is null at the receiver."""
     link = case.link()
-    link.send("x")
-    expect.equal("JMSCorrelationID at the receiver", link.receive().jms_correlation_id, None)
+    for kind in KINDS:
+        message = link.message(kind)
+        for what in ("never set", "set, and then null"):
+            link.send(message)
+            expect.equal(f"JMSCorrelationID of a {kind} message, {what}", link.receive().jms_correlation_id, None)
+            message.jms_correlation_id = "correlation"
+            message.jms_correlation_id = None
 
 
 @asserts("3.4.5-4")
 def test_bytes_travel_or_are_refused(case: Case) -> None:
     """A byte array as correlation id reaches the receiver equal, or is refused as unsupported."""
     link = case.link()
-    value = bytes(range(16))
-    message = link.text("x")
-    refused = expect.works_or(
-        UnsupportedOperationException, lambda: setattr(message, "jms_correlation_id_as_bytes", value)
-    )
-    link.send(message)
-    received = link.receive()
-    seen = "refused" if refused else bytes(received.jms_correlation_id_as_bytes or b"")
+    values = (bytes(range(16)), *(array for array in ARRAYS if array))
+    seen: list[object] = []
+    for value in values:
+        message = link.text("x")
+        refused = expect.works_or(
+            UnsupportedOperationException, partial(setattr, message, "jms_correlation_id_as_bytes", value)
+        )
+        link.send(message)
+        received = link.receive()
+        seen.append("refused" if refused else bytes(received.jms_correlation_id_as_bytes or b""))
     expect.one_of(
-        "the byte array at the receiver",
-        seen,
-        {value: "byte arrays as correlation id", "refused": "no byte arrays as correlation id"},
+        "the byte arrays at the receiver",
+        tuple(seen),
+        {values: "byte arrays as correlation id", ("refused",) * len(values): "no byte arrays as correlation id"},
     )
 
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.values.kinds import KINDS
 
 
 @asserts("3.4.6-1")
 def test_it_carries_the_clients_destination(case: Case) -> None:
     """The destination set in JMSReplyTo arrives with its kind and name, temporary ones too."""
     link = case.link()
-    for reply_to in (case.destination(), link.client.temporary()):
-        message = link.text("x")
-        message.jms_reply_to = reply_to
-        link.send(message)
-        expect.equal("JMSReplyTo at the receiver", link.receive().jms_reply_to, reply_to)
+    for reply_to in (case.destination(), link.client.temporary(), case.destination(case.other_domain)):
+        for kind in KINDS:
+            message = link.message(kind)
+            message.jms_reply_to = case.destination()
+            message.jms_reply_to = reply_to
+            for end, seen in link.both_ends(message):
+                expect.equal(f"JMSReplyTo of a {kind} message {end}", seen.jms_reply_to, reply_to)
 
 
 @asserts("3.4.6-2", "2.16-1")
@@ -35,9 +38,13 @@ def test_it_may_be_null(case: Case) -> None:
     """A message without JMSReplyTo can be sent, and the receiver sees null."""
     link = case.link()
     message = link.text("x")
+    message.jms_reply_to = case.destination()
     message.jms_reply_to = None
     expect.works("sending without JMSReplyTo", lambda: link.send(message))
-    expect.equal("JMSReplyTo at the receiver", expect.arrival(link).jms_reply_to, None)
+    expect.equal("JMSReplyTo at the receiver, set and then null", expect.arrival(link).jms_reply_to, None)
+    for kind in KINDS:
+        link.send(link.message(kind))
+        expect.equal(f"JMSReplyTo of a {kind} message, never set", expect.arrival(link).jms_reply_to, None)
 
 
 @asserts("3.4.6-4", ack=("auto", "client"))

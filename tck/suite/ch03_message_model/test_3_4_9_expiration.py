@@ -8,7 +8,8 @@ from tck.suite.support.harness.time_zone import local_time_zone
 
 HOUR = 3_600_000
 DAY = 24 * HOUR
-TTLS = (HOUR, 90_061_001)
+TTLS = (1, 999, HOUR, 90_061_001, 2**31 - 1, 2**31, 2**32 + 1, 100 * 365 * DAY)
+"""The least, both sides of an int with sign, beyond one without, and a century."""
 
 
 @asserts("3.4.9-1", "7.8-1", ack=("auto", "transacted"))
@@ -56,10 +57,10 @@ def test_it_counts_milliseconds_since_the_epoch(case: Case) -> None:
 def test_the_receiver_sees_the_senders_expiration(case: Case) -> None:
     """The expiration that the sender got is the one the receiver sees."""
     link = case.link()
-    sent = link.send("x", ttl=HOUR)
+    sent = [link.send("x", ttl=ttl).jms_expiration for ttl in TTLS[2:]]
     case.pass_time(case.timing.delay, "an expiration computed at the receiver must differ")
-    expect.differs("JMSExpiration after the send", sent.jms_expiration, 0)
-    expect.equal("JMSExpiration at the receiver", link.receive().jms_expiration, sent.jms_expiration)
+    expect.differs("JMSExpiration after the send", sent[0], 0)
+    expect.equal("JMSExpiration at the receiver", [link.receive().jms_expiration for _ in sent], sent)
 
 
 @asserts("3.4.9-5", "7.8-3", ack=("auto", "transacted"))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import cycle, islice
 from typing import Any
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.values.properties import setters
+from tck.suite.support.values.names import CASES, PROPERTY_NAMES
+from tck.suite.support.values.properties import TYPES, comparable, objects, own_names, setters
 from tck.suite.support.values.seen import tried
 
-NAMES = ("a1", "_a", "$a", "a$b_c9", "größe", "東京", "п1", "n" * 1000)
 UNFIT = ("1a", "a-b", "a b", "a.b")
 RESERVED = ("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS")
 NOTHING: Any = None
@@ -29,16 +30,32 @@ def _refused(message: api.Message, names: tuple[str, ...]) -> list[str]:
 
 @asserts("3.5.1-1")
 def test_every_identifier_is_a_property_name(case: Case) -> None:
-    """Letters, digits behind the first, _, $, letters of other scripts, and long names can be set, sent, read, selected by."""
-    selector = " AND ".join(f"{name} = {number}" for number, name in enumerate(NAMES))
-    link = case.link(selector=selector)
+    """Letters, digits behind the first, _, $, letters of other scripts, and long names can be set, sent and read."""
+    link = case.link()
     message = link.text("x")
-    for number, name in enumerate(NAMES):
+    for number, name in enumerate(PROPERTY_NAMES):
         expect.works(f"setting property {name[:20]!r}", partial(message.set_int_property, name, number))
     link.send(message)
     received = expect.arrival(link)
-    seen = {name: tried(partial(received.get_int_property, name)) for name in NAMES}
-    expect.equal("properties at the receiver", seen, {name: number for number, name in enumerate(NAMES)})
+    wanted: dict[str, object] = {name: number for number, name in enumerate(PROPERTY_NAMES)}
+    for end, one in (("on the sender's message", message), ("at the receiver", received)):
+        seen = {name: tried(partial(one.get_int_property, name)) for name in PROPERTY_NAMES}
+        expect.equal(f"properties {end}", seen, wanted)
+        expect.equal(f"names {end}", own_names(one), sorted(PROPERTY_NAMES))
+
+
+@asserts("3.5.1-1", variant="types")
+def test_every_identifier_names_a_property_of_any_type(case: Case) -> None:
+    """Each name serves for properties of several types, and each type is set under several names."""
+    link = case.link()
+    for turn in (0, 3, 5):
+        message = link.text("x")
+        wanted: dict[str, object] = {}
+        for name, one in zip(PROPERTY_NAMES, islice(cycle(TYPES.values()), turn, None), strict=False):
+            expect.works(f"a {one.name} named {name[:20]!r}", partial(one.set, message, name, one.values[0]))
+            wanted[name] = comparable(one.boxed(one.values[0]))
+        for end, seen in link.both_ends(message):
+            expect.equal(f"properties {end}", objects(seen, wanted), wanted)
 
 
 @asserts("3.5.1-2")
@@ -101,9 +118,13 @@ def _set_on_producer(producer: api.JMSProducer, value: object) -> object:
 def test_names_differ_by_case(case: Case) -> None:
     """Names that differ in case alone are two properties, at the receiver too."""
     link = case.link()
-    message = link.text("x")
-    message.set_string_property("Color", "red")
-    message.set_string_property("color", "blue")
-    for end, seen in link.both_ends(message):
-        values = [seen.get_string_property("Color"), seen.get_string_property("color")]
-        expect.equal(f"Color and color {end}", values, ["red", "blue"])
+    for one in TYPES.values():
+        message = link.text("x")
+        wanted = {f"{name}{one.name}": one.boxed(value) for name, value in zip(CASES, one.values * 2, strict=False)}
+        for name, value in zip(wanted, one.values * 2, strict=False):
+            one.set(message, name, value)
+        for end, seen in link.both_ends(message):
+            read = {name: tried(partial(one.get, seen, name)) for name in wanted}
+            expect.equal(f"properties named by {CASES} {end}", read, wanted)
+            expect.equal(f"their names {end}", own_names(seen), sorted(wanted))
+            expect.equal(f"a name in yet another case {end}", seen.property_exists(f"coLOR{one.name}"), False)

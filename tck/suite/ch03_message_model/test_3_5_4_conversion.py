@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.values.properties import MAX_FLOAT, TYPES, objects, set_all
-from tck.suite.support.values.property_conversions import REFUSED_TEXTS, cells, marked, unmarked
+from tck.suite.support.values.numbers import ACCEPTED_TEXTS, NO_TRUTHS, REFUSED_TEXTS, TRUTHS, UNTRUTHS
+from tck.suite.support.values.properties import TYPES, objects, set_all
+from tck.suite.support.values.property_conversions import cells, marked, unmarked
 from tck.suite.support.values.seen import tried
 
 INTEGERS = ("byte", "short", "int", "long")
-
-
-ACCEPTED_TEXTS: Sequence[tuple[str, str, object]] = (
-    *((target, "-5", -5) for target in ("byte", "short", "int", "long")),
-    *((target, "+5", 5) for target in ("byte", "short", "int", "long")),
-    *((target, "007", 7) for target in ("byte", "short", "int", "long")),
-    *((target, "1e3", 1000.0) for target in ("float", "double")),
-    *((target, "NaN", math.nan) for target in ("float", "double")),
-    *((target, " 1.5 ", 1.5) for target in ("float", "double")),
-    *((target, "1.5f", 1.5) for target in ("float", "double")),
-    *((target, "-Infinity", -math.inf) for target in ("float", "double")),
-    ("byte", "-128", -128),
-    ("long", "9223372036854775807", 2**63 - 1),
-    ("float", "3.4028235e38", MAX_FLOAT),
-)
-"""Type, text and value: the type's valueOf reads the text as the value."""
 
 
 def _text_cells(message: api.Message, names: Mapping[str, str], pairs: Sequence[tuple[str, str]]) -> dict[str, object]:
@@ -87,15 +71,15 @@ def test_text_can_be_read_as_boolean(case: Case) -> None:
     """A String property read as boolean never raises: true for the word in any case, false for its contrary."""
     link = case.link()
     message = link.text("x")
-    texts = ("true", "TRUE", "tRuE", "false", "FALSE", "yes", "1", "")
+    texts = (*TRUTHS, *UNTRUTHS, *NO_TRUTHS)
     for number, text in enumerate(texts):
         message.set_string_property(f"t{number}", text)
     for end, seen in link.both_ends(message):
         read = {text: tried(lambda: seen.get_boolean_property(f"t{number}")) for number, text in enumerate(texts)}
-        told = {text: read[text] for text in texts[:5]}
-        wanted = {"true": True, "TRUE": True, "tRuE": True, "false": False, "FALSE": False}
+        told = {text: read[text] for text in (*TRUTHS, *UNTRUTHS)}
+        wanted = dict.fromkeys(TRUTHS, True) | dict.fromkeys(UNTRUTHS, False)
         expect.equal(f"texts as boolean {end}", told, wanted)
-        others = [text for text in texts[5:] if not isinstance(read[text], bool)]
+        others = [text for text in NO_TRUTHS if not isinstance(read[text], bool)]
         expect.true("other texts raise nothing", not others, f"{others!r}: {[read[text] for text in others]!r}")
     expect.record(f"as boolean, 'yes' is {read['yes']}, '1' is {read['1']}, '' is {read['']}")
 

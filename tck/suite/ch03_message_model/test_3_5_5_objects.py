@@ -6,6 +6,8 @@ from functools import partial
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.values.kinds import KINDS
+from tck.suite.support.values.object_types import Parcel
 from tck.suite.support.values.properties import TYPES, comparable, names_of, objects, set_all
 from tck.suite.support.values.property_conversions import cells, marked, unmarked
 
@@ -17,27 +19,46 @@ CLASSES = (bool, str, api.Byte, api.Short, api.Int, api.Long, api.Float, api.Dou
 def test_each_of_the_eight_classes_can_be_set(case: Case) -> None:
     """A value of each of the eight classes can be set as an object, and is read as an equal one of its class."""
     link = case.link()
-    message = link.text("x")
-    wanted = {name: one.boxed(one.values[0]) for name, one in TYPES.items()}
-    for name, value in wanted.items():
-        expect.works(
-            f"set_object_property with a value of type {name}", partial(message.set_object_property, name, value)
-        )
-    for end, seen in link.both_ends(message):
-        expect.equal(f"properties set as objects {end}", objects(seen, wanted), wanted)
+    for kind in KINDS:
+        message = link.message(kind)
+        wanted = {
+            f"{name}_{at}": one.boxed(value)
+            for name, one in TYPES.items()
+            for at, value in enumerate(one.values if kind == "text" else one.values[:2])
+        }
+        for name, value in wanted.items():
+            expect.works(f"set_object_property({name}, {value!r})", partial(message.set_object_property, name, value))
+        for end, seen in link.both_ends(message):
+            expect.equal(f"properties of a {kind} message set as objects {end}", objects(seen, wanted), wanted)
 
 
 @asserts("3.5.5-2", "10.3-32")
 def test_no_other_class_can_be_set(case: Case) -> None:
-    """A value of any other class is refused with MessageFormatException, and makes no property."""
-    message = case.link().text("x")
-    message.set_object_property("fit", "text")
-    expect.equal("a property set as an object", message.get_object_property("fit"), "text")
-    unfit = (api.Char("c"), b"bytes", [1, 2], {"a": 1}, case.provider.unsupported_value())
-    for value in unfit:
-        what = f"set_object_property with a value of type {type(value).__name__}"
-        expect.raises(api.MessageFormatException, partial(message.set_object_property, "unfit", value), what=what)
-    expect.equal("whether a property was made", message.property_exists("unfit"), False)
+    """A value of any other class is refused with MessageFormatException, makes no property, and changes none."""
+    link = case.link()
+    case.provider.register_types(Parcel)
+    unfit: tuple[object, ...] = (
+        api.Char("c"),
+        api.Char("1"),
+        b"bytes",
+        b"",
+        bytearray(b"1"),
+        [],
+        ["text"],
+        {},
+        {"a": 1},
+        Parcel("x", 1),
+    )
+    for kind in KINDS:
+        message = link.message(kind)
+        message.set_object_property("fit", "text")
+        expect.equal("a property set as an object", message.get_object_property("fit"), "text")
+        for value in (*unfit, case.provider.unsupported_value()):
+            for name in ("unfit", "fit"):
+                what = f"set_object_property of {name} with a value of type {type(value).__name__}, on a {kind} message"
+                expect.raises(api.MessageFormatException, partial(message.set_object_property, name, value), what=what)
+        expect.equal("whether a property was made", message.property_exists("unfit"), False)
+        expect.equal("the property that was there", message.get_object_property("fit"), "text")
 
 
 @asserts("3.5.5-3")

@@ -6,9 +6,13 @@ from functools import partial
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.link import Link
+from tck.suite.support.values.kinds import KINDS, Kind
 from tck.suite.support.values.properties import TYPES
 from tck.suite.support.values.seen import tried
 
+UNUSED = ("unused", "Used", "USED", "use", "used_", "body", "text")
+"""Names never used, some near the one that is."""
 PRIMITIVES = ("boolean", "byte", "short", "int", "long", "float", "double")
 AS_NULL = {
     "boolean": False,
@@ -27,28 +31,35 @@ def _primitives(message: api.Message, name: str) -> dict[str, object]:
 def test_an_unset_property_reads_as_null(case: Case) -> None:
     """A name never used reads as null, as String and as object, at both ends and after clearing."""
     link = case.link()
-    message = link.text("x")
-    message.set_string_property("used", "text")
-    for end, seen in link.both_ends(message):
-        values = [
-            seen.get_string_property("used"),
-            seen.get_string_property("unused"),
-            seen.get_object_property("unused"),
-        ]
-        expect.equal(f"a used and an unused name as String, the unused as object, {end}", values, ["text", None, None])
-        seen.clear_properties()
-        expect.equal(f"an unused name as String {end}, cleared", seen.get_string_property("unused"), None)
+    for kind in KINDS:
+        message = link.message(kind)
+        message.set_string_property("used", "text")
+        for end, seen in link.both_ends(message):
+            expect.equal(f"a used name as String {end}", seen.get_string_property("used"), "text")
+            texts = {name: tried(partial(seen.get_string_property, name)) for name in UNUSED}
+            expect.equal(f"unused names as String {end}, {kind}", [*texts.values()], [None] * len(UNUSED))
+            things = {name: tried(partial(seen.get_object_property, name)) for name in UNUSED}
+            expect.equal(f"unused names as object {end}, {kind}", [*things.values()], [None] * len(UNUSED))
+            seen.clear_properties()
+            expect.equal(f"an unused name as String {end}, cleared", seen.get_string_property("unused"), None)
+
+
+def _with_null(link: Link, kind: Kind) -> api.Message:
+    message = link.message(kind)
+    message.set_object_property("empty", None)
+    return message
 
 
 @asserts("3.5.8-2")
 def test_an_unset_property_reads_like_a_null_one(case: Case) -> None:
     """A name never used reads as a primitive just as a property does that is null."""
     link = case.link()
-    message = link.text("x")
-    message.set_object_property("empty", None)
-    for end, seen in link.both_ends(message):
+    for end, seen in ((end, seen) for kind in KINDS for end, seen in link.both_ends(_with_null(link, kind))):
         expect.equal(f"an unused name as primitive {end}", _primitives(seen, "unused"), AS_NULL)
         expect.equal(f"just as a null property {end}", _primitives(seen, "unused"), _primitives(seen, "empty"))
+
+
+ABSENT = {"unused": False, "Text": False, "TEXT": False}
 
 
 @asserts("3.5.8-3")
@@ -59,8 +70,10 @@ def test_a_property_exists_once_set(case: Case) -> None:
     message.set_string_property("text", "x")
     message.set_string_property("empty", None)
     for end, seen in link.both_ends(message):
-        exist = {name: tried(partial(seen.property_exists, name)) for name in ("text", "empty", "unused")}
-        expect.equal(f"which properties exist {end}", exist, {"text": True, "empty": True, "unused": False})
+        exist = {
+            name: tried(partial(seen.property_exists, name)) for name in ("text", "empty", "unused", "Text", "TEXT")
+        }
+        expect.equal(f"which properties exist {end}", exist, {"text": True, "empty": True, **ABSENT})
         seen.clear_properties()
         exist = {name: tried(partial(seen.property_exists, name)) for name in ("text", "empty")}
         expect.equal(f"which properties exist {end} after clearing", exist, {"text": False, "empty": False})

@@ -7,13 +7,10 @@ from collections.abc import Iterable
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.client import Login
-from tck.suite.support.values.jmsx import SET_ON_SEND
+from tck.suite.support.values.jmsx import SET_ON_RECEIPT, SET_ON_SEND
 
 TRANSACTED = ("transacted",)
 BOTH = ("auto", "transacted")
-
-
-SET_ON_RECEIPT = ("JMSXDeliveryCount", "JMSXConsumerTXID", "JMSXRcvTimestamp")
 
 
 def _of(message: api.Message, names: Iterable[str]) -> list[str]:

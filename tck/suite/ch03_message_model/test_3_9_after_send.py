@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.clients.messages import dressed, rewind, rewrite, taken, write
+from tck.suite.support.clients.body_calls import header_writes
+from tck.suite.support.clients.messages import fresh, rewind, rewrite, taken, write
+from tck.suite.support.values.bodies import array_of, objects
 from tck.suite.support.values.kinds import BODIED, KINDS
-from tck.suite.support.values.seen import body, tried
+from tck.suite.support.values.properties import objects as properties_of
+from tck.suite.support.values.properties import own_names, set_some
+from tck.suite.support.values.seen import body, headers, tried
 
 
 def _words(message: Any) -> Sequence[object]:
@@ -22,38 +26,117 @@ def _words(message: Any) -> Sequence[object]:
     return [body(message) or message.get_string_property("body")]
 
 
-@asserts("3.9-1")
+CHANGES: Mapping[str, Callable[[Any], object]] = {
+    "written on": lambda message: write(message, "after"),
+    "cleared": lambda message: message.clear_body(),
+    "cleared and written": lambda message: rewrite(message, "after"),
+    "reset": rewind,
+    "properties cleared": lambda message: message.clear_properties(),
+}
+"""Ways to change a message that was sent."""
+
+
+@asserts("3.9-1", ack=("auto", "transacted"))
 def test_a_later_body_has_no_effect(case: Case) -> None:
-    """What is written into a message after it was sent does not reach the receiver."""
+    """What is written into a message after it was sent, before or after the commit, does not reach the receiver."""
     link = case.link()
     seen: dict[str, object] = {}
     for kind in BODIED:
-        message = link.message(kind, "before")
-        link.send(message)
-        rewrite(message, "after")
-        seen[kind] = body(taken(link))
-    expect.equal("the bodies at the receiver", seen, dict.fromkeys(BODIED, "before"))
+        for what, change in CHANGES.items():
+            message = link.message(kind, "before")
+            link.put(message)
+            tried(partial(change, message))
+            link.client.settle()
+            received = taken(link)
+            link.client.settle(received)
+            seen[f"{kind} {what}"] = _words(received)
+    expect.equal("the bodies at the receiver", seen, {what: ["before"] for what in seen})
 
 
-@asserts("3.9-2")
-def test_later_headers_and_properties_have_no_effect(case: Case) -> None:
-    """Headers and properties that are set after the send do not reach the receiver."""
+@asserts("3.9-1", variant="values")
+def test_a_later_change_of_the_values_has_no_effect(case: Case) -> None:
+    """Arrays and objects that were handed over, and those that were read out, are changed after the send: nothing of it arrives."""
     link = case.link()
-    message = dressed(link)
-    message.set_string_property("kept", "before")
-    link.send(message)
+    array, thing = bytearray(b"before"), ["before", {"a": ["before"]}]
+    items, entries, data, made = fresh(link, "stream"), fresh(link, "map"), fresh(link, "bytes"), fresh(link, "object")
+    items.write_bytes(array)
+    items.write_object(array)
+    entries.set_bytes("typed", array)
+    entries.set_object("object", array)
+    data.write_bytes(array)
+    made.object = thing
+    link.send_all([items, entries, data, made])
+    array[:] = b"after!"
+    thing[1]["a"].append("after")  # type: ignore[index]
+    tried(lambda: made.object[1]["a"].append("after"))
+    expect.equal("the items of the stream", objects(taken(link), 2), [b"before"] * 2)
+    seen = taken(link)
+    expect.equal("the entries of the map", [seen.get_object("typed"), seen.get_bytes("object")], [b"before"] * 2)
+    expect.equal("the bytes", array_of(taken(link)), b"before")
+    expect.equal("the object", taken(link).object, ["before", {"a": ["before"]}])
+
+
+@asserts("3.9-1", variant="between")
+def test_each_send_takes_the_body_as_it_is_then(case: Case) -> None:
+    """Of one object sent four times with another body each time each receiver gets the body of its own send."""
+    link = case.link()
+    for kind in BODIED:
+        message = link.message(kind)
+        for number in range(4):
+            rewrite(message, f"body {number}")
+            link.send(message)
+        seen = [_words(taken(link)) for _ in range(4)]
+        expect.equal(f"bodies of {kind} messages", seen, [[f"body {at}"] for at in range(4)])
+
+
+@asserts("3.9-2", ack=("auto", "transacted"))
+def test_later_headers_and_properties_have_no_effect(case: Case) -> None:
+    """Headers and properties that are set or cleared after the send, before or after the commit, do not reach the receiver."""
+    link = case.link()
+    for turn, kind in enumerate(KINDS):
+        for clears in (False, True) if kind == "text" else (turn % 2 == 0,):
+            message = link.message(kind)
+            message.jms_type, message.jms_correlation_id, message.jms_reply_to = "type", "correlation", link.destination
+            wanted = set_some(message, turn)
+            link.put(message, priority=7)
+            sent = headers(message)
+            _change(case, message, clears=clears)
+            link.client.settle()
+            received = taken(link)
+            link.client.settle(received)
+            expect.equal(f"headers of a {kind} message at the receiver", headers(received), sent)
+            expect.equal(f"properties of a {kind} message at the receiver", properties_of(received, wanted), wanted)
+            expect.equal(f"names of a {kind} message at the receiver", own_names(received), sorted(wanted))
+
+
+def _change(case: Case, message: Any, *, clears: bool) -> None:
+    """Set every header, and change each property; first clear them if `clears`."""
+    for call in header_writes(case, message).values():
+        tried(call)
     message.jms_type = message.jms_correlation_id = "after"
-    message.set_string_property("kept", "after")
-    message.set_string_property("added", "after")
-    received = link.receive()
-    seen = {
-        "type": received.jms_type,
-        "correlation id": received.jms_correlation_id,
-        "property": received.get_string_property("kept"),
-        "property set later": received.get_string_property("added"),
-    }
-    wanted = {"type": "type", "correlation id": "correlation", "property": "before", "property set later": None}
-    expect.equal("what the receiver sees", seen, wanted)
+    message.jms_reply_to = None
+    if clears:
+        message.clear_properties()
+    for name in ("string_0", "int_0", "boolean_0", "added"):
+        message.set_object_property(name, "after")
+
+
+@asserts("3.9-2", variant="between")
+def test_each_send_takes_the_message_as_it_is_then(case: Case) -> None:
+    """Of one object sent four times with changes in between each receiver sees the state of its own send."""
+    link = case.link()
+    for kind in KINDS:
+        message = link.message(kind)
+        for number in range(4):
+            message.clear_properties()
+            message.set_int_property(f"own_{number}", number)
+            message.set_int_property("number", number)
+            message.jms_type = f"type {number}" if number else None
+            link.send(message)
+        seen = [taken(link) for _ in range(4)]
+        numbers = [(one.get_int_property("number"), one.jms_type, own_names(one)) for one in seen]
+        wanted = [(at, f"type {at}" if at else None, sorted(["number", f"own_{at}"])) for at in range(4)]
+        expect.equal(f"number, type and names of {kind} messages", numbers, wanted)
 
 
 @asserts("3.9-3")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import numbered
-from tck.suite.support.clients.messages import send_coloured
+from tck.suite.support.clients.messages import rewrite, send_coloured, taken
 from tck.suite.support.values.colours import RED
-from tck.suite.support.values.seen import body
+from tck.suite.support.values.kinds import BODIED
+from tck.suite.support.values.seen import body, tried
 
 
 @asserts("4.1.6-1")
@@ -19,6 +21,31 @@ def test_browsing_does_not_remove(case: Case) -> None:
     messages = expect.arrives(case.link(destination=link.destination), numbered(10))
     expect.equal("JMSRedelivered of the messages", [message.jms_redelivered for message in messages], [False] * 10)
     expect.trace("browsing-does-not-consume")
+
+
+@asserts("4.1.6-1", variant="changed")
+def test_changing_what_is_browsed_changes_nothing(case: Case) -> None:
+    """Whatever a client does to a message that a browser showed, another browser and the consumer get it as it was sent."""
+    link = case.link(consumes=False)
+    for kind in BODIED:
+        message = link.message(kind, "before")
+        message.jms_type = "type"
+        message.set_string_property("name", "before")
+        link.send(message)
+    for browsed in link.client.browse_messages(link.destination):
+        browsed.jms_type = "after"
+        browsed.clear_properties()
+        browsed.set_string_property("name", "after")
+        rewrite(browsed, "after")
+    wanted = [["before", "type", "before"] for _ in BODIED]
+    again = link.client.browse_messages(link.destination)
+    expect.equal("what another browser shows", [_portrait(one) for one in again], wanted)
+    consumer = case.link(destination=link.destination)
+    expect.equal("what the consumer gets", [_portrait(taken(consumer)) for _ in BODIED], wanted)
+
+
+def _portrait(message: api.Message) -> list[object]:
+    return [tried(lambda: body(message)), message.jms_type, message.get_string_property("name")]
 
 
 @asserts("4.1.6-2")
@@ -48,10 +75,24 @@ def test_contexts_create_browsers(case: Case) -> None:
 @asserts("4.1.6-4")
 def test_an_enumeration_shows_the_whole_queue(case: Case) -> None:
     """Without a selector each message of the queue is shown, once, and the enumeration ends."""
+    for count in (1, 2, 20, 300):
+        link = case.link(consumes=False)
+        link.send_all(numbered(count))
+        call = case.spawn("the enumeration", lambda: link.client.browse(link.destination))
+        expect.equal("what the browser shows", expect.returns(call, "the enumeration"), numbered(count))
+    empty = case.link(consumes=False)
+    expect.equal("what a browser of an empty queue shows", empty.client.browse(empty.destination), [])
+
+
+@asserts("4.1.6-4", variant="beside")
+def test_enumerations_are_independent(case: Case) -> None:
+    """Enumerations of three browsers that are read in turn show the whole queue each."""
     link = case.link(consumes=False)
-    link.send_all(numbered(20))
-    call = case.spawn("the enumeration", lambda: link.client.browse(link.destination))
-    expect.equal("what the browser shows", expect.returns(call, "the enumeration"), numbered(20))
+    link.send_all(numbered(6))
+    open_ones = [link.client.session.create_browser(link.destination).get_enumeration() for _ in range(3)]
+    rounds = [[body(next(each, None)) for each in open_ones] for _ in numbered(6)]
+    expect.equal("what the three show in turn", rounds, [[text] * 3 for text in numbered(6)])
+    expect.equal("whether any of them goes on", [next(each, None) for each in open_ones], [None] * 3)
 
 
 @asserts("4.1.6-5")
@@ -127,3 +168,25 @@ def test_each_enumeration_is_current(case: Case) -> None:
         expect.equal("the first enumeration", [body(one) for one in browser.get_enumeration()], ["one"])
         link.send("two")
         expect.equal("the second enumeration", [body(one) for one in browser.get_enumeration()], ["one", "two"])
+        consumer = case.link(destination=link.destination)
+        consumer.receive()
+        consumer.client.close()  # what it may hold beside the received message returns to the queue
+        for which in ("third", "fourth"):
+            expect.equal(f"the {which}, after a receive", [body(one) for one in browser.get_enumeration()], ["two"])
+        link.send("three", priority=9)
+        shown = [body(one) for one in browser.get_enumeration()]
+        expect.equal("the fifth, after a send", sorted(map(str, shown)), ["three", "two"])
+
+
+@asserts("4.1.6-10", variant="selector")
+def test_each_enumeration_with_a_selector_is_current(case: Case) -> None:
+    """Each enumeration of a browser with a selector shows what matches then, though another one was not read to its end."""
+    link = case.link(consumes=False)
+    send_coloured(link, ["red 1", "blue 1", "red 2"])
+    with link.client.session.create_browser(link.destination, RED) as browser:
+        unfinished = browser.get_enumeration()
+        expect.equal("the first message of the first enumeration", body(next(unfinished, None)), "red 1")
+        send_coloured(link, ["blue 2", "red 3"])
+        for _ in range(2):
+            shown = [body(one) for one in browser.get_enumeration()]
+            expect.equal("a later enumeration", shown, ["red 1", "red 2", "red 3"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 
 from tck import api
@@ -9,9 +10,10 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import all_of, numbered, shared_out
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import BlockingListener, CollectingListener
-from tck.suite.support.clients.messages import send_coloured
+from tck.suite.support.clients.messages import rewrite, send_coloured, taken
 from tck.suite.support.clients.subscriptions import SHARED, kinds, publisher, subscription
 from tck.suite.support.values.colours import RED
+from tck.suite.support.values.kinds import KINDS
 from tck.suite.support.values.seen import body
 
 
@@ -39,6 +41,26 @@ def test_a_subscription_gets_every_later_message(case: Case) -> None:
     link.send_all(numbered(60))
     expect.arrives(link, numbered(60))
     expect.trace("nondurable-complete-while-open")
+
+
+@asserts("4.2.2-2", variant="stopped")
+def test_a_stopped_subscription_gets_every_later_message(case: Case) -> None:
+    """What is published while the subscriber's connection is stopped comes after its start, in order, be it durable or not."""
+    topic = case.topic()
+    sender = publisher(case, topic)
+    links = [subscription(case, kind, topic).open() for kind in kinds(case)[:2]]
+    sender.send_all(numbered(2))
+    for link in links:
+        link.client.stop()
+    sender.send_all(numbered(6)[2:4])
+    for link in links:
+        link.client.start()
+        expect.arrives(link, numbered(4))
+        link.client.stop()
+    sender.send_all(numbered(6)[4:])
+    for link in links:
+        link.client.start()
+        expect.arrives(link, numbered(6)[4:])
 
 
 @asserts("4.2.2-3", "8.3.1-5")
@@ -118,16 +140,36 @@ def test_copies_are_acknowledged_separately(case: Case) -> None:
 def test_copies_are_modified_separately(case: Case) -> None:
     """What one subscriber does to the message it has received leaves that of another as it was sent."""
     one = case.link()
-    other = case.link(destination=one.destination, client=one.client.peer())
-    send_coloured(one, ["red 1"])
-    mine, theirs = one.receive(), other.receive()
-    mine.clear_properties()
-    mine.clear_body()
-    mine.jms_type = "mine"
-    expect.equal("the type on the modified copy", mine.jms_type, "mine")
-    expect.equal("the property on the other copy", theirs.get_string_property("colour"), "red")
-    expect.equal("the type on the other copy", theirs.jms_type, None)
-    expect.equal("the body of the other copy", body(theirs), "red 1")
+    others = [case.link(destination=one.destination, client=one.client.peer()), case.link(destination=one.destination)]
+    for kind in KINDS:
+        message = one.message(kind, "red 1")
+        message.set_string_property("colour", "red")
+        one.send(message)
+        mine, theirs = taken(one), taken(others[0])
+        for change in (mine.clear_properties, mine.clear_body, partial(rewrite, mine, "mine")):
+            change()
+        mine.set_string_property("colour", "mine")
+        mine.jms_type = "mine"
+        expect.equal("the type on the modified copy", mine.jms_type, "mine")
+        for place, copy in (("that came before", theirs), ("that comes later", taken(others[1]))):
+            expect.equal(f"the property on the {kind} copy {place}", copy.get_string_property("colour"), "red")
+            expect.equal(f"the type on the {kind} copy {place}", copy.jms_type, None)
+            expect.equal(f"the body of the {kind} copy {place}", body(copy) if kind != "message" else "red 1", "red 1")
+
+
+@asserts("4.2.2-7", variant="read")
+def test_copies_are_read_separately(case: Case) -> None:
+    """Reading the copy of one subscriber leaves the positions in another one's, and its objects are another's not."""
+    one = case.link()
+    other = case.link(destination=one.destination)
+    made = one.message("object")
+    made.object = ["sent"]  # type: ignore[attr-defined]  # an object message
+    one.send_all([one.message("bytes", "sent"), one.message("stream", "sent"), made])
+    mine = [taken(one) for _ in range(3)]
+    expect.equal("what one reads", [body(message) for message in mine], ["sent", "sent", ["sent"]])
+    mine[2].object.append("changed")
+    theirs = [taken(other) for _ in range(3)]
+    expect.equal("what the other reads", [body(message) for message in theirs], ["sent", "sent", ["sent"]])
 
 
 @asserts("4.2.2-8", "6.2.14-4")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import all_of, numbered, shared_out
+from tck.suite.support.clients.messages import send_coloured
 from tck.suite.support.clients.subscriptions import SHARED, kinds, publisher, subscription
+from tck.suite.support.values.colours import RED
 from tck.suite.support.values.seen import body
 
 
@@ -123,8 +125,16 @@ def test_a_durable_subscription_lives_until_it_is_deleted(case: Case) -> None:
     sender.send("before the end")
     expect.works("unsubscribe()", watched.unsubscribe)
     sender.send("after the end")
-    again = watched.open()
-    expect.nothing_before(again, "marker", lambda: sender.send("marker"))
+    for turn in range(2):
+        again = watched.open()
+        expect.nothing_before(again, f"marker {turn}", lambda: sender.send(f"marker {turn}"))
+        again.client.close()
+        sender.send(f"collected {turn}")
+        link = watched.open()
+        expect.arrives(link, [f"collected {turn}"])
+        sender.send("left behind")
+        link.client.close()
+        expect.works("unsubscribe() of the one made again", watched.unsubscribe)
 
 
 @asserts("4.2.2-22", "8.3.3-4", ack=("auto", "client", "dups_ok", "transacted"))
@@ -136,6 +146,20 @@ def test_a_durable_subscription_is_resumed_as_it_was_left(case: Case) -> None:
     expect.arrives(link, numbered(5))
     link.client.close()
     expect.only(watched.open(), numbered(10)[5:])
+
+
+@asserts("4.2.2-22", "8.3.3-4", variant="terms")
+def test_a_durable_subscription_with_terms_is_resumed_as_it_was_left(case: Case) -> None:
+    """With a selector, with noLocal and with both, called again with the same arguments it continues, again and again."""
+    for selector, no_local in ((RED, False), (None, True), (RED, True)):
+        watched = subscription(case, "durable", selector=selector, no_local=no_local)
+        sender = publisher(case, watched.topic)
+        watched.open().client.close()
+        for turn in range(3):
+            send_coloured(sender, [f"red {turn} a", f"red {turn} b"])
+            link = watched.open()
+            expect.arrives(link, [*([f"red {turn - 1} b"] if turn else []), f"red {turn} a"])
+            link.client.close()
 
 
 @asserts("4.2.2-23")

@@ -11,7 +11,7 @@ from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.messages import fresh, rewind
 from tck.suite.support.values.bodies import ALL_MIXED, array_of, set_entries, typed_entries, typed_items, write_items
 from tck.suite.support.values.kinds import KINDS, Kind, kind_of
-from tck.suite.support.values.properties import objects, set_all
+from tck.suite.support.values.properties import objects, own_names, set_all, set_some
 from tck.suite.support.values.seen import headers, tried
 
 CONTENT = [1, "two", [3.5, None, True], {"four": "größer, \N{GRINNING FACE}"}]
@@ -43,7 +43,7 @@ def _laden(link: Link, kind: Kind) -> Any:
         write_items(message, ALL_MIXED)
     elif kind == "bytes":
         message.write_bytes(bytes(range(256)))
-    set_all(message)
+    (set_all if kind == "text" else set_some)(message)
     message.jms_type, message.jms_correlation_id = "type", "correlation"
     message.jms_reply_to = link.destination
     return message
@@ -66,7 +66,7 @@ def _asking(link: Link) -> Any:
 def _belongings(message: Any) -> Mapping[str, object]:
     """Show kind, headers, properties and body of a sent or received message; reset it first."""
     rewind(message)
-    names = {name: None for name in message.get_property_names() if not name.startswith("JMSX")}
+    names = dict.fromkeys(own_names(message))
     shown = {"kind": kind_of(message), **headers(message, names=KEPT), "names": sorted(names)}
     return {**shown, **objects(message, names), **_content(message)}
 

@@ -117,6 +117,7 @@ _BY_TYPE: Mapping[str, Callable[[RunningCase], Any]] = {
     "Queue": lambda case: case.queue(),
     "Topic": lambda case: case.topic(),
     "boolean": lambda _: False,
+    "char": lambda _: "c",
     "byte": lambda _: 1,
     "short": lambda _: 1,
     "int": lambda _: 1,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from tck import api
-from tck.suite.support.values import properties
+from tck.suite.support.values import numbers, properties
 from tck.suite.support.values.properties import boxed, comparable
 from tck.suite.support.values.seen import tried
 
@@ -60,8 +60,8 @@ class BodyType:
 
 TYPES: Mapping[str, BodyType] = {
     **{name: BodyType(name, one.values) for name, one in properties.TYPES.items()},
-    "char": BodyType("char", ("x", "\0", "\uffff", "東")),
-    "bytes": BodyType("bytes", (b"\x00\x7f\x80\xff", b"")),
+    "char": BodyType("char", numbers.CHARS),
+    "bytes": BodyType("bytes", numbers.ARRAYS),
 }
 """The ten types, by name."""
 
@@ -97,8 +97,9 @@ def write_items(message: Any, values: Sequence[tuple[str, object]]) -> None:
 ONE_OF_EACH: Sequence[tuple[str, object]] = tuple((name, one.values[0]) for name, one in TYPES.items())
 """One value of each type, with the type's name."""
 
+_MOST = max(len(one.values) for one in TYPES.values())
 ALL_MIXED: Sequence[tuple[str, object]] = tuple(
-    (name, one.values[turn]) for turn in range(7) for name, one in TYPES.items() if turn < len(one.values)
+    (name, one.values[turn]) for turn in range(_MOST) for name, one in TYPES.items() if turn < len(one.values)
 )
 """Every value of each type, with the type's name, in a mixed order."""
 

@@ -12,8 +12,9 @@ from typing import Any
 
 from tck import api
 from tck.catalogue.versions import OLDEST
-from tck.suite.support.values import properties
+from tck.suite.support.values import numbers, properties
 from tck.suite.support.values.bodies import TYPES, Table
+from tck.suite.support.values.numbers import value_of
 from tck.suite.support.values.properties import boxed
 from tck.suite.support.values.seen import tried
 
@@ -21,16 +22,12 @@ REFUSED = "raises MessageFormatException"
 """The result of an unmarked cell, as `tried` shows it."""
 
 
-_TEXTS: Mapping[str, tuple[str, object]] = {
-    "boolean": ("true", True),
-    "byte": ("-128", -128),
-    "short": ("32767", 32767),
-    "int": ("-2147483648", -(2**31)),
-    "long": ("9223372036854775807", 2**63 - 1),
-    "float": ("0.1", 0.1),
-    "double": ("1e300", 1e300),
-}
-"""For each type, a String that can be read as it, and the value."""
+_TEXTS: Sequence[tuple[str, str, object]] = (
+    *numbers.ACCEPTED_TEXTS,
+    *(("boolean", text, True) for text in numbers.TRUTHS),
+    *(("boolean", text, False) for text in numbers.UNTRUTHS),
+)
+"""Types, Strings that can be read as them, and the values."""
 
 
 _READABLE_AS: Mapping[str, tuple[str, ...]] = {
@@ -53,7 +50,9 @@ class Cell:
     @property
     def title(self) -> str:
         """The name of the cell in tables."""
-        shown = f"{str(self.value)[:20]}..." if len(str(self.value)) > 40 else repr(self.value)
+        shown = repr(self.value)
+        if len(shown) > 60:
+            shown = f"{shown[:40]}... ({len(shown)} characters)"
         return f"{self.source} {shown} as {self.target}"
 
     def seen(self, read: Callable[[], object]) -> object:
@@ -74,18 +73,18 @@ def marked() -> Sequence[Cell]:
         if source != "string" or target == "string"
         for value in TYPES[source].values
     ]
-    texts = [Cell("string", text, target, TYPES[target].boxed(value)) for target, (text, value) in _TEXTS.items()]
+    texts = [Cell("string", text, target, TYPES[target].boxed(value)) for target, text, value in _TEXTS]
     return plain + texts
 
 
 def unmarked(version: str) -> Sequence[Cell]:
-    """Return the unmarked cells, with two values each; in version 1.0 a String as char is not one of them."""
+    """Return the unmarked cells, with values that would fit too; in version 1.0 a String as char is not one of them."""
     return [
         Cell(source, value, target, REFUSED)
         for source, targets in _READABLE_AS.items()
         for target in TYPES
         if target not in targets and (version, source, target) != (OLDEST, "string", "char")
-        for value in (*TYPES[source].values[:2], *(("x",) if source == "string" else ()))
+        for value in (*TYPES[source].values[:3], *(("x", "1") if source == "string" else ()))
     ]
 
 
@@ -153,10 +152,9 @@ def _meaning(source: str, target: str, value: object) -> object:
 
 
 def _value_of(source: str, text: str) -> object:
-    """Return the value that the source type's valueOf reads from a text, or the text where it rejects it."""
-    if source == "boolean":
-        return {"true": True, "false": False}.get(text, text)
+    """Return the box of the value that the source type's valueOf reads from a text, or the text where it rejects it."""
+    value = value_of(source, text)
     try:
-        return boxed(source, float(text) if source in {"float", "double"} else int(text))
-    except ValueError:
+        return value if isinstance(value, (bool, str)) else boxed(source, value)
+    except ValueError:  # beyond the range of the type
         return text

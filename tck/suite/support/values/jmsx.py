@@ -21,3 +21,9 @@ TYPES: Mapping[str, type] = {
 
 SET_ON_SEND = ("JMSXUserID", "JMSXAppID", "JMSXProducerTXID")
 """The properties that the provider sets on send."""
+
+SET_ON_RECEIPT = ("JMSXDeliveryCount", "JMSXConsumerTXID", "JMSXRcvTimestamp")
+"""The properties that the provider sets on receipt."""
+
+SET_BY_PROVIDER = (*SET_ON_SEND, *SET_ON_RECEIPT)
+"""All that a provider may add. The others are the client's, or of a message warehouse."""

@@ -6,18 +6,13 @@ from a Long.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from tck import api
-
-MAX_FLOAT = (2 - 2**-23) * 2.0**127
-"""The greatest float."""
-_MIN_FLOAT = 2.0**-149
-_MAX_DOUBLE = (2 - 2**-52) * 2.0**1023
-_MIN_DOUBLE = 5e-324
-_INFINITY = float("inf")
+from tck.suite.support.values import jmsx, numbers, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +73,13 @@ TYPES: Mapping[str, PropertyType] = {
     one.name: one
     for one in (
         _typed("boolean", True, False),
-        _typed("byte", 127, 0, -128),
-        _typed("short", 32767, 0, -32768),
-        _typed("int", 2**31 - 1, 0, -(2**31), 2**24 + 1),
-        _typed("long", 2**63 - 1, 0, -(2**63), 2**53 + 1),
-        _typed("float", MAX_FLOAT, _MIN_FLOAT, -0.0, 0.1, float("nan"), _INFINITY, -_INFINITY),
-        _typed("double", _MAX_DOUBLE, _MIN_DOUBLE, -0.0, 0.1, float("nan"), _INFINITY, -_INFINITY),
-        _typed("string", "text", "", "x" * 10_000, "größer, 東京, \N{GRINNING FACE}"),
+        _typed("byte", *numbers.BYTES),
+        _typed("short", *numbers.SHORTS),
+        _typed("int", *numbers.INTS),
+        _typed("long", *numbers.LONGS),
+        _typed("float", *numbers.FLOATS),
+        _typed("double", *numbers.DOUBLES),
+        _typed("string", "text", *texts.SHORT.values(), *texts.MEDIUM.values()),
     )
 }
 """The eight types, by name."""
@@ -118,6 +113,19 @@ def set_all(
     return wanted
 
 
+def set_some(message: api.Message, turn: int = 0) -> dict[str, object]:
+    """Set one value of each type under the type's name; return the objects that must be read, by name.
+
+    `turn` chooses the values, so that messages of several kinds have different ones.
+    """
+    wanted: dict[str, object] = {}
+    for one in TYPES.values():
+        value = one.values[turn % len(one.values)]
+        one.set(message, f"{one.name}_0", value)
+        wanted[f"{one.name}_0"] = comparable(one.boxed(value))
+    return wanted
+
+
 def setters(message: api.Message) -> dict[str, Callable[[str], None]]:
     """Return the nine property setters of a message by their names; each takes a property's name and sets a value."""
     typed = {f"set_{one.name}_property": partial(_set_first, one, message) for one in TYPES.values()}
@@ -139,5 +147,13 @@ def names_of(message: api.Message) -> list[str]:
 
 
 def own_names(message: api.Message) -> list[str]:
-    """Return the property names, sorted, without those reserved for the specification or a provider."""
-    return [name for name in names_of(message) if not name.startswith(("JMSX", "JMS_"))]
+    """Return the property names, sorted, without those that a provider may add: its own, and the JMSX names it sets.
+
+    Whether it may add those to a message that was not received is another row's (3.5.9-16).
+    """
+    added = jmsx.SET_BY_PROVIDER
+    return [name for name in names_of(message) if name not in added and not _OF_A_PROVIDER.match(name)]
+
+
+_OF_A_PROVIDER = re.compile(r"JMS_[^_]")
+"""The beginning of names of a provider's own properties: the vendor's name follows the prefix."""

@@ -1,0 +1,10 @@
+"""A text of "a" and half a surrogate pair, which a String may hold, arrives as it was sent (3.11)."""
+
+from brokers import connect, end, tell
+from jpype import JChar, JClass
+
+session, queue = connect()
+text = JClass("java.lang.StringBuilder")("a").append(JChar(0xD83D)).toString()
+session.createProducer(queue).send(session.createTextMessage(text))
+tell("units at the receiver, of 97 and 55357", lambda: list(session.createConsumer(queue).receive(5_000).getText().chars().toArray()))
+end()
