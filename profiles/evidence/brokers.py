@@ -13,7 +13,7 @@ from jpype import JArray, JClass, JProxy, JString
 ARTEMIS = "org.apache.activemq.artemis."
 ACTIVEMQ = "org.apache.activemq."
 OPENMQ = "com.sun.messaging."
-stops = []
+stops, made, judged = [], [], []
 
 
 def artemis(folder, acceptor="vm://0"):
@@ -88,6 +88,10 @@ def connect(keep=False):
     With `keep` it keeps its messages in files, and `restart` can be called.
     """
     global kept
+    if jpype.isJVMStarted():  # by the program before this one, in run.py
+        kept = Path(tempfile.mkdtemp()) if keep else None
+        restart()
+        return (session := connection().createSession(False, 1)), session.createQueue("evidence")
     trusted = "-Dorg.apache.activemq.SERIALIZABLE_PACKAGES=*"  # classes in object messages, for ActiveMQ
     quiet = "-Dimq.silent=true"  # OpenMQ's client prints the stack of each connection that fails
     jpype.startJVM("-Dslf4j.internal.verbosity=ERROR", trusted, quiet, convertStrings=False)
@@ -111,11 +115,12 @@ def restart():
 
 def connection(client=None):
     """Give one more connection, started."""
-    made = factory.createConnection()
+    new = factory.createConnection()
+    made.append(new)
     if client:
-        made.setClientID(client)
-    made.start()
-    return made
+        new.setClientID(client)
+    new.start()
+    return new
 
 
 def listening(call):
@@ -150,15 +155,45 @@ def context():
     return factory.createContext()
 
 
-def tell(what, call):
-    """Print what a call gives, or the exception it raises."""
+def tell(what, call, right=None, case=None):
+    """Print what a call gives, or the exception it raises.
+
+    With `right` it is an observation that decides: a text that the result has to be (the simple name of the exception that has to
+    come; `true`, `false`, `null`), or a function that says whether the result is right. A program that shows several things names
+    each by `case`; the last argument `case=NAME` then chooses one.
+    """
     try:
-        result = call()
+        result, short = (value := call()), text_of(value)
     except jpype.JException as error:
+        value, short = error, str(error.getClass().getSimpleName())
         result = f"{error.getClass().getName()}: {error.getMessage()}"
     print(f"{what}: {result}", flush=True)
+    if right is not None:
+        judged.append((case, short == right if isinstance(right, str) else bool(right(value)), f"{what}: {result}"))
+
+
+def text_of(value):
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return str(value)
+
+
+def asked():
+    """Give the arguments behind the provider, without the case."""
+    return [each for each in sys.argv[2:] if not each.startswith("case=")]
 
 
 def end():
-    """Leave without waiting for the broker's threads."""
-    os._exit(0)
+    """Print whether the provider deviates, and leave without waiting for its threads: 1 if it does, 0 if it does right."""
+    wanted = next((each[5:] for each in sys.argv if each.startswith("case=")), None)
+    mine = [(right, seen) for case, right, seen in judged if wanted in {None, case}]
+    wrong = [seen for right, seen in mine if not right]
+    if not mine:
+        print(f"there is no observation for {sys.argv}", flush=True)
+        leave(2)
+    seen = (wrong or [seen for _, seen in mine])[0]
+    print(f"deviates: {'yes' if wrong else 'no'}  {seen}", flush=True)
+    leave(1 if wrong else 0)
+
+
+leave = os._exit

@@ -32,5 +32,5 @@ for _ in range(20):
     with suppress(jpype.JException):  # one that fails while messages still come
         mine.rollback()
     link.close()
-tell("calls of the listener after close had returned, in 20 attempts", lambda: after)
+tell("calls of the listener after close had returned, in 20 attempts", lambda: after, "0")
 end()

@@ -18,9 +18,13 @@ def inversions(delay):
     for number in range(1000):
         producer.send(session.createTextMessage(str(number)))
     came = [int(text) for text in texts(consumer)]
-    return f"{len(came)} came, {sum(later < earlier for earlier, later in pairwise(came))} right after one that was sent later"
+    return sum(later < earlier for earlier, later in pairwise(came)), "of", len(came), "came right after one that was sent later"
 
 
-tell(f"1000 messages, delayed by {DELAY} ms each", lambda: inversions(DELAY))
-tell("1000 messages without a delay", lambda: inversions(0))
+def in_order(found):
+    return found[0] == 0 and found[2] == 1000
+
+
+tell(f"1000 messages, delayed by {DELAY} ms each", lambda: inversions(DELAY), in_order)
+tell("1000 messages without a delay", lambda: inversions(0), in_order)
 end()

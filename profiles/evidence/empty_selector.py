@@ -3,6 +3,6 @@
 from brokers import connect, end, tell
 
 session, queue = connect()
-tell("of a consumer, null", lambda: repr(session.createConsumer(queue, "").getMessageSelector()))
-tell("of a browser, null", lambda: repr(session.createBrowser(queue, "").getMessageSelector()))
+tell("of a consumer, null", lambda: session.createConsumer(queue, "").getMessageSelector(), "null", "consumer")
+tell("of a browser, null", lambda: session.createBrowser(queue, "").getMessageSelector(), "null", "browser")
 end()

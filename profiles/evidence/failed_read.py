@@ -1,15 +1,14 @@
-"""A failed read of a bytes message leaves its position (3.11.3)."""
+"""A read of a bytes message that fails for its format leaves the position (3.11.3); after the end of the body it is free."""
 
 from brokers import connect, end, tell
 from jpype import JByte
 
 session, _ = connect()
 message = session.createBytesMessage()
-for number in (2, -1, -1, 7):
+for number in (0, 2, -1, -1, 7):  # the length of a text, then two bytes that are none
     message.writeByte(JByte(number))
 message.reset()
-tell("readLong of four bytes, to raise MessageEOFException", message.readLong)
-tell("readUTF of a length with too few bytes behind it", message.readUTF)
-for number in (2, -1, -1, 7):
-    tell(f"the byte {number}", message.readByte)
+tell("readUTF of bytes that are no text", message.readUTF)
+tell("the length again, 2", message.readShort, "2")
+tell("the byte behind it, -1", message.readByte, "-1")
 end()

@@ -24,5 +24,5 @@ zero = {name: (lambda *_: 0) for name in names if name in ("getJMSTimestamp", "g
 foreign = JProxy("jakarta.jms.Message", dict={**{name: getattr(Foreign(), name) for name in names}, **zero})
 session.createProducer(queue).send(foreign)
 received = session.createConsumer(queue).receive(2000)
-tell("JMSCorrelationID and JMSType of the receiver's message", lambda: [str(received.getJMSCorrelationID()), str(received.getJMSType())])
+tell("JMSCorrelationID and JMSType of the receiver's message", lambda: [str(received.getJMSCorrelationID()), str(received.getJMSType())], "['correlation', 'type']")
 end()

@@ -32,5 +32,5 @@ for _ in range(20):
         sleep(0.3)
         restart()
     unflagged.append(f"{sum(text in held and not flag for text, flag in receive(1))} of {len(held)}")
-tell("held at a restart, and came again without JMSRedelivered", lambda: unflagged)
+tell("held at a restart, and came again without JMSRedelivered", lambda: unflagged, lambda came: all(each.startswith("0 of") for each in came))
 end()

@@ -32,5 +32,5 @@ for _ in range(20):
 there = Counter(texts(connection().createSession(False, 1).createConsumer(queue)))
 for number in range(1, SIZE + 1):
     found = Counter(reached[transaction] for transaction, messages in there.items() if messages == number)
-    tell(f"transactions of {SIZE} messages with {number} there, by the call they had reached", lambda found=found: dict(found))
+    tell(f"transactions of {SIZE} messages with {number} there, by the call they had reached", lambda found=found: dict(found), lambda got, number=number: number == SIZE or not got)
 end()

@@ -31,6 +31,6 @@ def come_and_go(got=()):
         link.close()
 together(pass_on, pass_on, pass_on, come_and_go, come_and_go, come_and_go)
 there = set(texts(session.createConsumer(out)))
-tell("committed, and committed once more", lambda: len(passed) - len(set(passed)))
-tell("passed on, and not there", lambda: len(set(passed) - there))
+tell("committed, and committed once more", lambda: len(passed) - len(set(passed)), "0", "twice")
+tell("passed on, and not there", lambda: len(set(passed) - there), "0", "lost")
 end()

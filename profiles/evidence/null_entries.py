@@ -12,5 +12,5 @@ session.createProducer(queue).send(message)
 received = session.createConsumer(queue).receive(2000)
 for end_of, seen in (("sent", message), ("received", received)):
     for name in ("bytes", "string", "object"):
-        tell(f"itemExists of the {end_of} message's null {name}, true", lambda name=name, seen=seen: seen.itemExists(name))
+        tell(f"itemExists of the {end_of} message's null {name}, true", lambda name=name, seen=seen: seen.itemExists(name), "true")
 end()

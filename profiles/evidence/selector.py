@@ -1,16 +1,21 @@
-"""Does a message with some properties pass a selector?  selector.py PROVIDER SELECTOR [NAME=VALUE]..."""
+"""Does a message with some properties pass a selector?  selector.py PROVIDER WANTED SELECTOR [NAME=VALUE]...
+
+WANTED is what the specification wants: chosen, passed-over, refused, or several of them joined by a comma.
+"""
 
 import ast
-import sys
 
-from brokers import connect, end, tell
+import jpype
+from brokers import asked, connect, end, tell
 from jpype import JClass, JString
 
 BOX = {int: "Integer", float: "Double", bool: "Boolean"}
 
 
 def value_of(text):
-    """Read a value; a Float ends in f."""
+    """Read a value; a Float ends in f, a Long in L."""
+    if text[:1].isdigit() and text.endswith("L"):
+        return JClass("java.lang.Long").valueOf(text[:-1])
     if text[:1].isdigit() and text.endswith("f"):
         return JClass("java.lang.Float").valueOf(text)
     try:
@@ -20,12 +25,27 @@ def value_of(text):
         return JString(text)
 
 
+wanted, selector, *rest = asked()
 session, queue = connect()
 message = session.createMessage()
-for name, _, text in (each.partition("=") for each in sys.argv[3:]):
+for name, _, text in (each.partition("=") for each in rest):
     value = value_of(text)
     kind = BOX.get(type(value))
     message.setObjectProperty(name, JClass("java.lang." + kind).valueOf(value) if kind else value)
 session.createProducer(queue).send(message)
-tell(sys.argv[2], lambda: "chosen" if session.createConsumer(queue, sys.argv[2]).receive(1000) else "not chosen")
+
+
+def is_wanted(result):
+    found = "refused" if isinstance(result, JClass("jakarta.jms.InvalidSelectorException")) else result
+    return not isinstance(found, jpype.JException) and found in wanted.split(",")
+
+
+def answer():
+    consumer, everything = session.createConsumer(queue, selector), session.createConsumer(queue)
+    if consumer.receive(300):
+        return "chosen"
+    return "passed-over" if everything.receive(2000) else "lost"
+
+
+tell(f"{selector}, to be {wanted}", answer, is_wanted)
 end()

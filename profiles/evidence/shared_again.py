@@ -26,5 +26,5 @@ def until_it_fails():
     return "every message came, in 1000 attempts"
 
 
-tell("a shared consumer, made again at once", until_it_fails)
+tell("a shared consumer, made again at once", until_it_fails, "every message came, in 1000 attempts")
 end()

@@ -31,6 +31,6 @@ for _ in range(10):
         sleep(0.2)
         restart()
 session = connection().createSession(False, 1)
-tell("acknowledged, and came again", lambda: len(acknowledged & set(texts(session.createConsumer(queue)))))
-tell("sent, and not there", lambda: len(sent - set(texts(session.createConsumer(other)))))
+tell("acknowledged, and came again", lambda: len(acknowledged & set(texts(session.createConsumer(queue)))), "0", "acknowledged")
+tell("sent, and not there", lambda: len(sent - set(texts(session.createConsumer(other)))), "0", "sent")
 end()

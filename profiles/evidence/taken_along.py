@@ -4,17 +4,17 @@ Two consumers of one topic, one of them without a selector: every message that i
 """
 
 import ast
-import sys
 
-from brokers import connect, end, tell
+from brokers import asked, connect, end, tell
 from jpype import JBoolean, JString
 
+selector, *rest = asked()
 session, _ = connect()
 topic = session.createTopic("evidence")
 everything = session.createConsumer(topic)
-session.createConsumer(topic, sys.argv[2])
+session.createConsumer(topic, selector)
 message = session.createMessage()
-for name, _, text in (each.partition("=") for each in sys.argv[3:]):
+for name, _, text in (each.partition("=") for each in rest):
     value = ast.literal_eval(text)
     if isinstance(value, bool):
         message.setBooleanProperty(name, JBoolean(value))
@@ -23,5 +23,5 @@ for name, _, text in (each.partition("=") for each in sys.argv[3:]):
     else:
         message.setStringProperty(name, JString(value))
 session.createProducer(topic).send(message)
-tell("the consumer without a selector got", lambda: "the message" if everything.receive(2000) else "nothing")
+tell("the consumer without a selector got", lambda: "the message" if everything.receive(2000) else "nothing", "the message")
 end()

@@ -9,6 +9,6 @@ message = session.createObjectMessage(KeyRep(KeyRep.Type.PUBLIC, "none", "none",
 session.createProducer(queue).send(message)
 Serializable = JClass("java.io.Serializable").class_
 received = session.createConsumer(queue).receive(2000)
-tell("isBodyAssignableTo, to be false", lambda: received.isBodyAssignableTo(Serializable))
-tell("getBody, to raise MessageFormatException", lambda: received.getBody(Serializable))
+tell("isBodyAssignableTo, to be false", lambda: received.isBodyAssignableTo(Serializable), "false", "assignable")
+tell("getBody, to raise MessageFormatException", lambda: received.getBody(Serializable), "MessageFormatException", "body")
 end()

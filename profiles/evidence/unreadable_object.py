@@ -10,6 +10,6 @@ Config = JClass("java.io.ObjectInputFilter$Config")
 Config.setSerialFilter(Config.createFilter("!java.util.Date"))  # from now on Java refuses to read one
 Serializable = JClass("java.io.Serializable").class_
 received = session.createConsumer(queue).receive(2000)
-tell("isBodyAssignableTo, to be false", lambda: received.isBodyAssignableTo(Serializable))
-tell("getBody, to raise MessageFormatException", lambda: received.getBody(Serializable))
+tell("isBodyAssignableTo, to be false", lambda: received.isBodyAssignableTo(Serializable), "false", "assignable")
+tell("getBody, to raise MessageFormatException", lambda: received.getBody(Serializable), "MessageFormatException", "body")
 end()

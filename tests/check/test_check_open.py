@@ -307,6 +307,18 @@ def test_any_delivery_count_can_be_judged(log, count):
     assert "count-rises" not in broken(log)
 
 
+@pytest.mark.parametrize(("count", "blamed"), [(1, True), (2, False), (3, False), (4, False)])
+def test_the_next_session_may_count_less_but_never_one(log, count, blamed):
+    sending, receiving = log.session(), log.session(mode=0)
+    sent, consumer = log.send(log.producer(sending)), log.consumer(receiving)
+    for number in (1, 2, 3):
+        log.receive(consumer, receiving, sent, redelivered=number > 1, count=number)
+        log.call(receiving, "Session.rollback", receiving)
+    other = log.session(mode=0)
+    log.receive(log.consumer(other), other, sent, redelivered=True, count=count)
+    assert ("count-rises" in broken(log)) == blamed
+
+
 @pytest.mark.parametrize("value", [2**58, 2**63 - 1, 2**63, -(2**70)])
 @pytest.mark.parametrize("header", ["timestamp", "expiration", "delivery_time"])
 def test_any_header_number_can_be_judged(log, header, value):

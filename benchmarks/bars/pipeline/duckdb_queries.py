@@ -70,6 +70,7 @@ with ops as materialized (
 ), ordered as (
     select *,
            lag(t0) over copy p_t0, lag(count) over copy p_count, lag(consumer) over copy p_consumer,
+           lag(session) over copy p_session,
            lag(case when auto then out = 0 else s_op in (2, 3) and s_out = 0 end) over copy p_done,
            lag(case when auto then t1 else s0 end) over copy p_s0, lag(case when auto then t1 else s1 end) over copy p_s1
     from deliveries window copy as (partition by msg, "end" order by t0, session, seq)
@@ -79,7 +80,7 @@ with ops as materialized (
            count(*) filter (where d.digest <> 0 and d.digest <> s.digest) p7,
            count(*) filter (where d.head <> 0 and d.head <> s.head) p8,
            count(*) filter (where d.p_t0 is not null and not d.red) p9,
-           count(*) filter (where d.p_t0 is not null and d.count <= d.p_count) p10,
+           count(*) filter (where d.count < case when d.session = d.p_session then d.p_count + 1 when d.p_t0 is not null then 2 end) p10,
            count(*) filter (where d.p_done and d.t0 > d.p_s1) p11,
            count(*) filter (where (e.kind = 0 or e.shared) and d.t0 < d.p_s0 and d.consumer <> d.p_consumer) p12,
            count(*) filter (where s.ttl > 0 and d.p_t0 is null and d.t0 > s.t1 + (s.ttl + 2000) * 1000000::bigint) p13,

@@ -44,9 +44,12 @@ def flag_agrees_with_count(d: Deliveries) -> Judged:
     story="{Sent}. {Other} with JMSXDeliveryCount {other.row.count}; then {this} once more, with JMSXDeliveryCount {row.count}.",
 )
 def count_rises(d: Deliveries) -> Judged:
-    """JMSXDeliveryCount rises with each delivery of a message, as long as the provider does not fail."""
+    """JMSXDeliveryCount rises with each delivery within a session, and is at least 2 when another session gets the message.
+
+    Neither is owed where the provider failed in between: it need not keep the count, which need not be exact (3.5.11-5).
+    """
     owed = d.again & (d.count >= 0) & (d.p_count >= 0) & (d.p_count < MOST) & ~d.restarted
-    broken = owed & (d.count <= d.p_count)
+    broken = owed & np.where(d.session == d.p_session, d.count <= d.p_count, d.count < 2)
     return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous)
 
 
