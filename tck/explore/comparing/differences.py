@@ -1,0 +1,68 @@
+"""What two providers showed differently, and what the specification says to it. Imports nothing of ours."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+_NUMBER: Final = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One difference.
+
+    Attributes:
+        step: Number of the step, from 0.
+        do: What the step does.
+        what: What differs: ``refused``, ``accepted``, ``exception``, ``hung``, ``missing``, ``extra``, ``order``,
+            ``kind``, ``body``, ``header NAME``, ``property``, ``value``, ``trace NAME``.
+        expected: What the reference provider showed, in words.
+        seen: What the provider showed, in words.
+        flags: Conditions that say which rows it is about, such as ``durable``, ``after recover``, ``sender``.
+        rows: Ids of the catalogue rows that it breaks; empty where no row is named.
+    """
+
+    step: int
+    do: str
+    what: str
+    expected: str
+    seen: str
+    flags: frozenset[str] = field(default_factory=frozenset)
+    rows: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """Name the fault, so that the same one in another program has the same name."""
+        rows = " ".join(self.rows)
+        if self.what.startswith(("header", "property", "body", "again", "kind")):
+            side = "sender" if "sender" in self.flags else "receiver"
+            return f"{self.what} ({side}): {rows}"
+        told = self.seen if self.what in {"exception", "refused"} else ""
+        return f"{self.do}: {self.what}: {rows}: {_NUMBER.sub('#', told)[:60]}".rstrip(": ")
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """A difference that the specification leaves open, with the rule that says so."""
+
+    step: int
+    what: str
+    rule: str
+
+
+RULES: Final = {
+    "order": ("6.2.9.1", "order is laid down for messages of one producer, mode, delay and priority only"),
+    "again": ("6.2.10-20", "what comes again need not come in its former order"),
+    "contended": ("4.1.2-4", "which of several consumers gets a message is open"),
+    "lost": ("9.1-14", "a failure may lose NON_PERSISTENT messages"),
+    "repeated": ("6.2.11-5", "a failure may bring back what was acknowledged automatically"),
+    "count": ("3.5.11-2", "a failure may forget how often a message was delivered"),
+    "flagged": ("3.4.7-1", "a message that a lost client may have had can be marked as redelivered"),
+    "hint": ("3.4.3-9, 3.4.4-6", "a provider may ignore the hints to leave out identifiers and timestamps"),
+    "vendor": ("3.5.9, 3.5.10-1", "a provider may add properties of its own, and JMSX properties it supports"),
+    "in use": ("4.1.6-7", "a browser may or may not show what a consumer has in hand, or what came since"),
+    "after": ("", "the consequence of an earlier difference"),
+}
+"""Why a difference is none: the row, and the reason."""

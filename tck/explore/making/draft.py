@@ -1,0 +1,191 @@
+"""Random programs, made step by step on the reference provider: what it answers says which steps can follow.
+
+A program is a run of moves, each a few steps that belong together: make a client, send some messages, take some, settle
+them, resume a subscription, change a message and look at it. A theme says how often each move comes. At the end all
+clients are closed, and every queue and durable subscription is emptied and told. The same random numbers make the same
+program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from tck.explore.making.contents import Contents
+from tck.explore.making.selectors import Selectors
+from tck.explore.program import Json, Observation, Step
+from tck.explore.rules.objects import Abilities, Consumer, Message, Producer, Session, Unclear
+from tck.explore.rules.receiving import Rules
+from tck.explore.running.runner import Runner
+
+LONGEST: Final = 45
+"""A program has at most about so many steps before it ends; the ending comes on top."""
+
+
+_STIRRING: Final = frozenset(
+    {"send", "send_many", "send_body", "commit", "rollback", "recover", "close", "advance", "start"}
+)
+
+
+class UnfitError(Exception):
+    """The reference provider raised what no provider may raise: a fault of the kit, in generator or provider."""
+
+
+class Draft:
+    """A program in the making: the steps so far, what they showed, and what they made."""
+
+    def __init__(self, random: Random, abilities: Abilities, runner: Runner) -> None:
+        self.random = random
+        self.abilities = abilities
+        self.runner = runner
+        self.rules = Rules(abilities)
+        self.contents = Contents(random, abilities.features)
+        self.steps: list[Step] = []
+        self.seen: list[Observation] = []
+        self._numbers: dict[str, int] = {}
+        self._dry: set[str] = set()
+
+    # -- steps -----------------------------------------------------------------------------------------------------
+
+    def fresh(self, prefix: str) -> str:
+        """Give a name that is not taken."""
+        self._numbers[prefix] = self._numbers.get(prefix, 0) + 1
+        return f"{prefix}{self._numbers[prefix]}"
+
+    def do(self, do: str, name: str | None = None, /, **args: Json) -> Observation | None:
+        """Do a step if it may be done; give what it showed, None if it may not."""
+        step = Step(do, args, name)
+        try:
+            self.rules.check(step)
+        except Unclear:
+            return None
+        seen = perform(self.rules, self.runner, step)
+        self.steps.append(step)
+        self.seen.append(seen)
+        self._remember(step, seen)
+        return seen
+
+    def _remember(self, step: Step, seen: Observation) -> None:
+        """Note which consumers have nothing to give, until something happens that may change it."""
+        if step.do in _STIRRING:
+            self._dry.clear()
+        elif (
+            step.do in {"receive", "receive_body", "drain"}
+            and "ok" in seen
+            and (step.do == "drain" or not seen["ok"]["got"])
+        ):
+            self._dry.add(step.args["on"])
+
+    def made(self, do: str, prefix: str, /, **args: Json) -> str | None:
+        """Do a step that makes something; give its name, None if it was not made."""
+        name = self.fresh(prefix)
+        seen = self.do(do, name, **args)
+        return name if seen is not None and "ok" in seen else None
+
+    # -- choices ---------------------------------------------------------------------------------------------------
+
+    def chance(self, share: float) -> bool:
+        """Tell yes in so many cases of one."""
+        return self.random.random() < share
+
+    def one(self, among: Sequence[Any]) -> Any:
+        """Choose one; None of none."""
+        return self.random.choice(list(among)) if among else None
+
+    def sessions(self) -> list[Session]:
+        """Give the sessions that can be used."""
+        return [each for each in self.rules.sessions.values() if each.state == "open" and not each.running]
+
+    def consumers(self) -> list[Consumer]:
+        """Give the open consumers."""
+        return [each for each in self.rules.consumers.values() if each.state == "open"]
+
+    def receivers(self) -> list[Consumer]:
+        """Give the consumers that messages can be received from."""
+        found = [each for each in self.consumers() if not each.session.listening and not each.session.running]
+        hopeful = [each for each in found if each.name not in self._dry]
+        return hopeful if hopeful and self.chance(0.95) else found
+
+    def producers(self) -> list[Producer]:
+        """Give the producers that can be used."""
+        found = self.rules.producers.values()
+        return [each for each in found if each.state == "open" and not each.session.running]
+
+    def messages(self) -> list[Message]:
+        """Give the messages, those made or received last more often."""
+        return list(self.rules.messages.values())[-6:]
+
+    def destinations(self, kind: str | None = None) -> list[str]:
+        """Give the destinations that are there, by name."""
+        found = self.rules.destinations.values()
+        return [each.name for each in found if not each.deleted and (kind is None or each.kind == kind)]
+
+    def selector(self) -> str:
+        """Write a selector."""
+        sent = [each.name for each in self.rules.messages.values() if each.sent]
+        made = Selectors(self.random, sent)
+        return made.simple() if self.chance(0.5) else made.make()
+
+
+def perform(rules: Rules, runner: Runner, step: Step) -> Observation:
+    """Do a step on the reference provider, and take down what it did.
+
+    Raises:
+        UnfitError: It raised what is no exception of the API.
+    """
+    seen = runner.step(step, listening=rules.listening())
+    if "raises" in seen and not seen["raises"].endswith("Exception"):
+        raise UnfitError(f"{step.to_json()}: {seen['raises']}: {seen.get('text')}")
+    rules.note(step, seen)
+    annotate(rules, step, seen)
+    return seen
+
+
+def annotate(rules: Rules, step: Step, seen: Observation) -> None:
+    """Add to what a step showed why part of it may be otherwise elsewhere."""
+    consumer = rules.consumers.get(step.args.get("on", ""))
+    if consumer is not None and consumer.end.contended:
+        seen["loose"] = "contended"
+    if step.do == "select" and not rules.quiet(step.args["of"]):
+        seen["loose"] = "in use"
+    if step.do in {"browse", "next"} and "ok" in seen and not rules.quiet(rules.browsers[step.args["on"]].queue.name):
+        seen["loose"] = "in use"
+
+
+Move = Callable[[Draft], None]
+
+THEMES: Final[Mapping[str, Mapping[str, float]]] = {
+    "delivery": {"client": 1.5, "session": 1, "consume": 4, "burst": 6, "take": 7, "take_all": 2, "settle": 3, "close": 1.5, "listen": 1.5,
+                 "start_stop": 1, "tweak": 1, "time": 1, "browse": 1, "send_on": 1.5, "temporary": 0.5, "flood": 0.4, "close_waiting": 0.5,
+                 "again_named": 0.5},
+    "contents": {"client": 0.5, "consume": 2, "burst": 7, "take": 7, "tweak": 5, "read": 9, "send_on": 2.5, "settle": 1.5, "browse": 1},
+    "selectors": {"client": 0.3, "burst": 6, "select": 7, "browse": 1.5, "consume": 1.5, "take": 2, "settle": 0.5, "wrong_selector": 1.5},
+    "subscriptions": {"client": 2, "session": 1, "consume": 7, "burst": 6, "take": 6, "take_all": 2, "settle": 2, "resume": 5, "close": 2,
+                      "unsubscribe": 1.5, "start_stop": 0.5, "listen": 1, "flood": 0.8, "again_named": 0.5},
+    "settings": {"client": 1, "settings": 7, "burst": 8, "take": 6, "consume": 2, "time": 3, "browse": 1.5, "settle": 1, "getters": 2},
+    "states": {"client": 2, "session": 2, "consume": 3, "burst": 3, "take": 3, "close": 3, "wrong": 8, "getters": 4, "start_stop": 1,
+               "settle": 2, "temporary": 3, "tweak": 1, "unsubscribe": 1, "close_waiting": 1.5, "request": 1.5, "again_named": 1},
+    "failures": {"client": 2, "consume": 4, "burst": 6, "take": 5, "settle": 3, "fail": 2, "resume": 2, "browse": 1, "tweak": 0.5,
+                 "time": 0.5, "flood": 0.3},
+}  # fmt: skip
+"""How often each move comes, by theme."""
+
+
+def generate(draft: Draft, moves: Mapping[str, Move], ending: Move) -> str:
+    """Make a program; give the name of its theme."""
+    theme = draft.one([each for each in THEMES if each != "failures" or draft.abilities.hooks or draft.chance(0.3)])
+    weights = dict(THEMES[theme])
+    if draft.chance(0.15):
+        # A touch of another theme, so that its conditions meet these.
+        for name, weight in THEMES[draft.one(list(THEMES))].items():
+            weights[name] = weights.get(name, 0) + weight / 2
+    names, shares = list(weights), list(weights.values())
+    moves["begin"](draft)
+    length = draft.random.choice((10, 16, 22, 30, LONGEST))
+    for _ in range(4 * length):
+        if len(draft.steps) >= length:
+            break
+        moves[draft.random.choices(names, shares)[0]](draft)
+    ending(draft)
+    return str(theme)
