@@ -244,7 +244,10 @@ class Explorer:
         told = self.partner.run(program)
         recorder = self.traces.alone(program)
         ran = self._run(told, recorder)
-        found = [replace(each, rows=rows_of(each)) for each in compare(told, ran, self.terms.claimed).differences]
+        found = [
+            replace(each, rows=rows_of(each, told.program.steps[each.step]))
+            for each in compare(told, ran, self.terms.claimed).differences
+        ]
         return told, ran, found + self.traces.judge_alone(recorder, len(ran.seen) - 1)
 
     def _run(self, told: Told, recorder: Recorder | None) -> Ran:
@@ -265,7 +268,7 @@ class Explorer:
     def _account(self, told: Told, ran: Ran, verdict: Verdict) -> None:
         for one in verdict.allowed:
             self.result.allowed[one.rule] = self.result.allowed.get(one.rule, 0) + 1
-        found = [replace(each, rows=rows_of(each)) for each in verdict.differences]
+        found = [replace(each, rows=rows_of(each, told.program.steps[each.step])) for each in verdict.differences]
         self._watch(found, ran)
         new: set[str] = set()
         for each in found:

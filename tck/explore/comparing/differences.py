@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 _NUMBER: Final = re.compile(r"\d+")
+_WORD: Final = re.compile(r"\b(?:NOT|AND|OR|BETWEEN|LIKE|ESCAPE|IN|IS|NULL|TRUE|FALSE|JMS\w+)\b|[-+*/]|[<>=]+")
+"""The words and signs of a selector that say which kind of selector it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Difference:
         if self.what.startswith(("header", "property", "body", "again", "kind")):
             side = "sender" if "sender" in self.flags else "receiver"
             return f"{self.what} ({side}): {rows}"
+        if self.do == "select":
+            return f"select: {' '.join(sorted(set(_WORD.findall(self.expected.partition(': ')[0].upper()))))}"
         told = self.seen if self.what in {"exception", "refused"} else ""
         return f"{self.do}: {self.what}: {rows}: {_NUMBER.sub('#', told)[:60]}".rstrip(": ")
 

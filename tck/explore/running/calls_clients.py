@@ -9,7 +9,6 @@ from typing import Any, Final, TypeAlias
 from tck import api
 from tck.explore.program import Json
 from tck.explore.running.environment import Environment
-from tck.explore.running.look import tried
 
 Call: TypeAlias = Callable[[Environment, Mapping[str, Json], "str | None"], Json]
 """Does one step: the environment, the arguments, the name of the result."""
@@ -200,28 +199,8 @@ def sever(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
 
 
 def get(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
-    """Read an attribute."""
-    found, what = env.get(args["on"]), args["what"]
-    match what:
-        case "jmsx":
-            names = set(found.meta_data.get_jmsx_property_names())
-            return sorted(names & {"JMSXGroupID", "JMSXGroupSeq", "JMSXDeliveryCount", "JMSXState"})
-        case "version":
-            meta = found.meta_data
-            return f"{meta.jms_major_version}.{meta.jms_minor_version}" == meta.jms_version
-        case "client_id":
-            value = found.client_id
-            return None if value is None else str(value).removeprefix(f"{env.scope}.")
-        case "message_selector":
-            # It may name identifiers and times of messages, which are the provider's.
-            text = found.message_selector
-            return "as given" if text == env.selectors[args["on"]] else text
-        case "destination" | "queue" | "topic":
-            return env.name_of(env.bare(getattr(found, what)))
-        case _ if what.startswith("get_"):
-            return tried(getattr(found, what))
-        case _:
-            return getattr(found, what)
+    """Read an attribute of an object that is closed."""
+    return getattr(env.get(args["on"]), args["what"])
 
 
 CALLS: Final[Mapping[str, Call]] = {

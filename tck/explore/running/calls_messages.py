@@ -9,7 +9,6 @@ from typing import Any, Final
 from tck import api
 from tck.explore.program import Json
 from tck.explore.running.calls_clients import Call
-from tck.explore.running.calls_sending import BODY_CLASSES
 from tck.explore.running.environment import Environment
 from tck.explore.running.look import kind_of, own, received, tried
 from tck.explore.values import number_text, typed, typed_as
@@ -50,28 +49,6 @@ def _change(value: Any) -> None:
         value["spoilt"] = True
 
 
-def read(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
-    """Read a property or a map entry as a type."""
-    found, kind, name = env.bare(env.get(args["on"])), args["type"], args["name"]
-    pattern = "get_{}_property" if args["what"] == "property" else "get_{}"
-    value = getattr(found, pattern.format(kind))(name)
-    if kind == "object":
-        return typed(value)
-    told = typed_as(kind, value)
-    if kind == "string" and isinstance(value, str):
-        # How a real number is written is the provider's affair, what it says is not.
-        source = getattr(found, pattern.format("object"))(name)
-        if isinstance(getattr(source, "value", source), float):
-            return ["number", number_text(value)]
-    return told
-
-
-def exists(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
-    """Tell whether a property or a map entry is there."""
-    found = env.bare(env.get(args["on"]))
-    return bool(found.property_exists(args["name"]) if args["what"] == "property" else found.item_exists(args["name"]))
-
-
 _PARTS: Final = 4
 """Size in bytes of the buffer for arrays that are read part by part."""
 
@@ -101,14 +78,4 @@ def item(found: Any, kind: str) -> Json:
     return ["text", number_text(value)] if kind == "string" and isinstance(value, str) else told
 
 
-def get_body(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
-    """Give the body as a type."""
-    return typed(env.bare(env.get(args["on"])).get_body(BODY_CLASSES[args["type"]]))
-
-
-def assignable(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
-    """Tell whether the body can be had as a type."""
-    return bool(env.bare(env.get(args["on"])).is_body_assignable_to(BODY_CLASSES[args["type"]]))
-
-
-CALLS: Final[Mapping[str, Call]] = {each.__name__: each for each in (look, read, exists, items, get_body, assignable)}
+CALLS: Final[Mapping[str, Call]] = {each.__name__: each for each in (look, items)}

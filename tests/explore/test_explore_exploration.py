@@ -1,0 +1,89 @@
+"""Exploration: a sound provider is accused of nothing, a broken one is found out by a small program that can be run again."""
+
+import pytest
+from explore_support import explorer
+
+from tck.explore.exploration import Bounds
+from tck.explore.program import ProgramError, Step, read_program
+from tck.explore.telling import finding_lines, store
+
+
+def test_the_reference_provider_does_not_disagree_with_itself():
+    with explorer() as found:
+        explored = found.explore(17, Bounds(programs=400))
+    assert explored.programs == 400
+    assert explored.findings == {}
+    assert explored.steps > 8000
+
+
+@pytest.mark.parametrize(
+    ("saboteur", "row"),
+    [
+        ("3.4.10-3", "3.4-1"),
+        ("6.2.7-19", "6.2.7-19"),
+        ("4.2.2-21", "6.2.12-2"),
+    ],
+)
+def test_a_fault_is_found_made_small_stored_and_shown_again(saboteur, row, tmp_path):
+    with explorer(saboteur) as found:
+        explored = found.explore(11, Bounds(programs=500, first=True))
+        found.shrink()
+        (finding,) = explored.of("disagreement")[:1]
+        assert row in {each for one in explored.of("disagreement") for each in one.difference.rows}
+        assert len(finding.program) < 15
+        file = store(finding, tmp_path, 1)
+        stored = read_program(file)
+        assert stored.steps == finding.program.steps
+        assert stored.about["seen"] == finding.difference.seen
+        _, _, again = found.replay(stored)
+        assert finding.difference.kind in {each.kind for each in again}
+        lines = list(finding_lines(finding))
+    assert sum(line.lstrip().startswith("->") for line in lines) == 1
+    with explorer() as sound:
+        told, _, differences = sound.replay(stored)
+        assert told.unclear is None
+        assert differences == []
+
+
+def test_findings_of_one_cause_are_one_finding():
+    with explorer("6.2.7-19") as found:
+        explored = found.explore(11, Bounds(programs=300))
+    kinds = {(each.difference.do, each.difference.what) for each in explored.of("disagreement")}
+    assert max(each.times for each in explored.of("disagreement")) > 1
+    assert len(explored.of("disagreement")) <= 2 * len(kinds)
+
+
+def test_a_program_whose_outcome_is_open_is_refused():
+    with explorer() as found:
+        told, _, _ = found.replay(_program("queue", "connect", "stop", "consumer"))
+        assert told.unclear is not None
+        with pytest.raises(ProgramError, match="step 4, consumer: the specification leaves it open"):
+            found.try_again(_program("queue", "connect", "stop", "consumer"))
+
+
+def _program(*calls):
+    from tck.explore.program import Program  # noqa: PLC0415
+
+    arguments = {
+        "queue": Step("queue", {}, "q1"),
+        "connect": Step("connect", {"api": "simplified"}, "c1"),
+        "stop": Step("stop", {"on": "c1"}),
+        "consumer": Step("consumer", {"on": "c1", "of": "q1"}, "k1"),
+    }
+    return Program(tuple(arguments[each] for each in calls))
+
+
+def test_a_deviation_that_the_profile_declares_is_no_disagreement():
+    from dataclasses import replace  # noqa: PLC0415
+
+    from tck.catalogue import load_catalogue  # noqa: PLC0415
+    from tck.explore.exploration import Explorer  # noqa: PLC0415
+    from tck.profile import load_profile, override_settings  # noqa: PLC0415
+    from tck.profile.model import Declared, Deviation  # noqa: PLC0415
+
+    profile = override_settings(load_profile("reference"), ['saboteur="6.2.7-19"'])
+    declared = replace(profile, deviations=(Deviation("6.2.7-19", Declared.FAILS, "as it was built"),))
+    with Explorer(declared, "3.1", load_catalogue()) as found:
+        explored = found.explore(11, Bounds(programs=300))
+    assert explored.of("disagreement") == []
+    assert {each.reason for each in explored.of("declared")} == {"as it was built"}
