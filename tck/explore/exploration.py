@@ -36,9 +36,12 @@ SHRUNK: Final = 25
 """At most so many kinds of disagreement are made small; of further ones the first program is kept as it is."""
 SHRINK_SECONDS: Final = 20.0
 """So long one program is made smaller."""
+RECORDED: Final = 3
+"""One program of so many is recorded for the trace properties, which cost as much as running it."""
 LOST: Final = 5
 """After so many programs in a row in which nothing could be done the provider is lost."""
-_CONFIRMED: Final = 3
+CONFIRMED: Final = 3
+"""So often in a row the smallest program must show its difference again, or the finding is flaky."""
 
 
 class ProviderLost(Exception):  # noqa: N818 - says what happened
@@ -191,11 +194,24 @@ class Explorer:
         return self.result
 
     def shrink(self, show: Callable[[Finding], None] = lambda _: None) -> None:
-        """Make the programs of the findings small, those seen most often first; an interrupt ends it."""
+        """Make the programs of the findings small, those seen most often first; an interrupt ends it.
+
+        Where the smallest program of a finding shows an earlier one as well, both have one cause, and the earlier is kept.
+        """
+        told: set[str] = {each.difference.kind for each in self.result.of("declared")}
         try:
-            for finding in [*self.result.of("disagreement"), *self.result.of("advisory")][:SHRUNK]:
+            for finding in sorted(
+                [*self.result.of("disagreement"), *self.result.of("advisory")],
+                key=lambda each: each.difference.do == "trace",
+            )[:SHRUNK]:
                 show(finding)
-                self.result.findings[finding.difference.kind] = self._small(finding)
+                kind = finding.difference.kind
+                small, others = self._small(finding)
+                if small.verdict == "disagreement" and others & told - {kind}:
+                    del self.result.findings[kind]
+                else:
+                    self.result.findings[kind] = small
+                    told.add(kind)
         except KeyboardInterrupt:
             self.result.stopped = "interrupt"
 
@@ -212,8 +228,7 @@ class Explorer:
             yield number
 
     def _one(self, number: int, told: Told) -> None:
-        del number
-        ran = self._run(told, self.traces.begin(told.program))
+        ran = self._run(told, None if number % RECORDED else self.traces.begin(told.program))
         self.result.programs += 1
         self.result.steps += len(ran.seen)
         for step in told.program.steps:
@@ -311,29 +326,30 @@ class Explorer:
             return "advisory", None
         return "disagreement", None
 
-    def _small(self, finding: Finding) -> Finding:
+    def _small(self, finding: Finding) -> tuple[Finding, set[str]]:
+        """Return a finding with its smallest program, and the kinds of all differences that this shows."""
         wanted = finding.difference
-        best: dict[str, tuple[Told, Ran, Difference]] = {}
+        best: dict[str, tuple[Told, Ran, list[Difference]]] = {}
         until = time.monotonic() + SHRINK_SECONDS
 
         def shows(candidate: Program, *, always: bool = False) -> bool:
             if not always and time.monotonic() > until:
                 return False
             told, ran, differences = self.replay(candidate)
-            if told.unclear is not None:
-                return False
-            match = next((each for each in differences if each.kind == wanted.kind), None)
-            if match is not None:
-                best[candidate.text()] = (told, ran, match)
-            return match is not None
+            found = told.unclear is None and any(each.kind == wanted.kind for each in differences)
+            if found:
+                best[candidate.text()] = (told, ran, differences)
+            return found
 
         if not shows(finding.program, always=True):
-            return replace(finding, verdict="flaky")
+            return replace(finding, verdict="flaky"), set()
         small = shrink(finding.program, shows)
-        again = sum(shows(small, always=True) for _ in range(_CONFIRMED))
-        told, ran, difference = best[small.text()]
-        verdict = finding.verdict if again == _CONFIRMED else "flaky"
-        return replace(finding, difference=difference, program=small, told=told, ran=ran, verdict=verdict)
+        again = sum(shows(small, always=True) for _ in range(CONFIRMED))
+        told, ran, differences = best[small.text()]
+        difference = next(each for each in differences if each.kind == wanted.kind)
+        verdict = finding.verdict if again == CONFIRMED else "flaky"
+        kept = replace(finding, difference=difference, program=small, told=told, ran=ran, verdict=verdict)
+        return kept, {each.kind for each in differences}
 
     def _judge(self) -> None:
         """Judge what was recorded by the trace properties; a violation is looked for again in its program alone."""

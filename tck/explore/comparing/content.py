@@ -13,6 +13,10 @@ Found: TypeAlias = "tuple[str, str, str, frozenset[str]] | str"
 """What differs, what was expected, what was seen, flags; or the name of the rule that leaves it open."""
 
 _COUNT: Final = "JMSXDeliveryCount"
+OPTIONAL: Final = frozenset(
+    {"JMSXUserID", "JMSXAppID", "JMSXProducerTXID", "JMSXConsumerTXID", "JMSXRcvTimestamp", "JMSXState"}
+)
+"""The JMSX properties that a provider may put on messages; there are no others but those that it must support."""
 _REPEATS: Final = frozenset({"JMSRedelivered"})
 _NO_ID: Final = ("null", "an id", "sent")
 _NO_TIME: Final = ("never", "send", "sent", "some time")
@@ -114,7 +118,7 @@ def _properties(
         ours, theirs = expected.get(name), seen.get(name)
         if ours == theirs:
             continue
-        if name.startswith("JMS_") or (name.startswith("JMSX") and name not in SUPPORTED and name not in claimed):
+        if name.startswith("JMS_") or (name in OPTIONAL and name not in claimed):
             yield "vendor"
         elif name == _COUNT and loose:
             yield "again"

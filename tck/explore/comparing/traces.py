@@ -100,7 +100,10 @@ class Traces:
 def tellable(program: Program) -> bool:
     """Tell whether every message can be told by its identifier: bodies without messages, and disabled ones, cannot."""
     return not any(
-        step.do in {"send_body", "receive_body"} or step.args.get("what") == "disable_id" for step in program.steps
+        step.do in {"send_body", "receive_body"}
+        or step.args.get("what") == "disable_id"
+        or (step.do == "set" and step.args["what"] == "property")  # the recorder knows the message without it
+        for step in program.steps
     )
 
 

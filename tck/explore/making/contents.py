@@ -65,6 +65,14 @@ class Contents:
             args["properties"] = properties
         return args
 
+    def selected(self, replies: Sequence[str]) -> dict[str, Json]:
+        """Draw a message for selectors: a plain kind, some headers, the properties that they ask for."""
+        headers = self.headers(replies)
+        args: dict[str, Json] = {"kind": "message", "headers": headers} if headers else {"kind": "message"}
+        group = [["JMSXGroupID", "string", "g"], ["JMSXGroupSeq", "int", self.random.choice((1, 2, 3))]]
+        extra = group if self.random.random() < 0.2 else []
+        return {**args, "properties": [["n", "int", self.tag()], *self.selectable(), *extra]}
+
     def body(self, kind: str) -> Json:
         """Draw a body of a kind."""
         random = self.random
@@ -173,6 +181,7 @@ class Contents:
             ["x", *self.value(random.choice(("int", "long", "double", "string")))],
             ["l", *self.value("long")],
             ["d", *self.value(random.choice(("float", "double")))],
+            *([name, "int", choose(selectors.NUMBERS)] for name in selectors.LONG),
         ]
         kept = [each for each in found if random.random() < 0.8]
         return [[each[0], "null", None] if random.random() < 0.06 else each for each in kept]

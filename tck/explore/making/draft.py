@@ -23,9 +23,8 @@ LONGEST: Final = 45
 """A program has at most about so many steps before it ends; the ending comes on top."""
 
 
-_STIRRING: Final = frozenset(
-    {"send", "send_many", "send_body", "commit", "rollback", "recover", "close", "advance", "start"}
-)
+_STIRRING: Final = frozenset({"rollback", "recover", "close", "advance", "restart", "kill", "sever"})
+"""Calls after which messages may come again."""
 
 
 class UnfitError(Exception):
@@ -44,7 +43,10 @@ class Draft:
         self.steps: list[Step] = []
         self.seen: list[Observation] = []
         self._numbers: dict[str, int] = {}
-        self._dry: set[str] = set()
+        self.stocks: list[str] = []
+        self._wet: set[str] = set()
+        self._taken: set[str] = set()
+        self._pending: dict[str, set[str]] = {}
 
     # -- steps -----------------------------------------------------------------------------------------------------
 
@@ -67,15 +69,27 @@ class Draft:
         return seen
 
     def _remember(self, step: Step, seen: Observation) -> None:
-        """Note which consumers have nothing to give, until something happens that may change it."""
-        if step.do in _STIRRING:
-            self._dry.clear()
-        elif (
-            step.do in {"receive", "receive_body", "drain"}
-            and "ok" in seen
-            and (step.do == "drain" or not seen["ok"]["got"])
-        ):
-            self._dry.add(step.args["on"])
+        """Note which queues and subscriptions may have messages: a good guess is enough."""
+        if "ok" not in seen:
+            return
+        on = step.args.get("on", "")
+        if step.do in {"send", "send_body", "send_many"}:
+            producer = self.rules.producers[on]
+            to = step.args.get("to") or (producer.destination.name if producer.destination else "")
+            ends = {to, *(each.key for each in self.rules.endpoints.values() if each.destination.name == to)}
+            if producer.session.mode == "transacted":
+                self._pending.setdefault(producer.session.name, set()).update(ends)
+            else:
+                self._wet |= ends
+        elif step.do == "commit":
+            self._wet |= self._pending.pop(on, set())
+        elif step.do in _STIRRING:
+            self._wet |= self._taken
+        elif step.do in {"receive", "receive_body", "drain"}:
+            key = self.rules.consumers[on].end.key
+            self._taken.add(key)
+            if step.do == "drain" or not seen["ok"]["got"]:
+                self._wet.discard(key)
 
     def made(self, do: str, prefix: str, /, **args: Json) -> str | None:
         """Do a step that makes something; give its name, None if it was not made."""
@@ -104,8 +118,19 @@ class Draft:
     def receivers(self) -> list[Consumer]:
         """Give the consumers that messages can be received from."""
         found = [each for each in self.consumers() if not each.session.listening and not each.session.running]
-        hopeful = [each for each in found if each.name not in self._dry]
-        return hopeful if hopeful and self.chance(0.95) else found
+        return self._mostly([each for each in found if self.hopeful(each)], found)
+
+    def hopeful(self, found: Consumer) -> bool:
+        """Return whether a consumer may have a message to receive."""
+        return found.end.key in self._wet
+
+    def _mostly(self, wanted: list[Any], found: list[Any]) -> list[Any]:
+        return wanted if wanted and self.chance(0.93) else found
+
+    def awaited(self, names: list[str]) -> list[str]:
+        """Return the destinations at which somebody waits or a subscription is, mostly; else all of them."""
+        known = {each.destination.name for each in self.rules.endpoints.values()}
+        return self._mostly([name for name in names if name in known], names)
 
     def producers(self) -> list[Producer]:
         """Give the producers that can be used."""
@@ -149,8 +174,10 @@ def annotate(rules: Rules, step: Step, seen: Observation) -> None:
         seen["loose"] = "contended"
     if step.do == "select" and not rules.quiet(step.args["of"]):
         seen["loose"] = "in use"
-    if step.do in {"browse", "next"} and "ok" in seen and not rules.quiet(rules.browsers[step.args["on"]].queue.name):
-        seen["loose"] = "in use"
+    if step.do in {"browse", "next"} and "ok" in seen:
+        browser = rules.browsers[step.args["on"]]
+        if (step.do == "next" and browser.stale) or not rules.quiet(browser.queue.name):
+            seen["loose"] = "in use"
 
 
 Move = Callable[[Draft], None]
@@ -159,8 +186,8 @@ THEMES: Final[Mapping[str, Mapping[str, float]]] = {
     "delivery": {"client": 1.5, "session": 1, "consume": 4, "burst": 6, "take": 7, "take_all": 2, "settle": 3, "close": 1.5, "listen": 1.5,
                  "start_stop": 1, "tweak": 1, "time": 1, "browse": 1, "send_on": 1.5, "temporary": 0.5, "flood": 0.4, "close_waiting": 0.5,
                  "again_named": 0.5},
-    "contents": {"client": 0.5, "consume": 2, "burst": 7, "take": 7, "tweak": 5, "read": 9, "send_on": 2.5, "settle": 1.5, "browse": 1},
-    "selectors": {"client": 0.3, "burst": 6, "select": 7, "browse": 1.5, "consume": 1.5, "take": 2, "settle": 0.5, "wrong_selector": 1.5},
+    "contents": {"client": 0.5, "consume": 2, "burst": 6, "take": 8, "tweak": 5, "read": 9, "send_on": 2.5, "settle": 1.5, "browse": 1},
+    "selectors": {"client": 0.3, "burst": 3, "select": 9, "browse": 1.5, "consume": 1.5, "take": 2, "settle": 0.5, "wrong_selector": 1.5},
     "subscriptions": {"client": 2, "session": 1, "consume": 7, "burst": 6, "take": 6, "take_all": 2, "settle": 2, "resume": 5, "close": 2,
                       "unsubscribe": 1.5, "start_stop": 0.5, "listen": 1, "flood": 0.8, "again_named": 0.5},
     "settings": {"client": 1, "settings": 7, "burst": 8, "take": 6, "consume": 2, "time": 3, "browse": 1.5, "settle": 1, "getters": 2},

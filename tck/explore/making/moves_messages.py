@@ -69,10 +69,14 @@ def tweak_one(draft: Draft, found: Message) -> None:
 
 
 def read(draft: Draft) -> None:
-    """Read a message: its properties, entries or items as every type, its body as every type."""
+    """Read some message."""
     found = draft.one([each for each in draft.messages() if not each.foreign])
-    if found is None:
-        return
+    if found is not None:
+        read_one(draft, found)
+
+
+def read_one(draft: Draft, found: Message) -> None:
+    """Read a message: its properties, entries or items as every type, its body as every type."""
     match draft.one(("property", "kind", "kind", "body")):
         case "property":
             draft.do("reads", on=found.name, what="property")

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from tck.explore.making.draft import Draft, Move
-from tck.explore.making.moves_messages import look, tweak_one
-from tck.explore.making.moves_sending import burst, fitting
+from tck.explore.making.moves_messages import look, read_one, tweak_one
+from tck.explore.making.moves_sending import burst, feed, fitting
 from tck.explore.making.selectors import Selectors
 from tck.explore.program import Json, Observation
 from tck.explore.rules.objects import Consumer, Session
@@ -123,6 +123,8 @@ def take(draft: Draft) -> None:
     if found is None:
         consume(draft)
         return
+    if not draft.hopeful(found) and draft.chance(0.8):
+        feed(draft, found.end.destination.name)
     if draft.chance(0.12):
         draft.do("drain", on=found.name)
     for _ in range(draft.one((1, 1, 2, 3))):
@@ -154,8 +156,10 @@ def _take_one(draft: Draft, found: Consumer) -> Observation | None:
     seen = draft.do("receive", name, on=found.name, **args)
     if seen is None or (seen.get("ok") or {}).get("got") is None:
         return None
-    if draft.chance(0.15):
-        message = draft.rules.messages[name]
+    message = draft.rules.messages[name]
+    if draft.chance(0.25):
+        read_one(draft, message)
+    elif draft.chance(0.15):
         tweak_one(draft, message)
         if draft.chance(0.6):
             look(draft, message)
@@ -195,6 +199,14 @@ def listen(draft: Draft) -> None:
     if heard and draft.chance(0.5):
         draft.do("unlisten", on=draft.one(heard).name)
         return
+    running = draft.one([each for each in draft.consumers() if each.listening and each.session.running])
+    if running is not None and draft.chance(0.5):
+        draft.do("stop", on=root(running.session))
+        draft.do("unlisten", on=running.name)
+        if draft.chance(0.5):
+            burst(draft)
+        draft.do("start", on=root(running.session))
+        return
     found = draft.one([each for each in draft.receivers() if not each.listening])
     if found is None:
         consume(draft)
@@ -230,27 +242,53 @@ def browse(draft: Draft) -> None:
     if not on or not queue:
         return
     for _ in range(draft.one((1, 1, 2, 4))):
-        args = {"selector": draft.selector()} if draft.chance(0.75) else {}
+        args = {"selector": draft.selector()} if draft.chance(0.6) else {}
         name = draft.made("browser", "b", on=on.name, of=queue, **args)
         if name is None:
             break
         if draft.do("browse", on=name) is None and not on.connection.started:
             draft.do("start", on=root(on))
+        elif draft.chance(0.2):
+            enumeration = draft.made("enumerate", "e", on=name)
+            for _ in range(draft.one((1, 2, 3)) if enumeration else 0):
+                draft.do("next", on=enumeration)
 
 
 def select(draft: Draft) -> None:
-    """Browse a queue with many selectors."""
+    """Browse a queue with many selectors; first of all make one with messages for them."""
+    rules = draft.rules
     on = draft.one([each for each in draft.sessions() if each.connection.api != "topic"])
-    queue = on and draft.one(fitting(draft, on, "queue"))
-    if not on or not queue:
-        if not draft.destinations("queue"):
-            draft.do("queue", draft.fresh("q"))
+    if on is None:
         return
     if not on.connection.started:
         draft.do("start", on=root(on))
-    sent = [each.name for each in draft.rules.messages.values() if each.sent]
+    queue = next((name for name in draft.stocks if rules.quiet(name)), None) or _stock(draft, on)
+    sent = [each.name for each in rules.messages.values() if each.sent]
     maker = Selectors(draft.random, sent)
-    draft.do("select", on=on.name, of=queue, selectors=list(dict.fromkeys(maker.make() for _ in range(10))))
+    if queue is not None:
+        draft.do("select", on=on.name, of=queue, selectors=list(dict.fromkeys(maker.make() for _ in range(12))))
+
+
+def _stock(draft: Draft, on: Session) -> str | None:
+    """Make a queue of messages that differ in what selectors ask for."""
+    queue = draft.made("queue", "q")
+    sender = None if queue is None else draft.made("producer", "p", on=on.name, **_to(on, queue))
+    if queue is None or sender is None:
+        return None
+    for _ in range(draft.one((4, 6, 8))):
+        name = draft.made("message", "m", on=on.name, **draft.contents.selected(draft.destinations()))
+        if name is not None:
+            simplified = {"to": queue} if on.connection.simplified else {}
+            options = {} if simplified or draft.chance(0.5) else draft.contents.send_options(virtual=False)
+            draft.do("send", on=sender, message=name, **simplified, **options)
+    if on.mode == "transacted":
+        draft.do("commit", on=on.name)
+    draft.stocks.append(queue)
+    return queue
+
+
+def _to(on: Session, queue: str) -> dict[str, Json]:
+    return {} if on.connection.simplified else {"to": queue}
 
 
 # -- waiting and asking ------------------------------------------------------------------------------------------------

@@ -146,7 +146,7 @@ def producer(draft: Draft) -> str | None:
     args: dict[str, Json] = {}
     targets = fitting(draft, on)
     if not on.connection.simplified and targets and draft.chance(0.7):
-        args["to"] = draft.one(targets)
+        args["to"] = draft.one(draft.awaited(targets))
     if on.connection.api in {"queue", "topic"} and draft.chance(0.2):
         args["plain"] = True
     name = draft.made("producer", "p", on=on.name, **args)
@@ -189,23 +189,55 @@ def settings(draft: Draft) -> None:
 
 def burst(draft: Draft) -> None:
     """Send some messages through one producer."""
-    found = draft.one(draft.producers())
-    if found is None:
-        producer(draft)
-        found = draft.one(draft.producers())
-        if found is None:
-            return
+    found = _sender(draft)
+    if found is not None:
+        _burst(draft, found, None)
+
+
+def feed(draft: Draft, to: str) -> None:
+    """Send some messages to a destination."""
+    sessions = [each for each in draft.sessions() if to in fitting(draft, each)]
+    through = draft.one(
+        [
+            each
+            for each in draft.producers()
+            if each.session in sessions and (each.destination is None or each.destination.name == to)
+        ]
+    )
+    if through is None and sessions:
+        on = draft.one(sessions)
+        bound = {} if on.connection.simplified else {"to": to}
+        name = draft.made("producer", "p", on=on.name, **bound)
+        through = draft.rules.producers.get(name or "")
+    if through is not None:
+        _burst(draft, through, to)
+
+
+def _burst(draft: Draft, found: Producer, to: str | None) -> None:
     for _ in range(draft.one((1, 1, 2, 3, 4))):
         if found.session.connection.simplified and draft.chance(0.15):
-            _send_body(draft, found)
+            _send_body(draft, found, to)
             continue
         name = message(draft, found.session)
         if name is not None:
-            send(draft, found, name)
+            send(draft, found, name, to)
             if draft.chance(0.06):
-                send(draft, found, name)
-    if found.session.mode == "transacted" and draft.chance(0.6):
+                send(draft, found, name, to)
+    if found.session.mode == "transacted" and draft.chance(0.6 if to is None else 0.9):
         draft.do("commit" if draft.chance(0.8) else "rollback", on=found.session.name)
+
+
+def _sender(draft: Draft) -> Producer | None:
+    """Choose a producer, mostly one whose messages somebody will see; make one if there is none."""
+    if not draft.producers():
+        producer(draft)
+    found = draft.producers()
+    bound = {each.destination.name for each in found if each.destination is not None}
+    wanted = draft.awaited(sorted(bound))
+    chosen: Producer | None = draft.one(
+        [each for each in found if each.destination is None or each.destination.name in wanted]
+    )
+    return chosen
 
 
 def flood(draft: Draft) -> None:
@@ -215,7 +247,7 @@ def flood(draft: Draft) -> None:
         return
     to = {}
     if found.session.connection.simplified or found.destination is None:
-        to = {"to": draft.one(fitting(draft, found.session))}
+        to = {"to": draft.one(draft.awaited(fitting(draft, found.session)))}
         if to["to"] is None:
             return
     count = draft.one((6, 12, 16, 20, 45))
@@ -238,12 +270,12 @@ def message(draft: Draft, on: Session) -> str | None:
     return draft.made("message", "m", on=maker, **draft.contents.message(draft.destinations(), foreign=maker is None))
 
 
-def send(draft: Draft, found: Producer, name: str) -> None:
-    """Send a message once."""
+def send(draft: Draft, found: Producer, name: str, to: str | None = None) -> None:
+    """Send a message once, to the destination of the producer, to a given one, or to any."""
     args: dict[str, Json] = {}
     simplified = found.session.connection.simplified
     if simplified or found.destination is None:
-        to = draft.one(fitting(draft, found.session))
+        to = to or draft.one(draft.awaited(fitting(draft, found.session)))
         if to is None:
             return
         args["to"] = to
@@ -256,8 +288,8 @@ def send(draft: Draft, found: Producer, name: str) -> None:
     draft.do("send", on=found.name, message=name, **args)
 
 
-def _send_body(draft: Draft, found: Producer) -> None:
-    to = draft.one(fitting(draft, found.session))
+def _send_body(draft: Draft, found: Producer, to: str | None) -> None:
+    to = to or draft.one(draft.awaited(fitting(draft, found.session)))
     kind = draft.one(("string", "string", "bytes", "dict", "serializable"))
     if to is None:
         return

@@ -14,6 +14,8 @@ SMALL: Final = ("i", "j")
 """Small whole numbers of any whole type, `j` never 0."""
 REAL: Final = ("f", "g")
 """Real numbers of either type."""
+LONG: Final = ("v" * 300, "v" * 300 + "w")
+"""Long names, alike in their beginning."""
 TEXT: Final = ("s", "r")
 FLAG: Final = ("t", "u")
 TEXTS: Final = (
@@ -103,8 +105,11 @@ class Selectors:
 
     def _number_test(self) -> str:
         operator = self.random.choice(("=", "<>", "<", ">", "<=", ">="))
-        if self.random.random() < 0.2:
-            return f"{self.random.choice(('x', 'l', 'd'))} {operator} {self._extreme()}"
+        if self.random.random() < 0.25:
+            left = self.random.choice(("x", "l", "d", "l", "d", *LONG))
+            return (
+                f"{left} {operator} {self.random.choice(('l', 'd')) if self.random.random() < 0.2 else self._extreme()}"
+            )
         return f"{self._number(2)} {operator} {self._number(1)}"
 
     def _extreme(self) -> str:
@@ -120,7 +125,8 @@ class Selectors:
         if depth <= 0 or roll < 0.45:
             return self._name(SMALL) if roll < 0.3 else self._name(REAL) if roll < 0.35 else self._literal()
         if roll < 0.55:
-            return f"-{self._name(SMALL)}" if roll < 0.5 else f"+{self._name(REAL)}"
+            sign = self.random.choice(("-", "-", "+", "- -", "+ -", "-+", "- +"))
+            return f"{sign}{self._name(SMALL if roll < 0.5 else REAL)}"
         if roll < 0.65:
             return f"({self._number(depth - 1)})"
         operator = self.random.choice("+-*/")
@@ -144,7 +150,7 @@ class Selectors:
                 f"{number}.0d",
                 f"{number}D",
             ]
-            forms += [f"{number * 10}E-1", f"0X{number:X}", f".{number}"]
+            forms += [f"{number * 10}E-1", f"{number}e+0", f".{number}E+1", f"0X{number:X}", f".{number}"]
         return self.random.choice(forms)
 
     def _text_test(self) -> str:
@@ -216,7 +222,7 @@ class Selectors:
         )  # fmt: skip
 
     def _name(self, names: Sequence[str]) -> str:
-        return self.random.choice(names) if self.random.random() < 0.97 else "none"
+        return self.random.choice(names) if self.random.random() < 0.93 else "none"
 
     def _spaced(self, text: str) -> str:
         if "'" in text:

@@ -56,6 +56,9 @@ class Legality:
         """Take down what a step did; a step that raised or was skipped did nothing."""
         if "ok" not in seen:
             return
+        if step.do not in {"next", "enumerate", "message"}:
+            for browser in self.browsers.values():
+                browser.stale = True
         rule: Callable[[Step, Any], None] | None = getattr(self, f"_note_{step.do}", None)
         if rule is not None:
             rule(step, seen["ok"])

@@ -159,13 +159,14 @@ class Producer:
 
 @dataclass(slots=True)
 class Browser:
-    """A browser of a queue, or an enumeration of one."""
+    """A browser of a queue, or an enumeration of one; `stale` once its queue may have changed."""
 
     name: str
     session: Session
     queue: Destination
     closed: bool = False
     enumeration: bool = False
+    stale: bool = False
 
     @property
     def state(self) -> str:
