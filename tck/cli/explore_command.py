@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -21,6 +22,8 @@ from tck.record import Exit
 
 SECONDS = 60.0
 """The bound where none is given."""
+VERDICTS = ("disagreement", "flaky", "advisory", "declared")
+"""In the order in which they are shown."""
 
 
 @click.command("explore")
@@ -94,7 +97,8 @@ def command(
     if form == "json":
         emit_json(_json(explored, shown, None if replay else seed, code))
     else:
-        emit(_text(explored, shown, found.name))
+        again = shlex.join(["-p", profile, *(word for text in settings for word in ("--setting", text))])
+        emit(_text(explored, shown, again))
     return code
 
 
@@ -131,14 +135,14 @@ def _exit(explored: Explored) -> Exit:
 
 def _stored(explored: Explored, folder: Path | None) -> list[tuple[Finding, Path | None]]:
     """Store the programs of the findings that are not declared; return all findings, with their files."""
-    found = [each for verdict in ("disagreement", "flaky", "advisory", "declared") for each in explored.of(verdict)]
+    found = [each for verdict in VERDICTS for each in explored.of(verdict)]
     return [
         (each, store(each, folder, number) if folder is not None and each.verdict != "declared" else None)
         for number, each in enumerate(found, 1)
     ]
 
 
-def _text(explored: Explored, shown: Sequence[tuple[Finding, Path | None]], profile: str) -> str:
+def _text(explored: Explored, shown: Sequence[tuple[Finding, Path | None]], again: str) -> str:
     lines: list[str] = []
     for finding, file in shown:
         if finding.verdict == "declared":
@@ -147,15 +151,14 @@ def _text(explored: Explored, shown: Sequence[tuple[Finding, Path | None]], prof
             continue
         lines += finding_lines(finding)
         if file is not None:
-            lines.append(f"     rerun     python -m tck explore -p {profile} --replay {file}")
+            lines.append(f"     rerun     python -m tck explore {again} --replay {file}")
         lines.append("")
+    found = {verdict: len(explored.of(verdict)) for verdict in VERDICTS}
     counts = ", ".join(
-        f"{len(explored.of(verdict))} {word}"
-        for verdict, word in (
-            ("disagreement", "disagreements"), ("declared", "declared"), ("advisory", "advisory"), ("flaky", "flaky"),
-        )
-        if verdict == "disagreement" or explored.of(verdict)
-    )  # fmt: skip
+        f"{count} {verdict}{'s' if verdict == 'disagreement' and count != 1 else ''}"
+        for verdict, count in found.items()
+        if count or verdict == "disagreement"
+    )
     speed = f" in {explored.seconds:.1f} s" if explored.seconds else ""
     lines.append(f"{explored.programs} programs, {explored.steps} calls{speed}: {counts}")
     return "\n".join(lines)

@@ -36,6 +36,8 @@ SHRUNK: Final = 25
 """At most so many kinds of disagreement are made small; of further ones the first program is kept as it is."""
 SHRINK_SECONDS: Final = 20.0
 """So long one program is made smaller."""
+SHRINK_ALL: Final = 180.0
+"""So long programs are made smaller in all."""
 RECORDED: Final = 3
 """One program of so many is recorded for the trace properties, which cost as much as running it."""
 LOST: Final = 5
@@ -199,19 +201,21 @@ class Explorer:
         Where the smallest program of a finding shows an earlier one as well, both have one cause, and the earlier is kept.
         """
         told: set[str] = {each.difference.kind for each in self.result.of("declared")}
+        until = time.monotonic() + SHRINK_ALL
         try:
             for finding in sorted(
                 [*self.result.of("disagreement"), *self.result.of("advisory")],
                 key=lambda each: each.difference.do == "trace",
             )[:SHRUNK]:
+                if time.monotonic() > until:
+                    break
                 show(finding)
                 kind = finding.difference.kind
                 small, others = self._small(finding)
-                if small.verdict == "disagreement" and others & told - {kind}:
-                    del self.result.findings[kind]
-                else:
-                    self.result.findings[kind] = small
-                    told.add(kind)
+                del self.result.findings[kind]
+                if small.verdict != "disagreement" or not others & told:
+                    self.result.findings[small.difference.kind] = small
+                    told.add(small.difference.kind)
         except KeyboardInterrupt:
             self.result.stopped = "interrupt"
 
@@ -259,10 +263,7 @@ class Explorer:
         told = self.partner.run(program)
         recorder = self.traces.alone(program)
         ran = self._run(told, recorder)
-        found = [
-            replace(each, rows=rows_of(each, told.program.steps[each.step]))
-            for each in compare(told, ran, self.terms.claimed).differences
-        ]
+        found = [replace(each, rows=rows_of(each, told)) for each in compare(told, ran, self.terms.claimed).differences]
         return told, ran, found + self.traces.judge_alone(recorder, len(ran.seen) - 1)
 
     def _run(self, told: Told, recorder: Recorder | None) -> Ran:
@@ -283,7 +284,7 @@ class Explorer:
     def _account(self, told: Told, ran: Ran, verdict: Verdict) -> None:
         for one in verdict.allowed:
             self.result.allowed[one.rule] = self.result.allowed.get(one.rule, 0) + 1
-        found = [replace(each, rows=rows_of(each, told.program.steps[each.step])) for each in verdict.differences]
+        found = [replace(each, rows=rows_of(each, told)) for each in verdict.differences]
         self._watch(found, ran)
         new: set[str] = set()
         for each in found:
@@ -320,8 +321,10 @@ class Explorer:
         """Tell what a difference means, with the reason that the profile gives where it declares it."""
         rows = [each for each in difference.rows if each in self.catalogue]
         declared: Mapping[str, str] = {each.assertion: each.reason for each in self.profile.deviations}
-        if rows and all(each in declared for each in rows):
-            return "declared", declared[rows[0]]
+        known = [each for each in rows if each in declared]
+        # A selector names all rows that it may be about.
+        if known and (len(known) == len(rows) or difference.do == "select"):
+            return "declared", declared[known[0]]
         if rows and all(self.catalogue[each].level.value != "MUST" for each in rows):
             return "advisory", None
         return "disagreement", None
@@ -332,11 +335,15 @@ class Explorer:
         best: dict[str, tuple[Told, Ran, list[Difference]]] = {}
         until = time.monotonic() + SHRINK_SECONDS
 
+        def same(other: Difference) -> bool:
+            # A shorter selector has other words.
+            return other.kind == wanted.kind or other.do == wanted.do == "select"
+
         def shows(candidate: Program, *, always: bool = False) -> bool:
             if not always and time.monotonic() > until:
                 return False
             told, ran, differences = self.replay(candidate)
-            found = told.unclear is None and any(each.kind == wanted.kind for each in differences)
+            found = told.unclear is None and any(map(same, differences))
             if found:
                 best[candidate.text()] = (told, ran, differences)
             return found
@@ -346,9 +353,11 @@ class Explorer:
         small = shrink(finding.program, shows)
         again = sum(shows(small, always=True) for _ in range(CONFIRMED))
         told, ran, differences = best[small.text()]
-        difference = next(each for each in differences if each.kind == wanted.kind)
-        verdict = finding.verdict if again == CONFIRMED else "flaky"
-        kept = replace(finding, difference=difference, program=small, told=told, ran=ran, verdict=verdict)
+        difference = next(each for each in differences if same(each))
+        verdict, reason = self.verdict_of(difference) if again == CONFIRMED else ("flaky", None)
+        kept = replace(
+            finding, difference=difference, program=small, told=told, ran=ran, verdict=verdict, reason=reason
+        )
         return kept, {each.kind for each in differences}
 
     def _judge(self) -> None:

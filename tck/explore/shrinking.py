@@ -5,6 +5,7 @@ Knows programs, and asks a question about each candidate.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -104,8 +105,37 @@ def _plainer_steps(step: Step) -> Iterator[Step]:
         for other in _PLAIN.get(key, ()):
             if value != other and _fits(step, key, other):
                 yield replace(step, args={**args, key: other})
+        if key == "selectors":
+            yield from (replace(step, args={**args, key: [each]}) for each in value if len(value) > 1)
+            if len(value) == 1:
+                yield from (replace(step, args={**args, key: [each]}) for each in simpler(value[0]))
         for smaller in _smaller(value) if key in {"properties", "headers", "body", "types"} else ():
             yield replace(step, args={**args, key: smaller})
+
+
+_PART: Final = re.compile(r"\s+(?:AND|OR)\s+", re.IGNORECASE)
+
+
+def simpler(selector: str) -> Iterator[str]:
+    """Yield parts of a selector that may be selectors by themselves, the shortest first."""
+    text = selector.strip()
+    found = set()
+    if re.match(r"NOT\b", text, re.IGNORECASE):
+        found.add(text[3:].strip())
+    if text.startswith("("):
+        found.add(text[1:-1].strip())
+    for match in _PART.finditer(text):
+        found |= {text[: match.start()], text[match.end() :]}
+    yield from sorted((each for each in found if each and _balanced(each)), key=lambda each: (len(each), each))
+
+
+def _balanced(text: str) -> bool:
+    depth = 0
+    for each in re.sub(r"'(?:[^']|'')*'", "", text):
+        depth += (each == "(") - (each == ")")
+        if depth < 0:
+            return False
+    return depth == 0 and not re.search(r"\bBETWEEN\b(?!.*\bAND\b)", text, re.IGNORECASE)
 
 
 def _fits(step: Step, key: str, value: Any) -> bool:

@@ -62,7 +62,7 @@ def test_a_program_whose_outcome_is_open_is_refused():
 
 
 def _program(*calls):
-    from tck.explore.program import Program  # noqa: PLC0415
+    from tck.explore.program import Program
 
     arguments = {
         "queue": Step("queue", {}, "q1"),
@@ -74,12 +74,12 @@ def _program(*calls):
 
 
 def test_a_deviation_that_the_profile_declares_is_no_disagreement():
-    from dataclasses import replace  # noqa: PLC0415
+    from dataclasses import replace
 
-    from tck.catalogue import load_catalogue  # noqa: PLC0415
-    from tck.explore.exploration import Explorer  # noqa: PLC0415
-    from tck.profile import load_profile, override_settings  # noqa: PLC0415
-    from tck.profile.model import Declared, Deviation  # noqa: PLC0415
+    from tck.catalogue import load_catalogue
+    from tck.explore.exploration import Explorer
+    from tck.profile import load_profile, override_settings
+    from tck.profile.model import Declared, Deviation
 
     profile = override_settings(load_profile("reference"), ['saboteur="6.2.7-19"'])
     declared = replace(profile, deviations=(Deviation("6.2.7-19", Declared.FAILS, "as it was built"),))

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from tck.explore.program import Json
-from tck.explore.running.look import SUPPORTED
 
 Found: TypeAlias = "tuple[str, str, str, frozenset[str]] | str"
 """What differs, what was expected, what was seen, flags; or the name of the rule that leaves it open."""
@@ -35,7 +34,7 @@ class Known:
     claimed: tuple[str, ...]
 
 
-def contents_of(expected: Any, seen: Any, known: Known, *, loose: bool, failed: bool) -> Iterator[Found]:
+def contents_of(expected: Any, seen: Any, known: Known, *, loose: bool, failed: bool, again: bool) -> Iterator[Found]:
     """Compare two messages.
 
     Args:
@@ -44,13 +43,14 @@ def contents_of(expected: Any, seen: Any, known: Known, *, loose: bool, failed: 
         known: What is known of the program.
         loose: Whether it is open how often each was delivered before.
         failed: Whether provider or client failed meanwhile, so that deliveries may be forgotten.
+        again: Whether a client may have had it before, unseen by its program.
     """
     if expected == seen:
         return
     if not isinstance(expected, dict) or not isinstance(seen, dict):
         yield "value", repr(expected)[:160], repr(seen)[:160], frozenset()
         return
-    yield from _callback(expected, seen, known, loose=loose, failed=failed)
+    yield from _callback(expected, seen, known, loose=loose, failed=failed, again=again)
     hints = known.hinted.get(expected.get("send"), known.hinted.get(None, frozenset()))
     if "hints" in expected:
         hints = frozenset(expected["hints"])
@@ -59,16 +59,16 @@ def contents_of(expected: Any, seen: Any, known: Known, *, loose: bool, failed: 
     if expected.get("kind") != seen.get("kind"):
         yield "kind", str(expected.get("kind")), str(seen.get("kind")), kind
         return
-    yield from _headers(expected.get("headers", {}), seen.get("headers", {}), hints, kind, loose=loose, failed=failed)
+    yield from _headers(expected.get("headers", {}), seen.get("headers", {}), hints, kind, loose=loose, again=again)
     found = (expected.get("properties", {}), seen.get("properties", {}))
-    yield from _properties(*found, known.claimed, kind, loose=loose, failed=failed)
+    yield from _properties(*found, known.claimed, kind, loose=loose, failed=failed, again=again)
     for name in ("body", "again"):
         if expected.get(name) != seen.get(name):
             yield name, _brief(expected.get(name)), _brief(seen.get(name)), kind
 
 
 def _callback(
-    expected: Mapping[str, Json], seen: Mapping[str, Json], known: Known, *, loose: bool, failed: bool
+    expected: Mapping[str, Json], seen: Mapping[str, Json], known: Known, *, loose: bool, failed: bool, again: bool
 ) -> Iterator[Found]:
     ours, theirs = expected.get("callback"), seen.get("callback")
     if ours == theirs:
@@ -76,7 +76,7 @@ def _callback(
     if ours is None or theirs is None or ours.keys() != theirs.keys():
         yield "callback", _brief(ours), _brief(theirs), frozenset()
     elif "completed" in ours:
-        yield from contents_of(ours["completed"], theirs["completed"], known, loose=loose, failed=failed)
+        yield from contents_of(ours["completed"], theirs["completed"], known, loose=loose, failed=failed, again=again)
     else:
         yield "callback", _brief(ours), _brief(theirs), frozenset()
 
@@ -88,7 +88,7 @@ def _headers(
     kind: frozenset[str],
     *,
     loose: bool,
-    failed: bool,
+    again: bool,
 ) -> Iterator[Found]:
     for name, ours in expected.items():
         theirs = seen.get(name)
@@ -100,14 +100,14 @@ def _headers(
             yield "hint"
         elif name in _REPEATS and loose:
             yield "again"
-        elif name in _REPEATS and failed and theirs is True:
+        elif name in _REPEATS and again and theirs is True:
             yield "flagged"
         else:
             yield f"header {name}", _brief(ours), _brief(theirs), kind
 
 
 def _properties(
-    expected: Any, seen: Any, claimed: tuple[str, ...], kind: frozenset[str], *, loose: bool, failed: bool
+    expected: Any, seen: Any, claimed: tuple[str, ...], kind: frozenset[str], *, loose: bool, failed: bool, again: bool
 ) -> Iterator[Found]:
     if expected == seen:
         return
@@ -124,8 +124,14 @@ def _properties(
             yield "again"
         elif name == _COUNT and failed and isinstance(theirs, list):
             yield "count"
+        elif name == _COUNT and again and _more(ours, theirs):
+            yield "flagged"
         else:
             yield f"property {name}", _brief(ours), _brief(theirs), kind
+
+
+def _more(ours: Json, theirs: Json) -> bool:
+    return isinstance(ours, list) and isinstance(theirs, list) and theirs[0] == "int" and theirs[1] > ours[1]
 
 
 def _brief(value: Json) -> str:

@@ -35,6 +35,11 @@ class Difference:
     rows: tuple[str, ...] = ()
 
     @property
+    def selector(self) -> str:
+        """The selector that a difference of ``select`` is about."""
+        return self.expected.rpartition(": ")[0] if self.do == "select" else ""
+
+    @property
     def kind(self) -> str:
         """Name the fault, so that the same one in another program has the same name."""
         rows = " ".join(self.rows)
@@ -42,7 +47,8 @@ class Difference:
             side = "sender" if "sender" in self.flags else "receiver"
             return f"{self.what} ({side}): {rows}"
         if self.do == "select":
-            return f"select: {' '.join(sorted(set(_WORD.findall(self.expected.partition(': ')[0].upper()))))}"
+            words = _WORD.findall(re.sub(r"'(?:[^']|'')*'", "", self.selector.upper()))
+            return f"select: {'refused' if 'raises' in self.seen else ''} {' '.join(sorted(set(words)))}"
         told = self.seen if self.what in {"exception", "refused"} else ""
         return f"{self.do}: {self.what}: {rows}: {_NUMBER.sub('#', told)[:60]}".rstrip(": ")
 
@@ -63,7 +69,10 @@ RULES: Final = {
     "lost": ("9.1-14", "a failure may lose NON_PERSISTENT messages"),
     "repeated": ("6.2.11-5", "a failure may bring back what was acknowledged automatically"),
     "count": ("3.5.11-2", "a failure may forget how often a message was delivered"),
-    "flagged": ("3.4.7-1", "a message that a lost client may have had can be marked as redelivered"),
+    "flagged": (
+        "3.4.7-1",
+        "a message that a client may have had, though not its program, can be marked as redelivered",
+    ),
     "hint": ("3.4.3-9, 3.4.4-6", "a provider may ignore the hints to leave out identifiers and timestamps"),
     "vendor": ("3.5.9, 3.5.10-1", "a provider may add properties of its own, and JMSX properties it supports"),
     "in use": ("4.1.6-7", "a browser may or may not show what a consumer has in hand, or what came since"),

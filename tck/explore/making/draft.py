@@ -148,9 +148,7 @@ class Draft:
 
     def selector(self) -> str:
         """Write a selector."""
-        sent = [each.name for each in self.rules.messages.values() if each.sent]
-        made = Selectors(self.random, sent)
-        return made.simple() if self.chance(0.5) else made.make()
+        return Selectors(self.random).sure()
 
 
 def perform(rules: Rules, runner: Runner, step: Step) -> Observation:
@@ -183,12 +181,12 @@ def annotate(rules: Rules, step: Step, seen: Observation) -> None:
 Move = Callable[[Draft], None]
 
 THEMES: Final[Mapping[str, Mapping[str, float]]] = {
-    "delivery": {"client": 1.5, "session": 1, "consume": 4, "burst": 6, "take": 7, "take_all": 2, "settle": 3, "close": 1.5, "listen": 1.5,
+    "delivery": {"client": 1.5, "session": 1, "consume": 4, "burst": 5, "interleave": 1.5, "reopen": 1.5, "take": 7, "take_all": 2, "settle": 3, "close": 1.5, "listen": 1.5,
                  "start_stop": 1, "tweak": 1, "time": 1, "browse": 1, "send_on": 1.5, "temporary": 0.5, "flood": 0.4, "close_waiting": 0.5,
                  "again_named": 0.5},
     "contents": {"client": 0.5, "consume": 2, "burst": 6, "take": 8, "tweak": 5, "read": 9, "send_on": 2.5, "settle": 1.5, "browse": 1},
     "selectors": {"client": 0.3, "burst": 3, "select": 9, "browse": 1.5, "consume": 1.5, "take": 2, "settle": 0.5, "wrong_selector": 1.5},
-    "subscriptions": {"client": 2, "session": 1, "consume": 7, "burst": 6, "take": 6, "take_all": 2, "settle": 2, "resume": 5, "close": 2,
+    "subscriptions": {"client": 2, "session": 1, "consume": 6, "burst": 5, "interleave": 0.7, "reopen": 4, "take": 6, "take_all": 2, "settle": 2, "resume": 5, "close": 2,
                       "unsubscribe": 1.5, "start_stop": 0.5, "listen": 1, "flood": 0.8, "again_named": 0.5},
     "settings": {"client": 1, "settings": 7, "burst": 8, "take": 6, "consume": 2, "time": 3, "browse": 1.5, "settle": 1, "getters": 2},
     "states": {"client": 2, "session": 2, "consume": 3, "burst": 3, "take": 3, "close": 3, "wrong": 8, "getters": 4, "start_stop": 1,

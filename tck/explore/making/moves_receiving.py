@@ -105,6 +105,29 @@ def resume(draft: Draft) -> None:
     draft.made("consumer", "k", on=on.name, **args)
 
 
+def reopen(draft: Draft) -> None:
+    """Close a consumer whose queue or subscription has messages, and make the same one again."""
+    found = draft.one(draft.receivers())
+    if found is None:
+        consume(draft)
+        return
+    step = next(each for each in draft.steps if each.name == found.name)
+    feed(draft, found.end.destination.name)
+    if draft.chance(0.4):
+        _take_one(draft, found)
+    if draft.do("close", on=found.name) is None:
+        return
+    if draft.chance(0.4):
+        feed(draft, found.end.destination.name)
+    if found.end.kind in {"durable", "shared_durable"} and draft.chance(0.3):
+        draft.do("unsubscribe", on=found.session.name, name=step.args["name"])
+    on = draft.one([each for each in draft.sessions() if each.connection is found.session.connection])
+    if on is not None:
+        name = draft.made("consumer", "k", **{**step.args, "on": on.name})
+        if name is not None:
+            draft.do("drain", on=name)
+
+
 def unsubscribe(draft: Draft) -> None:
     """Delete a durable subscription."""
     on = draft.one(draft.sessions())
@@ -149,7 +172,7 @@ def _take_one(draft: Draft, found: Consumer) -> Observation | None:
     if draft.chance(0.25):
         args["how"] = draft.one(("no_wait", "no_wait", "forever"))
     if found.session.connection.simplified and draft.chance(0.25):
-        return draft.do("receive_body", on=found.name, type=draft.one((*BODIES, *BODY_CLASSES)), **args)
+        return draft.do("receive_body", on=found.name, type=draft.one((*BODIES, *BODIES, *BODY_CLASSES)), **args)
     if draft.chance(0.15):
         args["look"] = "headers"
     name = draft.fresh("m")
@@ -319,6 +342,6 @@ def request(draft: Draft) -> None:
 
 
 MOVES: Final[Mapping[str, Move]] = {
-    "consume": consume, "resume": resume, "unsubscribe": unsubscribe, "take": take, "take_all": take_all, "settle": settle,
+    "consume": consume, "resume": resume, "reopen": reopen, "unsubscribe": unsubscribe, "take": take, "take_all": take_all, "settle": settle,
     "listen": listen, "browse": browse, "select": select, "close_waiting": close_waiting, "request": request,
 }  # fmt: skip

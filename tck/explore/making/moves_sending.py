@@ -223,8 +223,31 @@ def _burst(draft: Draft, found: Producer, to: str | None) -> None:
             send(draft, found, name, to)
             if draft.chance(0.06):
                 send(draft, found, name, to)
+            elif draft.chance(0.1):
+                tweak_one(draft, draft.rules.messages[name])
     if found.session.mode == "transacted" and draft.chance(0.6 if to is None else 0.9):
         draft.do("commit" if draft.chance(0.8) else "rollback", on=found.session.name)
+
+
+def interleave(draft: Draft) -> None:
+    """Send to one destination through two producers in turn, of one session or of two; then mostly end their transactions."""
+    to = draft.one(draft.awaited(draft.destinations()))
+    sessions = [each for each in draft.sessions() if to is not None and to in fitting(draft, each)]
+    if not sessions:
+        return
+    chosen: list[Producer] = []
+    for on in (draft.one(sessions), draft.one(sessions)):
+        name = draft.made("producer", "p", on=on.name, **({} if on.connection.simplified else {"to": to}))
+        if name is not None:
+            chosen.append(draft.rules.producers[name])
+    for _ in range(draft.one((2, 3, 4))):
+        for through in chosen:
+            name = message(draft, through.session)
+            if name is not None:
+                send(draft, through, name, to)
+    for on in {each.session.name: each.session for each in chosen}.values():
+        if on.mode == "transacted":
+            draft.do(draft.one(("commit", "commit", "rollback")), on=on.name)
 
 
 def _sender(draft: Draft) -> Producer | None:
@@ -283,8 +306,8 @@ def send(draft: Draft, found: Producer, name: str, to: str | None = None) -> Non
         args |= draft.contents.send_options(virtual=draft.abilities.virtual)
     if draft.abilities.modern and draft.chance(0.1):
         args["async"] = True
-    elif found.session.connection.api == "topic" and draft.chance(0.6) and "plain" not in args:
-        args["publish"] = draft.chance(0.7)
+    elif found.publisher and draft.chance(0.5):
+        args["publish"] = True
     draft.do("send", on=found.name, message=name, **args)
 
 
@@ -316,5 +339,5 @@ def send_on(draft: Draft) -> None:
 
 MOVES: Final[Mapping[str, Move]] = {
     "begin": begin, "client": client, "session": session, "start_stop": start_stop, "close": close, "temporary": temporary,
-    "settings": settings, "burst": burst, "send_on": send_on, "flood": flood, "again_named": again_named,
+    "settings": settings, "burst": burst, "send_on": send_on, "flood": flood, "interleave": interleave, "again_named": again_named,
 }  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Final
 from tck.explore.making.draft import Draft, Move
 from tck.explore.making.moves_receiving import subscription
 from tck.explore.making.moves_sending import fitting
-from tck.explore.making.selectors import INVALID, Selectors
+from tck.explore.making.selectors import INVALID
 from tck.explore.program import Json
 
 
@@ -136,7 +136,7 @@ def _wrong_terms(draft: Draft) -> None:
     if on is not None:
         kind = end.kind if draft.chance(0.7) else draft.one(("durable", "shared_durable"))
         of = end.destination.name if draft.chance(0.6) else draft.one(draft.destinations("topic"))
-        selector = {"selector": end.selector} if draft.chance(0.5) else {"selector": Selectors(draft.random).simple()}
+        selector = {"selector": end.selector} if draft.chance(0.5) else {"selector": draft.selector()}
         if (
             kind == end.kind
             and kind != "durable"
@@ -158,7 +158,12 @@ def _wrong_identified(draft: Draft) -> None:
 
 
 def _wrong_property(draft: Draft) -> None:
-    found = draft.one(draft.messages())
+    found = draft.one([each for each in draft.messages() if not each.foreign])
+    if found is None or draft.chance(0.4):
+        on = draft.one(draft.sessions())
+        kind = draft.one(("map", "stream", "bytes", "object"))
+        made = None if on is None else draft.made("message", "m", on=on.name, kind=kind)
+        found = found if made is None else draft.rules.messages[made]
     if found is not None:
         name, kind = draft.one((("", "int"), (None, "string"), ("a", "unsupported"), (None, "boolean"), ("", "double")))
         value = {"int": 1, "string": "x", "boolean": True, "double": "0.5"}.get(kind)
@@ -169,6 +174,8 @@ def _wrong_property(draft: Draft) -> None:
             draft.do("write", on=found.name, body=[entry if found.kind == "map" else item])
         elif found.kind == "bytes":
             draft.do("write", on=found.name, body=[["null", None]])
+        elif found.kind == "object":
+            draft.do("write", on=found.name, body=["unsupported", None])
 
 
 def _wrong_domain(draft: Draft) -> None:

@@ -332,6 +332,7 @@ class Legality:
     def _note_commit(self, step: Step, _: object) -> None:
         found = self.sessions[step.args["on"]]
         found.held.clear()
+        found.unsent.clear()
         found.epoch += 1
 
     def _note_rollback(self, step: Step, _: object) -> None:
@@ -347,6 +348,7 @@ class Legality:
         to = step.args.get("to")
         name, session = step.name or "", self.sessions[step.args["on"]]
         self.producers[name] = Producer(name, session, None if to is None else self.destinations[to])
+        self.producers[name].publisher = session.connection.api == "topic" and not step.args.get("plain")
 
     def _check_set(self, args: dict[str, Any]) -> None:
         found = self.producers[args["on"]]
@@ -375,6 +377,8 @@ class Legality:
             self.reachable(producer.destination.name, producer.session.connection)
         if args.get("async") and not self.abilities.modern:
             raise Unclear("the version has no asynchronous sends")
+        if args.get("publish") and not producer.publisher:
+            raise Unclear("only a TopicPublisher publishes")
         message = self.messages.get(args.get("message", ""))
         if message is not None and message.foreign and producer.properties:
             raise Unclear("what a foreign message refuses is its own affair")
@@ -394,6 +398,8 @@ class Legality:
         if message is not None:
             message.sent = True
         if target is not None:
+            if producer.session.mode == "transacted":
+                producer.session.unsent.add(target.name)
             due = [units for units in (args.get("ttl", producer.ttl), producer.delay) if 0 < units < FOREVER]
             target.due = max([target.due, *due])
 

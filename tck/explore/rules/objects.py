@@ -62,7 +62,9 @@ class Connection:
 
 @dataclass(slots=True)
 class Session:
-    """A session or context. `held`: endpoints from which it has messages that are not settled."""
+    """A session or context. `held`: endpoints from which it has messages that are not settled. `unsent`: destinations of
+    messages in its open transaction.
+    """
 
     name: str
     connection: Connection
@@ -71,6 +73,7 @@ class Session:
     listening: set[str] = field(default_factory=set)
     held: dict[str, Endpoint] = field(default_factory=dict)
     epoch: int = 0
+    unsent: set[str] = field(default_factory=set)
 
     @property
     def state(self) -> str:
@@ -150,6 +153,7 @@ class Producer:
     ttl: int = 0
     delay: int = 0
     properties: set[str] = field(default_factory=set)
+    publisher: bool = False
 
     @property
     def state(self) -> str:

@@ -29,6 +29,10 @@ class Rules(Legality):
             raise Unclear("whether a consumer starts what was stopped is stated in two ways")  # 8.4-8
         if session.state != "open" or destination is None:
             return
+        if destination.kind == "topic" and any(
+            destination.name in each.unsent for each in self.sessions.values() if each.state == "open"
+        ):
+            raise Unclear("whether a new subscription gets what was sent before and committed after is left open")
         if kind in DURABLE and destination.temporary:
             raise Unclear("durable subscriptions to temporary topics are left open")
         self._resumable(args, session, destination)

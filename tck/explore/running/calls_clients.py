@@ -23,14 +23,14 @@ def connect(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
     made: Any
     if kind == "simplified":
         mode = args.get("mode")
-        factory = env.provider.connection_factory()
+        factory = env.factory("connection")
         made = factory.create_context() if mode is None else factory.create_context(session_mode=MODES[mode])
     elif kind == "queue":
-        made = env.provider.queue_connection_factory().create_queue_connection()
+        made = env.factory("queue_connection").create_queue_connection()
     elif kind == "topic":
-        made = env.provider.topic_connection_factory().create_topic_connection()
+        made = env.factory("topic_connection").create_topic_connection()
     else:
-        made = env.provider.connection_factory().create_connection()
+        made = env.factory("connection").create_connection()
     env.opened.append(made)
     if args.get("client_id"):
         identifier = f"{env.scope}.{args['client_id']}"

@@ -29,13 +29,11 @@ def consumer(env: Environment, args: Mapping[str, Json], name: str | None) -> Js
         given = args.get("name")
         arguments.append(given if given is None else env.scope + given)
     selector, no_local = selector_of(env, args.get("selector")), args.get("no_local")
+    method = _method(kind, interface, plain=bool(args.get("plain")))
     if "selector" in args or no_local is not None:
         arguments.append(selector)
-    if no_local is not None:
-        arguments.append(no_local)
-    method = _method(kind, interface, bool(args.get("plain")), len(arguments))
-    if method in {"create_subscriber", "create_durable_subscriber"} and "selector" in args and no_local is None:
-        arguments.append(False)
+        if no_local is not None or method == "create_subscriber" or kind == "durable":
+            arguments.append(bool(no_local))  # there is no overload with a selector alone
     made = patiently(env, lambda: getattr(parent, method)(*arguments))
     env.keep(name, made, args["on"])
     env.ends[name or ""] = _end(env, args, name)
@@ -43,8 +41,7 @@ def consumer(env: Environment, args: Mapping[str, Json], name: str | None) -> Js
     return {"selector": made.message_selector == (selector or None)}
 
 
-def _method(kind: str, interface: str, plain: bool, count: int) -> str:
-    del count
+def _method(kind: str, interface: str, *, plain: bool) -> str:
     if interface == "queue" and not plain and kind == "plain":
         return "create_receiver"
     if interface == "topic" and not plain and kind == "plain":
@@ -198,7 +195,7 @@ def listen(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     if args.get("does") == "commit":
         env.objects[f"{args['on']}'s session"] = env.get(args["session"])
     found.message_listener = listener
-    return {"kept": args.get("does") == "commit" or env.bare(found).message_listener is not None}
+    return {"kept": args.get("does") == "commit" or found.message_listener is listener}
 
 
 def unlisten(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:

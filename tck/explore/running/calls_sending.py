@@ -56,7 +56,7 @@ def message(env: Environment, args: Mapping[str, Json], name: str | None) -> Jso
         set_property(env, made, each)
     spoils: list[Any] = []
     if body is not None and not args.get("direct"):
-        fill(made, kind, body, spoils)
+        fill(env, made, kind, body, spoils)
     if args.get("spoil"):
         _spoil(spoils)
     env.keep(name, made)
@@ -72,29 +72,29 @@ def _made(maker: Any, args: Mapping[str, Json]) -> Any:
     return maker.create_message() if kind == "message" else getattr(maker, f"create_{kind}_message")()
 
 
-def fill(made: Any, kind: str, body: Sequence[Any], spoils: list[Any]) -> None:
+def fill(env: Environment, made: Any, kind: str, body: Sequence[Any], spoils: list[Any]) -> None:
     """Write a body; what is handed over and can be changed afterwards goes to `spoils`."""
     match kind:
         case "text":
             made.text = plain(list(body))
         case "object":
-            value = boxed(list(body))
+            value = env.provider.unsupported_value() if body[0] == "unsupported" else boxed(list(body))
             spoils.append(value)
             made.object = value
         case "map":
             for entry in body:
-                _put(made, "set_{}", entry[1:], spoils, entry[0])
+                _put(env, made, "set_{}", entry[1:], spoils, entry[0])
         case "stream" | "bytes":
             for item in body:
-                _put(made, "write_{}", item, spoils)
+                _put(env, made, "write_{}", item, spoils)
 
 
-def _put(made: Any, pattern: str, item: Sequence[Any], spoils: list[Any], *name: Any) -> None:
+def _put(env: Environment, made: Any, pattern: str, item: Sequence[Any], spoils: list[Any], *name: Any) -> None:
     """Write an entry or item ``[type, content, how, offset, length]``: by the method of its type, or as an object."""
     kind, content, *more = item
     how = more[0] if more else "typed"
     if kind == "unsupported":
-        getattr(made, pattern.format("object"))(*name, [1, 2])
+        getattr(made, pattern.format("object"))(*name, env.provider.unsupported_value())
     elif how == "object" or kind == "null":
         getattr(made, pattern.format("object"))(*name, boxed([kind, content]))
     elif kind == "bytes":
@@ -157,7 +157,7 @@ def write(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     """Write to the body of a message."""
     found = env.get(args["on"])
     spoils: list[Any] = []
-    fill(found, kind_of(env.bare(found)), args["body"], spoils)
+    fill(env, found, kind_of(env.bare(found)), args["body"], spoils)
     if args.get("spoil"):
         _spoil(spoils)
 
@@ -214,7 +214,7 @@ def set_(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     options = env.options[args["on"]]
     simplified = env.api_of(args["on"]) == "simplified"
     if what == "property":
-        return _set_property(found, args, options)
+        return _set_property(env, found, args, options)
     if what == "clear_properties":
         found.clear_properties()
         options.tag = None
@@ -238,10 +238,10 @@ def set_(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     return {"kept": shown == given}
 
 
-def _set_property(found: Any, args: Mapping[str, Json], options: Options) -> Json:
+def _set_property(env: Environment, found: Any, args: Mapping[str, Json], options: Options) -> Json:
     name, kind, value = args["name"], args["type"], args.get("value")
     if kind == "unsupported":
-        found.set_object_property(name, object())
+        found.set_object_property(name, env.provider.unsupported_value())
     elif args.get("how") == "object":
         found.set_object_property(name, boxed([kind, value]))
     else:
@@ -337,6 +337,7 @@ def record_of(env: Environment, args: Mapping[str, Json]) -> Sent:
         delay=options.delay,
         called=env.clock.now(),
         returned=0,
+        given=args.get("message"),
     )
 
 

@@ -50,7 +50,7 @@ class Terms:
 class Sent:
     """One send that returned; times in milliseconds of the provider's clock.
 
-    `seen`: whether the sender has the message, so that its headers are known. `tag`: the number that the program put on
+    `given`: the program's name of the message. `seen`: whether the sender has the message, so that its headers are known. `tag`: the number that the program put on
     it as the property ``n``.
     """
 
@@ -63,6 +63,7 @@ class Sent:
     delay: int
     called: int
     returned: int
+    given: str | None = None
     message: object = None
     tag: int | None = None
     seen: bool = False
@@ -111,9 +112,11 @@ class Environment:
         self.selectors: dict[str, str | None] = {}
         self.seen_at: dict[str, set[object]] = {}
         self.failed = False
+        self.thread = 0
         self.hint: Observation | None = None
         self.patient = True
         self.opened: list[Any] = []
+        self._factories: dict[str, Any] = {}
         self.made: list[api.Destination] = []
         self.names: dict[tuple[str, str], str] = {}
         self._lock = threading.Lock()  # guards _delivered and _counts, which listeners of any thread write
@@ -121,6 +124,12 @@ class Environment:
         self._counts: dict[str, int] = {}
         self._bell: api.Event | None = None
         self.patterns: dict[tuple[str, object], int] = {}
+
+    def factory(self, kind: str) -> Any:
+        """Return the one connection factory of a kind that the program uses."""
+        if kind not in self._factories:
+            self._factories[kind] = getattr(self.provider, f"{kind}_factory")()
+        return self._factories[kind]
 
     # -- objects ---------------------------------------------------------------------------------------------------
 
@@ -171,7 +180,9 @@ class Environment:
         return self.names.get(told) or f"another {told[0]}"
 
     def pattern(self, name: str, value: object) -> str:
-        """Tell a value that the provider chooses by whether it was seen before under this name."""
+        """Return a value that the provider chooses by whether it was seen before under this name, outside of listeners."""
+        if threading.get_ident() != self.thread:
+            return "#"
         return f"#{self.patterns.setdefault((name, value), len(self.patterns) + 1)}"
 
     # -- sends -----------------------------------------------------------------------------------------------------

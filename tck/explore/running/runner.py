@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from tck import api
 from tck.adapters.recording import Recorder
@@ -57,6 +57,7 @@ class Runner:
         """
         env = self.env
         env.hint = hint
+        env.thread = threading.get_ident()
         told = self._told(step)
         if listening or (hint is not None and "delivered" in hint):
             delivered = calls_receiving.settle(env, None if hint is None else hint.get("delivered"))
@@ -82,13 +83,8 @@ class Runner:
     @property
     def sends(self) -> list[dict[str, Json]]:
         """Give the sends so far, as far as they are the program's choice."""
-        names = ("number", "producer", "destination", "mode", "priority", "ttl", "delay")
-        return [{name: value for name, value in asdict_of(each).items() if name in names} for each in self.env.sent]
-
-
-def asdict_of(sent: Any) -> dict[str, Json]:
-    """Give the fields of a send, without going into them."""
-    return {name: getattr(sent, name) for name in sent.__slots__}
+        names = ("number", "producer", "destination", "mode", "priority", "ttl", "delay", "given")
+        return [{name: getattr(each, name) for name in names} for each in self.env.sent]
 
 
 def run(
