@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -12,10 +13,10 @@ from typing import Any
 import click
 
 from tck.cli.support import choices
-from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_stderr
+from tck.cli.support.console import Problem, emit, note, stdout_to_stderr
 from tck.explore.exploration import Bounds, Explored, Explorer, Finding, ProviderLost
 from tck.explore.program import Program, ProgramError, read_program
-from tck.explore.telling import finding_json, finding_lines, store
+from tck.explore.rendering import finding_json, finding_lines, store
 from tck.profile import AdapterError, ProfileError, ProviderUnreachable, as_asked, leave_with, load_profile, load_tier
 from tck.provenance import new_seed
 from tck.record import Exit
@@ -95,7 +96,8 @@ def command(
     leave_with(code)
     shown = _stored(explored, folder)
     if form == "json":
-        emit_json(_json(explored, shown, None if replay else seed, code))
+        # Programs hold lone surrogates, which no encoding takes: all but ASCII is escaped.
+        emit(json.dumps(_json(explored, shown, None if replay else seed, code), indent=2))
     else:
         again = shlex.join(["-p", profile, *(word for text in settings for word in ("--setting", text))])
         emit(_text(explored, shown, again))
@@ -146,13 +148,15 @@ def _text(explored: Explored, shown: Sequence[tuple[Finding, Path | None]], agai
     lines: list[str] = []
     for finding, file in shown:
         if finding.verdict == "declared":
-            rows = ", ".join(finding.difference.rows)
-            lines.append(f"declared  {rows}: {finding.difference.what}, in {finding.times} programs: {finding.reason}")
             continue
         lines += finding_lines(finding)
         if file is not None:
             lines.append(f"     rerun     python -m tck explore {again} --replay {file}")
         lines.append("")
+    declared: dict[str, int] = {}
+    for finding in explored.of("declared"):
+        declared[finding.reason or ""] = declared.get(finding.reason or "", 0) + finding.times
+    lines += [f"declared  {reason}: {times} times" for reason, times in declared.items()]
     found = {verdict: len(explored.of(verdict)) for verdict in VERDICTS}
     counts = ", ".join(
         f"{count} {verdict}{'s' if verdict == 'disagreement' and count != 1 else ''}"

@@ -1,11 +1,12 @@
 """Differential exploration: random legal programs, run on a provider and on the reference provider, and compared.
 
-program, values      what a program is, in memory and in a file
-rules/               which calls are legal, and what they are legal on
-running/             how a program is run on a provider, and how what it showed is told
-making/              how random programs are made
+program, values      a program, in memory and in a file, and the values in it
+rules/               which calls are legal, and the state that decides it
+running/             runs a program on a provider and records the outcomes
+making/              makes random programs
 reference, partner   the reference provider's side, in a process of its own
-comparing/           what two runs showed differently, and which rows that breaks
-shrinking            how a program that disagrees is made small
-exploration, report  the whole, and how it is told
+comparing/           the differences of two runs, and the rows that they break
+shrinking            makes a program small that shows a difference
+exploration          the whole
+rendering            findings as text, JSON and files
 """

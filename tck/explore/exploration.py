@@ -86,7 +86,7 @@ class Explored:
     stopped: str = "programs"
 
     def of(self, verdict: str) -> list[Finding]:
-        """Give the findings of a verdict, those seen most often first."""
+        """Return the findings of a verdict, those seen most often first."""
         return sorted(
             (each for each in self.findings.values() if each.verdict == verdict), key=lambda each: -each.times
         )
@@ -111,12 +111,12 @@ _JMSX: Final[Mapping[str, str]] = {
 
 
 def claimed_properties(features: frozenset[str]) -> tuple[str, ...]:
-    """Give the optional JMSX properties that a profile claims."""
+    """Return the optional JMSX properties that a profile claims."""
     return tuple(name for feature, name in _JMSX.items() if feature in features)
 
 
 def abilities_of(profile: Profile, version: str, hooks: frozenset[api.Hook], *, virtual: bool) -> Abilities:
-    """Give what programs may use on a provider."""
+    """Return what programs may use on a provider."""
     claims = profile.claims
     apis: list[str] = [each for each in ("classic", "simplified") if each in claims.api]
     if "domain-specific" in claims.api:
@@ -318,7 +318,7 @@ class Explorer:
         self.result.findings[difference.kind] = Finding(difference, told.program, told, ran, verdict, reason)
 
     def verdict_of(self, difference: Difference) -> tuple[str, str | None]:
-        """Tell what a difference means, with the reason that the profile gives where it declares it."""
+        """Return what a difference means, with the reason that the profile gives where it declares it."""
         rows = [each for each in difference.rows if each in self.catalogue]
         declared: Mapping[str, str] = {each.assertion: each.reason for each in self.profile.deviations}
         known = [each for each in rows if each in declared]

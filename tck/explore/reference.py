@@ -56,7 +56,7 @@ class Told:
 
 
 def work_directory() -> Path:
-    """Give where to make the directory of a provider: in memory where the system has such a place."""
+    """Return where to make the directory of a provider: in memory where the system has such a place."""
     return _MEMORY if _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK) else Path(tempfile.gettempdir())
 
 

@@ -38,7 +38,7 @@ _LONG: Final = 120
 
 
 def plain(typed: Typed) -> Any:
-    """Give a value as the typed methods of the API take it: numbers and text without boxes."""
+    """Return a value as the typed methods of the API take it: numbers and text without boxes."""
     kind, content = typed
     if kind in _REAL:
         return float(content)
@@ -52,7 +52,7 @@ def plain(typed: Typed) -> Any:
 
 
 def boxed(typed: Typed) -> Any:
-    """Give a value in the form that the API's Object positions have for its type."""
+    """Return a value in the form that the API's Object positions have for its type."""
     kind, content = typed
     if kind in {"byte", "short", "int"}:
         return _WHOLE[kind](content)
@@ -68,7 +68,7 @@ def boxed(typed: Typed) -> Any:
 
 
 def typed(value: object) -> Typed:
-    """Tell a value of an Object position, as an observation holds it; an object of the API as ``["other", its type]``."""
+    """Return a value of an Object position, as an observation holds it; an object of the API as ``["other", its type]``."""
     found = _NAMES.get(type(value))
     if found is not None:
         inner: Any = value.value  # type: ignore[attr-defined]  # a box
@@ -94,7 +94,7 @@ def typed(value: object) -> Typed:
 
 
 def typed_as(kind: str, value: object) -> Typed:
-    """Tell what a typed method gave."""
+    """Return the pair for a value that a typed method returned."""
     if value is None:
         return ["null", None]
     if kind in _REAL and isinstance(value, (int, float)):
@@ -114,7 +114,7 @@ def _told(text: str) -> str:
 
 
 def number_text(text: str) -> str:
-    """Give text that tells a real number in one form; text of any other kind as it is."""
+    """Return text that tells a real number in one form; text of any other kind as it is."""
     try:
         found = float(text)
     except ValueError:

@@ -5,7 +5,7 @@ from explore_support import explorer
 
 from tck.explore.exploration import Bounds
 from tck.explore.program import ProgramError, Step, read_program
-from tck.explore.telling import finding_lines, store
+from tck.explore.rendering import finding_lines, store
 
 
 def test_the_reference_provider_does_not_disagree_with_itself():

@@ -17,6 +17,9 @@ Entry = tuple[str, str, str]
 """A pattern for ``call what``, flags of the difference that it presumes, rows."""
 
 TABLE: Final[tuple[Entry, ...]] = (
+    ("bodies *", "message", "3.11-37"), ("bodies *", "stream", "3.11-34"), ("bodies * assignable", "empty", "3.11-42"),
+    ("bodies *", "empty", "3.11-36"), ("bodies * assignable", "", "3.11-39"), ("bodies *", "text", "3.11-29"),
+    ("bodies *", "object", "3.11-30"), ("bodies *", "map", "3.11-31"), ("bodies *", "bytes", "3.11-32"),
     # headers, on the sender's message and on the received one
     ("* header JMSDestination", "sender", "3.4.1-2"), ("* header JMSDestination", "", "3.4.1-3"),
     ("* header JMSDeliveryMode", "sender", "3.4.2-2"), ("* header JMSDeliveryMode", "", "3.4.2-3"),
@@ -40,10 +43,7 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("* body", "bytes empty", "3.11-18"), ("* again", "bytes empty", "3.11-36"), ("* body", "text", "3.11-5"), ("* body", "object", "3.11-6"), ("* body", "map", "3.11.4-2"),
     ("* body", "stream", "3.11.4-1"), ("* body", "bytes", "3.11-7"), ("* body", "", "3.11.4-3"),
     ("* again", "object", "3.12-16"), ("* again", "map", "3.12-14"), ("* again", "bytes", "3.12-17"),
-    ("bodies *", "message", "3.11-37"), ("bodies *", "stream", "3.11-34"), ("bodies * assignable", "empty", "3.11-42"),
-    ("bodies *", "empty", "3.11-36"), ("bodies * assignable", "", "3.11-39"), ("bodies *", "text", "3.11-29"),
-    ("bodies *", "object", "3.11-30"), ("bodies *", "map", "3.11-31"), ("bodies *", "bytes", "3.11-32"),
-    ("items *", "sent", "3.9-3"), ("write *", "sent", "3.9-3"), ("attempts *", "sent", "3.9-3"), ("look *", "sent", "3.9-3"),
+    ("items *", "bytes empty", "3.11-18"), ("items *", "sent", "3.9-3"), ("write *", "sent", "3.9-3"), ("attempts *", "sent", "3.9-3"), ("look *", "sent", "3.9-3"),
     ("reads *", "property", "3.5.4-1"), ("reads *", "entry", "3.11.3-3"), ("attempts *", "stream", "3.11.3-5"),
     # what comes, and in which order
     ("* missing", "preset_delivery_time", "3.4.11-4"), ("* missing", "preset_expiration", "3.4.11-3"),
@@ -72,7 +72,7 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("property *", "wants MessageNotWriteable", "3.5.3-2"), ("property *", "wants IllegalArgument", "3.5.1-4"),
     ("property *", "wants MessageFormat", "3.5.5-2"),
     ("write *", "wants MessageNotWriteable", "10.3-41"), ("write *", "wants NullPointer", "3.12-13"),
-    ("write *", "wants MessageFormat", "10.3-30"), ("write *", "wants IllegalArgument", "3.11-25"),
+    ("write *", "wants MessageFormat object", "3.11-28"), ("write *", "wants MessageFormat", "10.3-30"), ("write *", "wants IllegalArgument", "3.11-25"),
     ("receive_body *", "wants MessageFormat", "8.6-17"), ("delete *", "wants JMS", "4.1.5-9"),
     # legal calls
     ("connect refused", "", "6.1-1"), ("session refused", "", "6.2-2"), ("producer refused", "", "7.1-1"),
@@ -80,6 +80,7 @@ TABLE: Final[tuple[Entry, ...]] = (
     ("send refused", "async", "7.3-1"), ("send refused", "", "7.2-1"), ("send callback", "", "7.3-6"),
     ("send_many refused", "", "7.2-1"), ("send_body refused", "", "7.2-7"),
     ("browser refused", "", "4.1.6-2"), ("browse refused", "", "4.1.6-1"),
+    ("consumer refused", "resumed shared_durable", "8.3.4-21"), ("consumer refused", "resumed durable", "8.3.3-28"),
     ("consumer refused", "queue", "8.2-1"), ("consumer refused", "durable", "8.3.3-1"),
     ("consumer refused", "shared_durable", "8.3.4-1"), ("consumer refused", "shared", "8.3.2-1"),
     ("consumer refused", "plain", "8.3.1-1"), ("unsubscribe refused", "", "8.3.3-18"),
@@ -99,7 +100,7 @@ TABLE: Final[tuple[Entry, ...]] = (
 
 SELECTORS: Final[tuple[tuple[str, str], ...]] = (
     (r"\bNOT\b[^()]*\bIN\b", "3.8.1.1-4 3.8.1.1-44 3.8.1.1-53 3.8.1.1-76"), (r"\bIN\b", "3.8.1.1-75 3.8.1.1-77 3.8.1.1-80"),
-    (r"\bLIKE\b", "3.8.1.1-82 3.8.1.1-83 3.8.1.1-84 3.8.1.1-92 3.8.1.1-93"), (r"\bESCAPE\b", "3.8.1.1-89 3.8.1.1-90"),
+    (r"\\", "3.8.1.1-86"), (r"\bLIKE\b", "3.8.1.1-82 3.8.1.1-83 3.8.1.1-84 3.8.1.1-92 3.8.1.1-93"), (r"\bESCAPE\b", "3.8.1.1-89 3.8.1.1-90"),
     (r"\bNOT\b.*\b(AND|OR)\b", "3.8.1.1-8 3.8.1.1-48"), (r"\bOR\b.*\bAND\b|\bAND\b.*\bOR\b", "3.8.1.1-49"),
     (r"\bNOT\b", "3.8.1.2-13"), (r"\bBETWEEN\b", "3.8.1.1-70 3.8.1.1-72 3.8.1.1-73"), (r"\bIS\b", "3.8.1.1-95 3.8.1.1-98"),
     (r"<>", "3.8.1.1-22 3.8.1.1-56 3.8.1.1-57 3.8.1.1-58"), (r"[<>=]", "3.8.1.1-50 3.8.1.1-58"),
@@ -109,6 +110,14 @@ SELECTORS: Final[tuple[tuple[str, str], ...]] = (
     (r"\b[tu]\b", "3.8.1.1-47"), (r"\bl\b|\bd\b|\bx\b", "3.8.1.1-54"),
 )  # fmt: skip
 """The rows that a selector may be about, by the words and signs in it."""
+
+
+INVALID: Final[tuple[tuple[str, str], ...]] = (
+    (r"--", "3.8.1.3-5"), (r"^1 IS", "3.8.1.1-110"), (r"^'a' LIKE", "3.8.1.1-109"), (r"^1 IN", "3.8.1.1-79"), (r'"', "3.8.1.1-10"),
+    (r"==|!=|&&", "3.8.1.1-105"), (r"\bIN \(", "3.8.1.1-78"), (r"^(ESCAPE|IN|BETWEEN) =", "3.8.1.1-29"), (r"^NULL =", "3.8.1.1-28"),
+    (r"LIKE (5|r)", "3.8.1.1-94"), (r"ESCAPE 'ab'", "3.8.1.1-91"), (r"^2a", "3.8.1.1-26"),
+)  # fmt: skip
+"""The rows by which a text is no selector; of others 10.3-25 is named."""
 
 
 def selector_rows(text: str) -> tuple[str, ...]:
@@ -129,8 +138,17 @@ def rows_of(found: Difference, told: Told) -> tuple[str, ...]:
         return found.rows
     step = told.program.steps[found.step]
     if found.do == "select":
-        return selector_rows(re.sub(r"'(?:[^']|'')*'", "''", found.selector))
-    flags = found.flags | _circumstances(found, step) | _message(told, step, found.step) | _preset(told, found)
+        return selector_rows(re.sub(r"'[^'\\]*'", "''", found.selector))
+    text = step.args.get("selector")
+    if isinstance(text, str) and found.expected.startswith("raises InvalidSelector"):
+        return tuple(next((row for sign, row in INVALID if re.search(sign, text)), "10.3-25").split())
+    flags = (
+        found.flags
+        | _circumstances(found, step)
+        | _message(told, step, found.step)
+        | _preset(told, found)
+        | _resumed(told, found)
+    )
     shown = f"{found.do} {found.what}"
     for pattern, presumed, rows in TABLE:
         if fnmatchcase(shown, pattern) and all(word in flags for word in _words(presumed)):
@@ -165,6 +183,14 @@ def _circumstances(found: Difference, step: Step) -> set[str]:
     if found.flags & {"shared_durable"}:
         flags.add("durable")
     return flags
+
+
+def _resumed(told: Told, found: Difference) -> set[str]:
+    """Return whether an earlier consumer had the subscription."""
+    step = told.program.steps[found.step]
+    name = step.args.get("name")
+    earlier = told.program.steps[: found.step] if name is not None and step.do == "consumer" else ()
+    return {"resumed"} if any(each.do == "consumer" and each.args.get("name") == name for each in earlier) else set()
 
 
 def _preset(told: Told, found: Difference) -> set[str]:

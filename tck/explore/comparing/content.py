@@ -140,7 +140,7 @@ def _brief(value: Json) -> str:
 
 
 def first_difference(expected: Json, seen: Json, path: tuple[str, ...] = ()) -> tuple[tuple[str, ...], Json, Json]:
-    """Give the first place at which two values of one shape differ, and what stands there."""
+    """Return the first place at which two values of one shape differ, and both values there."""
     if isinstance(expected, dict) and isinstance(seen, dict) and expected.keys() == seen.keys():
         for key, ours in expected.items():
             if ours != seen[key]:

@@ -60,22 +60,3 @@ class Allowed:
     step: int
     what: str
     rule: str
-
-
-RULES: Final = {
-    "order": ("6.2.9.1", "order is laid down for messages of one producer, mode, delay and priority only"),
-    "again": ("6.2.10-20", "what comes again need not come in its former order"),
-    "contended": ("4.1.2-4", "which of several consumers gets a message is open"),
-    "lost": ("9.1-14", "a failure may lose NON_PERSISTENT messages"),
-    "repeated": ("6.2.11-5", "a failure may bring back what was acknowledged automatically"),
-    "count": ("3.5.11-2", "a failure may forget how often a message was delivered"),
-    "flagged": (
-        "3.4.7-1",
-        "a message that a client may have had, though not its program, can be marked as redelivered",
-    ),
-    "hint": ("3.4.3-9, 3.4.4-6", "a provider may ignore the hints to leave out identifiers and timestamps"),
-    "vendor": ("3.5.9, 3.5.10-1", "a provider may add properties of its own, and JMSX properties it supports"),
-    "in use": ("4.1.6-7", "a browser may or may not show what a consumer has in hand, or what came since"),
-    "after": ("", "the consequence of an earlier difference"),
-}
-"""Why a difference is none: the row, and the reason."""

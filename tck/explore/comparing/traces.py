@@ -50,7 +50,7 @@ class Traces:
         self._programs = []
 
     def begin(self, program: Program) -> Recorder | None:
-        """Give the recorder for the next program; None where nothing is recorded."""
+        """Return the recorder for the next program; None where nothing is recorded."""
         if not self._enabled or not tellable(program):
             return None
         if self._recorder is None:
@@ -59,7 +59,7 @@ class Traces:
         return self._recorder
 
     def alone(self, program: Program) -> Recorder | None:
-        """Give a recorder for one program that is judged alone; None where nothing is recorded."""
+        """Return a recorder for one program that is judged alone; None where nothing is recorded."""
         return Recorder(self._provider.clock, "explore") if self._enabled and tellable(program) else None
 
     def judge(self) -> list[tuple[Program, str]]:
@@ -98,10 +98,11 @@ class Traces:
 
 
 def tellable(program: Program) -> bool:
-    """Tell whether every message can be told by its identifier: bodies without messages, and disabled ones, cannot."""
+    """Return whether every message can be told by its identifier: bodies without messages, and disabled ones, cannot."""
     return not any(
         step.do in {"send_body", "receive_body"}
         or step.args.get("what") == "disable_id"
+        or "delivery_time" in step.args.get("headers", ())  # a provider that keeps it never delivers
         or (step.do == "set" and step.args["what"] == "property")  # the recorder knows the message without it
         for step in program.steps
     )

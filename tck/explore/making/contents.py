@@ -38,11 +38,6 @@ class Contents:
         """Draw a value of a type from its table."""
         return [kind, self.random.choice(TABLES[kind])[0]]
 
-    def short_text(self) -> str:
-        """Draw a text that is not long."""
-        found = self.random.choice(TABLES["string"])[0]
-        return found if isinstance(found, str) else "text"
-
     def message(self, replies: Sequence[str], *, foreign: bool = False) -> dict[str, Json]:
         """Draw a message: the arguments of the step, without the session."""
         random = self.random
@@ -90,7 +85,7 @@ class Contents:
 
     def _entry(self) -> list[Json]:
         random = self.random
-        if random.random() < 0.08:
+        if random.random() < 0.12:
             return ["null", None]
         found: list[Json] = self.value(random.choice(BODY_TYPES))
         if random.random() < 0.25:
@@ -151,7 +146,7 @@ class Contents:
         return found
 
     def tag(self) -> int:
-        """Give the next serial number."""
+        """Return the next serial number."""
         self.serial += 1
         return self.serial
 

@@ -51,7 +51,7 @@ class Draft:
     # -- steps -----------------------------------------------------------------------------------------------------
 
     def fresh(self, prefix: str) -> str:
-        """Give a name that is not taken."""
+        """Return a name that is not taken."""
         self._numbers[prefix] = self._numbers.get(prefix, 0) + 1
         return f"{prefix}{self._numbers[prefix]}"
 
@@ -100,7 +100,7 @@ class Draft:
     # -- choices ---------------------------------------------------------------------------------------------------
 
     def chance(self, share: float) -> bool:
-        """Tell yes in so many cases of one."""
+        """Return yes in so many cases of one."""
         return self.random.random() < share
 
     def one(self, among: Sequence[Any]) -> Any:
@@ -108,15 +108,15 @@ class Draft:
         return self.random.choice(list(among)) if among else None
 
     def sessions(self) -> list[Session]:
-        """Give the sessions that can be used."""
+        """Return the sessions that can be used."""
         return [each for each in self.rules.sessions.values() if each.state == "open" and not each.running]
 
     def consumers(self) -> list[Consumer]:
-        """Give the open consumers."""
+        """Return the open consumers."""
         return [each for each in self.rules.consumers.values() if each.state == "open"]
 
     def receivers(self) -> list[Consumer]:
-        """Give the consumers that messages can be received from."""
+        """Return the consumers that messages can be received from."""
         found = [each for each in self.consumers() if not each.session.listening and not each.session.running]
         return self._mostly([each for each in found if self.hopeful(each)], found)
 
@@ -133,16 +133,16 @@ class Draft:
         return self._mostly([name for name in names if name in known], names)
 
     def producers(self) -> list[Producer]:
-        """Give the producers that can be used."""
+        """Return the producers that can be used."""
         found = self.rules.producers.values()
         return [each for each in found if each.state == "open" and not each.session.running]
 
     def messages(self) -> list[Message]:
-        """Give the messages, those made or received last more often."""
+        """Return the messages, those made or received last more often."""
         return list(self.rules.messages.values())[-6:]
 
     def destinations(self, kind: str | None = None) -> list[str]:
-        """Give the destinations that are there, by name."""
+        """Return the destinations that are there, by name."""
         found = self.rules.destinations.values()
         return [each.name for each in found if not each.deleted and (kind is None or each.kind == kind)]
 

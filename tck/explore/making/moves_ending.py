@@ -7,6 +7,7 @@ from typing import Final
 
 from tck.explore.making import moves_messages, moves_receiving, moves_sending, moves_wrong
 from tck.explore.making.draft import Draft, Move
+from tck.explore.making.moves_receiving import take_all
 from tck.explore.making.moves_sending import client
 from tck.explore.program import Json
 
@@ -19,6 +20,8 @@ def time(draft: Draft) -> None:
     if draft.abilities.virtual and draft.chance(0.4):
         args["ms"] = draft.one((-1, 1, -5))
     draft.do("advance", **args)
+    if draft.chance(0.6):
+        take_all(draft)
 
 
 def fail(draft: Draft) -> None:

@@ -29,7 +29,7 @@ def tweak(draft: Draft) -> None:
 
 
 def look(draft: Draft, found: Message) -> None:
-    """Tell all of a message."""
+    """Return all of a message."""
     args: dict[str, Json] = {"received": True} if found.receiver is not None else {}
     if draft.chance(0.3):
         args["spoil"] = True
@@ -94,7 +94,7 @@ def _read_kind(draft: Draft, found: Message) -> None:
     if found.kind not in {"stream", "bytes"}:
         draft.do("bodies", on=name)
         return
-    if draft.chance(0.2):
+    if draft.chance(0.2 if found.receiver is not None else 0.7):
         draft.do("reset", on=name)
     kinds = (*BODY_TYPES, "object") if found.kind == "stream" else _BINARY
     if found.kind == "stream" and draft.chance(0.7):

@@ -13,7 +13,7 @@ from tck.explore.program import Json, Observation
 from tck.explore.rules.objects import Consumer, Session
 from tck.explore.running.calls_sending import BODY_CLASSES
 
-BODIES: Final = ("string", "string", "bytes", "dict", "serializable", "object", "char_sequence", "comparable")
+BODIES: Final = ("string", "string", "bytes", "dict", "serializable", "object", "object", "char_sequence", "comparable")
 NAMES: Final = ("sub", "sub", "Sub", "a.b-c_d", "gr\xf6\xdfe1", "2nd", "L" * 99 + "x", "L" * 99 + "y")
 """Names of subscriptions: every kind of character that is allowed, and the length."""
 
@@ -44,12 +44,12 @@ def consume(draft: Draft) -> None:
 
 
 def root(session: Session) -> str:
-    """Give the name by which the connection of a session is started and stopped."""
+    """Return the name by which the connection of a session is started and stopped."""
     return session.name if session.connection.simplified else session.connection.name
 
 
 def _taken(draft: Draft, queue: str) -> bool:
-    """Tell whether a queue has a consumer: with a second one it is open who gets what, so little could be compared."""
+    """Return whether a queue has a consumer: with a second one it is open who gets what, so little could be compared."""
     end = draft.rules.endpoints.get(queue)
     return end is not None and bool(end.consumers)
 
@@ -171,7 +171,7 @@ def _take_one(draft: Draft, found: Consumer) -> Observation | None:
     args: dict[str, Json] = {}
     if draft.chance(0.25):
         args["how"] = draft.one(("no_wait", "no_wait", "forever"))
-    if found.session.connection.simplified and draft.chance(0.25):
+    if found.session.connection.simplified and draft.chance(0.35):
         return draft.do("receive_body", on=found.name, type=draft.one((*BODIES, *BODIES, *BODY_CLASSES)), **args)
     if draft.chance(0.15):
         args["look"] = "headers"
@@ -180,7 +180,7 @@ def _take_one(draft: Draft, found: Consumer) -> Observation | None:
     if seen is None or (seen.get("ok") or {}).get("got") is None:
         return None
     message = draft.rules.messages[name]
-    if draft.chance(0.25):
+    if draft.chance(0.35):
         read_one(draft, message)
     elif draft.chance(0.15):
         tweak_one(draft, message)

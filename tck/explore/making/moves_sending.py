@@ -9,6 +9,7 @@ from tck.explore.making.draft import Draft, Move
 from tck.explore.making.moves_messages import tweak_one
 from tck.explore.program import Json
 from tck.explore.rules.objects import Producer, Session
+from tck.explore.values import TABLES
 
 MODES: Final = ("auto", "auto", "client", "client", "dups_ok", "transacted", "transacted", "transacted")
 
@@ -33,7 +34,7 @@ def again_named(draft: Draft) -> None:
 
 
 def fitting(draft: Draft, session: Session, kind: str | None = None) -> list[str]:
-    """Give the destinations that a session can name."""
+    """Return the destinations that a session can name."""
     interface = session.connection.api
     wanted = interface if interface in {"queue", "topic"} else kind
     if kind is not None and wanted != kind:
@@ -236,7 +237,8 @@ def interleave(draft: Draft) -> None:
     if not sessions:
         return
     chosen: list[Producer] = []
-    for on in (draft.one(sessions), draft.one(sessions)):
+    at_once = [each for each in sessions if each.mode != "transacted"]
+    for on in (draft.one(at_once or sessions), draft.one(at_once if at_once and draft.chance(0.6) else sessions)):
         name = draft.made("producer", "p", on=on.name, **({} if on.connection.simplified else {"to": to}))
         if name is not None:
             chosen.append(draft.rules.producers[name])
@@ -318,7 +320,7 @@ def _send_body(draft: Draft, found: Producer, to: str | None) -> None:
         return
     body: Json = {
         "string": draft.contents.value("string"),
-        "bytes": draft.contents.value("bytes"),
+        "bytes": ["bytes", draft.one([each for each, _ in TABLES["bytes"] if each])],  # it is known again by its body
         "dict": ["dict", [[["string", "k"], draft.contents.value("int")], [["string", "w"], ["string", "v"]]]],
         "serializable": draft.one([["int", 5], ["list", [["string", "a"]]], ["boolean", True]]),
     }[kind]

@@ -82,7 +82,8 @@ def _wrong_selector(draft: Draft) -> None:
             draft.do("browser", draft.fresh("z"), on=on.name, of=of, selector=text)
             return
         args = subscription(draft, on) if draft.rules.destinations[of].kind == "topic" else {}
-        draft.do("consumer", draft.fresh("z"), on=on.name, of=of, **{**args, "selector": text})
+        fresh = {"name": "wrong"} if "name" in args else {}
+        draft.do("consumer", draft.fresh("z"), on=on.name, of=of, **{**args, **fresh, "selector": text})
 
 
 def _wrong_null(draft: Draft) -> None:
@@ -94,8 +95,6 @@ def _wrong_null(draft: Draft) -> None:
     if found is not None and mine is not None and draft.chance(0.5):
         if found.session.connection.simplified or found.destination is None:
             draft.do("send", on=found.name, message=mine.name, to=None)
-        else:
-            draft.do("send", on=found.name, message=None)
         return
     kinds = ["plain"] if on.connection.api == "queue" else ["plain", "shared_durable", "shared"]
     if on.connection.client_id and on.connection.api != "queue":

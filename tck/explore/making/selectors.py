@@ -93,7 +93,7 @@ class Selectors:
     def _test(self) -> str:
         makers = (
             self._number_test, self._number_test, self._text_test, self._flag_test, self._between, self._in, self._like, self._like,
-            self._null_test, self._header_test, self._unlike,
+            self._null_test, self._header_test, self._unlike, self._unknown,
         )  # fmt: skip
         return self.random.choice(makers)()
 
@@ -114,7 +114,7 @@ class Selectors:
     def _extreme(self) -> str:
         """Write a literal at an edge; it is compared with properties of any value, never calculated with."""
         return self.random.choice(
-            ("9223372036854775807", "-9223372036854775807", "9007199254740993", "9007199254740992", "16777217", "16777216.0",
+            ("9223372036854775807", "-9223372036854775807", "9007199254740992.0", "9223372036854775807.0", "2147483648.0", "9007199254740993", "9007199254740992", "16777217", "16777216.0",
              "0.1", "0.1f", "1e300", "5e-324", "-0.0", "0", "2147483647", "0x7fffffff", "127", "3.141592653589793", "0.25")
         )  # fmt: skip
 
@@ -219,6 +219,12 @@ class Selectors:
             ("i = 'a'", "i <> 'a'", "s = 5", "s <> 5", "t = 'true'", "t <> 'true'", "t <> 1", "s <> TRUE", "JMSPriority = '4'",
              "JMSDeliveryMode = 2", "JMSType = 1", "NOT (i = 'a')", "NOT (s <> 5)", "NOT (t = 1)")
         )  # fmt: skip
+
+    def _unknown(self) -> str:
+        """Join conditions of known and unknown values, and negate that, so that false and unknown differ."""
+        known = ("none = 1", "none > 2", "none LIKE 'a'", "none IN ('a')", "none BETWEEN 1 AND 2", "TRUE", "FALSE", "t")
+        choose = self.random.choice
+        return f"{choose(('NOT ', 'NOT ', ''))}({choose(known)} {choose(('AND', 'OR'))} {choose(known)})"
 
     def _name(self, names: Sequence[str]) -> str:
         return self.random.choice(names) if self.random.random() < 0.93 else "none"

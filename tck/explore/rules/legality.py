@@ -53,7 +53,7 @@ class Legality:
             rule(dict(step.args))
 
     def note(self, step: Step, seen: Observation) -> None:
-        """Take down what a step did; a step that raised or was skipped did nothing."""
+        """Record what a step did; a step that raised or was skipped did nothing."""
         if "ok" not in seen:
             return
         if step.do not in {"next", "enumerate", "message"}:
@@ -64,7 +64,7 @@ class Legality:
             rule(step, seen["ok"])
 
     def listening(self) -> bool:
-        """Tell whether a listener may be called."""
+        """Return whether a listener may be called."""
         return any(each.running and each.state == "open" for each in self.sessions.values())
 
     # -- clients ---------------------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ class Legality:
             self.sessions[made.name] = Session(made.name, made, step.args.get("mode", "auto"))
 
     def connection_of(self, name: str) -> Connection:
-        """Give a connection by its name or by that of a context over it."""
+        """Return a connection by its name or by that of a context over it."""
         return self.connections[name] if name in self.connections else self.sessions[name].connection
 
     def _alive(self, name: str) -> Connection:
@@ -114,7 +114,7 @@ class Legality:
         self.connection_of(step.args["on"]).auto_start = step.args["value"]
 
     def usable(self, name: str) -> Session:
-        """Give a session that the program's thread may use, or one that is closed.
+        """Return a session that the program's thread may use, or one that is closed.
 
         Raises:
             Unclear: It is lost, or its listeners run.
@@ -253,7 +253,7 @@ class Legality:
         self.destinations[step.args["on"]].deleted = True
 
     def reachable(self, name: str | None, connection: Connection) -> Destination | None:
-        """Give a destination that a call may name.
+        """Return a destination that a call may name.
 
         Raises:
             Unclear: It went with its connection, or another connection deleted it.

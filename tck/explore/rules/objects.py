@@ -88,7 +88,7 @@ class Session:
         return bool(self.listening) and self.connection.started
 
     def consumers_of(self, consumers: Mapping[str, Consumer]) -> list[Consumer]:
-        """Give its open consumers."""
+        """Return its open consumers."""
         return [each for each in consumers.values() if each.session is self and each.state == "open"]
 
 

@@ -52,7 +52,7 @@ class Rules(Legality):
             raise Unclear("a TopicSession may refuse then")  # 8.3.3-42
 
     def key_of(self, args: dict[str, Any], session: Session, destination: Destination) -> str:
-        """Give the identity of the endpoint that a consumer would have."""
+        """Return the identity of the endpoint that a consumer would have."""
         kind, client = args.get("kind", "plain"), session.connection.client_id or ""
         if destination.kind == "queue":
             return destination.name
@@ -176,7 +176,7 @@ class Rules(Legality):
         self.browsers[step.name or ""] = Browser(step.name or "", found.session, found.queue, enumeration=True)
 
     def quiet(self, queue: str) -> bool:
-        """Tell whether nobody consumes from a queue, and nobody has messages of it in hand."""
+        """Return whether nobody consumes from a queue, and nobody has messages of it in hand."""
         end = self.endpoints.get(queue)
         held = any(queue in each.held for each in self.sessions.values() if each.state == "open")
         return not held and (end is None or not end.consumers)
@@ -264,5 +264,5 @@ class Rules(Legality):
 
 
 def same_terms(end: Endpoint, args: dict[str, Any]) -> bool:
-    """Tell whether a consumer asks for the selector and noLocal that a subscription has."""
+    """Return whether a consumer asks for the selector and noLocal that a subscription has."""
     return end.selector == (args.get("selector") or None) and end.no_local == bool(args.get("no_local"))

@@ -15,7 +15,7 @@ from tck.explore.values import number_text, typed, typed_as
 
 
 def look(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
-    """Tell all of a message, as it is now; with `spoil` change what was read, and tell the body again."""
+    """Return all of a message, as it is now; with `spoil` change what was read, and tell the body again."""
     found = env.get(args["on"])
     told = received(env, found) if args.get("received") else own(env, found)
     if args.get("spoil"):

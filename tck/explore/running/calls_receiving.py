@@ -54,7 +54,7 @@ def _method(kind: str, interface: str, *, plain: bool) -> str:
 
 
 def selector_of(env: Environment, selector: Any) -> Any:
-    """Give a selector with identifiers and timestamps of messages put in."""
+    """Return a selector with identifiers and timestamps of messages put in."""
     if not selector or "{" not in selector:
         return selector
     known = {}
@@ -157,7 +157,7 @@ def drain(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
 
 
 def _count(env: Environment, name: str, seen: Json) -> None:
-    """Take down which messages were seen at an endpoint, so that it is known when all were."""
+    """Record which messages were seen at an endpoint, so that it is known when all were."""
     identity = seen["send"] if seen["send"] is not None else repr(seen.get("body"))
     env.seen_at.setdefault(env.ends[name], set()).add(identity)
 

@@ -268,7 +268,7 @@ class _Completion(api.CompletionListener):
         self.env.ring()
 
     def on_exception(self, message: api.Message, exception: Exception) -> None:
-        """Take down the failure."""
+        """Record the failure."""
         del message
         self.calls.append({"failed": exception_name(exception)})
         self.env.ring()
@@ -342,7 +342,7 @@ def record_of(env: Environment, args: Mapping[str, Json]) -> Sent:
 
 
 def _tag(env: Environment, args: Mapping[str, Json], given: Any) -> int | None:
-    """Find the number that a message bears, or that the producer puts on it."""
+    """Find the number of a message, or that the producer puts on it."""
     own = env.options[args["on"]].tag
     if own is not None or given is None:
         return own
@@ -365,7 +365,7 @@ def _keywords(env: Environment, args: Mapping[str, Json]) -> dict[str, Any]:
 
 
 def done(env: Environment, record: Sent, given: Any) -> Json:
-    """Take down a send that returned, and tell the headers that it has set."""
+    """Record a send that returned, and tell the headers that it has set."""
     record.returned = env.clock.now()
     record.number = len(env.sent)
     env.sent.append(record)

@@ -33,7 +33,9 @@ def reads(env: Environment, args: Mapping[str, Json], _: str | None) -> Json:
     entries = args["what"] == "entry"
     names = found.get_map_names() if entries else found.get_property_names()
     kinds = (*BODY_TYPES, "object") if entries else (*PROPERTY_TYPES, "object")
-    own = sorted(name for name in map(str, names) if entries or not name.startswith("JMSX") or name in SUPPORTED)
+    own = sorted(
+        name for name in map(str, names) if entries or name.startswith("JMSXGroup") or not name.startswith("JMSX")
+    )
     pattern = "get_{}" if entries else "get_{}_property"
     exists = found.item_exists if entries else found.property_exists
     return {
@@ -218,12 +220,12 @@ def _scaled(name: str, read: Callable[[], Any], unit: int) -> Json:
 
 
 def own_name(env: Environment, value: Any) -> Json:
-    """Give a client identifier as the program has it."""
+    """Return a client identifier as the program has it."""
     return None if value is None else str(value).removeprefix(f"{env.scope}.")
 
 
 def announced(env: Environment, meta_data: Any) -> Json:
-    """Give the JMSX properties that a provider announces and must announce, or must not."""
+    """Return the JMSX properties that a provider announces and must announce, or must not."""
     known = {*SUPPORTED, *env.terms.claimed, "JMSXState", "jmsxgroupid"}
     return sorted({str(each) for each in meta_data.get_jmsx_property_names()} & known)
 

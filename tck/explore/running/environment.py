@@ -134,7 +134,7 @@ class Environment:
     # -- objects ---------------------------------------------------------------------------------------------------
 
     def get(self, name: str) -> Any:
-        """Give an object by its name.
+        """Return an object by its name.
 
         Raises:
             Missing: It was never made.
@@ -145,12 +145,12 @@ class Environment:
             raise Missing(name) from None
 
     def find(self, args: Any, key: str) -> Any:
-        """Give the object that an argument names; None where it says null."""
+        """Return the object that an argument names; None where it says null."""
         name = args.get(key)
         return None if name is None else self.get(name)
 
     def api_of(self, name: str) -> str:
-        """Tell through which interface an object was made."""
+        """Return the interface through which an object was made."""
         self.get(name)
         return self.apis[name]
 
@@ -163,7 +163,7 @@ class Environment:
                 self.clients[name] = self.clients.get(parent, "")
 
     def bare(self, value: Any) -> Any:
-        """Give an object without the wrapper that records its calls."""
+        """Return an object without the wrapper that records its calls."""
         return value if self.recorder is None else self.recorder.unwrap(value, None)
 
     def made_destination(self, name: str, destination: api.Destination) -> None:
@@ -173,7 +173,7 @@ class Environment:
             self.names[told_destination(self.bare(destination))] = name
 
     def name_of(self, destination: object) -> Json:
-        """Tell a destination by its name in the program, or else by the provider's."""
+        """Return a destination by its name in the program, or else by the provider's."""
         if destination is None:
             return None
         told = told_destination(destination)
@@ -206,11 +206,11 @@ class Environment:
         return self.hint is None
 
     def patience(self) -> int:
-        """Give how long to wait for what must come, milliseconds; short once something did not come."""
+        """Return how long to wait for what must come, milliseconds; short once something did not come."""
         return self.terms.deadline if self.patient else self.brief()
 
     def brief(self) -> int:
-        """Give how long to wait for what need not come, milliseconds."""
+        """Return how long to wait for what need not come, milliseconds."""
         return 1 if self.virtual else BRIEF_MS
 
     def disappointed(self) -> None:
@@ -240,7 +240,7 @@ class Environment:
     # -- listeners -------------------------------------------------------------------------------------------------
 
     def delivered(self, consumer: str, seen: Any) -> int:
-        """Take down what a listener was given; return how many it had before."""
+        """Record what a listener was given; return how many it had before."""
         with self._lock:
             before = self._counts.get(consumer, 0)
             self._counts[consumer] = before + 1
@@ -248,7 +248,7 @@ class Environment:
         return before
 
     def collect(self) -> dict[str, list[Any]]:
-        """Give what listeners were given since the last time, by consumer."""
+        """Return what listeners were given since the last time, by consumer."""
         with self._lock:
             found, self._delivered = self._delivered, {}
         return found
@@ -260,7 +260,7 @@ class Environment:
 
 
 def told_destination(destination: object) -> tuple[str, str]:
-    """Tell kind and name of a destination, as the provider has them."""
+    """Return kind and name of a destination, as the provider has them."""
     if isinstance(destination, api.Queue):
         return "queue", str(destination.queue_name)
     if isinstance(destination, api.Topic):

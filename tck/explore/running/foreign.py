@@ -45,11 +45,11 @@ class _Fields:
         self.properties.clear()
 
     def property_exists(self, name: str) -> bool:
-        """Tell whether a property is set."""
+        """Return whether a property is set."""
         return name in self.properties
 
     def get_property_names(self) -> Iterator[str]:
-        """Give the names of the properties."""
+        """Return the names of the properties."""
         return iter(list(self.properties))
 
     def acknowledge(self) -> None:
@@ -60,7 +60,7 @@ class _Fields:
         raise api.MessageFormatException(f"no body as {body_type}")
 
     def is_body_assignable_to(self, body_type: object) -> bool:
-        """Tell that no body is given."""
+        """Return whether the type is null."""
         return body_type is None
 
 
@@ -83,11 +83,11 @@ class _Map(_Fields, api.MapMessage):
         self.entries: dict[str, Any] = {}
 
     def get_map_names(self) -> Iterator[str]:
-        """Give the names of the entries."""
+        """Return the names of the entries."""
         return iter(list(self.entries))
 
     def item_exists(self, name: str) -> bool:
-        """Tell whether there is an entry."""
+        """Return whether there is an entry."""
         return name in self.entries
 
 
@@ -127,7 +127,7 @@ class _Bytes(_Fields, api.BytesMessage):
 
     @property
     def body_length(self) -> int:
-        """Give the number of bytes."""
+        """Return the number of bytes."""
         return len(self.data)
 
     def reset(self) -> None:

@@ -45,7 +45,7 @@ def tried(call: Callable[[], Json]) -> Json:
 
 
 def received(env: Environment, message: Any, *, body: bool = True) -> Json:
-    """Tell all of a message that was received or browsed."""
+    """Return all of a message that was received or browsed."""
     return told(env, gathered(env, message, body=body))
 
 
@@ -64,7 +64,7 @@ def gathered(env: Environment, message: Any, *, body: bool = True) -> Gathered:
 
 
 def told(env: Environment, found: Gathered) -> Json:
-    """Tell a message that was read: by the send that it came of."""
+    """Return a message that was read: by the send that it came of."""
     read, values, tag = found
     sent = env.sent_of(values["jms_message_id"], getattr(tag, "value", tag))
     read["send"] = None if sent is None else sent.number
@@ -73,7 +73,7 @@ def told(env: Environment, found: Gathered) -> Json:
 
 
 def own(env: Environment, message: Any) -> Json:
-    """Tell all of a message that the program made; what a send set as it stands."""
+    """Return all of a message that the program made; headers set by a send included."""
     message = env.bare(message)
     sent = next((each for each in reversed(env.sent) if each.message is message), None)
     found: dict[str, Json] = {
@@ -112,7 +112,7 @@ def _correlation(env: Environment, value: object) -> Json:
 
 
 def _relative(env: Environment, values: dict[str, Any], sent: Sent | None) -> dict[str, Json]:
-    """Tell the headers that mean something only beside those that the sender got."""
+    """Return the headers that mean something only beside those that the sender got."""
     tells: dict[str, Callable[[Any], Json]] = {
         "JMSMessageID": lambda value: _identifier(value, sent),
         "JMSCorrelationID": lambda value: _correlation(env, value),
@@ -150,7 +150,7 @@ def _time(env: Environment, value: Any, sent: Sent | None, name: str) -> Json:
 
 
 def _since_call(env: Environment, value: Any, sent: Sent, name: str) -> str:
-    """Tell a time by the call of the send, plus what was asked for."""
+    """Return a time by the call of the send, plus what was asked for."""
     offset = {"timestamp": 0, "expiration": sent.ttl, "delivery_time": sent.delay}[name] * env.terms.unit
     if value == 0:
         return "never"
@@ -164,7 +164,7 @@ def _since_call(env: Environment, value: Any, sent: Sent, name: str) -> str:
 
 
 def sender_headers(env: Environment, message: Any, sent: Sent) -> Json:
-    """Tell what a send has set on the sender's message, and remember it for who receives it."""
+    """Return what a send has set on the sender's message, and remember it for who receives it."""
     message = env.bare(message)
     known = {each.id for each in env.sent if each is not sent and each.seen}
     sent.message, sent.seen = message, True
@@ -201,7 +201,7 @@ _CHOSEN: Final = frozenset({"JMSXProducerTXID", "JMSXConsumerTXID", "JMSXUserID"
 
 
 def properties(env: Environment, message: Any) -> Json:
-    """Tell the properties by name; values that the provider chooses by their type."""
+    """Return the properties by name; values that the provider chooses by their type."""
     names = tried(lambda: sorted(str(each) for each in message.get_property_names()))
     if not isinstance(names, list):
         return names
@@ -221,7 +221,7 @@ def _property(env: Environment, message: Any, name: str) -> Json:
 
 
 def body_of(message: Any) -> Json:
-    """Tell the whole body of a message."""
+    """Return the whole body of a message."""
     match kind_of(message):
         case "text":
             return typed(message.text)

@@ -82,7 +82,7 @@ class Runner:
 
     @property
     def sends(self) -> list[dict[str, Json]]:
-        """Give the sends so far, as far as they are the program's choice."""
+        """Return the sends so far, as far as they are the program's choice."""
         names = ("number", "producer", "destination", "mode", "priority", "ttl", "delay", "given")
         return [{name: getattr(each, name) for name in names} for each in self.env.sent]
 
