@@ -199,7 +199,9 @@ THEMES: Final[Mapping[str, Mapping[str, float]]] = {
 
 def generate(draft: Draft, moves: Mapping[str, Move], ending: Move) -> str:
     """Make a program; give the name of its theme."""
-    theme = draft.one([each for each in THEMES if each != "failures" or draft.abilities.hooks or draft.chance(0.3)])
+    theme = draft.one(
+        ["selectors", *(each for each in THEMES if each != "failures" or draft.abilities.hooks or draft.chance(0.3))]
+    )
     weights = dict(THEMES[theme])
     if draft.chance(0.15):
         # A touch of another theme, so that its conditions meet these.

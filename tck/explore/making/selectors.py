@@ -27,6 +27,7 @@ TEXTS: Final = (
     "a_b",
     "x.y",
     "",
+    "",
     " a",
     "a\nb",
     "it's",
@@ -178,7 +179,7 @@ class Selectors:
     def _like(self) -> str:
         name = self.random.choice((*TEXT, *TEXT, *TEXT, "i", "f", "t", "JMSType", "JMSCorrelationID", "none"))
         pattern = self.random.choice(
-            ("%", "a%", "%b", "a_b", "_", "__", "%.%", "x.y", "a", "%a%", "", "a%b", "_%", "%\n%", "a!%b", "a!_b", "!%%", "\\", "a\\%b",
+            ("%", "a%", "%b", "a_b", "_", "_", "__", "%.%", "x.y", "a", "%a%", "", "a%b", "_%", "%\n%", "a!%b", "a!_b", "!%%", "\\", "a\\%b",
              "%_%", "%e\u0301", "12", "1%", "true", "%5%")
         )  # fmt: skip
         escape = ""
