@@ -7,6 +7,7 @@ process runs the last one. The two speak JSON, one value on a line, over stdin a
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import json
 import logging
 import os
@@ -25,6 +26,8 @@ from tck.explore.running.environment import Terms
 
 AHEAD: Final = 6
 """So many programs are made ahead."""
+ANSWER_SECONDS: Final = 120.0
+"""An answer that takes longer never comes: then the process ends."""
 
 
 class PartnerError(Exception):
@@ -127,6 +130,7 @@ def _serve() -> None:
     with Reference(version, Abilities.from_json(abilities), Terms.from_json(terms)) as reference:
         _write(answers, ("told", None))
         for line in sys.stdin:
+            faulthandler.dump_traceback_later(ANSWER_SECONDS, exit=True)
             kind, *arguments = json.loads(line)
             try:
                 told = reference.make(*arguments) if kind == "make" else reference.run(Program.from_json(*arguments))
@@ -135,6 +139,7 @@ def _serve() -> None:
                 _write(answers, ("fault", f"{shown}: {type(error).__name__}: {error}"))
             else:
                 _write(answers, ("told", told.to_json()))
+            faulthandler.cancel_dump_traceback_later()
 
 
 if __name__ == "__main__":
