@@ -367,12 +367,23 @@ class _Comparison:
         return len(streams) <= 1 and not self.before
 
     def _differ(self, number: int, what: str, expected: str, seen: str, flags: Any = ()) -> None:
-        found = set(flags) | {f"after {each}" for each in self.before}
+        found = set(flags) | {f"after {each}" for each in self._before(number)}
         end = self.told.ends.get(self.steps[number].args.get("on", "")) if number < len(self.steps) else None
         if end is not None:
             found.add(end["kind"])
         do = self.steps[number].do
         self.verdict.differences.append(Difference(number, do, what, expected, seen, frozenset(found)))
+
+    def _before(self, number: int) -> set[str]:
+        """Return the calls before a step that give back messages of its queue or subscription."""
+        end = self._end(number)
+        users = {name for name, each in self.told.ends.items() if each["end"] == end}
+        users |= {str(step.args["on"]) for step in self.steps[:number] if step.do == "consumer" and step.name in users}
+        return {
+            step.do
+            for step in self.steps[:number]
+            if step.do in FAILURES or (step.do in _GIVING_BACK and step.args["on"] in users)
+        }
 
     def _allow(self, number: int, what: str, rule: str) -> None:
         self.verdict.allowed.append(Allowed(number, what, rule))
