@@ -55,7 +55,7 @@ def store(finding: Finding, folder: Path, number: int) -> Path:
     """Write the program of a finding to a file of the folder; return the file."""
     folder.mkdir(parents=True, exist_ok=True)
     words = re.findall(r"\w+", f"{finding.difference.do} {finding.difference.what}")
-    path = folder / f"{number:02}-{'-'.join(words).lower()}.json"
+    path = folder / f"{number:02}-{'-'.join(words).lower()[:60]}.json"  # a property's name may be long
     program = finding.program
     about = {**program.about, "verdict": finding.verdict, **_difference(finding)}
     path.write_text(Program(program.steps, about).text(), encoding="utf-8")

@@ -50,6 +50,13 @@ def test_a_fault_is_found_made_small_stored_and_shown_again(saboteur, row, tmp_p
         assert differences == []
 
 
+def test_a_file_has_a_name_of_bounded_length(tmp_path):
+    with explorer("3.4.10-3") as found:
+        (finding,) = found.explore(11, Bounds(programs=300, first=True)).of("disagreement")
+    long = replace(finding, difference=replace(finding.difference, what=f"property {'v' * 300}"))
+    assert read_program(store(long, tmp_path, 1)).steps == finding.program.steps
+
+
 def test_findings_of_one_cause_are_one_finding():
     with explorer("3.4.10-3") as found:
         explored = found.explore(11, Bounds(programs=300))
