@@ -20,6 +20,7 @@ from tck.record import Exit, keep_exit_code
 COMMANDS: Mapping[str, str] = {
     "run": "run the suite against a provider, judge it, write bundle and report",
     "workload": "drive a provider with generated load and faults, judge the trace",
+    "explore": "run random programs on a provider and the reference provider: where do they disagree?",
     "list": "list catalogue rows, or the cases of a provider's profile",
     "explain": "show one row: claim, tests, results in a run",
     "report": "write reports from a run bundle",

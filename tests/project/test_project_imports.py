@@ -39,6 +39,7 @@ VIOLATIONS = [
     ("provider-unknown", "tck/running/worker.py", LATE.format("reference_provider.adapter")),
     ("reports", "reports/read.py", "import tck.profile"),
     ("reports", "reports/read.py", "import tck.running.options"),
+    ("explore", "tck/explore/shrinking.py", "import tck.suite.support"),
     ("running", "tck/plugin/summary.py", LATE.format("tck.reports.html")),
     ("judges", "tck/check/results.py", "import tck.record"),
     ("judges", "tck/catalogue/model.py", "import tck.processes"),

@@ -1,0 +1,219 @@
+"""The rows that a difference breaks, by a table; where the table has no entry, no row is named.
+
+The row is the owner: the one that a reader would look up first for what was seen. Imports `differences` and `program`.
+"""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+from typing import Final
+
+from tck.explore.comparing.differences import Difference
+from tck.explore.program import Step
+from tck.explore.reference import Told
+
+Entry = tuple[str, str, str]
+"""A pattern for ``call what``, flags of the difference that it presumes, rows."""
+
+TABLE: Final[tuple[Entry, ...]] = (
+    ("bodies *", "message", "3.11-37"), ("bodies *", "stream", "3.11-34"), ("bodies * assignable", "empty", "3.11-42"),
+    ("bodies *", "empty", "3.11-36"), ("bodies * assignable", "", "3.11-39"), ("bodies *", "text", "3.11-29"),
+    ("bodies *", "object", "3.11-30"), ("bodies *", "map", "3.11-31"), ("bodies *", "bytes", "3.11-32"),
+    # headers, on the sender's message and on the received one
+    ("* header JMSDestination", "sender", "3.4.1-2"), ("* header JMSDestination", "", "3.4.1-3"),
+    ("* header JMSDeliveryMode", "sender", "3.4.2-2"), ("* header JMSDeliveryMode", "", "3.4.2-3"),
+    ("* header JMSMessageID", "sender", "3.4.3-2"), ("* header JMSMessageID", "", "3.4.3-7"),
+    ("* header JMSTimestamp", "sender", "3.4.4-2"), ("* header JMSTimestamp", "", "3.4.4-4"),
+    ("* header JMSCorrelationID", "sender", "3.4.11-6"), ("* header JMSCorrelationID", "", "3.4.5-2"),
+    ("* header JMSReplyTo", "sender", "3.4.11-6"), ("* header JMSReplyTo", "", "3.4.6-1"),
+    ("* header JMSType", "sender", "3.4.11-6"), ("* header JMSType", "", "3.4.8-1"),
+    ("* header JMSRedelivered", "sender", "3.4.7-4"),
+    ("* header JMSRedelivered", "after recover", "6.2.10-31"), ("* header JMSRedelivered", "after rollback", "6.2.10-33"),
+    ("* header JMSRedelivered", "", "3.4.7-1"),
+    ("* header JMSExpiration", "sender", "3.4.9-1"), ("* header JMSExpiration", "", "3.4.9-4"),
+    ("* header JMSPriority", "sender", "3.4.10-2"), ("* header JMSPriority", "", "3.4-1"),
+    ("* header JMSDeliveryTime", "never", "3.4.13-2"), ("* header JMSDeliveryTime", "sender", "3.4.13-1"), ("* header JMSDeliveryTime", "", "3.4.13-5"),
+    # properties and bodies
+    ("* property JMSXDeliveryCount", "sender", "3.5.9-16"), ("* property JMSXDeliveryCount", "after recover", "6.2.10-32"),
+    ("* property JMSXDeliveryCount", "after rollback", "6.2.10-34"), ("* property JMSXDeliveryCount", "", "3.5.11-2"),
+    ("* property JMSXGroupID", "", "3.5.9-4"), ("* property JMSXGroupSeq", "", "3.5.9-5"),
+    ("* property *", "added", "3.5.10-1"), ("* property *", "sender", "3.9-3"), ("* property", "", "3.5.6-1"), ("* property *", "", "3.5.3-1"),
+    ("* kind", "", "3.11.4-3"),
+    ("* body", "bytes empty", "3.11-18"), ("* again", "bytes empty", "3.11-36"), ("* body", "text", "3.11-5"), ("* body", "object", "3.11-6"), ("* body", "map", "3.11.4-2"),
+    ("* body", "stream", "3.11.4-1"), ("* body", "bytes", "3.11-7"), ("* body", "", "3.11.4-3"),
+    ("* again", "object", "3.12-16"), ("* again", "map", "3.12-14"), ("* again", "bytes", "3.12-17"),
+    ("items *", "bytes empty", "3.11-18"), ("items *", "sent", "3.9-3"), ("write *", "sent", "3.9-3"), ("attempts *", "sent", "3.9-3"), ("look *", "sent", "3.9-3"),
+    ("reads *", "property", "3.5.4-1"), ("reads *", "entry", "3.11.3-3"), ("attempts *", "stream", "3.11.3-5"),
+    # what comes, and in which order
+    ("* missing", "preset_delivery_time", "3.4.11-4"), ("* missing", "preset_expiration", "3.4.11-3"),
+    ("browse missing", "", "4.1.6-4"), ("browse extra", "", "4.1.6-10"), ("browse order", "", "4.1.6-6"),
+    ("* order", "queue", "6.2.9.1-2"), ("* order", "", "6.2.9.1-3"),
+    ("* extra", "early", "3.4.13-6"), ("* extra", "expired", "3.4.9-6"),
+    ("* missing", "after recover queue", "6.2.10-20"), ("* missing", "after recover durable", "6.2.10-21"),
+    ("* missing", "after recover plain", "6.2.10-22"),
+    ("* missing", "after rollback queue", "6.2.7-6"), ("* missing", "after rollback durable", "6.2.7-7"),
+    ("* missing", "after rollback plain", "6.2.7-8"),
+    ("* missing", "queue", "6.2.12-1"), ("* missing", "", "6.2.12-2"),
+    ("* extra", "queue", "6.2.12-1"), ("* extra", "", "6.2.12-2"),
+    # selectors
+    ("* accepted", "wants InvalidSelector", "10.3-25"), ("* exception", "wants InvalidSelector", "10.3-25"),
+    ("* refused", "saw InvalidSelector", "3.8.1.1-1"),
+    # calls that must be refused
+    ("send *", "wants UnsupportedOperation", "7.1-4"), ("send *", "wants InvalidDestination", "7.1-10"),
+    ("send *", "wants MessageFormat", "7.1-11"), ("send *", "wants MessageNotWriteable", "10.3-43"),
+    ("send *", "wants IllegalState", "7.1-14"),
+    ("commit *", "wants IllegalState", "6.2.7-19"), ("rollback *", "wants IllegalState", "6.2.7-19"),
+    ("recover *", "wants IllegalState", "6.2.10-28"), ("acknowledge *", "wants IllegalState", "6.1.8-35"),
+    ("unsubscribe *", "wants InvalidDestination", "8.3.3-23"),
+    ("consumer *", "wants InvalidDestination", "8.1-9"), ("consumer *", "wants JMS shared_durable", "8.3.4-24"),
+    ("consumer *", "wants JMS durable", "8.3.3-10"), ("consumer *", "wants JMS shared", "8.3.2-15"),
+    ("consumer *", "wants IllegalState durable", "8.3.3-13"),
+    ("property *", "wants MessageNotWriteable", "3.5.3-2"), ("property *", "wants IllegalArgument", "3.5.1-4"),
+    ("property *", "wants MessageFormat", "3.5.5-2"),
+    ("write *", "wants MessageNotWriteable", "10.3-41"), ("write *", "wants NullPointer", "3.12-13"),
+    ("write *", "wants MessageFormat object", "3.11-28"), ("write *", "wants MessageFormat", "10.3-30"), ("write *", "wants IllegalArgument", "3.11-25"),
+    ("receive_body *", "wants MessageFormat", "8.6-17"), ("delete *", "wants JMS", "4.1.5-9"),
+    # legal calls
+    ("connect refused", "", "6.1-1"), ("session refused", "", "6.2-2"), ("producer refused", "", "7.1-1"),
+    ("producer accepted", "wants InvalidDestination", "7.1-9"),
+    ("send refused", "async", "7.3-1"), ("send refused", "", "7.2-1"), ("send callback", "", "7.3-6"),
+    ("send_many refused", "", "7.2-1"), ("send_body refused", "", "7.2-7"),
+    ("browser refused", "", "4.1.6-2"), ("browse refused", "", "4.1.6-1"),
+    ("consumer refused", "resumed shared_durable", "8.3.4-21"), ("consumer refused", "resumed durable", "8.3.3-28"),
+    ("consumer refused", "queue", "8.2-1"), ("consumer refused", "durable", "8.3.3-1"),
+    ("consumer refused", "shared_durable", "8.3.4-1"), ("consumer refused", "shared", "8.3.2-1"),
+    ("consumer refused", "plain", "8.3.1-1"), ("unsubscribe refused", "", "8.3.3-18"),
+    ("commit refused", "", "6.2.7-3"), ("rollback refused", "", "6.2.7-5"), ("acknowledge refused", "", "3.6-1"),
+    ("receive_body value", "", "8.6-1"), ("receive_body body", "", "8.6-1"), ("receive_body missing", "", "8.6-1"),
+    ("receive_body extra", "", "8.6-5"), ("close_waiting *", "", "8.8-6"),
+    ("send_body *", "", "7.2-7"), ("temporary *", "", "6.2.2-6"), ("set value kept", "", "7.4-11"),
+    ("set value chained", "", "7.10-1"), ("state value selector", "", "8.1-6"),
+    ("consumer value selector", "", "8.1-6"),
+    ("state value delivery_mode", "", "7.4-11"), ("state value priority", "", "7.4-11"),
+    ("state value time_to_live", "", "7.4-11"), ("state value delivery_delay", "", "7.4-11"),
+    ("state value transacted", "", "6.2-7"), ("state value acknowledge_mode", "", "6.2-8"),
+    ("state value session_mode", "", "6.2-9"), ("state value jmsx", "", "3.5.9-6"),
+)  # fmt: skip
+"""The first entry that fits counts."""
+
+
+SELECTORS: Final[tuple[tuple[str, str], ...]] = (
+    (r"\bNOT\b[^()]*\bIN\b", "3.8.1.1-4 3.8.1.1-44 3.8.1.1-53 3.8.1.1-76"), (r"\bIN\b", "3.8.1.1-75 3.8.1.1-77 3.8.1.1-80"),
+    (r"\\", "3.8.1.1-86"), (r"\bLIKE\b", "3.8.1.1-82 3.8.1.1-83 3.8.1.1-84 3.8.1.1-92 3.8.1.1-93"), (r"\bESCAPE\b", "3.8.1.1-89 3.8.1.1-90"),
+    (r"\bNOT\b.*\b(AND|OR)\b", "3.8.1.1-8 3.8.1.1-48"), (r"\bOR\b.*\bAND\b|\bAND\b.*\bOR\b", "3.8.1.1-49"),
+    (r"\bNOT\b", "3.8.1.2-13"), (r"\bBETWEEN\b", "3.8.1.1-70 3.8.1.1-72 3.8.1.1-73"), (r"\bIS\b", "3.8.1.1-95 3.8.1.1-98"),
+    (r"<>", "3.8.1.1-22 3.8.1.1-56 3.8.1.1-57 3.8.1.1-58"), (r"[<>=]", "3.8.1.1-50 3.8.1.1-58"),
+    (r"\w\s*/", "3.8.1.1-66 3.8.1.1-5"), (r"[\w)]\s*[-+*]", "3.8.1.1-67"), (r"[-+]\s*[-+]|[-+]\w", "3.8.1.1-53 3.8.1.1-63"),
+    (r"\d[fFdD]\b", "3.8.1.1-21 3.8.1.1-54"), (r"\d[lL]\b", "3.8.1.1-17"), (r"\b0\d", "3.8.1.1-16"), (r"\b0[xX]", "3.8.1.1-15"),
+    (r"\d[eE]", "3.8.1.1-18"), (r"JMSDeliveryMode", "3.8.1.3-1 3.8.1.1-34"), (r"JMSX\w+", "3.8.1.1-42"),
+    (r"\b[tu]\b", "3.8.1.1-47"), (r"\bl\b|\bd\b|\bx\b", "3.8.1.1-54"),
+)  # fmt: skip
+"""The rows that a selector may be about, by the words and signs in it."""
+
+
+INVALID: Final[tuple[tuple[str, str], ...]] = (
+    (r"--", "3.8.1.3-5"), (r"^1 IS", "3.8.1.1-110"), (r"^'a' LIKE", "3.8.1.1-109"), (r"^1 IN", "3.8.1.1-79"), (r'"', "3.8.1.1-10"),
+    (r"==|!=|&&", "3.8.1.1-105"), (r"\bIN \(", "3.8.1.1-78"), (r"^(ESCAPE|IN|BETWEEN) =", "3.8.1.1-29"), (r"^NULL =", "3.8.1.1-28"),
+    (r"LIKE (5|r)", "3.8.1.1-94"), (r"ESCAPE 'ab'", "3.8.1.1-91"), (r"^2a", "3.8.1.1-26"),
+)  # fmt: skip
+"""The rows by which a text is no selector; of others 10.3-25 is named."""
+
+
+def selector_rows(text: str) -> tuple[str, ...]:
+    """Return the rows that a selector may be about."""
+    return tuple(
+        dict.fromkeys(row for sign, rows in SELECTORS if re.search(sign, text, re.IGNORECASE) for row in rows.split())
+    )
+
+
+def rows_of(found: Difference, told: Told) -> tuple[str, ...]:
+    """Return the ids of the rows that a difference breaks.
+
+    Args:
+        found: The difference.
+        told: The program that showed it, with the reference provider's outcomes.
+    """
+    if found.rows:
+        return found.rows
+    step = told.program.steps[found.step]
+    if found.do == "select":
+        return selector_rows(re.sub(r"'[^'\\]*'", "''", found.selector))
+    text = step.args.get("selector")
+    if isinstance(text, str) and found.expected.startswith("raises InvalidSelector"):
+        return tuple(next((row for sign, row in INVALID if re.search(sign, text)), "10.3-25").split())
+    flags = (
+        found.flags
+        | _circumstances(found, step)
+        | _message(told, step, found.step)
+        | _preset(told, found)
+        | _resumed(told, found)
+    )
+    shown = f"{found.do} {found.what}"
+    for pattern, presumed, rows in TABLE:
+        if fnmatchcase(shown, pattern) and all(word in flags for word in _words(presumed)):
+            return tuple(rows.split())
+    return ()
+
+
+def _words(presumed: str) -> list[str]:
+    for word in ("after", "wants", "saw"):
+        presumed = presumed.replace(f"{word} ", f"{word}_")
+    return presumed.split()
+
+
+def _circumstances(found: Difference, step: Step) -> set[str]:
+    flags = {each.replace("after ", "after_") for each in found.flags}
+    for word, text in (("wants", found.expected), ("saw", found.seen)):
+        if text.startswith("raises "):
+            name = text.removeprefix("raises ").partition(":")[0]
+            flags.add(f"{word}_{name.removesuffix('Exception').removesuffix('Runtime') or 'JMS'}")
+    if found.seen == "'never'":
+        flags.add("never")
+    if found.expected in {"[0, -1, ['bytes', '']]", "[['null', None]]"}:
+        flags.add("empty")
+    if found.what.startswith("property ") and found.expected == "None":
+        flags.add("added")
+    if isinstance(step.args.get("what"), str):
+        flags.add(step.args["what"])
+    if step.args.get("async"):
+        flags.add("async")
+    if step.do == "consumer":
+        flags.add(str(step.args.get("kind") or ("plain" if str(step.args.get("of")).startswith("t") else "queue")))
+    if found.flags & {"shared_durable"}:
+        flags.add("durable")
+    return flags
+
+
+def _resumed(told: Told, found: Difference) -> set[str]:
+    """Return whether an earlier consumer had the subscription."""
+    step = told.program.steps[found.step]
+    name = step.args.get("name")
+    earlier = told.program.steps[: found.step] if name is not None and step.do == "consumer" else ()
+    return {"resumed"} if any(each.do == "consumer" and each.args.get("name") == name for each in earlier) else set()
+
+
+def _preset(told: Told, found: Difference) -> set[str]:
+    """Return the headers that the program set on a message which does not come, though sends set them."""
+    number = re.match(r"the message of send (\d+)$", found.expected)
+    if number is None:
+        return set()
+    name = told.sends[int(number[1]) - 1].get("given")
+    made = next((each for each in told.program.steps if each.do == "message" and each.name == name), None)
+    return set() if made is None else {f"preset_{header}" for header in made.args.get("headers", ())}
+
+
+def _message(told: Told, step: Step, until: int) -> set[str]:
+    """Return the kind of the message that a call is on, whether its body is empty, and whether the program has sent it."""
+    name = step.args.get("on")
+    flags: set[str] = set()
+    for other, seen in zip(told.program.steps[:until], told.seen, strict=False):
+        if other.name == name and other.do == "message":
+            flags = {str(other.args["kind"]), *(() if other.args.get("body") else ("empty",))}
+        elif other.name == name and other.do == "receive" and (seen.get("ok") or {}).get("got"):
+            flags = {str(seen["ok"]["got"]["kind"])}
+        elif other.do == "send" and other.args.get("message") == name and flags:
+            flags.add("sent")
+        elif other.do == "clear_body" and other.args["on"] == name:
+            flags.add("empty")
+    return flags

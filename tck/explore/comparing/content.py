@@ -1,0 +1,152 @@
+"""What two messages that should be the same hold differently: kind, headers, properties, body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from tck.explore.program import Json
+
+Found: TypeAlias = "tuple[str, str, str, frozenset[str]] | str"
+"""What differs, what was expected, what was seen, flags; or the name of the rule that leaves it open."""
+
+_COUNT: Final = "JMSXDeliveryCount"
+OPTIONAL: Final = frozenset(
+    {"JMSXUserID", "JMSXAppID", "JMSXProducerTXID", "JMSXConsumerTXID", "JMSXRcvTimestamp", "JMSXState"}
+)
+"""The JMSX properties that a provider may put on messages; there are no others but those that it must support."""
+_REPEATS: Final = frozenset({"JMSRedelivered"})
+_NO_ID: Final = ("null", "an id", "sent")
+_NO_TIME: Final = ("never", "send", "sent", "some time")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a program as a whole.
+
+    Attributes:
+        hinted: Hints to leave out identifiers or timestamps, by send; under None those of any.
+        claimed: The optional JMSX properties that the profile claims.
+    """
+
+    hinted: Mapping[int | None, frozenset[str]]
+    claimed: tuple[str, ...]
+
+
+def contents_of(expected: Any, seen: Any, known: Known, *, loose: bool, failed: bool, again: bool) -> Iterator[Found]:
+    """Compare two messages.
+
+    Args:
+        expected: The message, or outcome of a send, as the reference provider showed it.
+        seen: The same of the other provider.
+        known: What is known of the program.
+        loose: Whether it is open how often each was delivered before.
+        failed: Whether provider or client failed meanwhile, so that deliveries may be forgotten.
+        again: Whether a client may have had it before, unseen by its program.
+    """
+    if expected == seen:
+        return
+    if not isinstance(expected, dict) or not isinstance(seen, dict):
+        yield "value", repr(expected)[:160], repr(seen)[:160], frozenset()
+        return
+    yield from _callback(expected, seen, known, loose=loose, failed=failed, again=again)
+    hints = known.hinted.get(expected.get("send"), known.hinted.get(None, frozenset()))
+    if "hints" in expected:
+        hints = frozenset(expected["hints"])
+    sender = frozenset() if "send" in expected else frozenset({"sender"})
+    kind = frozenset({str(expected.get("kind"))}) | sender
+    if expected.get("kind") != seen.get("kind"):
+        yield "kind", str(expected.get("kind")), str(seen.get("kind")), kind
+        return
+    yield from _headers(expected.get("headers", {}), seen.get("headers", {}), hints, kind, loose=loose, again=again)
+    found = (expected.get("properties", {}), seen.get("properties", {}))
+    yield from _properties(*found, known.claimed, kind, loose=loose, failed=failed, again=again)
+    for name in ("body", "again"):
+        if expected.get(name) != seen.get(name):
+            yield name, _brief(expected.get(name)), _brief(seen.get(name)), kind
+
+
+def _callback(
+    expected: Mapping[str, Json], seen: Mapping[str, Json], known: Known, *, loose: bool, failed: bool, again: bool
+) -> Iterator[Found]:
+    ours, theirs = expected.get("callback"), seen.get("callback")
+    if ours == theirs:
+        return
+    if ours is None or theirs is None or ours.keys() != theirs.keys():
+        yield "callback", _brief(ours), _brief(theirs), frozenset()
+    elif "completed" in ours:
+        yield from contents_of(ours["completed"], theirs["completed"], known, loose=loose, failed=failed, again=again)
+    else:
+        yield "callback", _brief(ours), _brief(theirs), frozenset()
+
+
+def _headers(
+    expected: Mapping[str, Json],
+    seen: Mapping[str, Json],
+    hints: frozenset[str],
+    kind: frozenset[str],
+    *,
+    loose: bool,
+    again: bool,
+) -> Iterator[Found]:
+    for name, ours in expected.items():
+        theirs = seen.get(name)
+        if ours == theirs:
+            continue
+        if (name == "JMSMessageID" and "disable_id" in hints and ours in _NO_ID and theirs in _NO_ID) or (
+            name == "JMSTimestamp" and "disable_time" in hints and ours in _NO_TIME and theirs in _NO_TIME
+        ):
+            yield "hint"
+        elif name in _REPEATS and loose:
+            yield "again"
+        elif name in _REPEATS and again and theirs is True:
+            yield "flagged"
+        else:
+            yield f"header {name}", _brief(ours), _brief(theirs), kind
+
+
+def _properties(
+    expected: Any, seen: Any, claimed: tuple[str, ...], kind: frozenset[str], *, loose: bool, failed: bool, again: bool
+) -> Iterator[Found]:
+    if expected == seen:
+        return
+    if "raises" in expected or "raises" in seen:
+        yield "property", _brief(expected), _brief(seen), kind
+        return
+    for name in sorted({*expected, *seen}):
+        ours, theirs = expected.get(name), seen.get(name)
+        if ours == theirs:
+            continue
+        if name.startswith("JMS_") or (name in OPTIONAL and name not in claimed):
+            yield "vendor"
+        elif name == _COUNT and loose:
+            yield "again"
+        elif name == _COUNT and failed and isinstance(theirs, list):
+            yield "count"
+        elif name == _COUNT and again and _more(ours, theirs):
+            yield "flagged"
+        else:
+            yield f"property {name}", _brief(ours), _brief(theirs), kind
+
+
+def _more(ours: Json, theirs: Json) -> bool:
+    return isinstance(ours, list) and isinstance(theirs, list) and theirs[0] == "int" and theirs[1] > ours[1]
+
+
+def _brief(value: Json) -> str:
+    text = repr(value)
+    return text if len(text) <= 200 else f"{text[:197]}..."
+
+
+def first_difference(expected: Json, seen: Json, path: tuple[str, ...] = ()) -> tuple[tuple[str, ...], Json, Json]:
+    """Return the first place at which two values of one shape differ, and both values there."""
+    if isinstance(expected, dict) and isinstance(seen, dict) and expected.keys() == seen.keys():
+        for key, ours in expected.items():
+            if ours != seen[key]:
+                return first_difference(ours, seen[key], (*path, str(key)))
+    if isinstance(expected, list) and isinstance(seen, list) and len(expected) == len(seen):
+        for at, (ours, theirs) in enumerate(zip(expected, seen, strict=True)):
+            if ours != theirs and isinstance(ours, (dict, list)):
+                return first_difference(ours, theirs, (*path, str(at)))
+    return path, expected, seen

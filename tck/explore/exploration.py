@@ -1,0 +1,369 @@
+"""Explore a provider: programs from the reference provider's side, run here, compared, and what disagrees made small.
+
+May import everything of this package and the profile. Prints nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, Self
+
+from tck import api
+from tck.adapters.recording import Recorder
+from tck.catalogue import Catalogue
+from tck.explore.comparing.attribution import rows_of
+from tck.explore.comparing.comparison import Verdict, compare
+from tck.explore.comparing.differences import Difference
+from tck.explore.comparing.traces import Traces
+from tck.explore.partner import Partner
+from tck.explore.program import Program, ProgramError
+from tck.explore.reference import Told, work_directory
+from tck.explore.rules.objects import Abilities
+from tck.explore.running.environment import Terms
+from tck.explore.running.runner import Ran, run
+from tck.explore.shrinking import shrink
+from tck.profile import Profile, open_provider
+
+MODERN: Final = ("2.0", "3.0", "3.1")
+"""Versions with shared subscriptions, asynchronous sends and delivery delays."""
+SHRUNK: Final = 25
+"""At most so many kinds of disagreement are made small; of further ones the first program is kept as it is."""
+SHRINK_SECONDS: Final = 20.0
+"""So long one program is made smaller."""
+SHRINK_ALL: Final = 180.0
+"""So long programs are made smaller in all."""
+RECORDED: Final = 3
+"""One program of so many is recorded for the trace properties, which cost as much as running it."""
+LOST: Final = 5
+"""After so many programs in a row in which nothing could be done the provider is lost."""
+CONFIRMED: Final = 3
+"""So often in a row the smallest program must show its difference again, or the finding is flaky."""
+
+
+class ProviderLost(Exception):  # noqa: N818 - says what happened
+    """The provider does nothing any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A kind of disagreement, with the smallest program found that shows it.
+
+    Attributes:
+        difference: What differs.
+        program: The program.
+        told: What the reference provider showed in it.
+        ran: What the provider showed in it.
+        verdict: ``disagreement``, ``declared``, ``advisory`` or ``flaky``.
+        reason: Why it is declared, if it is.
+        times: In how many programs it was seen.
+    """
+
+    difference: Difference
+    program: Program
+    told: Told
+    ran: Ran
+    verdict: str
+    reason: str | None = None
+    times: int = 1
+
+
+@dataclass(slots=True)
+class Explored:
+    """What an exploration came to."""
+
+    programs: int = 0
+    steps: int = 0
+    seconds: float = 0.0
+    findings: dict[str, Finding] = field(default_factory=dict)
+    allowed: dict[str, int] = field(default_factory=dict)
+    met: dict[str, int] = field(default_factory=dict)
+    stopped: str = "programs"
+
+    def of(self, verdict: str) -> list[Finding]:
+        """Return the findings of a verdict, those seen most often first."""
+        return sorted(
+            (each for each in self.findings.values() if each.verdict == verdict), key=lambda each: -each.times
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """When to end: after so many programs, after so many seconds, or with the first disagreement."""
+
+    programs: int | None = None
+    seconds: float | None = None
+    first: bool = False
+
+
+_JMSX: Final[Mapping[str, str]] = {
+    "jmsx-appid": "JMSXAppID",
+    "jmsx-consumer-txid": "JMSXConsumerTXID",
+    "jmsx-producer-txid": "JMSXProducerTXID",
+    "jmsx-rcv-timestamp": "JMSXRcvTimestamp",
+    "jmsx-userid": "JMSXUserID",
+}
+
+
+def claimed_properties(features: frozenset[str]) -> tuple[str, ...]:
+    """Return the optional JMSX properties that a profile claims."""
+    return tuple(name for feature, name in _JMSX.items() if feature in features)
+
+
+def abilities_of(profile: Profile, version: str, hooks: frozenset[api.Hook], *, virtual: bool) -> Abilities:
+    """Return what programs may use on a provider."""
+    claims = profile.claims
+    apis: list[str] = [each for each in ("classic", "simplified") if each in claims.api]
+    if "domain-specific" in claims.api:
+        apis += [kind for kind, domain in (("queue", "ptp"), ("topic", "pubsub")) if domain in claims.domains]
+    if version not in MODERN:
+        apis = [each for each in apis if each != "simplified"]
+    failing = tuple(each.value for each in (api.Hook.RESTART, api.Hook.KILL, api.Hook.SEVER) if each in hooks)
+    return Abilities(tuple(apis), tuple(sorted(claims.features)), failing, virtual, version in MODERN)
+
+
+class Explorer:
+    """One provider under exploration, and its partner. Use it as a context."""
+
+    def __init__(self, profile: Profile, version: str, catalogue: Catalogue, *, traces: bool = True) -> None:
+        self.profile = profile
+        self.version = version
+        self.catalogue = catalogue
+        self.result = Explored()
+        self._with_traces = traces
+        self._scopes = itertools.count(1)
+        self._directories: list[tempfile.TemporaryDirectory[str]] = []
+        self._idle = 0
+        self._started = time.monotonic()
+        self._silence = logging.NullHandler()  # what listeners throw on purpose is logged by some providers
+
+    def __enter__(self) -> Self:
+        logging.getLogger().addHandler(self._silence)
+        self.partner = Partner()
+        try:
+            self.provider = self._open()
+            timing = self.profile.timing
+            self.terms = Terms(
+                timing.delay, timing.deadline, timing.tolerance, claimed_properties(self.profile.claims.features)
+            )
+            self.virtual = self.provider.clock.virtual
+            abilities = abilities_of(self.profile, self.version, self.provider.hooks, virtual=self.virtual)
+            self.partner.begin(self.version, abilities, self.terms)
+            self.traces = Traces(self.provider, self.profile, enabled=self._with_traces)
+        except BaseException:
+            self.partner.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        logging.getLogger().removeHandler(self._silence)
+        self.partner.close()
+        try:
+            self.provider.close()
+        finally:
+            for each in self._directories:
+                each.cleanup()
+
+    def _open(self) -> api.Provider:
+        directory = tempfile.TemporaryDirectory(prefix="tck-explore-", dir=work_directory(), ignore_cleanup_errors=True)
+        self._directories.append(directory)
+        return open_provider(self.profile, Path(directory.name))
+
+    # -- exploring -------------------------------------------------------------------------------------------------
+
+    def explore(self, seed: int, bounds: Bounds, show: Callable[[Explored], None] = lambda _: None) -> Explored:
+        """Run programs until a bound is reached.
+
+        Raises:
+            ProviderLost: The provider does nothing any more.
+            PartnerError: The reference provider failed, or a program is not legal: a fault of the kit.
+        """
+        self._started = time.monotonic()
+        try:
+            for number, told in self.partner.programs(seed, self._numbers(bounds)):
+                self._one(number, told)
+                self.result.seconds = time.monotonic() - self._started
+                show(self.result)
+            self._judge()
+        except KeyboardInterrupt:
+            self.result.stopped = "interrupt"
+        self.result.seconds = time.monotonic() - self._started
+        return self.result
+
+    def shrink(self, show: Callable[[Finding], None] = lambda _: None) -> None:
+        """Make the programs of the findings small, those seen most often first; an interrupt ends it.
+
+        Where the smallest program of a finding shows an earlier one as well, both have one cause, and the earlier is kept.
+        """
+        told: set[str] = {each.difference.kind for each in self.result.of("declared")}
+        until = time.monotonic() + SHRINK_ALL
+        try:
+            for finding in sorted(
+                [*self.result.of("disagreement"), *self.result.of("advisory")],
+                key=lambda each: each.difference.do == "trace",
+            )[:SHRUNK]:
+                if time.monotonic() > until:
+                    break
+                show(finding)
+                kind = finding.difference.kind
+                small, others = self._small(finding)
+                del self.result.findings[kind]
+                if small.verdict != "disagreement" or not others & told:
+                    self.result.findings[small.difference.kind] = small
+                    told.add(small.difference.kind)
+        except KeyboardInterrupt:
+            self.result.stopped = "interrupt"
+
+    def _numbers(self, bounds: Bounds) -> Iterator[int]:
+        for number in itertools.count():
+            if bounds.programs is not None and number >= bounds.programs:
+                return
+            if bounds.first and self.result.of("disagreement"):
+                self.result.stopped = "disagreement"
+                return
+            if bounds.seconds is not None and time.monotonic() - self._started >= bounds.seconds:
+                self.result.stopped = "seconds"
+                return
+            yield number
+
+    def _one(self, number: int, told: Told) -> None:
+        ran = self._run(told, None if number % RECORDED else self.traces.begin(told.program))
+        self.result.programs += 1
+        self.result.steps += len(ran.seen)
+        for step in told.program.steps:
+            self.result.met[step.do] = self.result.met.get(step.do, 0) + 1
+        self._account(told, ran, compare(told, ran, self.terms.claimed))
+        if self.traces.full:
+            self._judge()
+
+    def try_again(self, program: Program) -> None:
+        """Run a stored program, and account for what differs.
+
+        Raises:
+            ProgramError: It is not legal, or cannot be run on this provider; the message names the step.
+        """
+        told, ran, found = self.replay(program)
+        if told.unclear is not None:
+            raise ProgramError(told.unclear)
+        self.result.programs += 1
+        self.result.steps += len(ran.seen)
+        for kind, each in {each.kind: each for each in reversed(found)}.items():
+            verdict, reason = self.verdict_of(each)
+            known = self.result.findings.get(kind)
+            times = 1 if known is None else known.times + 1
+            self.result.findings[kind] = Finding(each, program, told, ran, verdict, reason, times)
+
+    def replay(self, program: Program) -> tuple[Told, Ran, list[Difference]]:
+        """Run one program, and give what differs; judged by the trace properties too."""
+        told = self.partner.run(program)
+        recorder = self.traces.alone(program)
+        ran = self._run(told, recorder)
+        found = [replace(each, rows=rows_of(each, told)) for each in compare(told, ran, self.terms.claimed).differences]
+        return told, ran, found + self.traces.judge_alone(recorder, len(ran.seen) - 1)
+
+    def _run(self, told: Told, recorder: Recorder | None) -> Ran:
+        scope = f"e{next(self._scopes)}"
+        ran = run(self.provider, told.program.steps, told.seen, scope, self.terms, recorder)
+        if ran.hung:
+            self._recover()
+        return ran
+
+    def _recover(self) -> None:
+        """After a hang: another provider, where that is possible; the hanging one is left to itself."""
+        if self.profile.adapter.kind == "python":
+            self.provider = self._open()
+        self.traces.restart(self.provider)
+
+    # -- what disagrees --------------------------------------------------------------------------------------------
+
+    def _account(self, told: Told, ran: Ran, verdict: Verdict) -> None:
+        for one in verdict.allowed:
+            self.result.allowed[one.rule] = self.result.allowed.get(one.rule, 0) + 1
+        found = [replace(each, rows=rows_of(each, told)) for each in verdict.differences]
+        self._watch(found, ran)
+        new: set[str] = set()
+        for each in found:
+            if each.kind in new:
+                continue
+            new.add(each.kind)
+            self._found(each, told, ran)
+
+    def _watch(self, found: list[Difference], ran: Ran) -> None:
+        """Notice a provider that is lost: one on which nobody can connect any more.
+
+        Raises:
+            ProviderLost: It is.
+        """
+        connects = [seen for step, seen in ((each.do, each.what) for each in found) if step == "connect"]
+        self._idle = self._idle + 1 if (connects and "refused" in connects) or ran.hung else 0
+        if self._idle >= LOST and not any("ok" in each for each in ran.seen[3:]):
+            raise ProviderLost(
+                f"nothing could be done in {LOST} programs in a row: {found[0].seen if found else 'hung'}"
+            )
+
+    def _found(self, difference: Difference, told: Told, ran: Ran) -> None:
+        known = self.result.findings.get(difference.kind)
+        if known is not None:
+            times = known.times + 1
+            if len(told.program) < len(known.program):
+                known = replace(known, difference=difference, program=told.program, told=told, ran=ran)
+            self.result.findings[difference.kind] = replace(known, times=times)
+            return
+        verdict, reason = self.verdict_of(difference)
+        self.result.findings[difference.kind] = Finding(difference, told.program, told, ran, verdict, reason)
+
+    def verdict_of(self, difference: Difference) -> tuple[str, str | None]:
+        """Return what a difference means, with the reason that the profile gives where it declares it."""
+        rows = [each for each in difference.rows if each in self.catalogue]
+        declared: Mapping[str, str] = {each.assertion: each.reason for each in self.profile.deviations}
+        known = [each for each in rows if each in declared]
+        # A selector names all rows that it may be about.
+        if known and (len(known) == len(rows) or difference.do == "select"):
+            return "declared", declared[known[0]]
+        if rows and all(self.catalogue[each].level.value != "MUST" for each in rows):
+            return "advisory", None
+        return "disagreement", None
+
+    def _small(self, finding: Finding) -> tuple[Finding, set[str]]:
+        """Return a finding with its smallest program, and the kinds of all differences that this shows."""
+        wanted = finding.difference
+        best: dict[str, tuple[Told, Ran, list[Difference]]] = {}
+        until = time.monotonic() + SHRINK_SECONDS
+
+        def same(other: Difference) -> bool:
+            # A shorter selector has other words.
+            return other.kind == wanted.kind or other.do == wanted.do == "select"
+
+        def shows(candidate: Program, *, always: bool = False) -> bool:
+            if not always and time.monotonic() > until:
+                return False
+            told, ran, differences = self.replay(candidate)
+            found = told.unclear is None and any(map(same, differences))
+            if found:
+                best[candidate.text()] = (told, ran, differences)
+            return found
+
+        if not shows(finding.program, always=True):
+            return replace(finding, verdict="flaky"), set()
+        small = shrink(finding.program, shows)
+        again = sum(shows(small, always=True) for _ in range(CONFIRMED))
+        told, ran, differences = best[small.text()]
+        difference = next(each for each in differences if same(each))
+        verdict, reason = self.verdict_of(difference) if again == CONFIRMED else ("flaky", None)
+        kept = replace(
+            finding, difference=difference, program=small, told=told, ran=ran, verdict=verdict, reason=reason
+        )
+        return kept, {each.kind for each in differences}
+
+    def _judge(self) -> None:
+        """Judge what was recorded by the trace properties; a violation is looked for again in its program alone."""
+        for program, name in self.traces.judge():
+            told, ran, found = self.replay(program)
+            for each in found:
+                if each.what == f"trace {name}":
+                    self._found(each, told, ran)

@@ -1,0 +1,218 @@
+"""Random programs, made step by step on the reference provider: what it answers says which steps can follow.
+
+A program is a run of moves, each a few steps that belong together: make a client, send some messages, take some, settle
+them, resume a subscription, change a message and look at it. A theme says how often each move comes. At the end all
+clients are closed, and every queue and durable subscription is emptied and told. The same random numbers make the same
+program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from tck.explore.making.contents import Contents
+from tck.explore.making.selectors import Selectors
+from tck.explore.program import Json, Observation, Step
+from tck.explore.rules.objects import Abilities, Consumer, Message, Producer, Session, Unclear
+from tck.explore.rules.receiving import Rules
+from tck.explore.running.runner import Runner
+
+LONGEST: Final = 45
+"""A program has at most about so many steps before it ends; the ending comes on top."""
+
+
+_STIRRING: Final = frozenset({"rollback", "recover", "close", "advance", "restart", "kill", "sever"})
+"""Calls after which messages may come again."""
+
+
+class UnfitError(Exception):
+    """The reference provider raised what no provider may raise: a fault of the kit, in generator or provider."""
+
+
+class Draft:
+    """A program in the making: the steps so far, what they showed, and what they made."""
+
+    def __init__(self, random: Random, abilities: Abilities, runner: Runner) -> None:
+        self.random = random
+        self.abilities = abilities
+        self.runner = runner
+        self.rules = Rules(abilities)
+        self.contents = Contents(random, abilities.features)
+        self.steps: list[Step] = []
+        self.seen: list[Observation] = []
+        self._numbers: dict[str, int] = {}
+        self.stocks: list[str] = []
+        self._wet: set[str] = set()
+        self._taken: set[str] = set()
+        self._pending: dict[str, set[str]] = {}
+
+    # -- steps -----------------------------------------------------------------------------------------------------
+
+    def fresh(self, prefix: str) -> str:
+        """Return a name that is not taken."""
+        self._numbers[prefix] = self._numbers.get(prefix, 0) + 1
+        return f"{prefix}{self._numbers[prefix]}"
+
+    def do(self, do: str, name: str | None = None, /, **args: Json) -> Observation | None:
+        """Do a step if it may be done; give what it showed, None if it may not."""
+        step = Step(do, args, name)
+        try:
+            self.rules.check(step)
+        except Unclear:
+            return None
+        seen = perform(self.rules, self.runner, step)
+        self.steps.append(step)
+        self.seen.append(seen)
+        self._remember(step, seen)
+        return seen
+
+    def _remember(self, step: Step, seen: Observation) -> None:
+        """Note which queues and subscriptions may have messages: a good guess is enough."""
+        if "ok" not in seen:
+            return
+        on = step.args.get("on", "")
+        if step.do in {"send", "send_body", "send_many"}:
+            producer = self.rules.producers[on]
+            to = step.args.get("to") or (producer.destination.name if producer.destination else "")
+            ends = {to, *(each.key for each in self.rules.endpoints.values() if each.destination.name == to)}
+            if producer.session.mode == "transacted":
+                self._pending.setdefault(producer.session.name, set()).update(ends)
+            else:
+                self._wet |= ends
+        elif step.do == "commit":
+            self._wet |= self._pending.pop(on, set())
+        elif step.do in _STIRRING:
+            self._wet |= self._taken
+        elif step.do in {"receive", "receive_body", "drain"}:
+            key = self.rules.consumers[on].end.key
+            self._taken.add(key)
+            if step.do == "drain" or not seen["ok"]["got"]:
+                self._wet.discard(key)
+
+    def made(self, do: str, prefix: str, /, **args: Json) -> str | None:
+        """Do a step that makes something; give its name, None if it was not made."""
+        name = self.fresh(prefix)
+        seen = self.do(do, name, **args)
+        return name if seen is not None and "ok" in seen else None
+
+    # -- choices ---------------------------------------------------------------------------------------------------
+
+    def chance(self, share: float) -> bool:
+        """Return yes in so many cases of one."""
+        return self.random.random() < share
+
+    def one(self, among: Sequence[Any]) -> Any:
+        """Choose one; None of none."""
+        return self.random.choice(list(among)) if among else None
+
+    def sessions(self) -> list[Session]:
+        """Return the sessions that can be used."""
+        return [each for each in self.rules.sessions.values() if each.state == "open" and not each.running]
+
+    def consumers(self) -> list[Consumer]:
+        """Return the open consumers."""
+        return [each for each in self.rules.consumers.values() if each.state == "open"]
+
+    def receivers(self) -> list[Consumer]:
+        """Return the consumers that messages can be received from."""
+        found = [each for each in self.consumers() if not each.session.listening and not each.session.running]
+        return self._mostly([each for each in found if self.hopeful(each)], found)
+
+    def hopeful(self, found: Consumer) -> bool:
+        """Return whether a consumer may have a message to receive."""
+        return found.end.key in self._wet
+
+    def _mostly(self, wanted: list[Any], found: list[Any]) -> list[Any]:
+        return wanted if wanted and self.chance(0.93) else found
+
+    def awaited(self, names: list[str]) -> list[str]:
+        """Return the destinations at which somebody waits or a subscription is, mostly; else all of them."""
+        known = {each.destination.name for each in self.rules.endpoints.values()}
+        return self._mostly([name for name in names if name in known], names)
+
+    def producers(self) -> list[Producer]:
+        """Return the producers that can be used."""
+        found = self.rules.producers.values()
+        return [each for each in found if each.state == "open" and not each.session.running]
+
+    def messages(self) -> list[Message]:
+        """Return the messages, those made or received last more often."""
+        return list(self.rules.messages.values())[-6:]
+
+    def destinations(self, kind: str | None = None) -> list[str]:
+        """Return the destinations that are there, by name."""
+        found = self.rules.destinations.values()
+        return [each.name for each in found if not each.deleted and (kind is None or each.kind == kind)]
+
+    def selector(self) -> str:
+        """Write a selector."""
+        return Selectors(self.random).sure()
+
+
+def perform(rules: Rules, runner: Runner, step: Step) -> Observation:
+    """Do a step on the reference provider, and take down what it did.
+
+    Raises:
+        UnfitError: It raised what is no exception of the API.
+    """
+    seen = runner.step(step, listening=rules.listening())
+    if "raises" in seen and not seen["raises"].endswith("Exception"):
+        raise UnfitError(f"{step.to_json()}: {seen['raises']}: {seen.get('text')}")
+    rules.note(step, seen)
+    annotate(rules, step, seen)
+    return seen
+
+
+def annotate(rules: Rules, step: Step, seen: Observation) -> None:
+    """Add to what a step showed why part of it may be otherwise elsewhere."""
+    consumer = rules.consumers.get(step.args.get("on", ""))
+    if consumer is not None and consumer.end.contended:
+        seen["loose"] = "contended"
+    if step.do == "select" and not rules.quiet(step.args["of"]):
+        seen["loose"] = "in use"
+    if step.do in {"browse", "next"} and "ok" in seen:
+        browser = rules.browsers[step.args["on"]]
+        if (step.do == "next" and browser.stale) or not rules.quiet(browser.queue.name):
+            seen["loose"] = "in use"
+
+
+Move = Callable[[Draft], None]
+
+THEMES: Final[Mapping[str, Mapping[str, float]]] = {
+    "delivery": {"client": 1.5, "session": 1, "consume": 4, "burst": 5, "interleave": 1.5, "reopen": 1.5, "take": 7, "take_all": 2, "settle": 3, "close": 1.5, "listen": 1.5,
+                 "start_stop": 1, "tweak": 1, "time": 1, "browse": 1, "send_on": 1.5, "temporary": 0.5, "flood": 0.4, "close_waiting": 0.5,
+                 "again_named": 0.5},
+    "contents": {"client": 0.5, "consume": 2, "burst": 6, "take": 8, "tweak": 5, "read": 9, "send_on": 2.5, "settle": 1.5, "browse": 1},
+    "selectors": {"client": 0.3, "burst": 3, "select": 9, "browse": 1.5, "consume": 1.5, "take": 2, "settle": 0.5, "wrong_selector": 1.5},
+    "subscriptions": {"client": 2, "session": 1, "consume": 6, "burst": 5, "interleave": 0.7, "reopen": 4, "take": 6, "take_all": 2, "settle": 2, "resume": 5, "close": 2,
+                      "unsubscribe": 1.5, "start_stop": 0.5, "listen": 1, "flood": 0.8, "again_named": 0.5},
+    "settings": {"client": 1, "settings": 7, "burst": 8, "take": 6, "consume": 2, "time": 3, "browse": 1.5, "settle": 1, "getters": 2},
+    "states": {"client": 2, "session": 2, "consume": 3, "burst": 3, "take": 3, "close": 3, "wrong": 8, "getters": 4, "start_stop": 1,
+               "settle": 2, "temporary": 3, "tweak": 1, "unsubscribe": 1, "close_waiting": 1.5, "request": 1.5, "again_named": 1},
+    "failures": {"client": 2, "consume": 4, "burst": 6, "take": 5, "settle": 3, "fail": 2, "resume": 2, "browse": 1, "tweak": 0.5,
+                 "time": 0.5, "flood": 0.3},
+}  # fmt: skip
+"""How often each move comes, by theme."""
+
+
+def generate(draft: Draft, moves: Mapping[str, Move], ending: Move) -> str:
+    """Make a program; give the name of its theme."""
+    theme = draft.one(
+        ["selectors", *(each for each in THEMES if each != "failures" or draft.abilities.hooks or draft.chance(0.3))]
+    )
+    weights = dict(THEMES[theme])
+    if draft.chance(0.15):
+        # A touch of another theme, so that its conditions meet these.
+        for name, weight in THEMES[draft.one(list(THEMES))].items():
+            weights[name] = weights.get(name, 0) + weight / 2
+    names, shares = list(weights), list(weights.values())
+    moves["begin"](draft)
+    length = draft.random.choice((10, 16, 22, 30, LONGEST))
+    for _ in range(4 * length):
+        if len(draft.steps) >= length:
+            break
+        moves[draft.random.choices(names, shares)[0]](draft)
+    ending(draft)
+    return str(theme)

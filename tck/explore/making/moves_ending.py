@@ -1,0 +1,103 @@
+"""The moves of random programs that let time pass or have something fail, the ending, and the table of all moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tck.explore.making import moves_messages, moves_receiving, moves_sending, moves_wrong
+from tck.explore.making.draft import Draft, Move
+from tck.explore.making.moves_receiving import take_all
+from tck.explore.making.moves_sending import client
+from tck.explore.program import Json
+
+
+def time(draft: Draft) -> None:
+    """Let time pass; where it is virtual also to just before or just after something is due."""
+    if not draft.abilities.virtual and not any(each.due for each in draft.rules.destinations.values()):
+        return
+    args: dict[str, Json] = {"units": draft.one((1, 1, 2, 3))}
+    if draft.abilities.virtual and draft.chance(0.4):
+        args["ms"] = draft.one((-1, 1, -5))
+    draft.do("advance", **args)
+    if draft.chance(0.6):
+        take_all(draft)
+
+
+def fail(draft: Draft) -> None:
+    """Restart or kill the provider, or break the link of a client; then come back."""
+    what = draft.one(list(draft.abilities.hooks) or [""])
+    if what == "sever":
+        found = draft.one([each for each in draft.rules.connections.values() if each.state == "open"])
+        if found is not None:
+            open_ = [
+                each.name for each in draft.rules.sessions.values() if each.connection is found and each.state == "open"
+            ]
+            draft.do("sever", on=draft.one(open_) if found.simplified else found.name)
+    elif what:
+        draft.do(what)
+    client(draft)
+
+
+def ending(draft: Draft) -> None:
+    """Close all clients, empty every queue and durable subscription, and delete the subscriptions."""
+    rules = draft.rules
+    _close_all(draft)
+    longest = max((each.due for each in rules.destinations.values()), default=0)
+    if longest:
+        draft.do("advance", units=longest + 1)
+    ends = [each for each in rules.endpoints.values() if each.key.startswith("durable")]
+    owners = {each.key: each.key.removeprefix("durable ").partition("/")[0] for each in ends}
+    sessions = {each: _last_session(draft, each) for each in sorted({*owners.values(), ""})}
+    for queue in draft.destinations("queue"):
+        if sessions[""] and not rules.destinations[queue].temporary:
+            _empty(draft, sessions[""], {"of": queue})
+    for end in ends:
+        on = sessions[owners[end.key]]
+        if on:
+            name = end.key.partition("/")[2]
+            terms: dict[str, Json] = {"of": end.destination.name, "kind": end.kind, "name": name}
+            if end.selector or end.no_local:
+                terms["selector"] = end.selector
+            if end.no_local:
+                terms["no_local"] = True
+            _empty(draft, on, terms)
+            draft.do("unsubscribe", on=on, name=name)
+
+
+def _last_session(draft: Draft, owner: str) -> str | None:
+    """Connect once more as a client, to see what is left."""
+    offered: list[str] = [each for each in ("classic", "simplified") if each in draft.abilities.apis] or list(
+        draft.abilities.apis
+    )
+    interface = draft.one(offered)
+    name = draft.made("connect", "c", api=interface, **({"client_id": owner} if owner else {}))
+    if name is None or interface == "simplified":
+        return name
+    draft.do("start", on=name)
+    return draft.made("session", "s", on=name, mode="auto")
+
+
+def _close_all(draft: Draft) -> None:
+    rules = draft.rules
+    for connection in list(rules.connections.values()):
+        if connection.state != "open":
+            continue
+        contexts = [
+            each.name for each in rules.sessions.values() if each.connection is connection and each.state == "open"
+        ]
+        for name in contexts if connection.simplified else [connection.name]:
+            draft.do("close", on=name)
+
+
+def _empty(draft: Draft, session: str, terms: dict[str, Json]) -> None:
+    name = draft.made("consumer", "k", on=session, **terms)
+    if name is not None:
+        draft.do("drain", on=name)
+        draft.do("close", on=name)
+
+
+ALL: Final[Mapping[str, Move]] = {
+    **moves_sending.MOVES, **moves_messages.MOVES, **moves_receiving.MOVES, **moves_wrong.MOVES, "time": time, "fail": fail,
+}  # fmt: skip
+"""All moves by name."""

@@ -1,0 +1,150 @@
+"""The reference provider's side: it makes programs and says what should be seen, or runs a program that is given.
+
+It is opened by its profile, on its virtual clock, whatever clock the provider under test has; so nothing is waited for here.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Final, Self
+
+from tck.explore.making.draft import Draft, generate, perform
+from tck.explore.making.moves_ending import ALL, ending
+from tck.explore.program import Json, Observation, Program, Step
+from tck.explore.rules.objects import Abilities, Unclear
+from tck.explore.rules.receiving import Rules
+from tck.explore.running.environment import Terms
+from tck.explore.running.runner import Runner
+from tck.profile import load_profile, open_provider
+from tck.profile.overriding import replace_settings
+
+_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a directory of our own is made in it
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A program with what the reference provider showed.
+
+    Attributes:
+        program: The program.
+        seen: An observation for each step.
+        ends: By consumer: ``end`` (its endpoint), ``kind``, ``contended``.
+        sends: The sends in order, as far as they are the program's choice.
+        unclear: Why the specification leaves open what the program does; None if it does not.
+    """
+
+    program: Program
+    seen: tuple[Observation, ...]
+    ends: dict[str, dict[str, Json]] = field(default_factory=dict)
+    sends: tuple[dict[str, Json], ...] = ()
+    unclear: str | None = None
+
+    def to_json(self) -> dict[str, Json]:
+        """Return it as one JSON object."""
+        return {**{name: getattr(self, name) for name in self.__slots__}, "program": self.program.to_json()}
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Json]) -> Told:
+        """Return it from one JSON object."""
+        return cls(Program.from_json(found["program"]), *(found[name] for name in ("seen", "ends", "sends", "unclear")))
+
+
+def work_directory() -> Path:
+    """Return where to make the directory of a provider: in memory where the system has such a place."""
+    return _MEMORY if _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK) else Path(tempfile.gettempdir())
+
+
+class Reference:
+    """The reference provider of this process.
+
+    Args:
+        version: The specification version that it behaves by.
+        abilities: What programs may use.
+        terms: What holds for all programs.
+    """
+
+    def __init__(self, version: str, abilities: Abilities, terms: Terms) -> None:
+        profile = load_profile("reference")
+        if profile.adapter.tier_setting:
+            profile = replace_settings(profile, {**profile.adapter.settings, profile.adapter.tier_setting: version})
+        self.abilities = abilities
+        self.terms = terms
+        self._directory = tempfile.TemporaryDirectory(prefix="tck-explore-", dir=work_directory())
+        self.provider = open_provider(profile, Path(self._directory.name))
+        self._runs = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.provider.close()
+        self._directory.cleanup()
+
+    def _runner(self) -> Runner:
+        self._runs += 1
+        return Runner(self.provider, f"r{self._runs}", self.terms)
+
+    def make(self, seed: int, number: int) -> Told:
+        """Make program `number` of a seed.
+
+        Raises:
+            UnfitError: The reference provider raised what no provider may raise.
+        """
+        random = Random(f"{seed}/{number}")
+        runner = self._runner()
+        with self.provider.clock.actor():
+            draft = Draft(random, self.abilities, runner)
+            try:
+                theme = generate(draft, ALL, ending)
+            finally:
+                runner.close()
+        about = {"seed": seed, "number": number, "theme": theme}
+        return _told(Program(tuple(draft.steps), about), draft.seen, draft.rules, runner)
+
+    def run(self, program: Program) -> Told:
+        """Run a program that is given; at a step that makes no sense, or whose outcome the specification leaves open, it ends."""
+        runner = self._runner()
+        rules = Rules(self.abilities)
+        seen: list[Observation] = []
+        unclear: str | None = None
+        with self.provider.clock.actor():
+            try:
+                for step in program.steps:
+                    missing = _missing(runner, step)
+                    if missing is not None:
+                        seen.append({"skipped": missing})
+                        continue
+                    rules.check(step)
+                    seen.append(perform(rules, runner, step))
+            except Unclear as error:
+                unclear = f"step {len(seen) + 1}, {step.do}: the specification leaves it open: {error}"
+            except Exception as error:  # noqa: BLE001 - a program from a file may hold anything
+                unclear = f"step {len(seen) + 1}, {step.do}: cannot be done: {type(error).__name__}: {error}"
+            finally:
+                runner.close()
+        return _told(program, seen, rules, runner, unclear)
+
+
+def _missing(runner: Runner, step: Step) -> str | None:
+    return next((name for name in step.uses() if name not in runner.env.objects), None)
+
+
+def _told(
+    program: Program, seen: Sequence[Observation], rules: Rules, runner: Runner, unclear: str | None = None
+) -> Told:
+    ends = {
+        name: {"end": end.key, "kind": end.kind, "contended": end.contended, "of": end.destination.name}
+        for name, end in rules.ends.items()
+    }
+    return Told(program, tuple(seen), ends, tuple(runner.sends), unclear)
+
+
+__all__ = ["Reference", "Told", "work_directory"]

@@ -1,0 +1,1 @@
+"""Which calls a program may make: those whose outcome the specification lays down."""

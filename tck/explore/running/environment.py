@@ -1,0 +1,284 @@
+"""Where a program runs: the provider, the objects made so far by their names, what was sent, and how long to wait.
+
+Times of a program are counted in units; `Terms` says how long one is, and how long to wait. Knows the API, no operation.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tck import api
+from tck.adapters.recording import Recorder
+from tck.explore.program import Json, Observation
+
+BRIEF_MS: Final = 25
+"""How long to wait in real time for what need not come. Too short a wait overlooks a fault and never invents one."""
+_STEPS: Final = 100
+
+
+class Missing(Exception):  # noqa: N818 - says what is missing
+    """An object that a step needs was never made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What holds for all programs of an exploration.
+
+    Attributes:
+        unit: Milliseconds of the provider's clock in a unit of a program.
+        deadline: What must come comes within so many milliseconds.
+        tolerance: By so many milliseconds timestamps may be off.
+        claimed: The optional JMSX properties that the profile claims.
+    """
+
+    unit: int = 300
+    deadline: int = 5000
+    tolerance: int = 0
+    claimed: tuple[str, ...] = ()
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> Terms:
+        """Return terms from the JSON form of their fields."""
+        return cls(**{**found, "claimed": tuple(found["claimed"])})
+
+
+@dataclass(slots=True)
+class Sent:
+    """One send that returned; times in milliseconds of the provider's clock.
+
+    `given`: the program's name of the message. `seen`: whether the sender has the message, so that its headers are known. `tag`: the number that the program put on
+    it as the property ``n``.
+    """
+
+    number: int
+    producer: str
+    destination: str
+    mode: int
+    priority: int
+    ttl: int
+    delay: int
+    called: int
+    returned: int
+    given: str | None = None
+    message: object = None
+    tag: int | None = None
+    seen: bool = False
+    id: object = None
+    timestamp: object = None
+    expiration: object = None
+    delivery_time: object = None
+
+
+@dataclass(slots=True)
+class Options:
+    """What is set on a producer."""
+
+    mode: int = 2
+    priority: int = 4
+    ttl: int = 0
+    delay: int = 0
+    disabled: set[str] = field(default_factory=set)
+    tag: int | None = None
+
+
+class Environment:
+    """The state of one program under way on one provider.
+
+    Args:
+        provider: Where it runs.
+        scope: Goes into every name of the provider's, so that programs do not meet.
+        terms: What holds for all programs.
+        recorder: Records the provider, if anything does.
+    """
+
+    def __init__(self, provider: api.Provider, scope: str, terms: Terms, recorder: Recorder | None = None) -> None:
+        self.provider = provider
+        self.scope = scope
+        self.terms = terms
+        self.recorder = recorder
+        self.clock = provider.clock
+        self.virtual = provider.clock.virtual
+        self.objects: dict[str, Any] = {}
+        self.apis: dict[str, str] = {}
+        self.clients: dict[str, str] = {}
+        self.options: dict[str, Options] = {}
+        self.targets: dict[str, str | None] = {}
+        self.sent: list[Sent] = []
+        self.ends: dict[str, str] = {}
+        self.selectors: dict[str, str | None] = {}
+        self.seen_at: dict[str, set[object]] = {}
+        self.failed = False
+        self.thread = 0
+        self.hint: Observation | None = None
+        self.patient = True
+        self.opened: list[Any] = []
+        self._factories: dict[str, Any] = {}
+        self.made: list[api.Destination] = []
+        self.names: dict[tuple[str, str], str] = {}
+        self._lock = threading.Lock()  # guards _delivered and _counts, which listeners of any thread write
+        self._delivered: dict[str, list[Any]] = {}
+        self._counts: dict[str, int] = {}
+        self._bell: api.Event | None = None
+        self.patterns: dict[tuple[str, object], int] = {}
+
+    def factory(self, kind: str) -> Any:
+        """Return the one connection factory of a kind that the program uses."""
+        if kind not in self._factories:
+            self._factories[kind] = getattr(self.provider, f"{kind}_factory")()
+        return self._factories[kind]
+
+    # -- objects ---------------------------------------------------------------------------------------------------
+
+    def get(self, name: str) -> Any:
+        """Return an object by its name.
+
+        Raises:
+            Missing: It was never made.
+        """
+        try:
+            return self.objects[name]
+        except KeyError:
+            raise Missing(name) from None
+
+    def find(self, args: Any, key: str) -> Any:
+        """Return the object that an argument names; None where it says null."""
+        name = args.get(key)
+        return None if name is None else self.get(name)
+
+    def api_of(self, name: str) -> str:
+        """Return the interface through which an object was made."""
+        self.get(name)
+        return self.apis[name]
+
+    def keep(self, name: str | None, value: Any, parent: str | None = None) -> None:
+        """Keep an object under its name; it belongs to the interface of its parent."""
+        if name is not None:
+            self.objects[name] = value
+            if parent is not None:
+                self.apis[name] = self.apis[parent]
+                self.clients[name] = self.clients.get(parent, "")
+
+    def bare(self, value: Any) -> Any:
+        """Return an object without the wrapper that records its calls."""
+        return value if self.recorder is None else self.recorder.unwrap(value, None)
+
+    def made_destination(self, name: str, destination: api.Destination) -> None:
+        """Keep a destination, and remember by what name the provider knows it."""
+        self.objects[name] = destination
+        with contextlib.suppress(Exception):
+            self.names[told_destination(self.bare(destination))] = name
+
+    def name_of(self, destination: object) -> Json:
+        """Return a destination by its name in the program, or else by the provider's."""
+        if destination is None:
+            return None
+        told = told_destination(destination)
+        return self.names.get(told) or f"another {told[0]}"
+
+    def pattern(self, name: str, value: object) -> str:
+        """Return a value that the provider chooses by whether it was seen before under this name, outside of listeners."""
+        if threading.get_ident() != self.thread:
+            return "#"
+        return f"#{self.patterns.setdefault((name, value), len(self.patterns) + 1)}"
+
+    # -- sends -----------------------------------------------------------------------------------------------------
+
+    def sent_of(self, identifier: object, tag: object) -> Sent | None:
+        """Find the send that a received message came of: by its identifier, or else by its tag."""
+        if identifier is not None:
+            for each in self.sent:
+                if each.seen and each.id == identifier:
+                    return each
+        if tag is None:
+            return None
+        found = [each for each in self.sent if each.tag == tag]
+        return found[0] if len(found) == 1 else None
+
+    # -- waiting ---------------------------------------------------------------------------------------------------
+
+    @property
+    def generating(self) -> bool:
+        """Whether nothing is known of what to expect: what is there at once is all there is. Virtual time only."""
+        return self.hint is None
+
+    def patience(self) -> int:
+        """Return how long to wait for what must come, milliseconds; short once something did not come."""
+        return self.terms.deadline if self.patient else self.brief()
+
+    def brief(self) -> int:
+        """Return how long to wait for what need not come, milliseconds."""
+        return 1 if self.virtual else BRIEF_MS
+
+    def disappointed(self) -> None:
+        """Note that something did not come, so that the rest is not waited for as long."""
+        self.patient = False
+
+    def until(self, done: Callable[[], bool], milliseconds: int) -> bool:
+        """Wait until something holds that a listener brings about; return whether it does."""
+        end = self.clock.now() + milliseconds
+        while not done():
+            left = end - self.clock.now()
+            if left <= 0:
+                return False
+            bell = self.clock.event()
+            self._bell = bell
+            if done():
+                break
+            bell.wait(left if self.virtual else min(left, milliseconds / _STEPS + 1))
+        return True
+
+    def ring(self) -> None:
+        """Wake whoever waits for a listener."""
+        bell = self._bell
+        if bell is not None:
+            bell.set()
+
+    # -- listeners -------------------------------------------------------------------------------------------------
+
+    def delivered(self, consumer: str, seen: Any) -> int:
+        """Record what a listener was given; return how many it had before."""
+        with self._lock:
+            before = self._counts.get(consumer, 0)
+            self._counts[consumer] = before + 1
+            self._delivered.setdefault(consumer, []).append(seen)
+        return before
+
+    def collect(self) -> dict[str, list[Any]]:
+        """Return what listeners were given since the last time, by consumer."""
+        with self._lock:
+            found, self._delivered = self._delivered, {}
+        return found
+
+    def total(self) -> int:
+        """Count what listeners were given so far."""
+        with self._lock:
+            return sum(self._counts.values())
+
+
+def told_destination(destination: object) -> tuple[str, str]:
+    """Return kind and name of a destination, as the provider has them."""
+    if isinstance(destination, api.Queue):
+        return "queue", str(destination.queue_name)
+    if isinstance(destination, api.Topic):
+        return "topic", str(destination.topic_name)
+    return "destination", type(destination).__name__
+
+
+def quietly(call: Callable[[], Any]) -> Any:
+    """Call; None where it raises."""
+    try:
+        return call()
+    except Exception:  # noqa: BLE001 - what it raises is told where it matters
+        return None
+
+
+def exception_name(error: BaseException) -> str:
+    """Name the nearest exception of the API that an exception is; its own type where it is none."""
+    for kind in type(error).__mro__:
+        if kind.__module__ == api.JMSException.__module__:
+            return kind.__name__
+    return type(error).__name__

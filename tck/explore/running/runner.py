@@ -1,0 +1,157 @@
+"""Run the steps of a program on a provider, one after the other, and tell what each showed.
+
+With `hints`, what another provider showed, the runner knows what must come and waits for it, and what need not come, which
+it does not wait for. A step that does not return is told as hung, and ends the program.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from tck import api
+from tck.adapters.recording import Recorder
+from tck.explore.program import Json, Observation, Step
+from tck.explore.running import calls_clients, calls_messages, calls_receiving, calls_sending, calls_together
+from tck.explore.running.calls_clients import Call, clean_up
+from tck.explore.running.environment import Environment, Missing, Terms, exception_name
+
+CALLS: Final[Mapping[str, Call]] = {
+    **calls_clients.CALLS,
+    **calls_sending.CALLS,
+    **calls_receiving.CALLS,
+    **calls_messages.CALLS,
+    **calls_together.CALLS,
+}
+"""All operations, by the names that programs have for them."""
+
+HANG_SECONDS: Final = 4.0
+"""A step that takes longer than this hangs; where time is real, longer than this beyond two deadlines of the profile."""
+
+
+@dataclass(slots=True)
+class Ran:
+    """What a program showed: an observation for each step that was done, and the sends in order."""
+
+    seen: list[Observation] = field(default_factory=list)
+    sends: list[dict[str, Json]] = field(default_factory=list)
+    hung: bool = False
+
+
+class Runner:
+    """One program under way on one provider, step by step, in the calling thread."""
+
+    def __init__(self, provider: api.Provider, scope: str, terms: Terms, recorder: Recorder | None = None) -> None:
+        self.env = Environment(provider, scope, terms, recorder)
+        self.seen: list[Observation] = []
+
+    def step(self, step: Step, hint: Observation | None = None, *, listening: bool = False) -> Observation:
+        """Do one step.
+
+        Args:
+            step: What to do.
+            hint: What another provider showed there.
+            listening: Whether listeners may be called by now, so that their messages are waited for.
+        """
+        env = self.env
+        env.hint = hint
+        env.thread = threading.get_ident()
+        told = self._told(step)
+        if listening or (hint is not None and "delivered" in hint):
+            delivered = calls_receiving.settle(env, None if hint is None else hint.get("delivered"))
+            told["delivered"] = {"by": delivered, "total": env.total()}
+        self.seen.append(told)
+        return told
+
+    def _told(self, step: Step) -> Observation:
+        call = CALLS.get(step.do)
+        if call is None:
+            return {"raises": "UnknownStep", "text": step.do}
+        try:
+            return {"ok": call(self.env, step.args, step.name)}
+        except Missing as missing:
+            return {"skipped": str(missing)}
+        except Exception as error:  # noqa: BLE001 - whatever a provider raises is what was seen
+            return {"raises": exception_name(error), "text": str(error).strip().split("\n")[0][:200]}
+
+    def close(self) -> None:
+        """Close what is open, drop what was made."""
+        clean_up(self.env)
+
+    @property
+    def sends(self) -> list[dict[str, Json]]:
+        """Return the sends so far, as far as they are the program's choice."""
+        names = ("number", "producer", "destination", "mode", "priority", "ttl", "delay", "given")
+        return [{name: getattr(each, name) for name in names} for each in self.env.sent]
+
+
+def run(
+    provider: api.Provider,
+    steps: Sequence[Step],
+    hints: Sequence[Observation],
+    scope: str,
+    terms: Terms,
+    recorder: Recorder | None = None,
+) -> Ran:
+    """Run a program with hints, in a thread of its own that may hang.
+
+    Args:
+        provider: Where to run it.
+        steps: The program.
+        hints: What another provider showed, step by step; the program ends with them.
+        scope: Goes into every name of the provider's.
+        terms: What holds for all programs.
+        recorder: Records the provider, if anything does.
+    """
+    runner = Runner(provider if recorder is None else recorder.wrap(provider), scope, terms, recorder)
+    progress = [0]
+
+    def work() -> None:
+        with provider.clock.actor():
+            for step, hint in zip(steps, hints, strict=False):
+                if "skipped" in hint:
+                    runner.seen.append({"skipped": hint["skipped"]})
+                else:
+                    runner.step(step, hint)
+                progress[0] += 1
+            runner.close()
+            progress[0] += 1
+
+    hung = not _finished(work, progress, HANG_SECONDS + (0 if provider.clock.virtual else 2 * terms.deadline / 1000))
+    ran = Ran(list(runner.seen), runner.sends, hung)
+    if hung and len(ran.seen) < min(len(steps), len(hints)):
+        ran.seen.append({"hung": True})
+    return ran
+
+
+def _finished(work: Callable[[], None], progress: Iterable[int], seconds: float) -> bool:
+    """Run in a daemon thread as long as there is progress; return whether it ended.
+
+    Raises:
+        Exception: What the work raised, which is a fault of the kit.
+    """
+    failures: list[BaseException] = []
+
+    def guarded() -> None:
+        try:
+            work()
+        except BaseException as error:  # noqa: BLE001 - raised again where it can be seen
+            failures.append(error)
+
+    thread = threading.Thread(target=guarded, name="explore", daemon=True)
+    thread.start()
+    before = -1
+    while thread.is_alive():
+        thread.join(seconds)
+        (now,) = progress
+        if thread.is_alive() and now == before:
+            return False
+        before = now
+    if failures:
+        raise failures[0]
+    return True
+
+
+__all__ = ["CALLS", "Ran", "Runner", "run"]
