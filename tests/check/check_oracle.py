@@ -285,8 +285,7 @@ def flag_agrees_with_count(w):
 def count_rises(w):
     for row, before in repeats(w):
         if row.count >= 0 and before.count >= 0 and not w.restarted(before.t0, row.t0):
-            least = before.count + 1 if row.session == before.session else 2
-            yield judged(row.count < least, row, w.muddled(row))
+            yield judged(row.count <= (before.count if row.session == before.session else 1), row, w.muddled(row))
 
 
 def first_count_is_one(w):
