@@ -305,7 +305,7 @@ def diff(across: Sequence[RunColumn]) -> Diff:
 def _case_in_run(case: CaseReport | None) -> CaseInRun | None:
     if case is None:
         return None
-    verdicts = tuple((identifier, case.verdict_of(identifier)) for identifier in case.case.assertions)
+    verdicts = tuple((identifier, case.verdict_of(identifier)) for identifier in case.rows)
     return CaseInRun(case.shown.outcome, verdicts, case.shown.behaviour or "", case)
 
 

@@ -47,9 +47,16 @@ class CaseReport:
         verdict = self.verdict
         return next(attempt for attempt in self.attempts if attempt.verdict is verdict)
 
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The assertions that it judged: its own, without those it left to others, and the owners of refused calls."""
+        judged = dict.fromkeys(row for attempt in self.attempts for row in attempt.verdicts)
+        own = tuple(row for row in self.case.assertions if row in judged)
+        return own + tuple(row for row in judged if row not in own)
+
     def verdict_of(self, assertion: str) -> Verdict:
-        """Return the worst verdict on one assertion over all attempts."""
-        return worst(attempt.verdicts.get(assertion, attempt.verdict) for attempt in self.attempts)
+        """Return the worst verdict on one of its rows over all attempts that judged it."""
+        return worst(attempt.verdicts[assertion] for attempt in self.attempts if assertion in attempt.verdicts)
 
     @property
     def source(self) -> str:

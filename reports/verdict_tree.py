@@ -128,7 +128,7 @@ def build(run: RunReport, catalogue: Catalogue) -> RunTree:
     """Build the tree of a run."""
     judged: dict[str, list[CaseReport]] = {}
     for case in run.cases:
-        for identifier in case.case.assertions:
+        for identifier in case.rows:
             judged.setdefault(identifier, []).append(case)
     nodes = [_assertion(identifier, catalogue, cases) for identifier, cases in judged.items()]
     nodes.sort(key=lambda node: reading_order(node.id))

@@ -99,14 +99,14 @@ def _labels(tree: RunTree, case: CaseReport) -> Iterator[tuple[str, str]]:
         for section in chapter.sections
         for node in section.assertions
     }
-    for identifier in case.case.assertions:
+    for identifier in case.rows:
         chapter, section = places[identifier]
         node = tree.by_id[identifier]
         yield "epic", f"{chapter.number} {chapter.title}"
         yield "feature", f"{section.number} {section.title}".strip()
         yield "story", f"{node.id} {node.title}"
         yield "tag", node.level
-    yield "severity", _severity(tree.by_id[case.case.assertions[0]])
+    yield "severity", _severity(tree.by_id[case.rows[0]])
     yield "suite", case.case.file
     yield "thread", case.case.worker
     yield "framework", "jms-tck"

@@ -42,7 +42,7 @@ class View:
 def case_page(site: Site, evidence: CaseEvidence, *, standalone: bool) -> Page:
     """Build the page of one case."""
     report = evidence.report
-    ids = report.case.assertions
+    ids = report.rows
     lead = site.tree.by_id[ids[0]]
     context: dict[str, Any] = {
         "report": report,

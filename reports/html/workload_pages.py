@@ -238,7 +238,7 @@ def property_page(site: Site, workload: Workload, seen: PropertyResult) -> Page:
     """Build the page of a property: claim, figures, judged rows, violations."""
     if seen.case is None:
         raise ValueError(f"{seen.name}: nothing was judged, so there is no page")
-    nodes = [(site.tree.by_id[id_], seen.case.verdict_of(id_)) for id_ in seen.case.case.assertions]
+    nodes = [(site.tree.by_id[id_], seen.case.verdict_of(id_)) for id_ in seen.case.rows]
     nodes.sort(key=lambda pair: (rank(pair[1]), reading_order(pair[0].id)))
     context = {
         "workload": workload,

@@ -78,8 +78,9 @@ class Detector:
             progress()
 
         fork_all(jobs, runner, ended)
+        own = {case.point.name: frozenset(case.point.assertions) for case in self.cases}
         return Detection(
-            hunts=[judge_hunt(id_, found, stories[id_], self.catalogue) for id_, found in saboteurs.items()],
+            hunts=[judge_hunt(id_, found, stories[id_], self.catalogue, own) for id_, found in saboteurs.items()],
             nearly_right=[judge_nearly_right(name, found, stories[_near(name)]) for name, found in nearly.items()],
             dummies={
                 name: judge_dummy(stories[_dummy(name)], self.catalogue) for name in DUMMIES if _dummy(name) in stories

@@ -153,8 +153,23 @@ class Detection:
                 yield f"  PASSED   {case}"
 
 
-def judge_hunt(id_: str, saboteur: Any, story: Story, catalogue: Catalogue) -> Hunt:  # noqa: ANN401 - the provider's type
-    """Judge the results of a saboteur's child: the cases that killed it, and the other rows that failed."""
+def judge_hunt(
+    id_: str,
+    saboteur: Any,  # noqa: ANN401 - the provider's type
+    story: Story,
+    catalogue: Catalogue,
+    rows_of: Mapping[str, frozenset[str]],
+) -> Hunt:
+    """Judge the results of a saboteur's child: the cases that killed it, and the other rows that failed.
+
+    Args:
+        id_: The saboteur's row.
+        saboteur: The saboteur.
+        story: The results.
+        catalogue: The rows.
+        rows_of: The rows that each case names. A case that meets a refused call fails the row that owns the call too, which
+            kills the saboteur of that row, and is no fault of the suite where it is another.
+    """
     group = set(catalogue.group_of(id_))
     killers: list[str] = []
     seen: list[str] = []
@@ -168,7 +183,8 @@ def judge_hunt(id_: str, saboteur: Any, story: Story, catalogue: Catalogue) -> H
                 killers.append(sight.case)
             else:
                 seen.append(f"{sight.outcome} {sight.case}: {sight.observed}")
-        if not own and any(verdict in FAILING for verdict in sight.verdicts.values()):
+        named = rows_of.get(sight.case, frozenset(sight.verdicts))
+        if not own and any(verdict in FAILING for row, verdict in sight.verdicts.items() if row in named):
             fallen[sight.case.split("/", maxsplit=1)[0]] = sight.observed
         if sight.outcome == "error":
             seen.append(f"kit error in {sight.case}: {sight.observed}")

@@ -240,22 +240,26 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         if error is not None:
             tracked.notes.append(f"teardown: {type(error).__name__}: {error}")
             report.outcome, report.longrepr = "passed", None
-        _finish(item, tracked, state)
+        judged, final = item.stash[RESULT], _finish(item, tracked, state)
+        if final.verdict is not judged.verdict:  # closing its connections was refused
+            _colour(report, final, tracked.rows, state)
     elif error is not None or call.when == "call":
         error = error.ending if isinstance(error, SetUpEndedError) else error
         result = item.stash[RESULT] = state.process.judge(tracked, call.when, error)
         _colour(report, result, tracked.rows, state)
 
 
-def _finish(item: pytest.Item, tracked: Tracked, state: State) -> None:
-    """Write the result of a closed case; end the session if the provider is unreachable."""
-    state.results.append(state.process.write(tracked, item.stash[RESULT]))
+def _finish(item: pytest.Item, tracked: Tracked, state: State) -> Result:
+    """Write the result of a closed case and return it; end the session if the provider is unreachable."""
+    result = state.process.write(tracked, item.stash[RESULT])
+    state.results.append(result)
     if tracked.outcome == Outcome.UNREACHABLE:
         item.session.shouldstop = UNREACHABLE
         state.process.stop_others()
     elif state.is_worker and state.process.stopped:
         item.session.shouldstop = UNREACHABLE
     del item.stash[TRACKED]  # pytest keeps its items to the end; the case's hold on its provider ends here
+    return result
 
 
 def _colour(report: pytest.TestReport, result: Result, rows: Sequence[Assertion], state: State) -> None:

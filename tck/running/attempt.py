@@ -30,6 +30,15 @@ class ProviderLostError(Exception):
     """The provider could not be opened, or its process went away."""
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A legal call that the provider refused, and the row that it broke by that, whichever case made the call."""
+
+    row: Assertion
+    call: str
+    text: str
+
+
 class Source(Enum):
     """The origin of an exception that ended a case."""
 
@@ -53,6 +62,7 @@ class Tracked:
     ending: Ending | None = None
     fault: Fault | None = None
     notes: list[str] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
     seconds: float = 0.0
 
     # -- outcome -------------------------------------------------------------------------------------------------
@@ -116,6 +126,10 @@ class Tracked:
             for row in self.rows
             if not self._left_to_others(outcomes[row.id], declared[row.id])
         }
+        for refusal in self._refusals_elsewhere(verdicts):
+            known = profile.deviation_for(refusal.row.id, self.point.name, refusal.text)
+            declared.setdefault(refusal.row.id, known)
+            verdicts[refusal.row.id] = judge(Outcome.BROKEN, refusal.row.level, _kind(known))
         marks = self.case.marks if self.case else None
         used = next((found for found in declared.values() if found), None)
         return Result(
@@ -145,6 +159,8 @@ class Tracked:
         marks = self.case.marks if self.case else None
         if marks is None or outcome in _WHOLE:
             return outcome
+        if any(refusal.row.id == row for refusal in self.refusals):
+            return Outcome.BROKEN
         if any(_is_about(failure.row, row, marks, self.rows[0].id) for failure in marks.failures):
             return Outcome.BROKEN
         if not marks.rows or outcome not in {Outcome.HELD, Outcome.BROKEN}:
@@ -154,6 +170,12 @@ class Tracked:
         if row in marks.open or not marks.rows.get(row, marks.witnesses):
             return Outcome.UNDECIDED
         return Outcome.HELD
+
+    def _refusals_elsewhere(self, verdicts: Mapping[str, Verdict]) -> Sequence[Refusal]:
+        """Return the refused calls whose owners are no rows of the case, the first of each row."""
+        if self.outcome in _WHOLE:
+            return ()
+        return tuple({each.row.id: each for each in reversed(self.refusals) if each.row.id not in verdicts}.values())
 
     def _left_to_others(self, outcome: Outcome, declared: Deviation | None) -> bool:
         """Return whether this case says nothing of a row.
@@ -167,6 +189,7 @@ class Tracked:
         """Return the observation about one row: its own failures where it has some, else that of the case."""
         marks = self.case.marks if self.case else None
         own = [each.broken.observed for each in marks.failures if each.row == row] if marks else []
+        own += [each.text for each in self.refusals if each.row.id == row]
         return "; ".join(own) if own else self._observed()
 
     def _expected(self) -> str | None:
@@ -189,6 +212,10 @@ class Tracked:
 
     def _explanation(self) -> str | None:
         parts = [self.ending.explanation] if self.ending and self.ending.explanation else []
+        parts += [
+            f"{each.call} is legal here and was refused, which breaks {each.row.id}: {each.text}"
+            for each in self.refusals
+        ]
         return "\n".join([*parts, *self.notes]) or None
 
 

@@ -20,7 +20,7 @@ from tck.running.options import RunOptions
 from tck.running.watchdog import Watchdog
 from tck.running.worker import Worker, seconds
 from tck.suite.support.case import Case
-from tck.suite.support.harness.outcome import CaseCut
+from tck.suite.support.harness.outcome import Broken, CaseCut, Undecided
 from tck.suite.support.harness.point import Point
 
 DOUBTFUL: Final = frozenset({Outcome.BROKEN, Outcome.UNDECIDED, Outcome.CUT, Outcome.CUT_SETUP, Outcome.ERROR})
@@ -149,13 +149,14 @@ class RunProcess:
         else:
             tracked.raised(phase, error, source=worker.source(error), open_calls=worker.open_calls())
         tracked.seconds = seconds() - tracked.began
+        tracked.refusals = worker.refusals(tracked, _met(tracked, error))
         if tracked.outcome in DOUBTFUL and (how := worker.gone()) is not None:
             tracked.lost(how)
         return tracked.result(self.profile)
 
     def write(self, tracked: Tracked, judged: Result) -> Result:
         """Write the result of an attempt, with the notes made while it was closed."""
-        return self.worker().write(tracked.result(self.profile) if tracked.notes else judged)
+        return self.worker().write(tracked.result(self.profile) if tracked.notes or tracked.refusals else judged)
 
     # -- among processes -----------------------------------------------------------------------------------------
 
@@ -207,3 +208,14 @@ def _last_words(worker: Worker, stacks: Path | None) -> Callable[[], None]:
                 file.write(f"\nThreads of the provider:\n\n{beyond}")
 
     return spill
+
+
+def _met(tracked: Tracked, error: BaseException | None) -> Iterator[BaseException | None]:
+    """Yield the exceptions that ended a case or a block of it where the case did not plan them."""
+    if not isinstance(error, Broken):
+        yield error
+        if isinstance(error, Undecided):
+            yield error.__cause__
+    for left_open in tracked.case.marks.open.values() if tracked.case else ():
+        yield left_open
+        yield left_open.__cause__

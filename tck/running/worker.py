@@ -11,16 +11,17 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from tck import api
 from tck.adapters.recording import Recorder
 from tck.catalogue import Assertion, Catalogue
+from tck.catalogue.owners import load_call_owners
 from tck.profile import AdapterError, Profile, open_provider
 from tck.provenance import clock_of, describe_provider
-from tck.record import BundleWriter, ProviderRef, Result
-from tck.running.attempt import ProviderLostError, Source, Tracked
+from tck.record import BundleWriter, Outcome, ProviderRef, Result
+from tck.running.attempt import ProviderLostError, Refusal, Source, Tracked
 from tck.running.controller import leave_provider
 from tck.suite.support.case import Case
 from tck.suite.support.harness.current import set_current_case
@@ -35,6 +36,20 @@ LACKING = frozenset(
     f"java.lang.{name}" for name in ("UnsupportedOperationException", "NoSuchMethodError", "AbstractMethodError")
 )
 """What Java raises for a call that is not implemented."""
+
+BREAKING = frozenset({"Provider.sever", "Provider.kill", "Provider.restart", "Provider.administer"})
+"""Hooks after which a refusal may be a consequence of the failure."""
+EXCUSED = (
+    api.InvalidSelectorException,  # the selector is refused, not the call
+    api.InvalidSelectorRuntimeException,
+    api.JMSSecurityException,
+    api.JMSSecurityRuntimeException,
+    api.ResourceAllocationException,
+    api.ResourceAllocationRuntimeException,
+    api.TransactionRolledBackException,
+    api.TransactionRolledBackRuntimeException,
+)
+"""Refusals that a legal call may meet, or that blame something else than the call."""
 
 
 class Worker:
@@ -178,7 +193,10 @@ class Worker:
             return
         provider = self._provider
         with provider.clock.actor() if provider else contextlib.nullcontext():
-            tracked.notes += [f"closing: {type(error).__name__}: {error}" for error in tracked.case.close()]
+            errors = list(tracked.case.close())
+            tracked.notes += [f"closing: {type(error).__name__}: {error}" for error in errors]
+            if tracked.outcome is Outcome.HELD:
+                tracked.refusals += self.refusals(tracked, errors)
 
     def write(self, result: Result) -> Result:
         """Write the line of a case and its events."""
@@ -195,6 +213,25 @@ class Worker:
             if not call.startswith("Provider.") or call.endswith("_factory"):  # hooks may be missing
                 return Source.ABSENT
         return Source.PROVIDER
+
+    def refusals(self, tracked: Tracked, errors: Iterable[BaseException | None]) -> list[Refusal]:
+        """Return the legal calls that the provider refused with these errors, with the rows that own the calls.
+
+        A case plans no exception that reaches its end, so the call was legal there. Nobody is blamed in a case that has broken
+        links or stopped the provider, nor for a refusal that depends on rights or resources.
+        """
+        recorder = self.recorder
+        if recorder is None or tracked.case is None or recorder.called(BREAKING):
+            return []
+        found = []
+        for error in errors:
+            if error is None or isinstance(error, EXCUSED) or self.source(error) is not Source.PROVIDER:
+                continue
+            call = recorder.call_of(error) or ""
+            owner = load_call_owners().of(call, self.version)
+            if owner is not None and self.profile.claims.features.issuperset(self.catalogue[owner].features):
+                found.append(Refusal(self.catalogue[owner], call, f"{call} raised {type(error).__name__}: {error}"))
+        return found
 
     def open_calls(self) -> list[str]:
         """Return the provider's calls that have not returned, for a case that was cut."""

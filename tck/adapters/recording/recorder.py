@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeGuard, TypeVar, cast
@@ -135,6 +135,10 @@ class Recorder:
     def call_of(self, error: BaseException) -> str | None:
         """Return the call that raised this exception object, such as "Provider.sever"; None if none did."""
         return next((row[MEMBER].op for row in list(self.log) if row[KIND] == FAIL and row[VALUE] is error), None)
+
+    def called(self, members: Collection[str]) -> bool:
+        """Return whether one of these was called, named as `call_of` names them."""
+        return any(row[KIND] == INVOKE and row[MEMBER].op in members for row in list(self.log))
 
     def open_calls(self) -> list[OpenCall]:
         """Return the calls of the provider that have not returned, and those that were cut, oldest first."""
