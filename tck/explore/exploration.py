@@ -17,6 +17,7 @@ from typing import Final, Self
 from tck import api
 from tck.adapters.recording import Recorder
 from tck.catalogue import Catalogue
+from tck.catalogue.versions import DELIVERY_DELAYS, offers
 from tck.explore.comparing.attribution import rows_of
 from tck.explore.comparing.comparison import Verdict, compare
 from tck.explore.comparing.differences import Difference
@@ -30,8 +31,6 @@ from tck.explore.running.runner import Ran, run
 from tck.explore.shrinking import shrink
 from tck.profile import Profile, open_provider
 
-MODERN: Final = ("2.0", "3.0", "3.1")
-"""Versions with shared subscriptions, asynchronous sends and delivery delays."""
 SHRUNK: Final = 25
 """At most so many kinds of disagreement are made small; of further ones the first program is kept as it is."""
 SHRINK_SECONDS: Final = 20.0
@@ -121,10 +120,11 @@ def abilities_of(profile: Profile, version: str, hooks: frozenset[api.Hook], *, 
     apis: list[str] = [each for each in ("classic", "simplified") if each in claims.api]
     if "domain-specific" in claims.api:
         apis += [kind for kind, domain in (("queue", "ptp"), ("topic", "pubsub")) if domain in claims.domains]
-    if version not in MODERN:
+    modern = offers(version, DELIVERY_DELAYS)  # its version brought all else that programs ask for
+    if not modern:
         apis = [each for each in apis if each != "simplified"]
     failing = tuple(each.value for each in (api.Hook.RESTART, api.Hook.KILL, api.Hook.SEVER) if each in hooks)
-    return Abilities(tuple(apis), tuple(sorted(claims.features)), failing, virtual, version in MODERN)
+    return Abilities(tuple(apis), tuple(sorted(claims.features)), failing, virtual, modern)
 
 
 class Explorer:

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final
 
+from reference_provider import fault_points
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client.domain_specific import ReferencePublisher, ReferenceSender
 from reference_provider.client.producers import Options, ReferenceProducer
@@ -127,7 +128,7 @@ def _watch_sends(patch: Patch) -> None:
 
     around(patch, ReferenceProducer, "send_later", later)
     around(patch, ReferenceJMSProducer, "send", simplified)
-    around(patch, ReferenceProducer, "prepare", prepare)
+    patch.at(fault_points.SEND_PREPARED, prepare)
 
 
 # -- effects of a send -------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ TEXTS: Final = (
     "12",
 )
 """Values of the text properties: case, wildcards, a point, a line break, a quote, composed and decomposed."""
-REALS: Final = ("0.0", "0.5", "1.5", "2.0", "-7.0", "0.1", "3.0")
+REALS: Final = ("0.0", "0.5", "1.5", "2.00", "-7.0", "0.1", "3.00")
 NUMBERS: Final = (0, 1, 2, 3, 5, 7, 8, 10, 15, -1, -7)
 
 INVALID: Final = (

@@ -55,7 +55,7 @@ _RANGES: Final = {"byte": 7, "short": 15, "int": 31, "long": 63}
 REFUSED_TEXTS: Final[Sequence[tuple[str, str]]] = (
     *((target, text) for target in (*_WHOLE, *_REAL) for text in ("abc", "", " ", "null", "true", "-", "--1", "1_0")),
     *((target, text) for target in (*_WHOLE, *_REAL) for text in ("\u00a01", "1 2", "0x10", "1,5", "infinity", "nan")),
-    *((target, text) for target in _WHOLE for text in ("1.5", "1.0", "1e3", " 1", "1 ", "1\n", "1L", "NaN", "1\0")),
+    *((target, text) for target in _WHOLE for text in ("1.5", "1.00", "1e3", " 1", "1 ", "1\n", "1L", "NaN", "1\0")),
     *((target, text) for target in _REAL for text in ("1.5x", "1e", ".", "1.5L", "\uff11", "INF")),
     *((target, str(2**bits)) for target, bits in _RANGES.items()),
     *((target, str(-(2**bits) - 1)) for target, bits in _RANGES.items()),

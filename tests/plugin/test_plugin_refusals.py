@@ -1,0 +1,52 @@
+"""A legal call that the provider refuses: which row it breaks, and when nobody is blamed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+"""The fixture `run_suite` of conftest.py."""
+
+BROWSES = """
+@asserts("3.4.8-1", domain=("queue",), api=("classic",))
+def test_browses(case):
+    session, queue = case.client().session, case.queue()
+    expect.equal("its queue", session.create_browser(queue).queue, queue)
+"""
+
+
+@pytest.mark.parametrize(
+    ("fault", "body", "verdicts"),
+    [
+        ("no-browsers", BROWSES, {"3.4.8-1": "undecided", "4.1.6-2": "violation"}),
+        ("closing-a-connection-raises", BROWSES, {"3.4.8-1": "conformant", "6.1.8-13": "violation"}),
+        ("no-browsers", BROWSES.replace("3.4.8-1", "4.1.6-2"), {"4.1.6-2": "violation"}),
+    ],
+)
+def test_a_refused_call_breaks_the_row_that_owns_it(
+    run_suite: Run, tmp_path: Path, fault: str, body: str, verdicts: dict[str, str]
+) -> None:
+    profile = tmp_path / "broken.toml"
+    profile.write_text(
+        f'[profile]\nname = "broken"\ntitle = "Broken"\nextends = "reference"\n[adapter.settings]\nsaboteur = "{fault}"\n'
+    )
+    ran = run_suite(body, profile=str(profile))
+    assert ran.exit == 1
+    (result,) = ran.bundle.results()
+    assert {row: verdict.value for row, verdict in result.verdicts.items()} == verdicts, ran.output
+    assert "is legal here and was refused" in result.explanation
+    assert "VIOLATION" in ran.output
+
+
+def test_a_refusal_after_a_broken_link_blames_nobody(run_suite: Run, tmp_path: Path) -> None:
+    profile = tmp_path / "broken.toml"
+    profile.write_text(
+        '[profile]\nname = "broken"\ntitle = "Broken"\nextends = "reference"\n[adapter.settings]\nsaboteur = "no-browsers"\n'
+    )
+    severed = BROWSES.replace("    expect.equal", "    case.provider.sever(case.client().connection)\n    expect.equal")
+    (result,) = run_suite(severed, profile=str(profile)).bundle.results()
+    assert {row: verdict.value for row, verdict in result.verdicts.items()} == {"3.4.8-1": "undecided"}
