@@ -15,13 +15,12 @@ _SELECTED: Mapping[str, str] = {RED: "red", BLUE: "blue"}
 
 
 def matches(selector: str, facts: Mapping[str, Any]) -> bool | None:
-    """Return whether a selector chooses a message, by its recorded facts; None for any selector but `RED` and `BLUE`.
+    """Return whether a selector chooses a message, by its recorded facts.
 
-    None, too, for a message with properties that are neither texts nor truth values: red and blue ones have no others.
+    None for any selector but `RED` and `BLUE`, and for a colour that is no text. Other properties play no part: a provider
+    may set some, such as JMSXDeliveryCount.
     """
-    properties = facts.get("properties") or {}
-    if selector not in _SELECTED or not all(
-        isinstance(value, (str, bool, type(None))) for value in properties.values()
-    ):
+    colour = (facts.get("properties") or {}).get("colour")
+    if selector not in _SELECTED or not isinstance(colour, (str, type(None))):
         return None
-    return properties.get("colour") == _SELECTED[selector]
+    return colour == _SELECTED[selector]
