@@ -8,5 +8,5 @@ message = session.createStreamMessage()
 message.writeBytes(JArray(JByte)(b"abc"))
 for turn in ("first", "after reset()"):
     message.reset()
-    tell(turn, lambda: message.readBytes(JArray(JByte)(3)))
+    tell(turn, lambda: message.readBytes(JArray(JByte)(3)), "3")
 end()

@@ -10,6 +10,6 @@ received = session.createConsumer(queue).receive(5_000)
 received.clearProperties()
 received.setStringProperty("name", "value")
 for write in (lambda: received.writeUTF("x"), lambda: received.writeObject("x"), lambda: received.writeBytes(b"x")):
-    tell("a write", write)
-tell("the text", received.readUTF)
+    tell("a write, to raise MessageNotWriteableException", write, "MessageNotWriteableException")
+tell("the text, before", received.readUTF, "before")
 end()

@@ -5,6 +5,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import jpype
@@ -80,6 +81,7 @@ def openmq(folder):
 
 
 factory = kept = None
+spoilt, queues = False, count(1)
 
 
 def connect(keep=False):
@@ -89,16 +91,16 @@ def connect(keep=False):
     """
     global kept
     if jpype.isJVMStarted():  # by the program before this one, in run.py
-        kept = Path(tempfile.mkdtemp()) if keep else None
-        restart()
-        return (session := connection().createSession(False, 1)), session.createQueue("evidence")
+        if keep or kept or spoilt:
+            kept = Path(tempfile.mkdtemp()) if keep else None
+            restart()
+        return (session := connection().createSession(False, 1)), session.createQueue(f"queue.{next(queues)}")
     trusted = "-Dorg.apache.activemq.SERIALIZABLE_PACKAGES=*"  # classes in object messages, for ActiveMQ
     quiet = "-Dimq.silent=true"  # OpenMQ's client prints the stack of each connection that fails
     jpype.startJVM("-Dslf4j.internal.verbosity=ERROR", trusted, quiet, convertStrings=False)
     kept = Path(tempfile.mkdtemp()) if keep else None
     start()
-    session = connection().createSession(False, 1)
-    return session, session.createQueue("evidence")
+    return (session := connection().createSession(False, 1)), session.createQueue(f"queue.{next(queues)}")
 
 
 def start():

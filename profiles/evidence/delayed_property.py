@@ -1,4 +1,4 @@
-"""The names of the properties of a message that was sent with a delay, and to which the sender gave none (3.5.10)."""
+"""A message that was sent with a delay has the properties only that its sender set, and those of a name JMSX or JMS_ (3.5.10)."""
 
 from brokers import connect, end, tell
 
@@ -7,7 +7,13 @@ producer = session.createProducer(queue)
 producer.setDeliveryDelay(200)
 producer.send(session.createTextMessage("x"))
 received = session.createConsumer(queue).receive(3000)
-names = received.getPropertyNames()
-while names.hasMoreElements():
-    tell("a name", names.nextElement)
+
+
+def names():
+    left = received.getPropertyNames()
+    while left.hasMoreElements():
+        yield str(left.nextElement())
+
+
+tell("names at the receiver, each JMSX... or JMS_...", lambda: list(names()), lambda seen: all(name.startswith(("JMSX", "JMS_")) for name in seen))
 end()

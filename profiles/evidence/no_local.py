@@ -14,5 +14,5 @@ topic = session.createTopic("evidence")
 selector = sys.argv[2] if len(sys.argv) > 2 else "a IS NULL OR a = 1"
 subscriber = session.createDurableSubscriber(topic, "name", selector, True)
 session.createProducer(topic).send(session.createTextMessage("of the own connection"))
-tell(f"receive(1000) with {selector}, null", lambda: subscriber.receive(1000))
+tell(f"receive(1000) with {selector}, null", lambda: subscriber.receive(1000), "null")
 end()

@@ -25,5 +25,5 @@ for _ in range(count):
 tell("at first", lambda: [bool(consumer.receive(2000).getJMSRedelivered()) for _ in range(count)])
 restart()
 session, topic, consumer = subscribed()
-tell("after the restart", lambda: [bool(consumer.receive(2000).getJMSRedelivered()) for _ in range(count)])
+tell("after the restart", lambda: [bool(consumer.receive(2000).getJMSRedelivered()) for _ in range(count)], all)
 end()

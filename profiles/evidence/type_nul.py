@@ -5,7 +5,9 @@ from jpype import JChar, JClass
 
 session, queue = connect()
 message = session.createMessage()
-message.setJMSType(JClass("java.lang.StringBuilder")("a").append(JChar(0)).append("b").toString())
-tell("send", lambda: session.createProducer(queue).send(message))
-tell("arrives", lambda: session.createConsumer(queue).receive(5_000) is not None)
+text = JClass("java.lang.StringBuilder")("a").append(JChar(0)).append("b").toString()
+message.setJMSType(text)
+tell("send", lambda: session.createProducer(queue).send(message), "null")
+received = session.createConsumer(queue).receive(2_000)
+tell("arrives as it was sent", lambda: received is not None and bool(received.getJMSType() == text), "true")
 end()
