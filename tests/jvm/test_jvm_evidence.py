@@ -1,0 +1,44 @@
+"""The programs that profiles name as evidence, run on the brokers: each shows the deviation that it is named for."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tck.adapters.jvm.machine import find_java
+from tck.profile import AdapterError
+
+ROOT = Path(__file__).parents[2]
+
+
+def python(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+@pytest.mark.parametrize("provider", ["artemis", "activemq"])
+@pytest.mark.usefixtures("jars")
+def test_each_program_that_a_profile_names_shows_its_deviation(provider):
+    jars = python("-m", "tck", "lock", "-p", provider, "--classpath").stdout.strip()
+    ran = python("profiles/evidence/run.py", provider, CLASSPATH=jars)
+    shown = [line for line in ran.stdout.splitlines() if line.startswith("deviates: yes")]
+    assert (ran.returncode, [line for line in ran.stdout.splitlines() if line.startswith("not seen")]) == (0, [])
+    assert len(shown) == ran.stdout.count("\n== ") + ran.stdout.startswith("== ") > 0
+
+
+@pytest.fixture(scope="module", autouse=True)
+def java(request):
+    pytest.importorskip("jpype", reason="JPype is not installed: pip install 'jms-tck[jvm]'")
+    try:
+        find_java(17)
+    except AdapterError as error:
+        pytest.skip(str(error))
