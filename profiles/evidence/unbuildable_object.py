@@ -1,6 +1,9 @@
-"""An object whose class refuses to build it (3.11): getBody raises MessageFormatException, isBodyAssignableTo is false."""
+"""An object whose class refuses to build it (3.11): getBody raises MessageFormatException, isBodyAssignableTo is false.
 
-from brokers import connect, end, tell
+receiveBody raises MessageFormatRuntimeException (8.6).
+"""
+
+from brokers import connect, context, end, tell
 from jpype import JArray, JByte, JClass
 
 session, queue = connect()
@@ -11,4 +14,7 @@ Serializable = JClass("java.io.Serializable").class_
 received = session.createConsumer(queue).receive(2000)
 tell("isBodyAssignableTo, to be false", lambda: received.isBodyAssignableTo(Serializable), "false", "assignable")
 tell("getBody, to raise MessageFormatException", lambda: received.getBody(Serializable), "MessageFormatException", "body")
+session.createProducer(queue).send(message)
+simple = context().createConsumer(queue)
+tell("receiveBody, to raise MessageFormatRuntimeException", lambda: simple.receiveBody(Serializable, 2000), "MessageFormatRuntimeException", "receive-body")
 end()
