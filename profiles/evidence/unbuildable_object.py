@@ -11,7 +11,9 @@ KeyRep = JClass("java.security.KeyRep")  # deserialising a key of an unknown alg
 message = session.createObjectMessage(KeyRep(KeyRep.Type.PUBLIC, "none", "none", JArray(JByte)(b"x")))
 session.createProducer(queue).send(message)
 Serializable = JClass("java.io.Serializable").class_
-received = session.createConsumer(queue).receive(2000)
+consumer = session.createConsumer(queue)
+received = consumer.receive(2000)
+consumer.close()
 tell("isBodyAssignableTo, to be false", lambda: received.isBodyAssignableTo(Serializable), "false", "assignable")
 tell("getBody, to raise MessageFormatException", lambda: received.getBody(Serializable), "MessageFormatException", "body")
 session.createProducer(queue).send(message)
