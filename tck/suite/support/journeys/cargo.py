@@ -44,6 +44,11 @@ _ENTRIES: Final[Sequence[Sequence[tuple[str, object]]]] = (
     tuple(("int", number) for number in range(100)),
     (("string", None), ("string", ""), ("long", -1)),
 )
+_FIRST_ARRAY: Final = next(value for kind, value in bodies.ALL_MIXED if kind == "bytes")
+_ITEMS: Final = tuple(
+    tuple((kind, value) for kind, value in one if kind != "bytes" or value == _FIRST_ARRAY) for one in _ENTRIES
+)
+"""Items of streams; arrays after arrays have cases of their own (3.11-22), which no journey may lose its other rows to."""
 _ARRAYS: Final = (bytes(range(256)), b"", b"\x00", b"\xff" * 4000)
 _OBJECTS: Final[Sequence[object]] = (
     [1, "two", [3.5, None, True], {"four": "größer, \N{GRINNING FACE}"}],
@@ -208,7 +213,7 @@ def _load(place: int, kind: Kind, turn: int, more: Sequence[_Property], *, fille
     contents: Mapping[str, Sequence[Any]] = {
         "text": [text for text in TEXTS if text is not None] if filled else TEXTS,
         "map": [one for one in _ENTRIES if one] if filled else _ENTRIES,
-        "stream": [one for one in _ENTRIES if one] if filled else _ENTRIES,
+        "stream": [one for one in _ITEMS if one] if filled else _ITEMS,
         "bytes": [one for one in _ARRAYS if one] if filled else _ARRAYS,
         "object": [one for one in _OBJECTS if one is not None] if filled else _OBJECTS,
         "message": [None],
