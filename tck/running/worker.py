@@ -231,6 +231,10 @@ class Worker:
             if error is None or isinstance(error, EXCUSED) or self.source(error) not in blamed:
                 continue
             call = recorder.call_of(error) or ""
+            if call.endswith((".send", ".publish")) and any(
+                isinstance(each, api.CompletionListener) for each in recorder.passed_to(error)
+            ):
+                call += "(CompletionListener)"
             owner = load_call_owners().of(call, self.version)
             if owner is not None and self.profile.claims.features.issuperset(self.catalogue[owner].features):
                 found.append(Refusal(self.catalogue[owner], call, f"{call} raised {type(error).__name__}: {error}"))
