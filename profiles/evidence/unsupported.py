@@ -2,7 +2,7 @@
 
 import jpype
 from brokers import connect, context, end, tell
-from jpype import JClass
+from jpype import JClass, JProxy
 
 
 def offered(result):
@@ -15,6 +15,7 @@ producer = session.createProducer(topic)
 simple = context()
 tell("setDeliveryDelay", lambda: producer.setDeliveryDelay(100), offered, "delay")
 tell("getDeliveryDelay", producer.getDeliveryDelay, offered, "delay")
+tell("send(Message, CompletionListener)", lambda: producer.send(session.createMessage(), JProxy("jakarta.jms.CompletionListener", dict={})), offered, "async")
 tell("setAsync", lambda: simple.createProducer().setAsync(None), offered, "async")
 tell("receiveBody", lambda: simple.createConsumer(topic).receiveBody(JClass("java.lang.String").class_, 10), offered, "receive-body")
 tell("createSharedConsumer", lambda: session.createSharedConsumer(topic, "s"), offered, "shared")

@@ -85,17 +85,22 @@ def profile_argument(bundle: Bundle) -> str:
 
 
 def deviations_of(bundle: Bundle) -> list[Deviation]:
-    """Return a declaration for each violation of a run, with the fewest globs that match the failing cases only."""
+    """Return a declaration for each violation and undecided row of a run, with the fewest globs that match those cases only."""
     attempts: dict[str, dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    undecided: dict[str, set[str]] = defaultdict(set)
     for result in bundle.results():
         for id_, verdict in result.verdicts.items():
             attempts[id_][result.case].append(verdict is Verdict.VIOLATION)
+            if verdict is Verdict.UNDECIDED:
+                undecided[id_].add(result.case)
     found = []
     for id_ in choices.in_order(attempts):
         always = {case for case, failed in attempts[id_].items() if all(failed)}
         sometimes = {case: failed for case, failed in attempts[id_].items() if any(failed) and not all(failed)}
         found += [Deviation(id_, Declared.FAILS, "", cases) for cases in globs(always, set(attempts[id_]))]
         found += [_flaky(id_, case, failed) for case, failed in sorted(sometimes.items())]
+        left_open = undecided[id_] - always - set(sometimes)
+        found += [Deviation(id_, Declared.UNDECIDED, "", cases) for cases in globs(left_open, set(attempts[id_]))]
     return found
 
 

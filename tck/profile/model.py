@@ -11,10 +11,11 @@ from pathlib import Path
 
 
 class Declared(enum.StrEnum):
-    """What a deviation declares: the cases always fail, or sometimes."""
+    """What a deviation declares: the cases always fail, or sometimes, or cannot be decided."""
 
     FAILS = "fails"
     FLAKY = "flaky"
+    UNDECIDED = "undecided"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

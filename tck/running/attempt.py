@@ -85,7 +85,7 @@ class Tracked:
         self.phase = phase
         if isinstance(error, Ending):
             self.ending = error
-            self.outcome = Outcome(error.outcome)
+            self.outcome = Outcome.ABSENT if source is Source.ABSENT else Outcome(error.outcome)
         elif isinstance(error, CaseCut):
             must_return = phase == "call" and bool(open_calls)
             self.outcome = Outcome.CUT if must_return else Outcome.CUT_SETUP
@@ -181,9 +181,14 @@ class Tracked:
         """Return whether this case says nothing of a row.
 
         A journey judges many rows under one condition each. A row whose declared failure needs another condition has cases of
-        its own, which notice when it no longer fails.
+        its own, which notice when it no longer fails. A journey that needs a call which the provider lacks judges the row
+        that owns the call, and no other.
         """
-        return bool(self.point.journey) and declared is not None and outcome is Outcome.HELD and len(self.rows) > 1
+        if not self.point.journey or len(self.rows) == 1:
+            return False
+        if outcome is Outcome.ABSENT:
+            return bool(self.refusals)
+        return declared is not None and outcome is Outcome.HELD
 
     def _observed_of(self, row: str) -> str | None:
         """Return the observation about one row: its own failures where it has some, else that of the case."""

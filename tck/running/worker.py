@@ -25,7 +25,7 @@ from tck.running.attempt import ProviderLostError, Refusal, Source, Tracked
 from tck.running.controller import leave_provider
 from tck.suite.support.case import Case
 from tck.suite.support.harness.current import set_current_case
-from tck.suite.support.harness.outcome import CaseCut, NoHook, Unsupported
+from tck.suite.support.harness.outcome import CaseCut, NoHook, Undecided, Unsupported
 
 PROBE_PATIENCE = 5.0
 """Seconds that a connection may take when the provider is checked for being there."""
@@ -205,7 +205,9 @@ class Worker:
         return self.writer.finish(result, self.recorder.finish() if self.recorder else ())
 
     def source(self, error: BaseException) -> Source:
-        """Return the origin of an exception that ended a case."""
+        """Return the origin of an exception that ended a case, or of the one that left it undecided."""
+        if isinstance(error, Undecided) and error.__cause__ is not None:
+            error = error.__cause__
         if not isinstance(error, Exception) or self.recorder is None or not self.recorder.raised(error):
             return Source.KIT
         if isinstance(error, api.JavaException) and error.java_name in LACKING:
@@ -223,11 +225,16 @@ class Worker:
         recorder = self.recorder
         if recorder is None or tracked.case is None or recorder.called(BREAKING):
             return []
+        blamed = {Source.PROVIDER, Source.ABSENT} if tracked.point.journey else {Source.PROVIDER}
         found = []
         for error in errors:
-            if error is None or isinstance(error, EXCUSED) or self.source(error) is not Source.PROVIDER:
+            if error is None or isinstance(error, EXCUSED) or self.source(error) not in blamed:
                 continue
             call = recorder.call_of(error) or ""
+            if call.endswith((".send", ".publish")) and any(
+                isinstance(each, api.CompletionListener) for each in recorder.passed_to(error)
+            ):
+                call += "(CompletionListener)"
             owner = load_call_owners().of(call, self.version)
             if owner is not None and self.profile.claims.features.issuperset(self.catalogue[owner].features):
                 found.append(Refusal(self.catalogue[owner], call, f"{call} raised {type(error).__name__}: {error}"))

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tck.catalogue import load_catalogue
-from tck.profile import TIERS, ProfileError, Timing, load_profile, load_tier
+from tck.profile import TIERS, Declared, ProfileError, Timing, load_profile, load_tier
 from tck.profile.loader import SCHEMA
 from tck.profile.schema import KEYWORDS, problems
+from tck.record import outcomes
 
 SCHEMA_DOCUMENT = json.loads(SCHEMA.read_text(encoding="utf-8"))
 FULL = jsonschema.Draft202012Validator(SCHEMA_DOCUMENT)
@@ -206,3 +207,16 @@ def test_the_error_in_the_documentation_is_the_one_people_get(tmp_path, monkeypa
     with pytest.raises(ProfileError) as caught:
         load_profile("mine.toml")
     assert f"```\n{caught.value}\n```" in DOCUMENT
+
+
+def test_the_kinds_of_declaration_are_the_same_for_profile_schema_and_verdicts(tmp_path):
+    kinds = [str(each) for each in outcomes.Declared]
+    assert [str(each) for each in Declared] == kinds
+    for kind in kinds:
+        more = "\nat_most = 0.5\nexpires = 2099-01-01" if kind == "flaky" else ""
+        (tmp_path / "mine.toml").write_text(
+            '[profile]\nname = "mine"\ntitle = "Mine"\nextends = "reference"\n[[deviation]]\nassertion = "3.4.1-1"\n'
+            f'outcome = "{kind}"\nreason = "so"\nlink = "https://example.org/1"{more}\n'
+        )
+        (declared,) = load_profile(tmp_path / "mine.toml").deviations
+        assert declared.outcome == kind

@@ -136,6 +136,12 @@ class Recorder:
         """Return the call that raised this exception object, such as "Provider.sever"; None if none did."""
         return next((row[MEMBER].op for row in list(self.log) if row[KIND] == FAIL and row[VALUE] is error), None)
 
+    def passed_to(self, error: BaseException) -> tuple[object, ...]:
+        """Return the arguments of the call that raised this exception object; empty if none did."""
+        log = list(self.log)
+        call = next((row[CALL] for row in log if row[KIND] == FAIL and row[VALUE] is error), None)
+        return next((tuple(row[CALL]) for row in log if row[KIND] == INVOKE and row[SEQ] == call), ())
+
     def called(self, members: Collection[str]) -> bool:
         """Return whether one of these was called, named as `call_of` names them."""
         return any(row[KIND] == INVOKE and row[MEMBER].op in members for row in list(self.log))

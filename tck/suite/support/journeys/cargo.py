@@ -21,10 +21,35 @@ from tck.suite.support.values.object_types import Container, Parcel, Stranger
 from tck.suite.support.values.properties import comparable
 from tck.suite.support.values.seen import shown, tried
 
-TEXTS: Final = (*(str(value) for value in properties.TYPES["string"].values), None, " blank edges \r\n\t", "'%_\\\"")
+
+def _is_plain(value: object) -> bool:
+    """Whether a value is no text, or one without control characters, halves of pairs and characters beyond 16 bits.
+
+    Those have cases of their own: where a provider cannot carry them at all, its journeys must not lose their other rows.
+    """
+    if not isinstance(value, str):
+        return True
+    return all(
+        character in "\t\n\r"
+        or (" " <= character <= "\ufefe" and not "\x7f" <= character <= "\x9f" and not _is_half(character))
+        for character in value
+    )
+
+
+def _is_half(character: str) -> bool:
+    return "\ud800" <= character <= "\udfff"
+
+
+_MIXED: Final = tuple((kind, value) for kind, value in bodies.ALL_MIXED if _is_plain(value))
+TEXTS: Final = (
+    *(str(value) for value in properties.TYPES["string"].values if _is_plain(value)),
+    None,
+    " blank edges \r\n\t",
+    "'%_\\\"",
+)
 """Texts, as bodies and as headers."""
 HEADERS: Final[Mapping[str, Sequence[str | None]]] = {
-    "jms_correlation_id": ("order-17", None, "größer, 東京, \N{GRINNING FACE}", "x" * 300),
+    "jms_correlation_id": ("order-17", None, "größer, 東京", "x" * 300),
     "jms_type": ("type", None, "größer, 東京", " t'y%p_e "),
 }
 """Values of the headers that are the client's, except for JMSReplyTo."""
@@ -39,14 +64,19 @@ WANTED: Final = "wanted"
 REPLIES: Final = ("none", "queue", "topic", "temporary")
 """What JMSReplyTo may be."""
 _ENTRIES: Final[Sequence[Sequence[tuple[str, object]]]] = (
-    tuple((name, value) for name, value in bodies.ALL_MIXED if value != b""),  # 3.11-23 is about empty arrays
+    tuple((name, value) for name, value in _MIXED if value != b""),  # 3.11-23 is about empty arrays
     (),
     tuple(("int", number) for number in range(100)),
     (("string", None), ("string", ""), ("long", -1)),
 )
+_FIRST_ARRAY: Final = next(value for kind, value in _MIXED if kind == "bytes")
+_ITEMS: Final = tuple(
+    tuple((kind, value) for kind, value in one if kind != "bytes" or value == _FIRST_ARRAY) for one in _ENTRIES
+)
+"""Items of streams; arrays after arrays have cases of their own (3.11-22), which no journey may lose its other rows to."""
 _ARRAYS: Final = (bytes(range(256)), b"", b"\x00", b"\xff" * 4000)
 _OBJECTS: Final[Sequence[object]] = (
-    [1, "two", [3.5, None, True], {"four": "größer, \N{GRINNING FACE}"}],
+    [1, "two", [3.5, None, True], {"four": "größer"}],
     "text",
     Parcel("brown", 7),
     None,
@@ -57,7 +87,7 @@ _PROPERTIES: Final[Sequence[Sequence[_Property]]] = (
     tuple(
         (one.name, f"{one.name}_{place}", value)
         for one in properties.TYPES.values()
-        for place, value in enumerate(one.values)
+        for place, value in enumerate(filter(_is_plain, one.values))
     ),
     (),
     (("string", "colour", "red"), ("string", "Colour", "green"), ("string", "COLOUR", "blue")),
@@ -208,7 +238,7 @@ def _load(place: int, kind: Kind, turn: int, more: Sequence[_Property], *, fille
     contents: Mapping[str, Sequence[Any]] = {
         "text": [text for text in TEXTS if text is not None] if filled else TEXTS,
         "map": [one for one in _ENTRIES if one] if filled else _ENTRIES,
-        "stream": [one for one in _ENTRIES if one] if filled else _ENTRIES,
+        "stream": [one for one in _ITEMS if one] if filled else _ITEMS,
         "bytes": [one for one in _ARRAYS if one] if filled else _ARRAYS,
         "object": [one for one in _OBJECTS if one is not None] if filled else _OBJECTS,
         "message": [None],

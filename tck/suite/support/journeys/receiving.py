@@ -61,6 +61,17 @@ class Reception:
 
     # -- client and consumer -------------------------------------------------------------------------------------
 
+    def connected_again(self) -> Client:
+        """Connect after a break: the provider may take until the profile's deadline to notice that the old client is gone."""
+        until = self.case.now() + self.case.timing.deadline
+        while True:
+            try:
+                return self.connected()
+            except (api.InvalidClientIDException, api.InvalidClientIDRuntimeException):
+                if self.case.now() >= until:
+                    raise
+            self.case.provider.clock.event().wait(self.case.timing.deadline / 50)
+
     def connected(self) -> Client:
         """Open a connection with a session of the journey's mode."""
         return (

@@ -72,7 +72,7 @@ class Dispatch:
         by_arguments = journey.setting == "arguments"
         set_there = Terms(3 - terms.mode, 7, 90 * _HOUR, terms.delay) if by_arguments else terms
         sender.set(mode=set_there.mode, priority=set_there.priority, ttl=set_there.ttl)
-        if self.case.offers("delivery delays"):
+        if self.case.offers("delivery delays") and self.journey.delay != "none":
             sender.set(delay=terms.delay)
         sender.set(disable_id=journey.ids == "disabled", disable_timestamp=journey.timestamps == "disabled")
         to = self.place if journey.producer == "unidentified" and journey.interface != "simplified" else None

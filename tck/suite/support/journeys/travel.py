@@ -162,7 +162,7 @@ class Travel:
         self.touched = reception.consumer is not None
         sender_died = broken(self.case, journey.delivery, reception)
         reception.consumer = None
-        reception.client = reception.connected()
+        reception.client = reception.connected_again()
         if journey.session == "same session":
             self.dispatch.moved(reception.client)
         elif sender_died:
