@@ -85,7 +85,7 @@ class Detector:
             dummies={
                 name: judge_dummy(stories[_dummy(name)], self.catalogue) for name in DUMMIES if _dummy(name) in stories
             },
-            without=self._without(every),
+            without=self._without(every, (found.rows[0] for found in all_nearly_right().values() if found.rows)),
             seconds=time.monotonic() - began,
         )
 
@@ -104,11 +104,20 @@ class Detector:
         items = tuple(case.item for case in cases)
         return [Job(_dummy(name), f"dummy-{name}", {}, NEWEST, items) for name in DUMMIES] if items else []
 
-    def _without(self, hunted: Iterable[str]) -> list[str]:
-        """Return the judged rows that are tested and have no saboteur, nor a restatement with one."""
+    def _without(self, hunted: Iterable[str], nearly: Iterable[str]) -> list[str]:
+        """Return the judged rows that are tested and have no saboteur, nor a restatement with one.
+
+        A row that journeys alone judge has a provider that is nearly right in its place.
+
+        Args:
+            hunted: The rows of all saboteurs.
+            nearly: The first row of each provider that is nearly right.
+        """
         covered = {other for id_ in hunted for other in self.catalogue.group_of(id_)}
-        tested = {id_ for case in self.cases for id_ in case.point.assertions}
-        return sorted(id_ for id_ in tested - covered if self._wants(id_) and self.catalogue[id_].judged)
+        tested = {id_ for case in self.cases if not case.point.journey for id_ in case.point.assertions}
+        travelled = {id_ for case in self.cases if case.point.journey for id_ in case.point.assertions} - tested
+        left = (tested - covered) | (travelled - covered - set(nearly))
+        return sorted(id_ for id_ in left if self._wants(id_) and self.catalogue[id_].judged)
 
     # -- who runs what -------------------------------------------------------------------------------------------
 

@@ -13,7 +13,9 @@ from reference_provider.saboteurs.registry import Patch
 from tck.api import JMSException
 
 
-@nearly_right("closing-a-connection-raises", "close of a connection closes it and raises JMSException", "6.1.8-13")
+@nearly_right(
+    "closing-a-connection-raises", "close of a connection closes it and raises JMSException", "6.1.8-13", "3.4.7-2"
+)
 def _close(patch: Patch) -> None:
     def close(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
         original(connection)

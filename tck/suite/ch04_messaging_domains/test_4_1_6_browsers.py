@@ -95,6 +95,18 @@ def test_enumerations_are_independent(case: Case) -> None:
     expect.equal("whether any of them goes on", [next(each, None) for each in open_ones], [None] * 3)
 
 
+@asserts("4.1.6-4", ack=("client", "transacted"), variant="returned")
+def test_an_enumeration_shows_what_came_back(case: Case) -> None:
+    """Messages that were delivered and came back to the queue are shown as those that were never delivered."""
+    link = case.link(consumes=False)
+    link.send_all(numbered(4))
+    other = case.link(destination=link.destination)
+    expect.equal("what is delivered first", [body(other.take()) for _ in range(2)], numbered(2))
+    other.client.close()
+    shown = sorted(map(str, link.client.browse_until(link.destination, 4)))
+    expect.equal("what a browser shows, two of them returned", shown, numbered(4))
+
+
 @asserts("4.1.6-5")
 def test_an_enumeration_with_a_selector_shows_what_matches(case: Case) -> None:
     """With a selector just the matching messages are shown, and the others stay on the queue."""

@@ -313,7 +313,7 @@ class _Judge:
         place = 0 if self.journey.place == "queue" else 1 if self.journey.lasting else 2
         if turn > 1:
             if self.journey.delivery == "after recover":
-                return ("6.2.10-20", "6.2.10-21", "6.2.10-22")[place]
+                return ("4.1.2-1", "4.2.2-2", "6.2.10-22")[place]
             if self.journey.ack == "transacted":
                 return ("6.2.7-6", "6.2.7-7", "6.2.7-8")[place]
             return ("3.4.7-2", "4.2.8-3", "4.2.8-3")[place]
@@ -326,11 +326,7 @@ class _Judge:
             return "4.2.2-2"  # its copy of each message
         if self.journey.ack == "transacted":
             return "6.2.7-1" if queue else "6.2.7-2"
-        if self.journey.ack == "client":
-            return "6.2.10-7" if queue else "6.2.10-8"
-        if self.journey.receipt == "listener":
-            return "6.2.10-3" if queue else "6.2.10-4"
-        return "6.2.10-1" if queue else "6.2.10-2"
+        return "4.1.2-1" if queue else "4.2.2-2"
 
     # -- other looks -----------------------------------------------------------------------------------------------
 
