@@ -122,7 +122,7 @@ class _Judge:
     def deliveries(self) -> Iterator[Finding]:
         """Judge every delivery: what the message holds, its flag and count, and the time."""
         for arrival in self.travel.reception.arrivals:
-            if arrival.sent is None or arrival.sent is self.travel.dispatch.manifest.end:
+            if arrival.sent is None or arrival.sent is self.travel.last:
                 continue
             look = arrival.taken()
             where = f"of the {arrival.sent.words}, delivery {arrival.turn}"
@@ -261,7 +261,8 @@ class _Judge:
             if arrival.sent is None:
                 row = str(tried(lambda: arrival.message.get_string_property(NOISE)) or "")  # noqa: B023 - called at once
                 yield Finding((row or self._lost_row(1),), f"a message arrived that must not: {arrival.message}")
-        for turn in sorted({1, *(arrival.turn for arrival in self.travel.received)}):
+        owed = {1, 2} if self.journey.delivery in {"after rollback", "after recover"} else {1}
+        for turn in sorted({*owed, *(arrival.turn for arrival in self.travel.received)}):
             came = [one.sent for one in self.travel.reception.arrivals if one.turn == turn]
             missing = [one.words for one in self.sent if one not in came]
             if missing:
@@ -284,7 +285,12 @@ class _Judge:
         last = [one.sent for one in self.travel.received if one.sent in self.sent]
         if len(set(map(id, last))) < len(last):
             yield Finding((self._settled_row(),), f"{len(last)} deliveries of {len(set(map(id, last)))} messages")
-        if self.travel.dispatch.manifest.end not in [one.sent for one in settled]:
+        if self.travel.left:
+            first = next((one.words for one in self.travel.left if one is not None), "another message")
+            yield Finding(
+                (self._settled_row(),), f"{len(self.travel.left)} settled messages came to a new client: {first}"
+            )
+        if self.travel.last not in [one.sent for one in settled]:
             yield Finding((self._lost_row(1),), "the marker at the end did not arrive")
 
     def _order(self, came: list[Sent | None], turn: int) -> Iterator[Finding]:
@@ -313,7 +319,7 @@ class _Judge:
         place = 0 if self.journey.place == "queue" else 1 if self.journey.lasting else 2
         if turn > 1:
             if self.journey.delivery == "after recover":
-                return ("4.1.2-1", "4.2.2-2", "6.2.10-22")[place]
+                return ("6.2.10-20", "6.2.10-21", "6.2.10-22")[place]
             if self.journey.ack == "transacted":
                 return ("6.2.7-6", "6.2.7-7", "6.2.7-8")[place]
             return ("3.4.7-2", "4.2.8-3", "4.2.8-3")[place]
@@ -326,7 +332,11 @@ class _Judge:
             return "4.2.2-2"  # its copy of each message
         if self.journey.ack == "transacted":
             return "6.2.7-1" if queue else "6.2.7-2"
-        return "4.1.2-1" if queue else "4.2.2-2"
+        if self.journey.ack == "client":
+            return "6.2.10-7" if queue else "6.2.10-8"
+        if self.journey.receipt == "listener":
+            return "6.2.10-3" if queue else "6.2.10-4"
+        return "6.2.10-1" if queue else "6.2.10-2"
 
     # -- other looks -----------------------------------------------------------------------------------------------
 

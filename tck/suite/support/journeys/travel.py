@@ -30,6 +30,8 @@ class Travel:
         dispatch, reception: its two ends.
         browsed: messages that a browser showed before any was received, and those it showed before they were due.
         bodies: with receiveBody: the result of each call, or `raises TYPE`.
+        left: messages that came to a new client after everything was settled.
+        last: the marker behind all messages.
         touched: whether a consumer may have had the messages before they were received, so that counts are open.
     """
 
@@ -44,6 +46,8 @@ class Travel:
         self.bodies: list[tuple[Sent, object]] = []
         self.received: list[Arrival] = []
         self.after_the_end: list[Arrival] = []
+        self.left: list[Sent | None] = []
+        self.last: Sent | None = None
         self.touched = False
 
     def _sender(self) -> Client:
@@ -77,6 +81,7 @@ class Travel:
             own = self.reception.client.peer("auto")
             noise = self.dispatch.noise("4.2.2-29")
             own.sender(self.reception.place).send(noise)
+            own.close_session()
         self.dispatch.send_all()
         if self.journey.ttl == "some expire":
             self.case.pass_time(2 * self.case.timing.delay, "some messages must expire")
@@ -120,6 +125,28 @@ class Travel:
         else:
             self.received = reception.gather(reception.settle)
         self.after_the_end = reception.gather(reception.settle, send=self.dispatch.end)
+        self.last = self.dispatch.manifest.end
+        if journey.lasting and journey.ack != "dups_ok":
+            self._ask_again()
+
+    def _ask_again(self) -> None:
+        """Close everything, and look with a new client at what comes in front of a last marker: nothing, if all was settled."""
+        reception = self.reception
+        for client in dict.fromkeys((self.dispatch.client, reception.client)):
+            client.close()
+        reception.consumer = None
+        reception.client = reception.connected_again()
+        reception.open()
+        self.dispatch.moved(self._sender())
+        self.dispatch.end()
+        consumer: Any = reception.consumer
+        while (message := consumer.receive(self.case.timing.deadline)) is not None:
+            sent = self.dispatch.manifest.recognised(message, [])
+            if sent is self.dispatch.manifest.end:
+                break
+            self.left.append(sent)
+        if reception.client.transacted:
+            reception.client.commit()
 
     def _change(self) -> None:
         """Write into some of the received messages, which will come again."""

@@ -1,0 +1,132 @@
+"""Faults of acknowledgement and recovery that show on a queue or on a durable subscription only."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from reference_provider import fault_points
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import PhysicalQueue
+from reference_provider.client.session_state import SessionState
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.nearly_right.registry import nearly_right
+from reference_provider.saboteurs.registry import Fault, Patch
+from tck.api import Session
+
+_HERE: Final = threading.local()
+"""`listens`: whether this thread calls listeners."""
+Condition = Callable[[Delivery], bool]
+
+
+def _of_queue(delivery: Delivery) -> bool:
+    return isinstance(delivery.source.physical, PhysicalQueue)
+
+
+def _of_durable(delivery: Delivery) -> bool:
+    return delivery.source.subscription is not None
+
+
+def _never_settled(condition: Condition, *, listener: bool) -> Fault:
+    """In AUTO_ACKNOWLEDGE the return of receive, or of the listener, acknowledges nothing."""
+
+    def install(patch: Patch) -> None:
+        def settle(original: Callable[..., None], state: SessionState, delivery: Delivery) -> None:
+            listens = getattr(_HERE, "listens", False)
+            if state.mode == Session.AUTO_ACKNOWLEDGE and condition(delivery) and listens is listener:
+                state.unacknowledged.append(delivery)
+            else:
+                original(state, delivery)
+
+        def call_listener(original: Callable[..., bool], *arguments: Any) -> bool:
+            _HERE.listens = True  # a thread of listeners does nothing else
+            return original(*arguments)
+
+        patch.at(fault_points.SETTLED, settle)
+        patch.at(fault_points.LISTENER_CALLED, call_listener)
+
+    return install
+
+
+def _never_acknowledged(condition: Condition) -> Fault:
+    """In CLIENT_ACKNOWLEDGE acknowledge() leaves some messages out."""
+
+    def install(patch: Patch) -> None:
+        def acknowledge(original: Callable[..., None], session: ReferenceSession) -> None:
+            state: Any = session.state
+            kept = [one for one in state.unacknowledged if condition(one)]
+            state.unacknowledged = [one for one in state.unacknowledged if not condition(one)]
+            original(session)
+            state.unacknowledged += kept
+
+        patch.at(fault_points.ACKNOWLEDGED, acknowledge)
+
+    return install
+
+
+def _not_recovered(condition: Condition) -> Fault:
+    """recover() in CLIENT_ACKNOWLEDGE brings some messages not back."""
+
+    def install(patch: Patch) -> None:
+        def redeliver(original: Callable[..., None], redelivery: Any, deliveries: Sequence[Delivery]) -> None:
+            original(redelivery, [one for one in deliveries if not condition(one)])
+
+        patch.at(fault_points.REDELIVERED, redeliver)
+
+    return install
+
+
+_FAULTS: Sequence[tuple[str, str, str, Fault]] = (
+    (
+        "auto-receive-on-queue",
+        "what receive returns from a queue in AUTO_ACKNOWLEDGE is never acknowledged",
+        "6.2.10-1",
+        _never_settled(_of_queue, listener=False),
+    ),
+    (
+        "auto-receive-on-durable",
+        "what receive returns from a durable subscription in AUTO_ACKNOWLEDGE is never acknowledged",
+        "6.2.10-2",
+        _never_settled(_of_durable, listener=False),
+    ),
+    (
+        "auto-listener-on-queue",
+        "what a listener of a queue has handled in AUTO_ACKNOWLEDGE is never acknowledged",
+        "6.2.10-3",
+        _never_settled(_of_queue, listener=True),
+    ),
+    (
+        "auto-listener-on-durable",
+        "what a listener of a durable subscription has handled in AUTO_ACKNOWLEDGE is never acknowledged",
+        "6.2.10-4",
+        _never_settled(_of_durable, listener=True),
+    ),
+    (
+        "acknowledge-leaves-queues",
+        "acknowledge() leaves out the messages of queues",
+        "6.2.10-7",
+        _never_acknowledged(_of_queue),
+    ),
+    (
+        "acknowledge-leaves-durables",
+        "acknowledge() leaves out the messages of durable subscriptions",
+        "6.2.10-8",
+        _never_acknowledged(_of_durable),
+    ),
+    (
+        "recover-loses-queues",
+        "recover() does not bring the messages of queues again",
+        "6.2.10-20",
+        _not_recovered(_of_queue),
+    ),
+    (
+        "recover-loses-durables",
+        "recover() does not bring the messages of durable subscriptions again",
+        "6.2.10-21",
+        _not_recovered(_of_durable),
+    ),
+)
+
+for _name, _title, _row, _fault in _FAULTS:
+    nearly_right(_name, _title, _row)(_fault)
