@@ -23,6 +23,7 @@ from tck.suite.support.journeys.owners import (
     HEADER_NAMES,
     READ_ONLY_ROW,
     SET_BY_PROVIDER,
+    settled_row,
 )
 from tck.suite.support.journeys.travel import Travel
 from tck.suite.support.values.jmsx import TYPES as JMSX
@@ -280,15 +281,15 @@ class _Judge:
         again = [one.sent.words for one in settled if one.sent in self.sent and one.sent is not None]
         if again:
             yield Finding(
-                (self._settled_row(),), f"{len(again)} messages came again after they were settled: {again[0]}"
+                (settled_row(self.journey),), f"{len(again)} messages came again after they were settled: {again[0]}"
             )
         last = [one.sent for one in self.travel.received if one.sent in self.sent]
         if len(set(map(id, last))) < len(last):
-            yield Finding((self._settled_row(),), f"{len(last)} deliveries of {len(set(map(id, last)))} messages")
+            yield Finding((settled_row(self.journey),), f"{len(last)} deliveries of {len(set(map(id, last)))} messages")
         if self.travel.left:
             first = next((one.words for one in self.travel.left if one is not None), "another message")
             yield Finding(
-                (self._settled_row(),), f"{len(self.travel.left)} settled messages came to a new client: {first}"
+                (settled_row(self.journey),), f"{len(self.travel.left)} settled messages came to a new client: {first}"
             )
         if self.travel.last not in [one.sent for one in settled]:
             yield Finding((self._lost_row(1),), "the marker at the end did not arrive")
@@ -324,19 +325,6 @@ class _Judge:
                 return ("6.2.7-6", "6.2.7-7", "6.2.7-8")[place]
             return ("3.4.7-2", "4.2.8-3", "4.2.8-3")[place]
         return ("4.1.2-1", "4.2.2-2", "4.2.2-2")[place]
-
-    def _settled_row(self) -> str:
-        """Return the row by which what was settled does not come again."""
-        queue = self.journey.place == "queue"
-        if not self.journey.lasting:
-            return "4.2.2-2"  # its copy of each message
-        if self.journey.ack == "transacted":
-            return "6.2.7-1" if queue else "6.2.7-2"
-        if self.journey.ack == "client":
-            return "6.2.10-7" if queue else "6.2.10-8"
-        if self.journey.receipt == "listener":
-            return "6.2.10-3" if queue else "6.2.10-4"
-        return "6.2.10-1" if queue else "6.2.10-2"
 
     # -- other looks -----------------------------------------------------------------------------------------------
 

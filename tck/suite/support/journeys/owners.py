@@ -1,10 +1,11 @@
-"""The rows that own what a journey looks at, as tables."""
+"""The rows that own what a journey looks at."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
+from tck.suite.support.journeys.model import Journey
 from tck.suite.support.values.jmsx import TYPES as JMSX
 
 AT_RECEIVER: Final[Mapping[str, str]] = {
@@ -73,3 +74,17 @@ HEADER_NAMES: Final = frozenset(
     )
 )
 """Names that are no properties."""
+
+
+def settled_row(journey: Journey) -> str:
+    """Return the row by which what was settled does not come again."""
+    queue = journey.place == "queue"
+    if not journey.lasting:
+        return "4.2.2-2"  # its copy of each message
+    if journey.ack == "transacted":
+        return "6.2.7-1" if queue else "6.2.7-2"
+    if journey.ack == "client":
+        return "6.2.10-7" if queue else "6.2.10-8"
+    if journey.receipt == "listener":
+        return "6.2.10-3" if queue else "6.2.10-4"
+    return "6.2.10-1" if queue else "6.2.10-2"
