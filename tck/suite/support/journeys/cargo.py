@@ -66,7 +66,7 @@ REPLIES: Final = ("none", "queue", "topic", "temporary")
 _ENTRIES: Final[Sequence[Sequence[tuple[str, object]]]] = (
     tuple((name, value) for name, value in _MIXED if value != b""),  # 3.11-23 is about empty arrays
     (),
-    tuple(("int", number) for number in range(100)),
+    tuple(("int", number) for number in range(40)),
     (("string", None), ("string", ""), ("long", -1)),
 )
 _FIRST_ARRAY: Final = next(value for kind, value in _MIXED if kind == "bytes")
@@ -83,15 +83,18 @@ _OBJECTS: Final[Sequence[object]] = (
     {"a": [], "b": {}},
 )
 _Property = tuple[str, str, object]
+_TYPED: Final[Sequence[_Property]] = tuple(
+    (one.name, f"{one.name}_{place}", value)
+    for one in properties.TYPES.values()
+    for place, value in enumerate(filter(_is_plain, one.values))
+)
+_SETS: Final = 8
+"""Sets over which the values of all types are dealt, so that no message is read for long."""
 _PROPERTIES: Final[Sequence[Sequence[_Property]]] = (
-    tuple(
-        (one.name, f"{one.name}_{place}", value)
-        for one in properties.TYPES.values()
-        for place, value in enumerate(filter(_is_plain, one.values))
-    ),
+    *(_TYPED[first::_SETS] for first in range(_SETS)),
     (),
     (("string", "colour", "red"), ("string", "Colour", "green"), ("string", "COLOUR", "blue")),
-    tuple(("int", f"many_{number}", number) for number in range(60)),
+    tuple(("int", f"many_{number}", number) for number in range(24)),
     (("boolean", "_a", False), ("long", "$b", -(2**63)), ("string", "größe", ""), ("double", "東京", -0.0)),
     (("string", "nothing", None), ("string", "JMSXGroupID", "group"), ("int", "JMSXGroupSeq", 7)),
 )
@@ -250,6 +253,6 @@ def _load(place: int, kind: Kind, turn: int, more: Sequence[_Property], *, fille
         choice[(turn + place // len(KINDS)) % len(choice)],
         {name: values[(turn + shift) % len(values)] for shift, (name, values) in enumerate(HEADERS.items())},
         REPLIES[(turn // 2) % len(REPLIES)],
-        (*_PROPERTIES[(turn + place // 2) % len(_PROPERTIES)], *more),
+        (*_PROPERTIES[turn % len(_PROPERTIES)], *more),
         as_objects=turn % 3 == 0,
     )
