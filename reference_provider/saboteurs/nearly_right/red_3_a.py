@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
@@ -87,7 +87,7 @@ def _delivery_time_lost(patch: Patch) -> None:
     "3.5.5-3",
 )
 def _widened(patch: Patch) -> None:
-    """Seen in stores that keep properties as JSON or in columns of a database."""
+    """Likely in stores that keep properties as JSON, which has one kind of integer."""
     original = broker_module.entry_of  # type: ignore[attr-defined]
 
     def entry_of(row: Any) -> Any:
@@ -128,7 +128,7 @@ def _closed_consumer(patch: Patch) -> None:
     "3.5.11-2",
 )
 def _severed(patch: Patch) -> None:
-    """Seen with AMQP 1.0: the broker ends a detached link as 'released', without raising delivery-count."""
+    """Likely with AMQP 1.0: a detached link ends as 'released', which does not raise delivery-count."""
     original = ReferenceSession.abandon
     released: set[tuple[StoredDeliveryQueue, int]] = set()
 
@@ -177,7 +177,7 @@ def _future(patch: Patch) -> None:
     """The question of eclipse-ee4j/openmq #184: browsers and delivery delay."""
     original = ReferenceBrowser.get_enumeration
 
-    def get_enumeration(self: ReferenceBrowser) -> Iterator[Any]:
+    def get_enumeration(self: ReferenceBrowser) -> Any:
         shown: Any = original(self)
         broker = self.session.broker
         if self._matches is not None:
@@ -195,7 +195,7 @@ def _future(patch: Patch) -> None:
     "3.4.1-3",
 )
 def _own_queue(patch: Patch) -> None:
-    """Seen in brokers whose subscriptions are queues (Artemis, RabbitMQ JMS, Solace: KxSystems/solace #45)."""
+    """Likely where subscriptions are queues; KxSystems/solace #45 asks which of the two names is shown."""
     original: Any = Delivery.destination.fget  # type: ignore[attr-defined]
 
     def destination(self: Delivery) -> Any:

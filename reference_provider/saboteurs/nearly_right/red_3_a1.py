@@ -68,15 +68,14 @@ def _foreign_id(patch: Patch) -> None:
 def _own_changes(patch: Patch) -> None:
     """Seen in ActiveMQ: the client delivers the same message object once more."""
     original = ReferenceSession.message_of
-    last: dict[ReferenceSession, tuple[Delivery, Any]] = {}
+    last: dict[ReferenceSession, tuple[Delivery, ReferenceMessage]] = {}
 
     def message_of(self: ReferenceSession, delivery: Delivery) -> Any:
         message: Any = original(self, delivery)
         if self.dispatcher is None or self.dispatcher.current is not delivery:
             return message
-        earlier, previous = last.get(self, (None, None))
-        if earlier is delivery:
-            message._restore_body(previous._frozen_body())
+        if self in last and last[self][0] is delivery:
+            message._restore_body(last[self][1]._frozen_body())
         last[self] = delivery, message
         return message
 
@@ -164,7 +163,7 @@ def _no_sequence(patch: Patch) -> None:
     "3.5.9-11",
 )
 def _first_transaction(patch: Patch) -> None:
-    original = producers.assign_send_properties
+    original = producers.assign_send_properties  # type: ignore[attr-defined]
     name = "JMSXProducerTXID"
 
     def assign(message: Any, properties: Any) -> None:
