@@ -279,7 +279,7 @@ WITNESSES: dict[str, tuple[Callable[[World], str], str]] = {
     "group-sequence-zero-is-none": (_sequence, "True"),
     "producer-transaction-of-first-send": (_transactions, "2"),
     "transaction-sends-object-as-last-seen": (_reused, "a b"),
-    "no-timestamp-no-expiration": (_expires, "None"),
+    "no-timestamp-never-expires": (_expires, "None"),
 }
 
 

@@ -200,7 +200,7 @@ def _last_seen(patch: Patch) -> None:
 
 
 @nearly_right(
-    "no-timestamp-no-expiration",
+    "no-timestamp-never-expires",
     "a message of a producer that disables timestamps has no JMSExpiration and never expires",
     "3.4.9-1",
 )

@@ -9,10 +9,10 @@ from tck import api
 from tck.suite.support.case import Case
 from tck.suite.support.clients.client import Client
 from tck.suite.support.journeys.cargo import register_types
-from tck.suite.support.journeys.manifest import CHANGED, Arrival, Sent
+from tck.suite.support.journeys.manifest import Arrival, Sent
 from tck.suite.support.journeys.model import Journey
-from tck.suite.support.journeys.receiving import Reception, broken
-from tck.suite.support.journeys.sending import Dispatch, overwrite
+from tck.suite.support.journeys.receiving import Reception, broken, used
+from tck.suite.support.journeys.sending import DELAYS, Dispatch
 from tck.suite.support.values.seen import tried
 
 _BODY_TYPES: Final[dict[str, api.BodyType]] = {
@@ -36,7 +36,7 @@ class Travel:
     """
 
     def __init__(self, case: Case, journey: Journey, number: int) -> None:
-        self.case, self.journey = case, journey
+        self.case, self.journey, self.number = case, journey, number
         register_types(case)
         self.reception = Reception(case, journey, number)
         self.dispatch = Dispatch(case, journey, number, self._sender(), self.reception.place)
@@ -92,16 +92,17 @@ class Travel:
             return
 
         def shown() -> list[Any]:
-            messages: list[Any] = list(watcher.browse_messages(queue))
+            messages: list[Any] = list(watcher.browse_messages(queue, selector))
             return [message for message in messages if message is not None]
 
         client, queue = self.reception.client, self.reception.place
+        selector = self.reception.selector if self.number % 2 else None
         watcher = client.peer("auto") if self.journey.interface != "simplified" else self.case.client("auto")
         if self.journey.delay == "short":
             waiting = shown()
             now = self.case.now() + self.case.timing.tolerance
             self.early = [message for message in waiting if message.jms_delivery_time > now]
-            self.case.pass_time(self.case.timing.delay + 1, "the messages must become due")
+            self.case.pass_time(max(DELAYS) * self.case.timing.delay + 1, "the messages must become due")
         until = self.case.now() + self.case.timing.deadline
         while True:
             self.browsed = shown()
@@ -115,7 +116,7 @@ class Travel:
 
     def _receive(self) -> None:
         reception, journey = self.reception, self.journey
-        if journey.repeats:
+        if journey.repeats and journey.delivery != "after a failed listener":
             if journey.delivery in {"after rollback", "after recover"}:
                 self.received = reception.gather(self._return, reception.settle)
             else:
@@ -149,11 +150,9 @@ class Travel:
             reception.client.commit()
 
     def _change(self) -> None:
-        """Write into some of the received messages, which will come again."""
+        """Read the received messages, which will come again, and write into some."""
         for arrival in self.reception.arrivals:
-            arrival.taken()
-            if arrival.sent is not None and arrival.sent.load is not None and arrival.sent.load.number % 2 == 0:
-                overwrite(arrival.message, CHANGED)
+            used(arrival, self.number)
 
     def _return(self) -> None:
         self._change()
@@ -175,6 +174,8 @@ class Travel:
     def _close_session(self) -> None:
         reception, journey = self.reception, self.journey
         old = reception.client
+        if self.number % 2:
+            reception.close_consumer()
         old.close_session()
         reception.consumer = None
         if journey.interface != "simplified":
