@@ -101,8 +101,97 @@ def _requested(provider: Any) -> str:
     return str(request.jms_reply_to == other)
 
 
+def _empty_selector(provider: Any) -> str:
+    with _context(provider, client_id="c") as context:
+        topic = provider.create_topic("news")
+        consumer = context.create_durable_consumer(topic, "s", "", False)
+        context.create_producer().send(topic, "a")
+        return _drained(consumer)
+
+
+def _dots(provider: Any) -> str:
+    topic = provider.create_topic("news")
+    with _context(provider, client_id="a") as one, _context(provider, client_id="a.b") as other:
+        one.create_durable_consumer(topic, "b.c").close()
+        consumer = other.create_durable_consumer(topic, "c")
+        other.create_producer().send(topic, "m")
+        mine = _drained(consumer)
+        consumer.close()
+        return f"{mine};{_drained(one.create_durable_consumer(topic, 'b.c'))}"
+
+
+def _long_names(provider: Any) -> str:
+    topic = provider.create_topic("news")
+    with _context(provider) as context:
+        first = context.create_shared_consumer(topic, "n" * 100 + "1")
+        second = context.create_shared_consumer(topic, "n" * 100 + "2")
+        context.create_producer().send(topic, "m")
+        return f"{_drained(first)};{_drained(second)}"
+
+
+def _shared_durable(provider: Any) -> str:
+    topic = provider.create_topic("news")
+    with _context(provider) as nobody, _context(provider, client_id="c") as client:
+        first = nobody.create_shared_durable_consumer(topic, "s")
+        second = client.create_shared_durable_consumer(topic, "s")
+        nobody.create_producer().send(topic, "m")
+        return f"{_drained(first)};{_drained(second)}"
+
+
+def _copies(provider: Any) -> str:
+    topic = provider.create_topic("news")
+    with _context(provider, JMSContext.CLIENT_ACKNOWLEDGE, "c") as context:
+        first = context.create_durable_consumer(topic, "one")
+        second = context.create_durable_consumer(topic, "two")
+        context.create_producer().send(topic, "m")
+        first.receive_no_wait()
+        context.recover()
+        copy = second.receive_no_wait()
+        return f"{copy.jms_redelivered} {copy.get_int_property('JMSXDeliveryCount')}"
+
+
+def _shared_destination(provider: Any) -> str:
+    topic = provider.create_topic("news")
+    with _context(provider) as context:
+        consumer = context.create_shared_consumer(topic, "s")
+        context.create_producer().send(topic, "m")
+        return str(consumer.receive_no_wait().jms_destination == topic)
+
+
+def _local(provider: Any) -> str:
+    topic = provider.create_topic("news")
+    with _context(provider) as context:
+        consumer = context.create_consumer(topic, "a IS NULL", True)
+        context.create_producer().send(topic, "m")
+        return _drained(consumer)
+
+
+def _stranger(provider: Any) -> str:
+    with _context(provider) as owner, _context(provider) as stranger:
+        topic = owner.create_temporary_topic()
+        return _outcome(lambda: stranger.create_shared_consumer(topic, "s"))
+
+
+def _after_session(provider: Any) -> str:
+    with _context(provider) as context:
+        child = context.create_context(JMSContext.SESSION_TRANSACTED)
+        queue = child.create_temporary_queue()
+        child.close()
+        return _outcome(lambda: context.create_producer().send(queue, "m"))
+
+
+def _deleted(provider: Any) -> str:
+    with _context(provider) as context, context.create_context(JMSContext.AUTO_ACKNOWLEDGE) as child:
+        topic = context.create_temporary_topic()
+        child.create_consumer(topic)
+        return _outcome(topic.delete)
+
+
 WITNESSES: dict[str, tuple[Callable[[Any], str], str]] = {
-    "not-like-ignores-escape": (_selected("a NOT LIKE 'x!_y' ESCAPE '!'", {"a": "x_y"}, {"a": "xzy"}, {"a": "x!zy"}), "1,2"),
+    "not-like-ignores-escape": (
+        _selected("a NOT LIKE 'x!_y' ESCAPE '!'", {"a": "x_y"}, {"a": "xzy"}, {"a": "x!zy"}),
+        "1,2",
+    ),
     "selector-correlation-without-id-prefix": (_selected("JMSCorrelationID = 'ID:7'", {}, correlation="ID:7"), "0"),
     "selector-ends-at-semicolon": (_semicolon, "InvalidSelectorRuntimeException"),
     "long-literals-lose-their-last-bits": (
@@ -116,6 +205,16 @@ WITNESSES: dict[str, tuple[Callable[[Any], str], str]] = {
     "selective-consumer-sees-one-page": (_behind_a_page, "wanted"),
     "browser-shows-returned-messages-last": (_browsed_again, "a,b,c"),
     "requestor-keeps-reply-to": (_requested, "False"),
+    "empty-selector-of-durable-selects-nothing": (_empty_selector, "a"),
+    "dots-confuse-durable-subscriptions": (_dots, "m;m"),
+    "shared-names-cut-at-sixty-four": (_long_names, "m;m"),
+    "shared-durable-falls-back-to-global": (_shared_durable, "m;m"),
+    "durable-copies-share-delivery-count": (_copies, "False 1"),
+    "shared-subscription-in-destination": (_shared_destination, "True"),
+    "no-local-lost-beside-a-selector": (_local, ""),
+    "strangers-share-temporary-topics": (_stranger, "InvalidDestinationRuntimeException"),
+    "temporary-queue-ends-with-transacted-session": (_after_session, "done"),
+    "delete-asks-one-session-only": (_deleted, "JMSException"),
 }
 
 

@@ -8,29 +8,19 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import re
-import threading
 from collections.abc import Callable
 from typing import Any
 
 from reference_provider.broker.broker import Broker
-from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.delivery_queue import PriorityLevel
-from reference_provider.broker.physical_destinations import PhysicalTopic, Subscription
 from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.subscriptions import Subscriptions
 from reference_provider.client.browsers import ReferenceBrowser
-from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.requestors import ReferenceQueueRequestor, answered
-from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.temporary_destinations import TemporaryDestinations
-from reference_provider.destinations import ReferenceTopic
-from reference_provider.messages.message import ReferenceMessage
 from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Patch
 from reference_provider.selector import compiler, literals
 from reference_provider.selector.nodes import And, In, IsNull, Like
 from reference_provider.selector.values import Wide
-from tck.api import OMITTED
 
 _SELECTOR = importlib.import_module("reference_provider.selector.selector")
 
@@ -53,7 +43,9 @@ def _rewritten(patch: Patch, rewrite: Callable[[str], str]) -> None:
 
 
 # RabbitMQ, rabbitmq-jms-topic-exchange #18: the evaluator took LIKE without its escape character.
-@nearly_right("not-like-ignores-escape", "NOT LIKE takes no notice of its ESCAPE clause; LIKE does", "3.8.1.1-89", "3.8.1.1-88")
+@nearly_right(
+    "not-like-ignores-escape", "NOT LIKE takes no notice of its ESCAPE clause; LIKE does", "3.8.1.1-89", "3.8.1.1-88"
+)
 def _not_like_escape(patch: Patch) -> None:
     original = compiler._Compiler._text_test
 
@@ -85,14 +77,19 @@ def _correlation_prefix(patch: Patch) -> None:
 
 
 # Artemis, ARTEMIS-568: the grammar did not demand the end of the text.
-@nearly_right("selector-ends-at-semicolon", "what follows a semicolon in a selector is not read", "3.8.1.1-104", "3.8.1.1-99")
+@nearly_right(
+    "selector-ends-at-semicolon", "what follows a semicolon in a selector is not read", "3.8.1.1-104", "3.8.1.1-99"
+)
 def _semicolon(patch: Patch) -> None:
     _rewritten(patch, lambda text: re.match(r"(?:[^';]|'[^']*')*", text)[0] or text)  # type: ignore[index] # always matches
 
 
 # Seen in brokers that read every number as a double and cast it.
 @nearly_right(
-    "long-literals-lose-their-last-bits", "a whole literal beyond 2**53 is rounded as a double is", "3.8.1.1-14", "3.8.1.1-13"
+    "long-literals-lose-their-last-bits",
+    "a whole literal beyond 2**53 is rounded as a double is",
+    "3.8.1.1-14",
+    "3.8.1.1-13",
 )
 def _rounded_longs(patch: Patch) -> None:
     original = literals._decimal
@@ -104,7 +101,9 @@ def _rounded_longs(patch: Patch) -> None:
     patch.replace(literals, "_decimal", decimal)
 
 
-@nearly_right("in-list-keeps-doubled-quotes", "in the list of IN a doubled quote stays doubled", "3.8.1.1-11", "3.8.1.1-75")
+@nearly_right(
+    "in-list-keeps-doubled-quotes", "in the list of IN a doubled quote stays doubled", "3.8.1.1-11", "3.8.1.1-75"
+)
 def _in_quotes(patch: Patch) -> None:
     original = compiler._Compiler._text_test
 
@@ -118,7 +117,9 @@ def _in_quotes(patch: Patch) -> None:
 
 
 # Oracle AQ: the database stores '' as NULL.
-@nearly_right("empty-property-is-null", "IS NULL is true for a property that is the empty String", "3.8.1.1-95", "3.8.1.1-98")
+@nearly_right(
+    "empty-property-is-null", "IS NULL is true for a property that is the empty String", "3.8.1.1-95", "3.8.1.1-98"
+)
 def _empty_is_null(patch: Patch) -> None:
     original = compiler._simple_test
 
@@ -133,7 +134,10 @@ def _empty_is_null(patch: Patch) -> None:
 
 # ActiveMQ's LogicExpression.createAND: a left operand of null ends the evaluation with null.
 @nearly_right(
-    "and-stops-at-unknown-on-the-left", "unknown AND false is unknown, false AND unknown is false", "3.8.1.2-6", "3.8.1.2-13"
+    "and-stops-at-unknown-on-the-left",
+    "unknown AND false is unknown, false AND unknown is false",
+    "3.8.1.2-6",
+    "3.8.1.2-13",
 )
 def _left_unknown(patch: Patch) -> None:
     original = compiler._Compiler._joined
@@ -152,7 +156,9 @@ def _left_unknown(patch: Patch) -> None:
 
 
 @nearly_right(
-    "spaces-in-literals-collapse", "runs of white space in a selector become one space, in String literals too", "3.8.1.1-62"
+    "spaces-in-literals-collapse",
+    "runs of white space in a selector become one space, in String literals too",
+    "3.8.1.1-62",
 )
 def _collapsed(patch: Patch) -> None:
     _rewritten(patch, lambda text: re.sub(r"\s+", " ", text))
@@ -180,7 +186,9 @@ def _one_page(patch: Patch) -> None:
 
 
 # Seen in Qpid: what is given back goes to the end of the list that browsers walk.
-@nearly_right("browser-shows-returned-messages-last", "a browser shows messages that were rolled back after the others", "4.1.6-6")
+@nearly_right(
+    "browser-shows-returned-messages-last", "a browser shows messages that were rolled back after the others", "4.1.6-6"
+)
 def _returned_last(patch: Patch) -> None:
     original = ReferenceBrowser.get_enumeration
 
@@ -192,7 +200,9 @@ def _returned_last(patch: Patch) -> None:
     patch.replace(ReferenceBrowser, "get_enumeration", get_enumeration)
 
 
-@nearly_right("requestor-keeps-reply-to", "a requestor keeps the JMSReplyTo that the request has already", "4.1.7-2", "4.1.7-1")
+@nearly_right(
+    "requestor-keeps-reply-to", "a requestor keeps the JMSReplyTo that the request has already", "4.1.7-2", "4.1.7-1"
+)
 def _keeps_reply_to(patch: Patch) -> None:
     original = ReferenceQueueRequestor.request
 
