@@ -81,7 +81,7 @@ def _correlation_prefix(patch: Patch) -> None:
     "selector-ends-at-semicolon", "what follows a semicolon in a selector is not read", "3.8.1.1-104", "3.8.1.1-99"
 )
 def _semicolon(patch: Patch) -> None:
-    _rewritten(patch, lambda text: re.match(r"(?:[^';]|'[^']*')*", text)[0] or text)  # type: ignore[index] # always matches
+    _rewritten(patch, lambda text: re.match(r"(?:[^';]|'[^']*'|')*", text)[0] or text)  # type: ignore[index] # always matches
 
 
 # Seen in brokers that read every number as a double and cast it.
@@ -171,9 +171,8 @@ def _collapsed(patch: Patch) -> None:
 @nearly_right(
     "selective-consumer-sees-one-page",
     "a consumer with a selector finds no match behind 200 messages that it does not want",
-    "4.1.2-5",
+    "3.8.1-2",
     "4.1.2-7",
-    "3.8.1.1-2",
 )
 def _one_page(patch: Patch) -> None:
     original = PriorityLevel.take_matching
