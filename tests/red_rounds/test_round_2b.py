@@ -199,7 +199,7 @@ WITNESSES: dict[str, tuple[Callable[[Any], str], str]] = {
         "1",
     ),
     "in-list-keeps-doubled-quotes": (_selected("a IN ('x', 'it''s')", {"a": "it's"}), "0"),
-    "empty-property-is-null": (_selected("a IS NULL", {"a": ""}, {}), "1"),
+    "empty-property-is-null-in-selectors": (_selected("a IS NULL", {"a": ""}, {}), "1"),
     "and-stops-at-unknown-on-the-left": (_selected("NOT (a = 'x' AND b = 'y')", {"b": "z"}, {"a": "z"}), "0,1"),
     "spaces-in-literals-collapse": (_selected("a  =  'x  y'", {"a": "x y"}, {"a": "x  y"}), "1"),
     "selective-consumer-sees-one-page": (_behind_a_page, "wanted"),

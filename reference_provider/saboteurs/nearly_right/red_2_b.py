@@ -118,7 +118,10 @@ def _in_quotes(patch: Patch) -> None:
 
 # Oracle AQ: the database stores '' as NULL.
 @nearly_right(
-    "empty-property-is-null", "IS NULL is true for a property that is the empty String", "3.8.1.1-95", "3.8.1.1-98"
+    "empty-property-is-null-in-selectors",
+    "IS NULL is true for a property that is the empty String",
+    "3.8.1.1-95",
+    "3.8.1.1-98",
 )
 def _empty_is_null(patch: Patch) -> None:
     original = compiler._simple_test
@@ -144,9 +147,9 @@ def _left_unknown(patch: Patch) -> None:
 
     def joined(self: Any, node: Any, wanted: bool) -> str:
         if wanted or not isinstance(node, And):
-            return original(self, node, wanted)
+            return str(original(self, node, wanted))
         *before, last = node.conditions
-        source = self.test(last, False)
+        source: str = self.test(last, False)
         for one in reversed(before):
             source = f"({self.test(one, False)} or ({self.test(one, True)} and {source}))"
         return source

@@ -218,7 +218,7 @@ def _one_session(patch: Patch) -> None:
                     return
             temporaries.delete(destination)
 
-        topic.deleter = delete
+        topic.deleter = delete  # type: ignore[attr-defined]  # of the reference provider
         return topic
 
     patch.replace(ReferenceSession, "create_temporary_topic", create_temporary_topic)

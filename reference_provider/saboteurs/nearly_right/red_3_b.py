@@ -37,7 +37,7 @@ def _fresh_cache(patch: Patch) -> None:
 
 
 def _seen_by_selectors(patch: Patch, change: Callable[[str, Any], Any]) -> None:
-    original = stored_message.selection
+    original = stored_message.selection  # type: ignore[attr-defined]  # imported there
 
     def selection(*arguments: Any, **keywords: Any) -> dict[str, Any]:
         view = original(*arguments, **keywords)
@@ -150,7 +150,7 @@ def _getter(patch: Patch) -> None:
     original = ConsumerFactory.open_shared
 
     def open_shared(self: Any, *arguments: Any) -> Any:
-        receiver = original(self, *arguments)
+        receiver: Any = original(self, *arguments)
         if receiver.subscription.consumers > 1:
             receiver.selector = None
         return receiver

@@ -13,7 +13,7 @@ from tck import api
 from tck.suite.support.clients.messages import READ_ONLY
 from tck.suite.support.journeys.cargo import LOAD, seen_header
 from tck.suite.support.journeys.comparing import as_returned, comparable_body, same, short, unlike
-from tck.suite.support.journeys.manifest import CHANGED, LATE, NOISE, Arrival, Look, Sent
+from tck.suite.support.journeys.manifest import CHANGED, LATE, NOISE, Arrival, Look, Sent, noise_row
 from tck.suite.support.journeys.model import IN_ONE_SESSION
 from tck.suite.support.journeys.owners import (
     AT_RECEIVER,
@@ -176,10 +176,9 @@ class _Judge:
             more.append("3.9-4")
         if self.journey.provenance == "filled again":
             more.append("3.9-1" if is_body else "3.9-2")
-        if turn > 1 and row in {"3.11-1", "3.11-7"}:
-            more.append("3.11-11")
         if turn > 1 and (number, name, sent.again, 1) not in self.broken:
             more.append("3.10-4" if is_body else "3.10-6" if row.startswith("3.4") else "3.10-5")
+            more += ["3.11-11"] if row in {"3.11-1", "3.11-7"} else []
         return (row, *more)
 
     def _rows_of_change(
@@ -270,8 +269,8 @@ class _Judge:
             return
         for arrival in self.travel.reception.arrivals:
             if arrival.sent is None:
-                row = str(tried(lambda: arrival.message.get_string_property(NOISE)) or "")  # noqa: B023 - called at once
-                yield Finding((row or self._lost_row(1),), f"a message arrived that must not: {arrival.message}")
+                row = noise_row(arrival.message) or self._lost_row(1)
+                yield Finding((row,), f"a message arrived that must not: {arrival.message}")
         owed = {1, 2} if self.journey.delivery in IN_ONE_SESSION else {1}
         for turn in sorted({*owed, *(arrival.turn for arrival in self.travel.received)}):
             came = [one.sent for one in self.travel.reception.arrivals if one.turn == turn]
@@ -282,7 +281,7 @@ class _Judge:
                     f"{len(missing)} of {len(self.sent)} messages did not arrive, delivery {turn}: {missing[0]}",
                 )
             yield from self._order([one for one in came if one in self.sent], turn)
-        for sent in self.travel.reception.overtaken:
+        for sent in self.travel.reception.overtaken if self.journey.delay == "none" else ():
             yield Finding(("8.7-2",), f"the listener failed at the {sent.words} and was called with another one next")
         yield from self._repeated()
 
@@ -302,11 +301,11 @@ class _Judge:
         last = [one.sent for one in self.travel.received if one.sent in self.sent]
         if len(set(map(id, last))) < len(last):
             yield Finding((settled_row(self.journey),), f"{len(last)} deliveries of {len(set(map(id, last)))} messages")
-        if self.travel.left:
-            first = next((one.words for one in self.travel.left if one is not None), "another message")
-            yield Finding(
-                (settled_row(self.journey),), f"{len(self.travel.left)} settled messages came to a new client: {first}"
-            )
+        left = [one.words for one in self.travel.left if isinstance(one, Sent)]
+        if left:
+            yield Finding((settled_row(self.journey),), f"{len(left)} settled messages came to a new client: {left[0]}")
+        for row in sorted({one for one in self.travel.left if isinstance(one, str)}):
+            yield Finding((row or settled_row(self.journey),), "a message came to a new client that must not arrive")
         if self.travel.last not in [one.sent for one in settled]:
             yield Finding((self._lost_row(1),), "the marker at the end did not arrive")
 
@@ -381,6 +380,8 @@ class _Judge:
             if not same(comparable_body(body), wanted):
                 rows = (BODY_BY_CALL[kind],)
                 rows = ("3.9-1",) if LATE in str(body) else rows
+                if isinstance(body, str) and body.startswith(NOISE):
+                    rows = (body.rpartition(" ")[2],)
                 yield Finding(rows, f"receiveBody of the {sent.words} returned {short(body)}, not {short(wanted)}")
                 return  # those behind it are known by their place alone
 

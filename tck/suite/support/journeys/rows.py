@@ -107,7 +107,7 @@ JUDGED: Final[Mapping[str, Callable[[Journey], bool]]] = {
     "3.4.11-6": _any,
     "3.4.11-9": _with(_any, provenance="foreign"),
     "3.4.13-1": _with(_any, delay="short"),
-    "3.4.13-2": _with(_any, delay="none"),
+    "3.4.13-2": _any,
     "3.4.13-5": _messages,
     "3.4.13-6": _with(delay="short"),
     "3.4.13-7": _with(_any, delay="short", look="browser"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from tck import api
@@ -203,7 +204,7 @@ class Dispatch:
 
     def noise(self, row: str) -> Any:
         """Make a message that must not arrive, with the row that says so."""
-        message = self.client.text(NOISE)
+        message = self.client.text(f"{NOISE} of {row}")
         message.set_string_property(NOISE, row)
         return message
 
@@ -218,15 +219,27 @@ class Dispatch:
         return [(load, self._filled(self.client, load)) for load in carried]
 
     def _filled_again(self, carried: list[Load]) -> Iterator[tuple[Load, Any]]:
-        """Yield the loads in one object of each kind, which is emptied and filled again after each send."""
+        """Yield the loads in one object of each kind, which is emptied and filled again after each send.
+
+        All headers have values, and no property is one of a group: whether null takes the place of a header, and
+        clearProperties the place of a group, is a matter of other cases.
+        """
         objects: dict[str, Any] = {}
-        for load in carried:
+        for each in carried:
+            headers = {
+                name: text if text is not None else f"again {each.number}" for name, text in each.headers.items()
+            }
+            load = replace(
+                each,
+                headers=headers,
+                reply="queue" if each.reply == "none" else each.reply,
+                properties=[one for one in each.properties if not one[1].startswith("JMSX")],
+            )
             if (message := objects.get(load.kind)) is None:
                 message = objects[load.kind] = self._filled(self.client, load)
             else:
                 message.clear_properties()
                 message.clear_body()
-                message.jms_correlation_id = message.jms_type = message.jms_reply_to = None
                 load.fill(message, self._reply_to(self.client, load))
             yield load, message
 

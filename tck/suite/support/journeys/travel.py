@@ -9,7 +9,7 @@ from tck import api
 from tck.suite.support.case import Case
 from tck.suite.support.clients.client import Client
 from tck.suite.support.journeys.cargo import register_types
-from tck.suite.support.journeys.manifest import Arrival, Sent
+from tck.suite.support.journeys.manifest import Arrival, Sent, noise_row
 from tck.suite.support.journeys.model import Journey
 from tck.suite.support.journeys.receiving import Reception, broken, used
 from tck.suite.support.journeys.sending import DELAYS, Dispatch
@@ -30,7 +30,7 @@ class Travel:
         dispatch, reception: its two ends.
         browsed: messages that a browser showed before any was received, and those it showed before they were due.
         bodies: with receiveBody: the result of each call, or `raises TYPE`.
-        left: messages that came to a new client after everything was settled.
+        left: messages that came to a new client after everything was settled; of noise, the row that keeps it away.
         last: the marker behind all messages.
         touched: whether a consumer may have had the messages before they were received, so that counts are open.
     """
@@ -46,7 +46,7 @@ class Travel:
         self.bodies: list[tuple[Sent, object]] = []
         self.received: list[Arrival] = []
         self.after_the_end: list[Arrival] = []
-        self.left: list[Sent | None] = []
+        self.left: list[Sent | str] = []
         self.last: Sent | None = None
         self.touched = False
 
@@ -145,7 +145,7 @@ class Travel:
             sent = self.dispatch.manifest.recognised(message, [])
             if sent is self.dispatch.manifest.end:
                 break
-            self.left.append(sent)
+            self.left.append(sent or noise_row(message))
         if reception.client.transacted:
             reception.client.commit()
 
