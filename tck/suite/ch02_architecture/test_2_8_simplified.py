@@ -161,3 +161,8 @@ def test_a_context_throws_unchecked_exceptions(case: Case) -> None:
         lambda: case.client(client_id=context.client_id),
         what="a client identifier in use",
     )
+    expect.raises(
+        api.JMSRuntimeException, lambda: context.unsubscribe(case.name("s")), what="unsubscribe without a subscription"
+    )
+    for make in (context.create_consumer, context.create_browser):
+        expect.raises(api.JMSRuntimeException, lambda make=make: make(None), what=f"{make.__name__}(null)")  # type: ignore[misc]

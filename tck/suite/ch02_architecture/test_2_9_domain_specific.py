@@ -87,6 +87,7 @@ def test_a_topic_session_makes_what_topics_need(case: Case) -> None:
     link.send("left behind")
     link.consumer.close()
     expect.works("unsubscribe", lambda: link.client.session.unsubscribe(watched.name))
+    link.send("without a subscription")
     again = watched.open(client=link.client)
     expect.nothing_before(again, "marker", lambda: again.send("marker"))
 
@@ -97,6 +98,10 @@ def test_the_end_of_a_queue_session_gives_messages_back(case: Case) -> None:
     link = case.link()
     link.send_all(("one", "two"))
     expect.arrives(link, ["one", "two"], settle=False)
+    link.client.close_session()
+    link = case.link(destination=link.destination)
+    expect.arrives(link, ["one", "two"], ordered=False, settle=False)
+    link.consumer.close()
     link.client.close_session()
     expect.arrives(case.link(destination=link.destination), ["one", "two"], ordered=False)
 

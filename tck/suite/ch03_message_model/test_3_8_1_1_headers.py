@@ -11,6 +11,17 @@ MODES: Samples = {
     "kept": {"JMSDeliveryMode": api.DeliveryMode.PERSISTENT},
     "lost": {"JMSDeliveryMode": api.DeliveryMode.NON_PERSISTENT},
 }
+SPECIAL: Samples = {
+    "id": {"JMSType": "ID:1", "JMSCorrelationID": "ID:1"},
+    "bare": {"JMSType": "1", "JMSCorrelationID": "1"},
+    "number": {"JMSType": "007", "JMSCorrelationID": "007"},
+    "blank": {"JMSType": " x ", "JMSCorrelationID": " x "},
+    "quote": {"JMSType": "it's", "JMSCorrelationID": "it's"},
+    "wild": {"JMSType": "a%_", "JMSCorrelationID": "a%_"},
+    "far": {"JMSType": "größer", "JMSCorrelationID": "größer"},
+    "long": {"JMSType": "x" * 300, "JMSCorrelationID": "x" * 300},
+}
+"""Values of headers that a provider may take for something else."""
 DRESSED: Samples = {
     "car": {"JMSType": "car", "JMSCorrelationID": "x"},
     "upper": {"JMSType": "CAR", "JMSCorrelationID": "X"},
@@ -103,6 +114,25 @@ def test_type(case: Case) -> None:
         "JMSType <> 'car'": "upper cat",
     }
     expect.equal("messages chosen", chosen(case, DRESSED, wanted), wanted)
+
+
+def _special(case: Case, header: str) -> None:
+    escaped = {name: str(sample[header]).replace("'", "''") for name, sample in SPECIAL.items()}
+    wanted = {f"{header} = '{text}'": name for name, text in escaped.items()}
+    wanted |= {f"{header} LIKE 'ID:%'": "id", f"{header} IN ('7', '1')": "bare"}
+    expect.equal("messages chosen", chosen(case, SPECIAL, wanted), wanted)
+
+
+@asserts("3.8.1.1-38", variant="special")
+def test_correlation_ids_of_all_sorts(case: Case) -> None:
+    """JMSCorrelationID is compared as it was set, whatever it looks like."""
+    _special(case, "JMSCorrelationID")
+
+
+@asserts("3.8.1.1-39", variant="special")
+def test_types_of_all_sorts(case: Case) -> None:
+    """JMSType is compared as it was set, whatever it looks like."""
+    _special(case, "JMSType")
 
 
 @asserts("3.8.1.1-40")

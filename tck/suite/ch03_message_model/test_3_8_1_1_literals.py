@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.selectors import Samples, chosen
@@ -39,10 +41,57 @@ def test_text_stands_in_single_quotes(case: Case) -> None:
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
 
 
+WORDS = (
+    "JMSPriority = 4",
+    "JMSMessageID",
+    "JMSTimestamp",
+    "JMSType",
+    "JMSXGroupID",
+    "n = 1 OR TRUE",
+    "NOT NULL",
+    "(1 + 2)",
+    "a; b",
+    "-- c",
+    "/* d */",
+    "a, b",
+    "a\\nb",
+    '"quoted"',
+    "%",
+    "_",
+    "$x {y} #z @w ?v :u",
+    "a  b",
+    "\t",
+    "0x1F",
+    "1e3",
+    "x" * 300,
+    "größer 東京",
+)
+"""Texts of literals that mean something elsewhere in a selector, or in the languages that selectors are translated to."""
+
+
+@asserts("3.8.1.1-10", variant="words")
+def test_text_in_quotes_is_no_part_of_the_selector(case: Case) -> None:
+    """Words, signs and names of headers between quotes are text, in comparisons and in lists."""
+    samples: Samples = {f"m{at}": {"s": word} for at, word in enumerate(WORDS)}
+    wanted = {f"s = '{word}'": f"m{at}" for at, word in enumerate(WORDS)}
+    wanted |= {
+        f"s IN ('{one}', '{two}')": f"m{at} m{at + 1}" for at, (one, two) in enumerate(itertools.pairwise(WORDS))
+    }
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
 @asserts("3.8.1.1-11")
 def test_a_quote_in_text_is_doubled(case: Case) -> None:
     """Two single quotes within a literal are one."""
-    wanted = {"s = 'literal''s'": "one", "s = 'literal''''s'": "two", "s = ''''": "quote"}
+    wanted = {
+        "s = 'literal''s'": "one",
+        "s = 'literal''''s'": "two",
+        "s = ''''": "quote",
+        "s IN ('x', 'literal''s')": "one",
+        "s LIKE 'literal''_'": "one",
+        "'literal''s' = s": "one",
+        "s NOT IN ('literal''s', 'literal''''s')": "quote none",
+    }
     expect.equal("messages chosen", chosen(case, ESCAPED, wanted), wanted)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import all_of, numbered, shared_out
 from tck.suite.support.clients.listeners import CollectingListener
@@ -73,6 +75,16 @@ def test_a_selector_limits_what_is_delivered(case: Case) -> None:
     send_coloured(link, ["blue 1", "red 1", "blue 2", "blue 3", "red 2", "blue 4", "red 3"])
     expect.arrives(link, ["red 1", "red 2", "red 3"])
     expect.trace("selector-honoured")
+
+
+@asserts("4.1.2-5", api=("domain-specific",), variant="common")
+def test_a_selector_of_a_common_consumer_limits_what_is_delivered(case: Case) -> None:
+    """A consumer with a selector that a QueueSession makes by createConsumer gets the messages that match, and no other."""
+    link = case.link(consumes=False)
+    session: Any = link.client.session
+    link.use(expect.works("createConsumer", lambda: session.create_consumer(link.destination, RED)))
+    send_coloured(link, ["blue 1", "red 1", "blue 2", "red 2"])
+    expect.arrives(link, ["red 1", "red 2"])
 
 
 @asserts("4.1.2-6")

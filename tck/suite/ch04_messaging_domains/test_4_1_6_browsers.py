@@ -122,12 +122,30 @@ def test_an_enumeration_with_a_selector_shows_what_matches(case: Case) -> None:
 def test_an_enumeration_is_in_order_of_delivery(case: Case) -> None:
     """Messages of one priority and of several are shown in the order in which a consumer then gets them."""
     for priorities in ([4] * 8, [4, 1, 9, 4, 0, 7, 2, 5]):
-        link = case.link(consumes=False)
-        for text, priority in zip(numbered(8), priorities, strict=True):
-            link.send(text, priority=priority)
-        shown = link.client.browse(link.destination)
-        consumer = case.link(destination=link.destination)
-        expect.equal("what the browser showed", shown, [body(consumer.receive()) for _ in numbered(8)])
+        for selector in (None, "JMSPriority < 10", "JMSDeliveryMode = 'PERSISTENT'"):
+            link = case.link(consumes=False)
+            for text, priority in zip(numbered(8), priorities, strict=True):
+                link.send(text, priority=priority)
+            shown = list(map(body, link.client.browse_messages(link.destination, selector)))
+            consumer = case.link(destination=link.destination)
+            received = [body(consumer.receive()) for _ in numbered(8)]
+            expect.equal(f"what a browser with the selector {selector!r} showed", shown, received)
+
+
+@asserts("4.1.6-6", ack=("client", "transacted"), variant="returned")
+def test_returned_messages_are_shown_in_order_of_delivery(case: Case) -> None:
+    """What was received and returned is shown where a consumer gets it: in front of what came behind it."""
+    link = case.link()
+    link.send_all(numbered(4))
+    link.take()
+    link.take()
+    link.client.return_all()
+    link.client.close()
+    again = case.link("auto", destination=link.destination, consumes=False)
+    again.send("behind")
+    shown = again.client.browse(link.destination)
+    consumer = case.link("auto", destination=link.destination)
+    expect.equal("what the browser showed", shown, [body(consumer.receive()) for _ in range(5)])
 
 
 @asserts("4.1.6-7")

@@ -23,9 +23,11 @@ def test_request_returns_the_reply(case: Case) -> None:
 @asserts("4.1.7-2", "9.2-30")
 def test_replies_go_to_a_temporary_queue(case: Case) -> None:
     """JMSReplyTo of each request is a temporary queue."""
-    request, _ = exchange(case).ask("reply")
-    kind = isinstance(request.jms_reply_to, api.TemporaryQueue)
-    expect.true("JMSReplyTo is a TemporaryQueue", kind, f"it was {type(request.jms_reply_to).__name__}")
+    talk = exchange(case)
+    for preset in (None, case.destination()):
+        request, _ = talk.ask("reply", reply_to=preset)
+        kind = isinstance(request.jms_reply_to, api.TemporaryQueue)
+        expect.true("JMSReplyTo is a TemporaryQueue", kind, f"it was {type(request.jms_reply_to).__name__}")
 
 
 @asserts("4.1.7-5", "9.2-34")
@@ -36,5 +38,16 @@ def test_close_ends_session_and_temporary_queue(case: Case) -> None:
     request, _ = talk.ask("reply")
     expect.works("close()", talk.requestor.close)
     expect.raises(case.thrown(api.IllegalStateException), lambda: talk.client.text("x"), what="using its session")
+    reply_to = expect.present("JMSReplyTo", request.jms_reply_to)
+    expect.equal("what came from the temporary queue after close()", reached(peer, reply_to), None)
+
+
+@asserts("4.1.7-5", "9.2-34", variant="late reply")
+def test_close_ends_a_temporary_queue_with_late_replies(case: Case) -> None:
+    """close() deletes the temporary queue also while a second reply waits in it."""
+    talk = exchange(case)
+    peer = talk.client.peer()
+    request, _ = talk.ask("reply", "a second reply, which nobody takes")
+    expect.works("close()", talk.requestor.close)
     reply_to = expect.present("JMSReplyTo", request.jms_reply_to)
     expect.equal("what came from the temporary queue after close()", reached(peer, reply_to), None)

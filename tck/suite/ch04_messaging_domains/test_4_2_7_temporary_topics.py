@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.subscriptions import kinds, subscription
 from tck.suite.support.clients.temporary_destinations import name_of, reached
 from tck.suite.support.values.seen import body
 
@@ -109,3 +110,20 @@ def test_delete_is_refused_while_it_is_in_use(case: Case) -> None:
     expect.equal("what the subscriber got", body(link.poll()), "y")
     link.consumer.close()
     expect.works("delete() after the close of the subscriber", topic.delete)
+
+
+@asserts("4.2.7-9", variant="others")
+def test_delete_is_refused_while_another_session_uses_it(case: Case) -> None:
+    """delete() raises JMSException while a subscriber of a sister session is open, unshared or shared, and succeeds after its close."""
+    owner = case.client()
+    peer = owner.peer()
+    for kind in kinds(case) if case.api != "domain-specific" else ("unshared",):
+        if "durable" in kind:
+            continue
+        topic = owner.temporary()
+        link = subscription(case, kind, topic).open(client=peer)  # type: ignore[arg-type]  # a topic
+        link.send("x")
+        expect.arrives(link, ["x"])
+        expect.raises(api.JMSException, topic.delete, what=f"delete() with an open consumer of a {kind} subscription")
+        link.consumer.close()
+        expect.works("delete() after the close of the consumer", topic.delete)

@@ -31,9 +31,15 @@ class Exchange:
         make = _maker(self.case)
         tried(lambda: make(self.client.session, None))
 
-    def ask(self, *replies: str) -> tuple[api.Message, api.Message]:
-        """Send one request and answer it with `replies`; return the request at the responder, and the reply at the requestor."""
-        call = self.case.spawn("request()", lambda: self.requestor.request(self.client.text("request")))
+    def ask(self, *replies: str, reply_to: api.Destination | None = None) -> tuple[api.Message, api.Message]:
+        """Send one request and answer it with `replies`; return the request at the responder, and the reply at the requestor.
+
+        `reply_to` is JMSReplyTo of the request before it is given to the requestor.
+        """
+        message = self.client.text("request")
+        if reply_to is not None:
+            message.jms_reply_to = reply_to
+        call = self.case.spawn("request()", lambda: self.requestor.request(message))
         request = self.responder.receive()
         answering = self.responder.client.sender(expect.present("JMSReplyTo of the request", request.jms_reply_to))
         for reply in replies:

@@ -266,6 +266,7 @@ class _Judge:
     def presence(self) -> Iterator[Finding]:
         """Judge that all came, each once, in order, and nothing else."""
         if self.journey.receipt == "receive body":
+            yield from self._left()
             return
         for arrival in self.travel.reception.arrivals:
             if arrival.sent is None:
@@ -301,13 +302,16 @@ class _Judge:
         last = [one.sent for one in self.travel.received if one.sent in self.sent]
         if len(set(map(id, last))) < len(last):
             yield Finding((settled_row(self.journey),), f"{len(last)} deliveries of {len(set(map(id, last)))} messages")
+        if self.travel.last not in [one.sent for one in settled]:
+            yield Finding((self._lost_row(1),), "the marker at the end did not arrive")
+        yield from self._left()
+
+    def _left(self) -> Iterator[Finding]:
         left = [one.words for one in self.travel.left if isinstance(one, Sent)]
         if left:
             yield Finding((settled_row(self.journey),), f"{len(left)} settled messages came to a new client: {left[0]}")
         for row in sorted({one for one in self.travel.left if isinstance(one, str)}):
             yield Finding((row or settled_row(self.journey),), "a message came to a new client that must not arrive")
-        if self.travel.last not in [one.sent for one in settled]:
-            yield Finding((self._lost_row(1),), "the marker at the end did not arrive")
 
     def _order(self, came: list[Sent | None], turn: int) -> Iterator[Finding]:
         if turn > 1 or self.journey.delay != "none":

@@ -57,7 +57,7 @@ def _returned(journey: Journey) -> bool:
 
 
 def _once(journey: Journey) -> bool:
-    return _messages(journey) and journey.ack == "auto"
+    return journey.ack == "auto"
 
 
 _ON_QUEUE: Final = "queue"
@@ -154,19 +154,19 @@ JUDGED: Final[Mapping[str, Callable[[Journey], bool]]] = {
     "4.2.2-2": lambda journey: journey.place != _ON_QUEUE,
     "4.2.2-29": _with(no_local="yes"),
     "4.2.8-3": _both(_lost_and_found, _with(place="durable", ack="client")),
-    "6.2.7-1": _with(place=_ON_QUEUE, ack="transacted"),
-    "6.2.7-2": _with(_both(_messages, _lasting_topic), ack="transacted"),
+    "6.2.7-1": _with(_any, place=_ON_QUEUE, ack="transacted"),
+    "6.2.7-2": _with(_lasting_topic, ack="transacted"),
     "6.2.7-6": _with(_returned, place=_ON_QUEUE),
     "6.2.7-7": _both(_returned, _lasting_topic),
     "6.2.7-8": _both(_returned, _fleeting),
     "6.2.9.1-2": _with(_ordered, place=_ON_QUEUE),
     "6.2.9.1-3": lambda journey: _ordered(journey) and journey.place != _ON_QUEUE,
     "6.2.10-1": lambda journey: _once(journey) and journey.place == _ON_QUEUE and journey.receipt != "listener",
-    "6.2.10-2": lambda journey: _once(journey) and journey.place == "durable" and journey.receipt != "listener",
+    "6.2.10-2": lambda journey: _once(journey) and _lasting_topic(journey) and journey.receipt != "listener",
     "6.2.10-3": _with(_once, place=_ON_QUEUE, receipt="listener"),
-    "6.2.10-4": _with(_once, place="durable", receipt="listener"),
-    "6.2.10-7": _with(place=_ON_QUEUE, ack="client"),
-    "6.2.10-8": _with(place="durable", ack="client"),
+    "6.2.10-4": _with(_both(_once, _lasting_topic), receipt="listener"),
+    "6.2.10-7": _with(_any, place=_ON_QUEUE, ack="client"),
+    "6.2.10-8": _with(_lasting_topic, ack="client"),
     "6.2.10-20": _with(_again, place=_ON_QUEUE, delivery="after recover"),
     "6.2.10-21": _with(_both(_again, _lasting_topic), delivery="after recover"),
     "6.2.10-22": _with(_both(_again, _fleeting), delivery="after recover"),

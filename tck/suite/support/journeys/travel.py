@@ -73,6 +73,8 @@ class Travel:
             reception.open()
         if journey.receipt == "receive body":
             self._receive_bodies()
+            if journey.lasting and journey.ack != "dups_ok":
+                self._ask_again()
         else:
             self._receive()
 

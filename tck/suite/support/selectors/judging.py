@@ -1,22 +1,25 @@
 """The messages that selectors choose at a provider.
 
-On a queue each selector browses the same messages, to the end of the browser. On a topic each has a consumer, and a
-fence follows the messages: a second copy of a message that the selector should choose, or, if it should choose none, a
+On a queue each selector browses the same messages, to the end of the browser. On a topic each has a consumer, on the four
+kinds of subscription in turn, and a fence follows the messages: a second copy of a message that the selector should choose, or, if it should choose none, a
 message with the property `tck_fence`, and `OR tck_fence IS NOT NULL` in the selector.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeAlias, cast
 
 from tck import api
 from tck.catalogue.versions import OLDEST
 from tck.suite.support import expect
 from tck.suite.support.case import Case
 from tck.suite.support.clients.client import Consumer
+from tck.suite.support.clients.interfaces import connect
 from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.subscriptions import SubscriptionKind, kinds, subscription
 from tck.suite.support.harness.outcome import Broken, Undecided
 from tck.suite.support.values.seen import body, tried
 
@@ -157,9 +160,10 @@ def _browse(link: Link, selector: str) -> list[object]:
 def _delivered(case: Case, samples: Mapping[str, Sample], wanted: Mapping[str, str], *, fenced: bool) -> dict[str, str]:
     link = case.link()
     by_property = {selector for selector, names in wanted.items() if fenced or not names}
+    opened = _kinds_in_turn(link, len(wanted))
     consumers = {
-        selector: _consumer(link, f"({selector}) OR tck_fence IS NOT NULL" if selector in by_property else selector)
-        for selector in wanted
+        selector: open_one(f"({selector}) OR tck_fence IS NOT NULL" if selector in by_property else selector)
+        for selector, open_one in zip(wanted, opened, strict=True)
     }
     for name, sample in samples.items():
         _send(link, name, sample)
@@ -223,12 +227,32 @@ def _all_came(case: Case, link: Link, samples: Mapping[str, Sample], sent: Seque
     )
 
 
-def _consumer(link: Link, selector: str) -> Consumer:
-    """Create a consumer of a topic; in version 1.0, all domain-specific, a session gets one copy of a message only."""
-    client = link.client.peer() if link.case.api == "domain-specific" else link.client
-    return expect.works(
-        f"a consumer with the selector {selector!r}", lambda: client.consumer(link.destination, selector)
-    )
+def _kinds_in_turn(link: Link, count: int) -> list[Callable[[str], Consumer]]:
+    """Return a function for each of `count` selectors which opens a consumer with it: the kinds of subscription in turn.
+
+    Where it begins depends on the case's name, so that a selector meets another kind in each interface. Durable ones share
+    a connection of their own, with a client identifier.
+    """
+    case = link.case
+    every = kinds(case) if case.api != "domain-specific" else ("unshared", "durable")
+    first = sum(map(ord, case.point.name))
+    named = connect(case, "auto", domain="topic", client_id=case.name("c")) if case.ack == "auto" else None
+
+    def open_one(selector: str, kind: SubscriptionKind) -> Consumer:
+        if kind == "unshared" or named is None:
+            # in version 1.0, all domain-specific, a session gets one copy of a message only
+            client = link.client.peer() if case.api == "domain-specific" else link.client
+            return expect.works(
+                f"a consumer with the selector {selector!r}", lambda: client.consumer(link.destination, selector)
+            )
+        owner = named.peer() if case.api == "domain-specific" else named
+        wanted = subscription(case, kind, cast("api.Topic", link.destination), client_id="-", selector=selector)
+        return expect.works(
+            f"a consumer of a {kind} subscription with the selector {selector!r}",
+            lambda: wanted.open(client=owner if kind == "durable" else link.client).consumer,
+        )
+
+    return [partial(open_one, kind=every[(first + place) % len(every)]) for place in range(count)]
 
 
 def _copied(firsts: Iterable[str]) -> list[str]:
