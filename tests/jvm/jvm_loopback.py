@@ -19,6 +19,7 @@ from tck.adapters.jvm.classpath import classpath
 from tck.adapters.jvm.given import Given, _use
 from tck.adapters.jvm.machine import Machine
 from tck.adapters.jvm.settings import Place, read_settings
+from tck.adapters.jvm.values import Values
 from tck.adapters.jvm.wrappers import Wrapper
 from tck.api.java.overloads import abstract_types
 from tck.api.java.rule import Kind, python_api
@@ -52,6 +53,19 @@ BODIES: dict[str, Any] = {
     **{each.value: each for each in api.BodyMarker},
     **{each.java_name: each for each in (api.Byte, api.Short, api.Int, api.Float, api.Char)},
 }
+
+
+class ProviderValues(Values):
+    """Values as a provider holds them: an object that refuses to be built again is there all the same."""
+
+    def _python_object(self, kind: type, raw: Any) -> object:
+        try:
+            return super()._python_object(kind, raw)
+        except Exception:  # noqa: BLE001 - the type's own refusal, which the provider is to meet
+            made = object.__new__(kind)
+            for name, value in self.python(raw.state).items():
+                object.__setattr__(made, name, value)
+            return made
 
 
 class Handler:
@@ -108,7 +122,8 @@ class Presented(Binding):
 
     def __init__(self, outer: Binding) -> None:
         super().__init__(outer.machine, "jakarta")
-        self.registry, self.values = outer.registry, outer.values
+        self.registry = outer.registry
+        self.values = ProviderValues(outer.machine, outer.registry)
         machine = outer.machine
         self._proxy = machine.type("java.lang.reflect.Proxy")
         self._invocation = machine.type("java.lang.reflect.InvocationHandler")
@@ -237,6 +252,8 @@ class Presented(Binding):
     def into_python(self, java_type: str) -> Any:
         if java_type == "Class":
             return self._body_type
+        if java_type == "Map":
+            return self.python
         if java_type in CALLBACKS:
             return lambda found: self.wrap(found, java_type)
         return super().into_python(java_type)
