@@ -133,12 +133,16 @@ class Detection:
             },
         }
 
-    def text_lines(self) -> Iterable[str]:
-        """Render the table for a terminal."""
-        yield f"saboteurs {len(self.hunts)}, killed {sum(hunt.killed for hunt in self.hunts)}, survived {len(self.survived)}, {self.seconds:.1f} s"
+    def _through_lines(self) -> Iterable[str]:
+        """Render the count of all faults that were reached through another profile."""
         if self.through:
             fates = [*(hunt.killed for hunt in self.hunts), *(bool(provider.rows) for provider in self.nearly_right)]
             yield f"killed {sum(fates)} of {len(fates)} through {self.through}"
+
+    def text_lines(self) -> Iterable[str]:
+        """Render the table for a terminal."""
+        yield f"saboteurs {len(self.hunts)}, killed {sum(hunt.killed for hunt in self.hunts)}, survived {len(self.survived)}, {self.seconds:.1f} s"
+        yield from self._through_lines()
         for hunt in self.hunts:
             if not hunt.killed:
                 yield f"  SURVIVED {hunt.id}  {hunt.title}"
