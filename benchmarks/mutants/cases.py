@@ -63,6 +63,11 @@ class Reached:
                 self._by_place.setdefault((path, line), set()).add(test)
                 self._by_file.setdefault(path, set()).add(test)
 
+    def places_of(self, items: Sequence[pytest.Item]) -> set[tuple[str, int]]:
+        """Return the functions that the tests of these items enter: file and first line."""
+        tests = {test_of(item) for item in items}
+        return {place for place, by in self._by_place.items() if not tests.isdisjoint(by)}
+
     def cases_for(self, mutant: Mutant, items: Sequence[pytest.Item]) -> list[pytest.Item]:
         """Return the cases that reach the mutant, one point of each test and domain, the fast ones first.
 
@@ -99,9 +104,16 @@ def name_of(item: pytest.Item) -> str:
 
 
 def test_of(item: pytest.Item) -> str:
-    """Return the name of an item's test, with the domain."""
+    """Return the name of an item's test, with the domain, and the variant if it has one: each journey is a test."""
     parameter = parameter_of(item)
-    return f"{item.nodeid.split('[', maxsplit=1)[0]} {parameter.point.domain if parameter else ''}"
+    variant = parameter.point.variant if parameter else ""
+    name = f"{item.nodeid.split('[', maxsplit=1)[0]} {parameter.point.domain if parameter else ''}"
+    return f"{name} {variant}" if variant else name
+
+
+def place_of(mutant: Mutant) -> tuple[str, int]:
+    """Return the innermost function around a mutant: file and first line; 0 at the level of a module."""
+    return str(mutant.path), mutant.first_lines[-1] if mutant.first_lines else 0
 
 
 def first_of_each(items: Sequence[pytest.Item]) -> list[pytest.Item]:

@@ -27,7 +27,15 @@ def main(arguments: Sequence[str]) -> int:
     slice by `--seconds`.
     """
     options = _parser().parse_args(arguments)
-    hunt = Hunt(options.seed, options.count, options.seconds, options.only, options.notes.absolute(), read_same())
+    hunt = Hunt(
+        options.seed,
+        options.count,
+        options.seconds,
+        options.only,
+        options.notes.absolute(),
+        read_same(),
+        options.section,
+    )
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     suite = ROOT / "tck" / "suite"
     fixed = [
@@ -88,6 +96,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after that; the next call continues")
     parser.add_argument(
         "--only", action="append", default=[], metavar="TEXT", help="only mutants whose id contains TEXT"
+    )
+    parser.add_argument(
+        "--section", action="append", default=[], metavar="PREFIX", help="only functions that cases named so enter: 3."
     )
     parser.add_argument("--notes", type=Path, default=NOTES, help="folder for the results so far")
     return parser

@@ -23,6 +23,8 @@ from benchmarks.mutants.cases import (
     Cases,
     Reached,
     digest_of,
+    name_of,
+    place_of,
     reached,
     suite_files,
 )
@@ -32,7 +34,9 @@ from tck.detection.children import Job, fork_all
 from tck.detection.judge import Story
 from tck.plugin.state import STATE, State
 
-PACKAGES = ("reference_provider.selector", "reference_provider.messages")
+PROVIDER = ROOT / "reference_provider"
+NOT_HUNTED = frozenset({"saboteurs", "fault_points.py", "__main__.py", "server.py"})
+"""Files and folders of the provider that are not changed: they break it on purpose, or run it as a process of its own."""
 PATIENCE = 240.0
 """Seconds for the cases of one mutant; without a violation by then it counts as survived."""
 IN_OLD = " in 1.0"
@@ -71,6 +75,7 @@ class Hunt:
         count: requested number of mutants that change behaviour.
         seconds: duration of this slice.
         only: parts of ids; if given, only mutants that contain one are hunted.
+        sections: beginnings of names of cases ("3.", "4."); if given, only mutants of functions that such a case enters.
         notes: folder for the functions that cases enter and the results so far.
         same: mutants that change nothing that the specification decides, by id or, for a whole function, by place.
     """
@@ -81,6 +86,7 @@ class Hunt:
     only: Sequence[str]
     notes: Path
     same: Mapping[str, str]
+    sections: Sequence[str] = ()
     fates: dict[str, Fate] = field(default_factory=dict)
 
     def pytest_configure(self, config: pytest.Config) -> None:
@@ -99,7 +105,12 @@ class Hunt:
         mutants = list(all_mutants())
         began = time.monotonic()
         cases = Cases.of(session.items, state, self.seed)
-        self._hunt(mutants, cases, reached(cases, state, mutants, self.notes), state, began)
+        reach = reached(cases, state, mutants, self.notes)
+        if self.sections:
+            asked = [item for item in cases.today if name_of(item).startswith(tuple(self.sections))]
+            entered = reach.places_of(asked)
+            mutants = [mutant for mutant in mutants if place_of(mutant) in entered]
+        self._hunt(mutants, cases, reach, state, began)
 
     def chosen(self, mutants: Sequence[Mutant]) -> Iterator[Mutant]:
         """Yield mutants not known to change nothing, until `count` of those that lived have been yielded.
@@ -160,10 +171,11 @@ class _Loop:
 
 
 def all_mutants() -> Iterator[Mutant]:
-    """Yield all mutants of the hunted packages."""
-    for package in PACKAGES:
-        for path in sorted((ROOT / Path(*package.split("."))).glob("*.py")):
-            yield from mutants_of(package if path.stem == "__init__" else f"{package}.{path.stem}", path)
+    """Yield all mutants of the reference provider."""
+    for path in sorted(PROVIDER.rglob("*.py")):
+        if NOT_HUNTED.isdisjoint(path.relative_to(PROVIDER).parts):
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            yield from mutants_of(name.removesuffix(".__init__"), path)
 
 
 def fate_of(mutant: Mutant, stories: Sequence[Story]) -> Fate:

@@ -32,8 +32,8 @@ from tck.reports.compare import (
 )
 from tck.reports.html import paths
 from tck.reports.html.frame import Frame, Page, write_assets
+from tck.reports.html.pages.suite import provenance, row_facts
 from tck.reports.html.site import write_site
-from tck.reports.html.suite_pages import provenance, row_facts
 from tck.reports.labels import NO_CERTIFICATES, SURPRISES, WORDS
 from tck.reports.verdict_tree import AssertionNode, in_order
 

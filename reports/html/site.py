@@ -16,12 +16,13 @@ from typing import Any
 from tck.catalogue import Catalogue
 from tck.record.reader import Bundle
 from tck.reports.case_evidence import read_evidence
-from tck.reports.html import parallel, paths, suite_pages, templating
-from tck.reports.html.case_page import case_page
+from tck.reports.html import parallel, paths, templating
 from tck.reports.html.detection import Detection
 from tck.reports.html.frame import Page, write_assets
-from tck.reports.html.suite_pages import Site
-from tck.reports.html.trends_page import trends_page
+from tck.reports.html.pages import suite
+from tck.reports.html.pages.case import case_page
+from tck.reports.html.pages.suite import Site
+from tck.reports.html.pages.trends import trends_page
 from tck.reports.labels import SURPRISES
 from tck.reports.official_ids import CallEnding
 from tck.reports.read import CaseReport, load
@@ -92,11 +93,11 @@ def _write_suite(out_dir: Path, site: Site) -> None:
     # Each process reads the evidence of its own cases, and returns the calls that it shows.
     for text in parallel.each(work, lambda write: write(), lambda: json.dumps(sorted(endings))):
         endings.update((kind, name, tuple(parameters), end) for kind, name, parameters, end in json.loads(text))
-    site.frame.write(out_dir, suite_pages.coverage(site, endings))
+    site.frame.write(out_dir, suite.coverage(site, endings))
 
 
 def _write_workload(out_dir: Path, site: Site) -> None:
-    from tck.reports.html import workload_pages  # noqa: PLC0415 - loads numpy, which no other page needs
+    from tck.reports.html.pages import workload as workload_pages  # noqa: PLC0415 - loads numpy, which no other page needs
 
     for make in (*_rows(site), *_further(site)):
         site.frame.write(out_dir, make())
@@ -105,18 +106,18 @@ def _write_workload(out_dir: Path, site: Site) -> None:
 
 
 def _pages(site: Site) -> Iterator[Callable[[], Page]]:
-    yield partial(suite_pages.overview, site)
+    yield partial(suite.overview, site)
     yield from _rows(site)
     if site.detection:
-        yield partial(suite_pages.detection, site, site.detection)
+        yield partial(suite.detection, site, site.detection)
     yield from _further(site)
 
 
 def _rows(site: Site) -> Iterator[Callable[[], Page]]:
     for chapter in site.tree.chapters:
-        yield partial(suite_pages.chapter, site, chapter)
+        yield partial(suite.chapter, site, chapter)
         for node in chapter.assertions:
-            yield partial(suite_pages.assertion, site, chapter, node)
+            yield partial(suite.assertion, site, chapter, node)
 
 
 def _further(site: Site) -> Iterator[Callable[[], Page]]:

@@ -14,10 +14,11 @@ from tck.check.evidence import Names
 from tck.cli.main import main
 from tck.record import Bundle, TamperedBundle, Verdict
 from tck.record.packed import DTYPE
-from tck.reports.html import charts, paths, workload_pages, write_site
+from tck.reports.html import charts, paths, write_site
 from tck.reports.html.charts import Line, Mark
 from tck.reports.html.operation_lanes import OperationLanes
-from tck.reports.html.suite_pages import Site
+from tck.reports.html.pages import workload as workload_pages
+from tck.reports.html.pages.suite import Site
 from tck.reports.read import load
 from tck.reports.verdict_tree import build
 from tck.reports.violation_operations import MOST_PLACES, Operation, RunOperations, ViolationScene

@@ -71,6 +71,7 @@ from tck.suite.support.journeys.journey import travelled, variants
     "3.11-5",
     "3.11-6",
     "3.11-7",
+    "3.11-11",
     "3.11.2-1",
     "3.11.2-2",
     "3.11.2-3",
@@ -104,6 +105,7 @@ from tck.suite.support.journeys.journey import travelled, variants
     "8.6-12",
     "8.6-13",
     "8.6-14",
+    "8.7-2",
     variants=variants(),
 )
 def test_a_message_is_the_same_however_it_travelled(case: Case) -> None:

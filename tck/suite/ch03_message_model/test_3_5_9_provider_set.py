@@ -48,16 +48,19 @@ def test_the_application_is_the_senders(case: Case) -> None:
 
 @asserts("3.5.9-11", ack=TRANSACTED)
 def test_the_producers_transaction_is_told(case: Case) -> None:
-    """JMSXProducerTXID is the same for messages of one transaction, and another for the next."""
+    """JMSXProducerTXID is the same for messages of one transaction, and another for the next, also of an object sent again."""
     link = case.link("auto")
     forward = case.link(destination=link.destination, consumes=False)
+    again = forward.text("in both")
     forward.put("first of the first")
-    forward.put("second of the first")
+    forward.sender.send(again)
     forward.client.commit()
-    forward.send("of the second")
-    first, second, third = (link.receive().get_object_property("JMSXProducerTXID") for _ in range(3))
-    expect.equal("JMSXProducerTXID of a message of the same transaction", second, first)
-    expect.distinct("JMSXProducerTXID of two transactions", [first, third])
+    forward.sender.send(again)
+    forward.put("second of the second")
+    forward.client.commit()
+    seen = [link.receive().get_object_property("JMSXProducerTXID") for _ in range(4)]
+    expect.equal("JMSXProducerTXID of a message of the same transaction", [seen[1], seen[3]], [seen[0], seen[2]])
+    expect.distinct("JMSXProducerTXID of two transactions", [seen[0], seen[2]])
 
 
 @asserts("3.5.9-12", ack=TRANSACTED)

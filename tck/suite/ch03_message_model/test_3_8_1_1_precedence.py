@@ -88,10 +88,10 @@ def test_parentheses_nest(case: Case) -> None:
 @asserts("3.8.1.1-8")
 def test_operators_in_any_case(case: Case) -> None:
     """The words of operators mean the same in any case."""
-    samples: Samples = {"a": {"n": 1, "s": "a%"}, "b": {"n": 2, "s": "b"}, "c": {"s": "c"}}
+    samples: Samples = {"a": {"n": 1, "m": 1, "s": "a%"}, "b": {"n": 2, "m": 2, "s": "b"}, "c": {"m": 3, "s": "c"}}
     texts = {
-        "n between 1 and 1": "a",
-        "n Not bEtWeEn 1 anD 1": "b",
+        "m between 1 and 1": "a",
+        "m Not bEtWeEn 1 anD 1": "b c",
         "s like 'a%'": "a",
         "s Like '_!%' eScApE '!'": "a",
         "s in ('b', 'c')": "b c",
@@ -99,7 +99,7 @@ def test_operators_in_any_case(case: Case) -> None:
         "n is null": "c",
         "n Is nOt nuLL": "a b",
         "n = 1 or s = 'b'": "a b",
-        "not s = 'b' And n = 1": "a",
+        "not (s = 'b') And n = 1": "a",
     }
     expect.equal("messages chosen", chosen(case, samples, texts), texts)
 

@@ -77,9 +77,11 @@ class Client(ABC):
     def sender(self, destination: api.Destination | None = None) -> Sender:
         """Create a producer for a destination; without one, each send names its own."""
 
-    def browse_messages(self, queue: api.Destination) -> list[api.Message]:
-        """Browse a queue once, to its end."""
-        browser = self.session.create_browser(queue)
+    def browse_messages(self, queue: api.Destination, selector: str | None = None) -> list[api.Message]:
+        """Browse a queue once, to its end, with a selector if one is given."""
+        browser = (
+            self.session.create_browser(queue) if selector is None else self.session.create_browser(queue, selector)
+        )
         with browser:
             return list(browser.get_enumeration())
 

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from tck import api
 from tck.suite.support.clients.client import Client
-from tck.suite.support.clients.messages import rewind
 from tck.suite.support.harness.running import RunningCase
 from tck.suite.support.journeys.model import Journey
 from tck.suite.support.values import bodies, properties
@@ -97,6 +96,8 @@ _PROPERTIES: Final[Sequence[Sequence[_Property]]] = (
     tuple(("int", f"many_{number}", number) for number in range(24)),
     (("boolean", "_a", False), ("long", "$b", -(2**63)), ("string", "größe", ""), ("double", "東京", -0.0)),
     (("string", "nothing", None), ("string", "JMSXGroupID", "group"), ("int", "JMSXGroupSeq", 7)),
+    (("string", "JMSXGroupID", "größe 東京"), ("int", "JMSXGroupSeq", 0)),
+    (("string", "JMSXGroupID", "x" * 300), ("int", "JMSXGroupSeq", 2**31 - 1)),
 )
 """Sets of properties, each with its type, its name and its value."""
 
@@ -160,10 +161,9 @@ class Load:
         return "" if self.kind == "message" else self.body
 
     def seen_body(self, message: Any) -> object:
-        """Read the body of a sent or received message; its kind first, which is the load's."""
+        """Read the body of a received message from where it is, which is its beginning; its kind first, which is the load's."""
         if (kind := kind_of(message)) != self.kind:
             return f"a {kind} message"
-        rewind(message)
         if self.kind == "map":
             return self._entries(message)
         if self.kind == "stream":

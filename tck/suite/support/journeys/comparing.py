@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from tck.suite.support.journeys.manifest import Sent
+from tck.suite.support.values.properties import comparable
+from tck.suite.support.values.seen import tried
+
 
 def same(seen: object, wanted: object) -> bool:
     """Return whether two values are equal, and both or none of them a boolean."""
@@ -21,3 +25,19 @@ def short(value: object) -> str:
     """Return the text of a value, cut in its middle where it is long."""
     text = repr(value)
     return text if len(text) < 160 else f"{text[:100]} ... {text[-40:]}"
+
+
+def as_returned(sent: Sent) -> object:
+    """Return the body that receiveBody must return for a message."""
+    if sent.load is None:
+        return tried(lambda: sent.message.text)
+    if sent.load.kind == "map":
+        return {name.partition(" ")[0]: value for name, value in dict(sent.load.wanted_body()).items()}  # type: ignore[call-overload]
+    return sent.load.body
+
+
+def comparable_body(body: object) -> object:
+    """Return a body that receiveBody returned, in the form of `as_returned`."""
+    if isinstance(body, dict) and all(str(name).startswith("e") for name in body):
+        return {name[1:]: comparable(value) for name, value in body.items()}
+    return bytes(body) if isinstance(body, bytearray) else body

@@ -141,6 +141,11 @@ class Manifest:
         return [one for one in self.awaited if id(one) not in there]
 
 
+def noise_row(message: api.Message) -> str:
+    """Return the row that keeps a message away which is none of the manifest's; empty if it is no noise either."""
+    return str(tried(lambda: message.get_string_property(NOISE)) or "")
+
+
 def _of_one_send(sent: Sent, message: api.Message) -> bool:
     """Whether a message has the times of a send: two sends of one object differ in nothing else, where ids are disabled."""
     times = ("jms_timestamp", "jms_expiration", "jms_delivery_time")

@@ -88,3 +88,13 @@ def settled_row(journey: Journey) -> str:
     if journey.receipt == "listener":
         return "6.2.10-3" if queue else "6.2.10-4"
     return "6.2.10-1" if queue else "6.2.10-2"
+
+
+def client_row(name: str, wanted: object) -> str:
+    """Return the row of a header that the client sets; `wanted` is its value."""
+    absent = wanted is None
+    return {
+        "jms_correlation_id": "3.4.5-3" if absent else "3.4.5-2",
+        "jms_reply_to": "3.4.6-3" if absent else "3.4.6-1",
+        "jms_type": "3.4.8-2" if absent else "3.4.8-1",
+    }[name]

@@ -14,8 +14,9 @@ from tck.suite.support.clients.listeners import Listener
 from tck.suite.support.clients.subscriptions import Subscription, SubscriptionKind, subscription
 from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.journeys.cargo import LANE, WANTED
-from tck.suite.support.journeys.manifest import NOISE, Arrival, Manifest
+from tck.suite.support.journeys.manifest import CHANGED, NOISE, Arrival, Manifest, Sent
 from tck.suite.support.journeys.model import Journey
+from tck.suite.support.journeys.sending import DELAYS, overwrite
 
 _SELECTORS: Mapping[str, Sequence[str | None]] = {
     "none": [None],
@@ -37,10 +38,13 @@ _KINDS: dict[str, SubscriptionKind] = {
 
 
 class Reception:
-    """The receiver of a journey: a client, a consumer, and all that arrived, delivery after delivery."""
+    """The receiver of a journey: a client, a consumer, and all that arrived, delivery after delivery.
+
+    `overtaken` are messages at which a listener failed and behind which another was delivered before they came again.
+    """
 
     def __init__(self, case: Case, journey: Journey, number: int) -> None:
-        self.case, self.journey = case, journey
+        self.case, self.journey, self.number = case, journey, number
         choice = _SELECTORS[journey.selector]
         self.selector = choice[number % len(choice)]
         self.place: api.Destination
@@ -56,6 +60,7 @@ class Reception:
         self.consumer: Consumer | None = None
         self.manifest = Manifest()
         self.arrivals: list[Arrival] = []
+        self.overtaken: list[Sent] = []
         self.turn = 1
         self._listening: _Listening | None = None
 
@@ -180,6 +185,26 @@ class Reception:
                 self.arrivals[-1].message.acknowledge()
 
 
+class ListenerFailureError(RuntimeError):
+    """The exception of a failing listener: a plain runtime exception, as Java code would throw."""
+
+
+def fails(sent: Sent, number: int) -> bool:
+    """Whether a listener that fails does so at the first delivery of a message: at a few, since some providers wait before each redelivery.
+
+    `number` is the journey's, so that all kinds of messages have their turn, as in `used`.
+    """
+    return sent.load is not None and (sent.load.number + number) % 5 == 0
+
+
+def used(arrival: Arrival, number: int) -> None:
+    """Read a received message, and write into every second one."""
+    arrival.taken()
+    load = arrival.sent.load if arrival.sent is not None else None
+    if load is not None and (load.number + number) % 2 == 0:
+        overwrite(arrival.message, CHANGED)
+
+
 class _Listening:
     """What a listener hears, round after round; a round ends when all messages have come, and the next begins at once."""
 
@@ -188,6 +213,8 @@ class _Listening:
         self._lock = threading.Lock()  # guards the rounds; `at_end` is called without it
         self._rounds: list[_Round] = []
         self._place = 0
+        self._failed: list[Sent] = []
+        self._again: Sent | None = None
 
     def begin(self, ends: Sequence[Callable[[], None]]) -> None:
         """Begin rounds, the first at once; what comes beyond the last one belongs to it."""
@@ -197,9 +224,14 @@ class _Listening:
 
     def hear(self, message: api.Message, _ordinal: int) -> None:
         """Take a message; the last of a round ends it, here in the listener."""
+        if self._reception.journey.delivery == "after a failed listener":
+            self._fail_at_first(message)
         with self._lock:
             current = self._rounds[self._place]
-            current.here.append(self._reception.arrived(message, current.here, self._place + 1))
+            turn = self._place + 1
+            if self._failed and self._reception.manifest.recognised(message, current.here) in self._failed:
+                turn += 1
+            current.here.append(self._reception.arrived(message, current.here, turn))
             ends = not current.over and not self._reception.manifest.missing(current.here)
             if ends:
                 current.over = True
@@ -207,6 +239,24 @@ class _Listening:
         if ends:
             current.at_end()
             current.complete.set()
+
+    def _fail_at_first(self, message: api.Message) -> None:
+        """Fail at the first delivery of some messages, after reading them and writing into some.
+
+        Raises:
+            ListenerFailureError: it is such a delivery.
+        """
+        reception = self._reception
+        sent = reception.manifest.recognised(message, [])
+        if self._again is not None and sent is not self._again:
+            reception.overtaken.append(self._again)
+        self._again = None
+        if sent is None or not fails(sent, reception.number) or sent in self._failed:
+            return
+        self._failed.append(sent)
+        self._again = sent
+        used(reception.arrived(message, [], 1), reception.number)
+        raise ListenerFailureError("the listener fails at the first delivery of a message")
 
     @property
     def rounds(self) -> int:
@@ -216,7 +266,7 @@ class _Listening:
     def ended(self, place: int) -> list[Arrival]:
         """Wait for the end of a round, at most until the profile's deadline; return what came."""
         timing = self._reception.case.timing
-        self._rounds[place].complete.wait(timing.deadline + timing.delay)
+        self._rounds[place].complete.wait(timing.deadline + max(DELAYS) * timing.delay)
         with self._lock:
             return list(self._rounds[place].here)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from tck import api
@@ -35,6 +36,10 @@ NOISE_PRIORITY: Final = 2
 """The priority of messages that a selector on JMSPriority is to leave out; no load has it."""
 
 
+DELAYS: Final = (1, 2, 0)
+"""Delivery delays of messages in turn, in units of the profile's delay."""
+
+
 class Dispatch:
     """The sender of a journey."""
 
@@ -61,10 +66,15 @@ class Dispatch:
         levels = _PRIORITIES[self.journey.priority]
         return Terms(
             _MODES[self.journey.mode],
-            min(levels) if load is None else levels[load.number % len(levels)],
+            min(levels) if load is None else levels[(load.number + self.number) % len(levels)],
             0 if self.journey.ttl != "long" else _HOUR,
-            self.case.timing.delay if self.journey.delay == "short" else 0,
+            self._delay(load) if self.journey.delay == "short" else 0,
         )
+
+    def _delay(self, load: Load | None) -> int:
+        """Return the delay of a load, ms: some are due later than others, some at once; the marker with the last."""
+        times = DELAYS[(load.number + self.number) % len(DELAYS)] if load is not None else max(DELAYS)
+        return times * self.case.timing.delay
 
     def put(self, message: api.Message, terms: Terms, listener: api.CompletionListener | None = None) -> None:
         """Send with these options, set where and how the journey says."""
@@ -194,17 +204,44 @@ class Dispatch:
 
     def noise(self, row: str) -> Any:
         """Make a message that must not arrive, with the row that says so."""
-        message = self.client.text(NOISE)
+        message = self.client.text(f"{NOISE} of {row}")
         message.set_string_property(NOISE, row)
         return message
 
     # -- the messages before they are sent -----------------------------------------------------------------------
 
-    def _made(self) -> list[tuple[Load, Any]]:
+    def _made(self) -> Iterable[tuple[Load, Any]]:
         carried = loads(self.journey, self.number)
         if self.journey.provenance.startswith("sent on"):
             return self._sent_on(carried)
+        if self.journey.provenance == "filled again":
+            return self._filled_again(carried)
         return [(load, self._filled(self.client, load)) for load in carried]
+
+    def _filled_again(self, carried: list[Load]) -> Iterator[tuple[Load, Any]]:
+        """Yield the loads in one object of each kind, which is emptied and filled again after each send.
+
+        All headers have values, and no property is one of a group: whether null takes the place of a header, and
+        clearProperties the place of a group, is a matter of other cases.
+        """
+        objects: dict[str, Any] = {}
+        for each in carried:
+            headers = {
+                name: text if text is not None else f"again {each.number}" for name, text in each.headers.items()
+            }
+            load = replace(
+                each,
+                headers=headers,
+                reply="queue" if each.reply == "none" else each.reply,
+                properties=[one for one in each.properties if not one[1].startswith("JMSX")],
+            )
+            if (message := objects.get(load.kind)) is None:
+                message = objects[load.kind] = self._filled(self.client, load)
+            else:
+                message.clear_properties()
+                message.clear_body()
+                load.fill(message, self._reply_to(self.client, load))
+            yield load, message
 
     def _filled(self, client: Client, load: Load) -> Any:
         message = new_message(client, load, of_foreign_make=self.journey.provenance == "foreign")
@@ -246,7 +283,7 @@ class Dispatch:
         """Write into some of the messages that are on their way."""
         last = {id(sent.message): sent for sent in self.manifest.sent if sent.load is not None}
         for sent in last.values():
-            if sent.load is not None and sent.load.number % 3 == 2:
+            if sent.load is not None and (sent.load.number + self.number) % 3 == 2:
                 overwrite(sent.message, LATE)
                 for one in self.manifest.sent:
                     one.late = one.late or one.message is sent.message

@@ -9,10 +9,10 @@ from tck import api
 from tck.suite.support.case import Case
 from tck.suite.support.clients.client import Client
 from tck.suite.support.journeys.cargo import register_types
-from tck.suite.support.journeys.manifest import CHANGED, Arrival, Sent
+from tck.suite.support.journeys.manifest import Arrival, Sent, noise_row
 from tck.suite.support.journeys.model import Journey
-from tck.suite.support.journeys.receiving import Reception, broken
-from tck.suite.support.journeys.sending import Dispatch, overwrite
+from tck.suite.support.journeys.receiving import Reception, broken, used
+from tck.suite.support.journeys.sending import DELAYS, Dispatch
 from tck.suite.support.values.seen import tried
 
 _BODY_TYPES: Final[dict[str, api.BodyType]] = {
@@ -30,13 +30,13 @@ class Travel:
         dispatch, reception: its two ends.
         browsed: messages that a browser showed before any was received, and those it showed before they were due.
         bodies: with receiveBody: the result of each call, or `raises TYPE`.
-        left: messages that came to a new client after everything was settled.
+        left: messages that came to a new client after everything was settled; of noise, the row that keeps it away.
         last: the marker behind all messages.
         touched: whether a consumer may have had the messages before they were received, so that counts are open.
     """
 
     def __init__(self, case: Case, journey: Journey, number: int) -> None:
-        self.case, self.journey = case, journey
+        self.case, self.journey, self.number = case, journey, number
         register_types(case)
         self.reception = Reception(case, journey, number)
         self.dispatch = Dispatch(case, journey, number, self._sender(), self.reception.place)
@@ -46,7 +46,7 @@ class Travel:
         self.bodies: list[tuple[Sent, object]] = []
         self.received: list[Arrival] = []
         self.after_the_end: list[Arrival] = []
-        self.left: list[Sent | None] = []
+        self.left: list[Sent | str] = []
         self.last: Sent | None = None
         self.touched = False
 
@@ -92,16 +92,17 @@ class Travel:
             return
 
         def shown() -> list[Any]:
-            messages: list[Any] = list(watcher.browse_messages(queue))
+            messages: list[Any] = list(watcher.browse_messages(queue, selector))
             return [message for message in messages if message is not None]
 
         client, queue = self.reception.client, self.reception.place
+        selector = self.reception.selector if self.number % 2 else None
         watcher = client.peer("auto") if self.journey.interface != "simplified" else self.case.client("auto")
         if self.journey.delay == "short":
             waiting = shown()
             now = self.case.now() + self.case.timing.tolerance
             self.early = [message for message in waiting if message.jms_delivery_time > now]
-            self.case.pass_time(self.case.timing.delay + 1, "the messages must become due")
+            self.case.pass_time(max(DELAYS) * self.case.timing.delay + 1, "the messages must become due")
         until = self.case.now() + self.case.timing.deadline
         while True:
             self.browsed = shown()
@@ -115,7 +116,7 @@ class Travel:
 
     def _receive(self) -> None:
         reception, journey = self.reception, self.journey
-        if journey.repeats:
+        if journey.repeats and journey.delivery != "after a failed listener":
             if journey.delivery in {"after rollback", "after recover"}:
                 self.received = reception.gather(self._return, reception.settle)
             else:
@@ -144,16 +145,14 @@ class Travel:
             sent = self.dispatch.manifest.recognised(message, [])
             if sent is self.dispatch.manifest.end:
                 break
-            self.left.append(sent)
+            self.left.append(sent or noise_row(message))
         if reception.client.transacted:
             reception.client.commit()
 
     def _change(self) -> None:
-        """Write into some of the received messages, which will come again."""
+        """Read the received messages, which will come again, and write into some."""
         for arrival in self.reception.arrivals:
-            arrival.taken()
-            if arrival.sent is not None and arrival.sent.load is not None and arrival.sent.load.number % 2 == 0:
-                overwrite(arrival.message, CHANGED)
+            used(arrival, self.number)
 
     def _return(self) -> None:
         self._change()
@@ -175,6 +174,8 @@ class Travel:
     def _close_session(self) -> None:
         reception, journey = self.reception, self.journey
         old = reception.client
+        if self.number % 2:
+            reception.close_consumer()
         old.close_session()
         reception.consumer = None
         if journey.interface != "simplified":

@@ -19,8 +19,8 @@ from tck.reports.html.charts import Line, Mark
 from tck.reports.html.frame import Page
 from tck.reports.html.markup import Safe, escape, fill, join
 from tck.reports.html.operation_lanes import OperationLanes, OperationRow
-from tck.reports.html.suite_pages import Site, none_seen, provenance
-from tck.reports.html.trends_page import since
+from tck.reports.html.pages.suite import Site, none_seen, provenance
+from tck.reports.html.pages.trends import since
 from tck.reports.labels import SURPRISES, WORDS, rank
 from tck.reports.violation_operations import RunOperations, ViolationScene
 from tck.reports.workload_report import PropertyResult, Sample, Workload, WorkloadFinding

@@ -16,7 +16,7 @@ from tck.reports.case_evidence import CaseEvidence
 from tck.reports.html import event_markup, paths
 from tck.reports.html.frame import Page
 from tck.reports.html.markup import Safe, escape, fill, join
-from tck.reports.html.suite_pages import Site
+from tck.reports.html.pages.suite import Site
 from tck.reports.html.templating import shown
 from tck.reports.labels import OUTCOMES, SURPRISES
 from tck.reports.read import CaseReport, Event, cites

@@ -15,7 +15,7 @@ from tck.reports import show, surprises
 from tck.reports.html import paths
 from tck.reports.html.detection import Detection
 from tck.reports.html.frame import Frame, Page
-from tck.reports.html.trends_page import since, strip
+from tck.reports.html.pages.trends import since, strip
 from tck.reports.labels import SURPRISES, WORDS
 from tck.reports.official_ids import ApiType, CallEnding, api_table
 from tck.reports.read import CaseReport
