@@ -11,6 +11,7 @@ from tck.cli.support import choices
 from tck.cli.support.console import emit_json, note, stdout_to_stderr
 from tck.cli.support.pytest_session import run_suite
 from tck.cli.support.suite_tests import files_naming
+from tck.profile.locate import find_profile
 from tck.record import Exit
 
 
@@ -23,8 +24,14 @@ from tck.record import Exit
     show_default=True,
     help="Which other rows each saboteur runs, to find collateral: those of its section, or all.",
 )
+@click.option(
+    "--through",
+    metavar="PROFILE",
+    help="Reach each saboteur through this profile, whose adapter takes the setting `saboteur`: its own cases run, up to "
+    "the first violation. Shows whether an adapter hides faults.",
+)
 @choices.format_option
-def command(select: tuple[str, ...], scope: str, form: str) -> int:
+def command(select: tuple[str, ...], scope: str, through: str | None, form: str) -> int:
     """Run the saboteurs and the dummies: can each check fail?
 
     SELECT names the saboteurs by their rows, as for `tck run`; nothing selects all.
@@ -36,6 +43,8 @@ def command(select: tuple[str, ...], scope: str, form: str) -> int:
         files = files_naming({row.id for section in chosen.sections for row in known.section(section)})
     arguments = ["--detect", "--detect-scope", scope, "--seed", "0", "-r", "N"]
     arguments += [word for text in select for word in ("--select", text)]
+    if through is not None:
+        arguments += ["--detect-through", str(find_profile(through).resolve())]
     with stdout_to_stderr() if form == "json" else contextlib.nullcontext():
         ended = run_suite(arguments, files, workers=0)
     if form == "json" and ended.state is not None and ended.state.detection is not None:

@@ -20,6 +20,7 @@ from tck.catalogue import NEWEST, Catalogue, Selection
 from tck.catalogue.versions import offers
 from tck.detection.children import Item, Job, Runner, fork_all
 from tck.detection.judge import Detection, Story, judge_dummy, judge_hunt, judge_nearly_right
+from tck.profile import load_profile
 from tck.record import Exit
 from tck.suite.support.harness.point import Point
 
@@ -43,12 +44,15 @@ class Detector:
         catalogue: What they judge.
         selection: Which saboteurs to run; None for all.
         scope: Which other rows each saboteur runs: ``section`` or ``all``.
+        through: The profile that each saboteur is reached by, for its own rows up to the first violation, without
+            dummies; None for the reference provider itself.
     """
 
     cases: Sequence[Collected]
     catalogue: Catalogue
     selection: Selection | None
     scope: str
+    through: str | None = None
 
     def run(self, runner: Runner, progress: Callable[[], None]) -> Detection:
         """Run all jobs and judge them.
@@ -69,7 +73,7 @@ class Detector:
         nearly = {name: found for name, found in all_nearly_right().items() if any(map(self._wants, found.rows))}
         jobs = [self._hunt(id_, found.settings) for id_, found in saboteurs.items()]
         jobs += [self._near(name, found.rows) for name, found in nearly.items()]
-        jobs += self._dummies()
+        jobs += [] if self.through else self._dummies()
         gc.collect()
         stories = dict[str, Story]()
 
@@ -85,19 +89,23 @@ class Detector:
             dummies={
                 name: judge_dummy(stories[_dummy(name)], self.catalogue) for name in DUMMIES if _dummy(name) in stories
             },
-            without=self._without(every, (found.rows[0] for found in all_nearly_right().values() if found.rows)),
+            through=self.through and load_profile(self.through).title,
+            without=[]
+            if self.through
+            else self._without(every, (found.rows[0] for found in all_nearly_right().values() if found.rows)),
             seconds=time.monotonic() - began,
         )
 
     def _hunt(self, id_: str, settings: Mapping[str, object]) -> Job:
         version = str(settings.get("version", NEWEST))
-        return Job(
-            id_, "reference", {"clock": "virtual", **settings, "saboteur": id_}, version, self._party(id_, version)
-        )
+        return self._job(id_, {**settings, "saboteur": id_}, version, self._party(id_, version))
 
     def _near(self, name: str, rows: Sequence[str]) -> Job:
-        settings = {"clock": "virtual", "saboteur": name}
-        return Job(_near(name), "reference", settings, NEWEST, self._naming(None if self.scope == "all" else rows))
+        return self._job(_near(name), {"saboteur": name}, NEWEST, self._naming(None if self.scope == "all" else rows))
+
+    def _job(self, name: str, settings: Mapping[str, object], version: str, items: tuple[Item, ...]) -> Job:
+        settings = {"clock": "virtual", **settings}
+        return Job(name, self.through or "reference", settings, version, items, to_first=self.through is not None)
 
     def _dummies(self) -> list[Job]:
         cases = [case for case in self._under(NEWEST) if self._selects(case.point)]
@@ -143,6 +151,8 @@ class Detector:
                 continue
             if group & set(case.point.assertions):
                 own.append(case.item)
+            elif self.through:
+                continue
             elif self.scope == "all":
                 others[case.item.nodeid] = case.item
             elif self.catalogue[case.point.assertions[0]].section == self.catalogue[id_].section:

@@ -78,6 +78,7 @@ class Detection:
     dummies: dict[str, dict[str, Any]] = field(default_factory=dict)
     without: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    through: str | None = None
 
     @property
     def survived(self) -> list[str]:
@@ -118,6 +119,7 @@ class Detection:
             "dummies": self.dummies,
             "failures": self.failures,
             "seconds": round(self.seconds, 3),
+            "through": self.through,
             "hunts": {
                 hunt.id: {
                     "title": hunt.title,
@@ -131,9 +133,16 @@ class Detection:
             },
         }
 
+    def _through_lines(self) -> Iterable[str]:
+        """Render the count of all faults that were reached through another profile."""
+        if self.through:
+            fates = [*(hunt.killed for hunt in self.hunts), *(bool(provider.rows) for provider in self.nearly_right)]
+            yield f"killed {sum(fates)} of {len(fates)} through {self.through}"
+
     def text_lines(self) -> Iterable[str]:
         """Render the table for a terminal."""
         yield f"saboteurs {len(self.hunts)}, killed {sum(hunt.killed for hunt in self.hunts)}, survived {len(self.survived)}, {self.seconds:.1f} s"
+        yield from self._through_lines()
         for hunt in self.hunts:
             if not hunt.killed:
                 yield f"  SURVIVED {hunt.id}  {hunt.title}"

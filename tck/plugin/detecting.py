@@ -17,7 +17,9 @@ def run(session: pytest.Session, state: State) -> None:
     """Run the saboteurs and dummies, and keep the table in the state."""
     cases = [Collected(found.point, item) for item in session.items if (found := parameter_of(item))]
     reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
-    detector = Detector(cases, state.catalogue, state.selection, state.options.detect_scope)
+    options = state.options
+    through = options.detect_through or None
+    detector = Detector(cases, state.catalogue, state.selection, options.detect_scope, through)
     state.detection = detector.run(state, lambda: reporter.write(".", flush=True))
     reporter.write_line("")
     reporter.write_sep("=", "detection")

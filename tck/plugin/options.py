@@ -60,6 +60,7 @@ def add_options(parser: pytest.Parser) -> None:
         default="section",
         help="which other rows each saboteur runs (collateral)",
     )
+    add("--detect-through", default="", metavar="PROFILE", help="reach the saboteurs through another profile")
     add("--detect-out", default="", metavar="FILE", help="write the detection table as JSON")
 
 
@@ -93,6 +94,7 @@ def options_of(config: pytest.Config) -> RunOptions | None:
         forks=int(value("--forks")),
         detect=bool(value("--detect")),
         detect_scope=value("--detect-scope"),
+        detect_through=value("--detect-through"),
         detect_out=value("--detect-out"),
     )
 

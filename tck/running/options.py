@@ -33,6 +33,7 @@ class RunOptions:
     forks: int
     detect: bool
     detect_scope: str
+    detect_through: str
     detect_out: str
 
     def to_json(self) -> str:

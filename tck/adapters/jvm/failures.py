@@ -31,6 +31,8 @@ class Failures:
         self._machine = machine
         self._package = package
         self.throwable = machine.type("java.lang.Throwable")
+        self._exception = machine.type("java.lang.Exception")
+        self._text_type = machine.type("java.lang.String")
         self._of_api: dict[str, type[Exception]] = {
             f"{package}.{each.name}": getattr(api, each.name) for each in java_api().values() if each.is_exception
         }
@@ -87,27 +89,50 @@ class Failures:
 
     # -- to Java -------------------------------------------------------------------------------------------------
 
-    def java(self, error: BaseException | None) -> Any:
-        """Return the throwable for an exception of a listener or of the suite."""
+    def java(self, error: BaseException | None, depth: int = 0) -> Any:
+        """Return the throwable for an exception of a listener or of the suite, with text, code, cause and link."""
         if error is None:
             return None
         native = getattr(error, NATIVE, None)
         if native is not None:
             return native
+        made = self._throwable(error)
+        linked = getattr(error, "linked_exception", None)
+        if linked is not None and depth < _DEPTH and hasattr(made, "setLinkedException"):
+            made.setLinkedException(self._linked(linked, depth + 1))
+        if error.__cause__ is not None and depth < _DEPTH and made.getCause() is None:
+            made.initCause(self.java(error.__cause__, depth + 1))
+        return made
+
+    def _throwable(self, error: BaseException) -> Any:
         for kind in type(error).__mro__:
             if kind.__name__ in java_api() and kind.__module__.startswith(api.__name__):
-                made = self._machine.type(f"{self._package}.{kind.__name__}")
-                code = getattr(error, "error_code", None)
-                return made(self._string(str(error)), self._string(code))
+                reason, code = getattr(error, "reason", None), getattr(error, "error_code", None)
+                return self._new(f"{self._package}.{kind.__name__}", reason, code)
             if issubclass(kind, api.XAException) and kind is not api.JavaException:
-                return self._machine.type(api.XAException.java_name)(int(error.args[0]))
+                made = self._new(api.XAException.java_name, str(error))
+                made.errorCode = int(error.error_code)  # type: ignore[attr-defined]
+                return made
             if issubclass(kind, api.JavaException) and kind.java_name in self._of_java:
-                return self._machine.type(kind.java_name)(self._string(str(error)))
-        text = f"{type(error).__name__}: {error}"
-        return self._machine.type("java.lang.RuntimeException")(self._string(text))
+                return self._new(kind.java_name, str(error.args[0]) if error.args else None)
+        return self._new("java.lang.RuntimeException", f"{type(error).__name__}: {error}")
+
+    def _linked(self, error: BaseException, depth: int) -> Any:
+        """Return the throwable as a linked exception, which cannot be an Error of Java."""
+        made = self.java(error, depth)
+        return made if isinstance(made, self._exception) else self._new("java.lang.RuntimeException", str(error))
+
+    def _new(self, name: str, *texts: str | None) -> Any:
+        """Construct a throwable from texts.
+
+        By reflection: JPype makes some exceptions of the platform that are constructed from Python, such as
+        NullPointerException, without an object of Java.
+        """
+        taken = [self._text_type.class_] * len(texts)
+        return self._machine.type(name).class_.getConstructor(taken).newInstance([self._string(each) for each in texts])
 
     def _string(self, text: str | None) -> Any:
-        return self._machine.jpype.JObject(text, self._machine.type("java.lang.String"))
+        return self._machine.jpype.JObject(text, self._text_type)
 
 
 def _text(text: Any) -> str | None:

@@ -1,0 +1,99 @@
+"""Run by test_jvm_loopback.py in a process of its own: exceptions from Python to Java and back."""
+
+import pytest
+from jvm_loopback import open_provider
+
+from tck import api
+from tck.adapters.jvm.binding import Binding
+from tck.adapters.jvm.machine import Machine
+
+OF_JAVA = (
+    api.NullPointerException,
+    api.IndexOutOfBoundsException,
+    api.IllegalArgumentException,
+    api.NumberFormatException,
+    api.JavaIllegalStateException,
+    api.UnsupportedOperationException,
+)
+OF_API = [
+    kind
+    for kind in vars(api).values()
+    if isinstance(kind, type) and issubclass(kind, (api.JMSException, api.JMSRuntimeException))
+]
+
+
+@pytest.fixture(scope="module")
+def binding(tmp_path_factory):
+    with open_provider({"clock": "virtual"}, tmp_path_factory.mktemp("loopback")):
+        yield Binding(Machine.running(), "jakarta")
+
+
+def thrown(binding, error):
+    """The exception that a caller in Python gets from a method of Java that Python implements."""
+    throwable = binding.failures.java(error)
+
+    class Body:
+        def call(self):
+            raise throwable
+
+    body = binding.machine.jpype.JProxy("java.util.concurrent.Callable", inst=Body())
+    task = binding.machine.type("java.util.concurrent.FutureTask")(body)
+    task.run()
+    with pytest.raises(binding.machine.jpype.JException) as caught:
+        task.get()
+    met = caught.value.getCause()  # as Java keeps it
+    assert met.equals(throwable)
+    return met, binding.failures.python(met)
+
+
+@pytest.mark.parametrize("kind", OF_JAVA, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("texts", [(), ("why \u4e2d",)], ids=["no text", "text"])
+def test_exceptions_of_the_platform_keep_class_text_and_cause(binding, kind, texts):
+    error = kind(*texts)
+    error.__cause__ = api.IndexOutOfBoundsException("behind")
+    met, back = thrown(binding, error)
+    assert str(met.getClass().getName()) == kind.java_name
+    assert type(back) is kind
+    assert back.args == texts
+    assert (met.getMessage() is None) == (not texts)
+    assert str(met.getCause().getClass().getName()) == "java.lang.IndexOutOfBoundsException"
+    assert str(back.__cause__) == "behind"
+
+
+@pytest.mark.parametrize("kind", OF_API, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(("text", "code"), [("why", "E17"), ("", ""), (None, None)])
+def test_exceptions_of_the_messaging_api_keep_code_and_link(binding, kind, text, code):
+    error = kind(text, code, api.NullPointerException("behind"))
+    met, back = thrown(binding, error)
+    assert str(met.getClass().getName()) == f"jakarta.jms.{kind.__name__}"
+    assert (type(back), back.reason, back.error_code) == (kind, text, code)
+    assert type(back.__cause__) is api.NullPointerException
+    if issubclass(kind, api.JMSException):
+        assert str(met.getLinkedException().getMessage()) == "behind"
+        assert type(back.linked_exception) is api.NullPointerException
+
+
+def test_a_link_without_a_cause_stays_a_link(binding):
+    error = api.JMSException("why")
+    error.linked_exception = api.JMSException("behind", "E1")
+    _, back = thrown(binding, error)
+    assert (str(back.linked_exception), back.linked_exception.error_code) == ("behind", "E1")
+
+
+def test_a_ring_of_exceptions_ends(binding):
+    error, other = api.JMSException("a"), api.JMSException("b")
+    error.linked_exception, other.linked_exception = other, error
+    met, _ = thrown(binding, error)
+    assert str(met.getLinkedException().getMessage()) == "b"
+
+
+def test_another_error_of_python_is_an_unchecked_one(binding):
+    met, _ = thrown(binding, KeyError("x"))
+    assert str(met.getClass().getName()) == "java.lang.RuntimeException"
+    assert str(met.getMessage()) == "KeyError: 'x'"
+
+
+def test_a_branchs_exception_keeps_its_code(binding):
+    met, back = thrown(binding, api.XAException(api.XAException.XAER_NOTA, "no such branch"))
+    assert int(met.errorCode) == api.XAException.XAER_NOTA
+    assert back.error_code == api.XAException.XAER_NOTA
