@@ -203,6 +203,27 @@ def test_an_unshared_durable_subscription_is_identified_by_name_and_client(case:
     expect.arrives(other.open(), ["y"])
 
 
+@asserts("4.2.2-25", "8.3.3-15", variant="joined")
+def test_client_identifier_and_name_are_not_joined(case: Case) -> None:
+    """A client identifier and a name that read like another pair when they are joined are another subscription."""
+    topic, client, name = case.topic(), case.name("c"), case.name("s")
+    sender = publisher(case, topic)
+    for joint in (".", "_", "-"):
+        one = subscription(case, "durable", topic, name=f"x{joint}{name}", client_id=f"{client}{joint}a")
+        other = subscription(case, "durable", topic, name=f"a{joint}x{joint}{name}", client_id=client)
+        links = [one.open(), expect.works(f"a subscription that joined by {joint} reads like another", other.open)]
+        sender.send("x")
+        for link in links:
+            expect.arrives(link, ["x"])
+            link.client.close()
+        one.unsubscribe()
+        sender.send("y")
+        left = other.open()
+        expect.arrives(left, ["y"])
+        left.client.close()
+        other.unsubscribe()
+
+
 @asserts("4.2.2-26", "8.3.3-10")
 def test_an_unshared_durable_subscription_has_one_consumer(case: Case) -> None:
     """A second consumer is refused while the first is open, and accepted after its close."""
