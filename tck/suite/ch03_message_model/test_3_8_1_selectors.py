@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tck import api
 from tck.api import UnsupportedOperationException
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.link import Link
@@ -11,6 +12,8 @@ from tck.suite.support.values.seen import body
 
 MIX = ("n1a", "n2a", "n1b", "n2b", "n1c")
 """Messages whose property `n` is the digit in their names."""
+MANY = 250
+"""More messages than some providers look through for a consumer with a selector."""
 ONES = ["n1a", "n1b", "n1c"]
 SELECTOR = "n = 1 OR n IS NULL"
 """Chooses the ones, and the marker, which has no such property."""
@@ -75,6 +78,22 @@ def test_all_that_is_chosen_is_delivered(case: Case) -> None:
     link = case.link(selector="n = 1")
     _put_mix(link, ("n2a", "n2b", "n1a"))
     expect.arrives(link, ["n1a"])
+
+
+@asserts("3.8.1-2", domain=("queue",), variant="far behind")
+def test_a_message_behind_many_is_delivered(case: Case) -> None:
+    """A message that a selector chooses reaches the consumer from behind hundreds that nobody takes."""
+    link = case.link(selector="n = 1")
+    for number in range(MANY):
+        _put(link, f"unwanted {number}", 2)
+    _put(link, "wanted", 1)
+    expect.arrives(link, ["wanted"])
+
+
+def _put(link: Link, text: str, number: int) -> None:
+    message = link.text(text)
+    message.set_int_property("n", number)
+    link.send(message, mode=api.DeliveryMode.NON_PERSISTENT)
 
 
 @asserts("3.8.1-2", variant="bytes")

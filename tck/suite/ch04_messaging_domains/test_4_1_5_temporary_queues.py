@@ -36,12 +36,13 @@ def test_its_identity_is_made_by_the_system(case: Case) -> None:
 @asserts("4.1.5-3", "6.2.2-2")
 def test_it_outlives_the_session_that_made_it(case: Case) -> None:
     """After the session that made a temporary queue is closed, another one of the connection sends to it and consumes."""
-    owner = case.client()
-    maker = owner.peer()
-    queue = maker.temporary()
-    case.link(client=maker, destination=queue, consumes=False).send("x")
-    maker.close_session()
-    expect.equal("what the other session got", reached(owner, queue, lives=True), "x")
+    for ack in ("auto", "client", "transacted"):
+        owner = case.client()
+        maker = owner.peer(ack)
+        queue = maker.temporary()
+        case.link(client=maker, destination=queue, consumes=False).send("x")
+        maker.close_session()
+        expect.equal(f"what the other session got, {ack} maker", reached(owner, queue, lives=True), "x")
 
 
 @asserts("4.1.5-4", "6.2.2-8")

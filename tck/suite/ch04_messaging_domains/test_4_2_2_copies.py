@@ -11,7 +11,7 @@ from tck.suite.support.clients.gathering import all_of, numbered, shared_out
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import BlockingListener, CollectingListener
 from tck.suite.support.clients.messages import rewrite, send_coloured, taken
-from tck.suite.support.clients.subscriptions import SHARED, kinds, publisher, subscription
+from tck.suite.support.clients.subscriptions import SHARED, kinds, publisher, subscription, working_kinds
 from tck.suite.support.values.colours import RED
 from tck.suite.support.values.kinds import KINDS
 from tck.suite.support.values.seen import body
@@ -199,6 +199,24 @@ def test_copies_are_counted_separately(case: Case) -> None:
     first = other.take()
     expect.equal("JMSXDeliveryCount of the other copy", _count(first), 1)
     expect.equal("JMSRedelivered of the other copy", first.jms_redelivered, False)
+
+
+@asserts("4.2.2-9", variant="subscriptions")
+def test_copies_of_lasting_subscriptions_are_counted_separately(case: Case) -> None:
+    """A persistent message that came back to one subscription comes for the first time to another one of its kind."""
+    probe = case.client(client_id=case.name("c"))
+    for kind in working_kinds(case, probe):
+        topic = case.topic()
+        returned, other = subscription(case, kind, topic), subscription(case, kind, topic)
+        first, second = returned.open("transacted"), other.open("auto")
+        publisher(case, topic).send("x")
+        for _ in range(2):
+            first.take()
+            first.client.rollback()
+        expect.equal(f"JMSXDeliveryCount of the {kind} copy that came back", _count(first.take()), 3)
+        seen = second.take()
+        expect.equal(f"JMSXDeliveryCount of the other {kind} copy", _count(seen), 1)
+        expect.equal(f"JMSRedelivered of the other {kind} copy", seen.jms_redelivered, False)
 
 
 def _count(message: api.Message) -> int:

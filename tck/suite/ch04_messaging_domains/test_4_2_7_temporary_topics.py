@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.clients.subscriptions import kinds, subscription
+from tck.suite.support.clients.subscriptions import subscription, working_kinds
 from tck.suite.support.clients.temporary_destinations import name_of, reached
 from tck.suite.support.values.seen import body
 
@@ -55,6 +57,24 @@ def test_only_its_own_connection_subscribes(case: Case) -> None:
     link.receive()
     expect.raises(case.thrown(api.JMSException), lambda: other.consumer(link.destination), what="another's subscriber")
     expect.only(link, [])
+
+
+@asserts("4.2.7-4", "6.2.2-4", api=("classic", "simplified"), variant="shared")
+def test_only_its_own_connection_shares_it(case: Case) -> None:
+    """Another connection is refused a consumer of the temporary topic, a shared one too, where its owner may have one."""
+    owner, other = case.client(), case.client()
+    for kind in set(working_kinds(case, other)) - {"durable", "shared durable"}:
+        topic = cast("api.Topic", owner.temporary())
+        link = subscription(case, kind, topic).open(client=owner)
+        link.send("before")
+        expect.arrives(link, ["before"])
+        stranger = subscription(case, kind, topic)
+        expect.raises(
+            case.thrown(api.JMSException),
+            lambda stranger=stranger: stranger.open(client=other),  # type: ignore[misc]
+            what=f"another's {kind} consumer",
+        )
+        expect.only(link, [])
 
 
 @asserts("4.2.7-5")
@@ -117,9 +137,7 @@ def test_delete_is_refused_while_another_session_uses_it(case: Case) -> None:
     """delete() raises JMSException while a subscriber of a sister session is open, unshared or shared, and succeeds after its close."""
     owner = case.client()
     peer = owner.peer()
-    for kind in kinds(case) if case.api != "domain-specific" else ("unshared",):
-        if "durable" in kind:
-            continue
+    for kind in set(working_kinds(case, peer)) - {"durable", "shared durable"}:
         topic = owner.temporary()
         link = subscription(case, kind, topic).open(client=peer)  # type: ignore[arg-type]  # a topic
         link.send("x")

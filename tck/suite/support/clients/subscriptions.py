@@ -11,6 +11,7 @@ from tck.suite.support.clients.client import Client, Consumer
 from tck.suite.support.clients.interfaces import connect
 from tck.suite.support.clients.link import Link
 from tck.suite.support.harness.running import RunningCase
+from tck.suite.support.values.seen import tried
 
 SubscriptionKind: TypeAlias = Literal["unshared", "durable", "shared", "shared durable"]
 """The kinds of subscription."""
@@ -25,6 +26,21 @@ def kinds(case: RunningCase) -> tuple[SubscriptionKind, ...]:
     """Return the kinds of subscription that the claimed version has: shared ones came with 2.0."""
     new = offers(case.profile.claims.version, SHARED_SUBSCRIPTIONS)
     return ("unshared", "durable", "shared", "shared durable") if new else ("unshared", "durable")
+
+
+def working_kinds(case: RunningCase, client: Client) -> tuple[SubscriptionKind, ...]:
+    """Return the kinds that the provider opens for this client with the plainest selector; to refuse one breaks its own rows."""
+    every: tuple[SubscriptionKind, ...] = ("unshared", "durable") if case.api == "domain-specific" else kinds(case)
+    return tuple(kind for kind in every if kind == "unshared" or _opens(case, kind, client))
+
+
+def _opens(case: RunningCase, kind: SubscriptionKind, client: Client) -> bool:
+    probe = subscription(case, kind, client_id="-", selector="n = 1")
+    opened = tried(lambda: probe.open(client=client).consumer)
+    if isinstance(opened, str):
+        return False
+    opened.close()  # type: ignore[attr-defined]  # a consumer
+    return True
 
 
 @dataclass(frozen=True, slots=True)

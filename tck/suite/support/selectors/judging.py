@@ -8,15 +8,14 @@ message with the property `tck_fence`, and `OR tck_fence IS NOT NULL` in the sel
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 from tck import api
 from tck.catalogue.versions import OLDEST
 from tck.suite.support import expect
 from tck.suite.support.case import Case
-from tck.suite.support.clients.client import Consumer
+from tck.suite.support.clients.client import Client, Consumer
 from tck.suite.support.clients.interfaces import connect
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.subscriptions import SubscriptionKind, kinds, subscription
@@ -160,10 +159,10 @@ def _browse(link: Link, selector: str) -> list[object]:
 def _delivered(case: Case, samples: Mapping[str, Sample], wanted: Mapping[str, str], *, fenced: bool) -> dict[str, str]:
     link = case.link()
     by_property = {selector for selector, names in wanted.items() if fenced or not names}
-    opened = _kinds_in_turn(link, len(wanted))
+    openers = _Openers(link)
     consumers = {
-        selector: open_one(f"({selector}) OR tck_fence IS NOT NULL" if selector in by_property else selector)
-        for selector, open_one in zip(wanted, opened, strict=True)
+        selector: openers.open(f"({selector}) OR tck_fence IS NOT NULL" if selector in by_property else selector)
+        for selector in wanted
     }
     for name, sample in samples.items():
         _send(link, name, sample)
@@ -227,32 +226,54 @@ def _all_came(case: Case, link: Link, samples: Mapping[str, Sample], sent: Seque
     )
 
 
-def _kinds_in_turn(link: Link, count: int) -> list[Callable[[str], Consumer]]:
-    """Return a function for each of `count` selectors which opens a consumer with it: the kinds of subscription in turn.
+class _Openers:
+    """Opens consumers of a topic, each on the next kind of subscription.
 
-    Where it begins depends on the case's name, so that a selector meets another kind in each interface. Durable ones share
-    a connection of their own, with a client identifier.
+    Where it begins depends on the case's name, so that a selector meets another kind in each interface. Durable ones share a
+    connection of their own, with a client identifier. A kind that the provider refuses with the plainest selector too is
+    left out: that breaks other rows.
     """
-    case = link.case
-    every = kinds(case) if case.api != "domain-specific" else ("unshared", "durable")
-    first = sum(map(ord, case.point.name))
-    named = connect(case, "auto", domain="topic", client_id=case.name("c")) if case.ack == "auto" else None
 
-    def open_one(selector: str, kind: SubscriptionKind) -> Consumer:
-        if kind == "unshared" or named is None:
-            # in version 1.0, all domain-specific, a session gets one copy of a message only
-            client = link.client.peer() if case.api == "domain-specific" else link.client
-            return expect.works(
-                f"a consumer with the selector {selector!r}", lambda: client.consumer(link.destination, selector)
-            )
-        owner = named.peer() if case.api == "domain-specific" else named
-        wanted = subscription(case, kind, cast("api.Topic", link.destination), client_id="-", selector=selector)
-        return expect.works(
-            f"a consumer of a {kind} subscription with the selector {selector!r}",
-            lambda: wanted.open(client=owner if kind == "durable" else link.client).consumer,
-        )
+    def __init__(self, link: Link) -> None:
+        self._link, self._case = link, link.case
+        case = self._case
+        # in version 1.0, all domain-specific, a session gets one copy of a message only
+        self._peers = case.api == "domain-specific"
+        every: Sequence[SubscriptionKind] = ("unshared", "durable") if self._peers else kinds(case)
+        self._kinds = list(every) if case.ack == "auto" else ["unshared"]
+        self._place = sum(map(ord, case.point.name))
+        self._named: Client | None = None
 
-    return [partial(open_one, kind=every[(first + place) % len(every)]) for place in range(count)]
+    def open(self, selector: str) -> Consumer:
+        """Open a consumer with a selector."""
+        self._place += 1
+        kind: SubscriptionKind = self._kinds[self._place % len(self._kinds)]  # type: ignore[assignment]  # of the kinds
+        if kind != "unshared":
+            if not isinstance(found := tried(lambda: self._opened(kind, selector)), str):
+                return cast("Consumer", found)
+            if not isinstance(tried(lambda: self._opened(kind, _PLAIN).close()), str):
+                return self._judged(kind, selector)
+            self._kinds.remove(kind)
+        return self._judged("unshared", selector)
+
+    def _judged(self, kind: SubscriptionKind, selector: str) -> Consumer:
+        words = "" if kind == "unshared" else f" of a {kind} subscription"
+        return expect.works(f"a consumer{words} with the selector {selector!r}", lambda: self._opened(kind, selector))
+
+    def _opened(self, kind: SubscriptionKind, selector: str) -> Consumer:
+        client = self._client(kind)
+        if kind == "unshared":
+            return client.consumer(self._link.destination, selector)
+        topic = cast("api.Topic", self._link.destination)
+        return subscription(self._case, kind, topic, client_id="-", selector=selector).open(client=client).consumer
+
+    def _client(self, kind: SubscriptionKind) -> Client:
+        client = self._link.client
+        if kind == "durable":
+            if self._named is None:
+                self._named = connect(self._case, "auto", domain="topic", client_id=self._case.name("c"))
+            client = self._named
+        return client.peer() if self._peers else client
 
 
 def _copied(firsts: Iterable[str]) -> list[str]:
