@@ -186,7 +186,13 @@ def test_text_is_equal_character_by_character(case: Case) -> None:
         "apart": {"s": "e\u0301"},
         "empty": {"s": ""},
         "blank": {"s": " "},
+        "blanks": {"s": "  "},
+        "one within": {"s": "a b"},
+        "two within": {"s": "a  b"},
+        "tab within": {"s": "a\tb"},
+        "line within": {"s": "a\nb"},
     }
+    samples = {name.replace(" ", "-"): sample for name, sample in samples.items()}
     wanted = {f"s = '{sample['s']}'": name for name, sample in samples.items()}
-    wanted["s <> 'a'"] = "behind before composed apart empty blank"
+    wanted["s <> 'a'"] = " ".join(name for name in samples if name != "a")
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)

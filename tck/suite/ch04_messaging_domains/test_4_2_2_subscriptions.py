@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import all_of, numbered, shared_out
 from tck.suite.support.clients.messages import send_coloured
 from tck.suite.support.clients.subscriptions import SHARED, kinds, publisher, subscription
 from tck.suite.support.values.colours import RED
-from tck.suite.support.values.seen import body
+from tck.suite.support.values.seen import body, tried
 
 
 @asserts("4.2.2-13", "8.3.1-9")
@@ -160,6 +162,23 @@ def test_a_durable_subscription_with_terms_is_resumed_as_it_was_left(case: Case)
             link = watched.open()
             expect.arrives(link, [*([f"red {turn - 1} b"] if turn else []), f"red {turn} a"])
             link.client.close()
+
+
+@asserts("4.2.2-22", "8.3.3-4", api=("simplified",), variant="bodies")
+def test_a_durable_subscription_is_resumed_behind_received_bodies(case: Case) -> None:
+    """What receiveBody took before the close does not come again; where it is refused, which breaks other rows, what receive took."""
+    watched = subscription(case, "durable")
+    link = watched.open()
+    link.send_all(numbered(4))
+    consumer: Any = link.consumer
+    first = tried(lambda: consumer.receive_body(str, case.timing.deadline))
+    works = not str(first).startswith("raises ")
+    seen = (
+        [first, consumer.receive_body(str, case.timing.deadline)] if works else [body(link.receive()) for _ in range(2)]
+    )
+    expect.equal("the bodies", seen, numbered(4)[:2])
+    link.client.close()
+    expect.only(watched.open(), numbered(4)[2:])
 
 
 @asserts("4.2.2-23")
