@@ -138,6 +138,23 @@ def test_stop_reaches_sibling_contexts(case: Case) -> None:
             expect.equal(f"what the listener got after stop() of context {stopping}", listener.bodies, numbered(2))
 
 
+@asserts("6.1.5-5", ack=("auto", "client", "transacted"), variant="unused")
+def test_stop_of_an_unused_context_reaches_its_siblings(case: Case) -> None:
+    """stop() on a context without producers and consumers pauses a consumer and a listener of its siblings."""
+    link = case.link()
+    listening = case.link(client=link.client.peer())
+    listener, unused = _listening(case, listening), link.client.peer()
+    for target in (link, listening):
+        sender_to(target).send_all(numbered(2))
+    expect.arrives(link, ["001"])
+    expect.equal("what the listener got before stop()", listener.after(2), numbered(2))
+    stop(unused)
+    sender_to(listening).send("while stopped")
+    case.linger("no context over a stopped connection may deliver")
+    expect.equal("what a consumer got on the stopped connection", body(link.poll(case.timing.quiet)), None)
+    expect.equal("what the listener got on the stopped connection", listener.bodies, numbered(2))
+
+
 @asserts("6.1.5-6", "8.4-2", ack=MODES)
 def test_start_resumes_receiving(case: Case) -> None:
     """What was sent before a stop, during it and after it comes once and in order, over two rounds of stop() and start()."""

@@ -62,9 +62,10 @@ def test_stop_waits_for_a_running_listener(case: Case) -> None:
     returned = stopping.returned
     listener.release()
     expect.returns(stopping, "stop() after the listener")
+    before = list(listener.bodies)  # the next message may have come until stop() returned
     expect.true("stop() waits while a listener runs", not returned, "stop() had returned")
     case.linger("a listener of a stopped connection must not be called")
-    expect.equal("what the listener got", listener.bodies, ["x"])
+    expect.equal("what the listener had got some time after stop()", listener.bodies, before)
 
 
 @asserts("6.1.5-15", ack=("auto", "client", "transacted"))
@@ -134,7 +135,7 @@ def test_a_running_listener_returns_messages_while_stop_waits(case: Case) -> Non
     listener.release()
     expect.true("the listener comes to its end", listener.finished(), "the call in the listener did not return")
     expect.returns(stopping, "stop()")
-    expect.equal("the result of the call in the listener", listener.results, [None])
+    expect.equal("the result of the call in the listener", listener.results[:1], [None])
     other.start()
     _wait_for(case, lambda: len(listener.results) > 1)
     expect.equal("what the listener got in all", listener.bodies, ["x", "x"])

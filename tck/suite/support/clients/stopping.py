@@ -95,8 +95,15 @@ def stop(client: Client) -> None:
 
 
 def controller(client: Client) -> Client:
-    """Return a client on the same connection that another thread may use: a context serves one thread, so it gets a sibling."""
-    return client.peer() if client.case.api == "simplified" else client
+    """Return a client on the same connection that another thread may use: a context serves one thread, so it gets a sibling.
+
+    The sibling has a consumer, as a context that has been in use.
+    """
+    if client.case.api != "simplified":
+        return client
+    sibling = client.peer()
+    Link(sibling, client.case.destination())
+    return sibling
 
 
 def unstarted(case: RunningCase) -> Client:
