@@ -64,7 +64,7 @@ def test_receive_blocks_on_a_stopped_connection(case: Case) -> None:
         other, sender = controller(link.client), sender_to(link)
         sender.send_all(numbered(3))
         expect.arrives(link, ["001"])
-        stop(link.client)
+        stop(other)
         sender.send("004")
         call = receiving(link, *arguments)
         expect.waits(call, f"receive{arguments}", "on a stopped connection")
@@ -188,6 +188,25 @@ def test_start_resumes_listeners(case: Case) -> None:
     expect.equal("what the listener got in all", listener.after(9), numbered(9))
     sender.send("010")
     expect.equal("what the listener got at the end", listener.after(10), numbered(10))
+
+
+@asserts("6.1.5-6", "8.4-2", ack=("auto", "client"), api=("simplified",), variant="sibling")
+def test_start_of_a_sibling_context_resumes_delivery(case: Case) -> None:
+    """start() on any context resumes what stop() on another one over the connection has paused."""
+    with expect.all_of():
+        for stopping, starting in ((0, 1), (1, 0)):
+            link = case.link()
+            links = [link, case.link(client=link.client.peer())]
+            for one in links:
+                sender_to(one).send("before")
+                expect.arrives(one, ["before"])
+            stop(links[stopping].client)
+            for one in links:
+                sender_to(one).send("while stopped")
+            links[starting].client.start()
+            for number, one in enumerate(links):
+                came = body(one.poll())
+                expect.equal(f"what context {number} got after start() of context {starting}", came, "while stopped")
 
 
 @asserts("6.1.5-7", ack=MODES)
