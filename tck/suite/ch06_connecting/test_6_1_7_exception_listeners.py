@@ -25,6 +25,14 @@ def _listen(client: Client, work: Callable[[], object] | None = None) -> Problem
     return listener
 
 
+def _in_use(case: Case) -> Client:
+    """Return a client that has carried a message."""
+    link = case.link()
+    link.send("x")
+    expect.arrives(link, ["x"])
+    return link.client
+
+
 def _same(what: str, seen: object, wanted: object) -> None:
     expect.true(f"{what} is the one that was set", seen is wanted, f"it was {seen!r}")
 
@@ -33,7 +41,7 @@ def _same(what: str, seen: object, wanted: object) -> None:
 def test_a_connection_returns_its_exception_listener(case: Case) -> None:
     """getExceptionListener() returns the object that was set: before the start, after it, while stopped, and each time."""
     with expect.all_of():
-        for client in (unstarted(case), case.link().client):
+        for client in (unstarted(case), _in_use(case)):
             listener = _listen(client)
             _same("the listener", client.connection.exception_listener, listener)
             client.start()
@@ -47,17 +55,17 @@ def test_a_connection_returns_its_exception_listener(case: Case) -> None:
 def test_a_connection_has_no_exception_listener_by_itself(case: Case) -> None:
     """getExceptionListener() returns null on connections without one, though another connection has a listener."""
     with expect.all_of():
-        client = case.link().client
+        client = _in_use(case)
         listener = _listen(client)
         _same("the listener of another connection", client.connection.exception_listener, listener)
-        seen = [one.connection.exception_listener for one in (unstarted(case), case.client(), case.link().client)]
+        seen = [one.connection.exception_listener for one in (unstarted(case), case.client(), _in_use(case))]
         expect.equal("listeners of connections without one", seen, [None] * 3)
 
 
 @asserts("6.1.7-5")
 def test_another_exception_listener_replaces_the_first(case: Case) -> None:
     """After a second listener is set, getExceptionListener() returns that; after null, null; after the first again, that."""
-    client = case.link().client
+    client = _in_use(case)
     with expect.all_of():
         first = _listen(client)
         second = _listen(client)
@@ -88,7 +96,7 @@ def test_a_replaced_exception_listener_is_not_called(case: Case) -> None:
 @asserts("6.1.7-6", ack=("auto", "transacted"))
 def test_sibling_contexts_share_the_exception_listener(case: Case) -> None:
     """A listener set on any of three contexts over a connection is returned by all three, also by one created since."""
-    first = case.link().client
+    first = _in_use(case)
     contexts = [first, first.peer(), first.peer()]
     with expect.all_of():
         for number, setting in enumerate(contexts):
@@ -225,8 +233,7 @@ def test_an_exception_listener_may_use_the_api(case: Case) -> None:
     carried: list[object] = []
 
     def reconnect() -> None:
-        carried.append(tried(partial(getattr, link.client.connection, "exception_listener")))
-        link.client.close()
+        carried.append([tried(call) for call in (link.client.stop, link.client.close)])  # they may fail, but not hang
         again = case.link(destination=case.destination())
         again.send_all(numbered(2))
         carried.append([body(again.receive()) for _ in range(2)])
