@@ -148,3 +148,10 @@ def under_way(case: RunningCase, what: str, call: Callable[[], object]) -> Call[
     started = case.spawn(what, call)
     case.pass_time(case.timing.quiet, f"the other thread is in {what}() by now")
     return started
+
+
+def sessions_of(client: Client, count: int) -> list[Client]:
+    """Return clients of sessions that end with this one's close(): further sessions, or the one session of a context."""
+    if client.case.api == "simplified":
+        return [client] * count
+    return [client, *(client.peer() for _ in range(count - 1))]
