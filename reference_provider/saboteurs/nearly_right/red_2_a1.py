@@ -123,8 +123,8 @@ class _Deferred:
     "3.12-8",
 )
 def _deferred(patch: Patch) -> None:
-    read = ReferenceObjectMessage.object.fget
-    write = ReferenceObjectMessage.object.fset
+    plain: Any = ReferenceObjectMessage.object
+    read, write = plain.fget, plain.fset
     freeze = ReferenceObjectMessage._frozen_body
 
     def settle(self: Any) -> None:
@@ -134,12 +134,12 @@ def _deferred(patch: Patch) -> None:
     def get(self: Any) -> Any:
         kept = self._encoded
         settle(self)
-        value = read(self)  # type: ignore[misc]
+        value = read(self)
         self._encoded = kept
         return value
 
     def put(self: Any, value: Any) -> None:
-        write(self, value)  # type: ignore[misc]
+        write(self, value)
         if isinstance(value, list):
             self._encoded = _Deferred(self, value)
 

@@ -188,7 +188,7 @@ def _taken_along(patch: Patch) -> None:
     "3.5.5-3",
 )
 def _widened(patch: Patch) -> None:
-    original = message_rows.decode
+    original = message_rows.decode  # type: ignore[attr-defined]  # imported there
 
     def decode(*arguments: Any) -> Any:
         snapshot, envelope = original(*arguments)

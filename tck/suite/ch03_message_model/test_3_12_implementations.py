@@ -27,6 +27,17 @@ def test_messages_of_another_implementation_are_accepted(case: Case) -> None:
     expect.equal("the kinds at the receiver", sorted(kinds), sorted(KINDS * 3))
 
 
+@asserts("3.12-1", variant="empty")
+def test_empty_messages_of_another_implementation_are_accepted(case: Case) -> None:
+    """A message of each kind whose class is not the provider's can be sent without a body."""
+    link = case.link()
+    for kind in KINDS:
+        message = foreign(kind)
+        message.clear_body()
+        expect.works(f"sending an empty foreign {kind} message", lambda: link.send(message))
+        expect.equal("its kind at the receiver", kind_of(expect.arrival(link)), kind)
+
+
 @asserts("3.12-2")
 def test_the_body_of_another_implementation_arrives(case: Case) -> None:
     """The body of a message of each kind whose class is not the provider's reaches the receiver."""
