@@ -212,17 +212,21 @@ def test_acknowledging_leaves_what_was_not_delivered(case: Case) -> None:
     expect.only(reconnected(case, link.destination, durable=name), numbered(10)[3:], ordered=False)
 
 
-@asserts("6.2.10-13", ack=CLIENT, variant="closed-consumer")
-def test_acknowledging_after_the_consumer_was_closed_leaves_the_rest(case: Case) -> None:
-    """Three of ten are received, the consumer is closed and then they are acknowledged: the other seven come later."""
-    name = case.name("s")
-    link = case.link(durable=name)
-    link.send_all(numbered(10))
-    message = link.take_all(3)[-1]
-    link.consumer.close()
-    expect.works("acknowledge() after the close of the consumer", message.acknowledge)
-    link.client.close()
-    expect.only(reconnected(case, link.destination, durable=name), numbered(10)[3:], ordered=False)
+@asserts("6.2.10-13", ack=CLIENT, variant="two-consumers")
+def test_acknowledging_leaves_what_two_consumers_had_not_delivered(case: Case) -> None:
+    """Two consumers deliver three and one of ten messages each, which are acknowledged: all others come to the next clients."""
+    names = case.name("s"), case.name("s")
+    one = case.link(durable=names[0])
+    other = case.link(client=one.client, destination=case.destination(), durable=names[1])
+    for link in (one, other):
+        link.send_all(numbered(10))
+    one.take_all(3)
+    expect.works("acknowledge() of the other consumer's first message", other.take().acknowledge)
+    one.client.close()
+    again = reconnected(case, one.destination, durable=names[0])
+    expect.only(again, numbered(10)[3:], ordered=False)
+    rest = case.link(client=again.client, destination=other.destination, durable=names[1])
+    expect.only(rest, numbered(10)[1:], ordered=False)
 
 
 def _came(link: Link) -> list[object]:

@@ -218,13 +218,14 @@ def test_of_messages_handled_by_a_listener_at_most_the_last_comes_again(case: Ca
 
 
 def _again_after_death(case: Case, count: int) -> api.Message:
-    """Return the message that a client had in its listener when it died, as the next client gets it."""
+    """Return the message that a client had in its listener when it died, as the next client gets it; others may come before."""
     link, name = _holder(case)
     released = _listener_dies(case, link, count)
-    message = reconnected(case, link.destination, durable=name).take()
+    again = reconnected(case, link.destination, durable=name)
+    message = again.take()
+    while body(message) != TEN[count - 1]:
+        message = again.take()
     released.set()
-    if body(message) != TEN[count - 1]:
-        raise Undecided(f"{body(message)!r} came, not the message that the dead client had")
     return message
 
 

@@ -87,9 +87,9 @@ def test_the_subscribers_of_one_connection_get_each_message_once_each(case: Case
 
 
 def _send_until_it_fails(link: Link, texts: Sequence[str]) -> int:
-    """Send until a send or commit fails; return how many returned."""
+    """Send until a send or commit fails, by any exception; return how many returned."""
     done = 0
-    with contextlib.suppress(api.JMSException, api.JMSRuntimeException):
+    with contextlib.suppress(Exception):
         for text in texts:
             link.send(text)
             done += 1

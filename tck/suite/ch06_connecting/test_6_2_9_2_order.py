@@ -89,13 +89,13 @@ def test_messages_of_one_delay_keep_their_order(case: Case) -> None:
     sender, name = _waiting(case)
     prompt = sender.client.sender(sender.destination)
     sender.sender.set(delay=case.timing.delay)
-    for text in numbered(12):
+    for text in numbered(40):
         sender.put(text)
         prompt.send(sender.text(f"prompt {text}"))
     sender.client.settle()
     case.pass_time(2 * case.timing.delay, "the delay is over for all messages")
-    came = _received(case, sender, name, 24)
-    expect.equal("the delayed ones", [text for text in came if not text.startswith("prompt")], numbered(12))
+    came = _received(case, sender, name, 80)
+    expect.equal("the delayed ones", [text for text in came if not text.startswith("prompt")], numbered(40))
 
 
 def _mixed_modes(case: Case) -> tuple[list[str], list[str]]:
