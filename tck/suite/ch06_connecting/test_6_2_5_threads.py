@@ -9,10 +9,11 @@ from typing import Any
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.client import Client
+from tck.suite.support.clients.closings import closed_while_listening, closed_while_receiving
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.interfaces import ClassicClient, DomainClient
 from tck.suite.support.clients.link import Link
-from tck.suite.support.clients.listeners import BlockingListener, CollectingListener, Listener
+from tck.suite.support.clients.listeners import CollectingListener, Listener
 from tck.suite.support.clients.raw import connection_of
 from tck.suite.support.values.seen import body
 
@@ -20,84 +21,25 @@ ALL = ("auto", "client", "dups_ok", "transacted")
 SETTLED = ("auto", "transacted")
 
 
-def _closed_while_receiving(case: Case, choose: Callable[[Link], Callable[[], object]]) -> None:
-    """Close something from this thread while another one waits in receive; it returns, and the receive ends."""
-    link = case.link()
-    link.send("before")
-    link.receive()
-    call = case.spawn("receive()", link.consumer.receive)
-    case.linger("the other thread is in receive by now")
-    expect.true("receive() waits", not call.returned, "receive() had returned")
-    closing = case.spawn("close()", choose(link))
-    expect.returns(closing, "close() while another thread is in receive()")
-    expect.true("receive() ends", call.ends_within(case.timing.deadline), "receive() was still waiting")
-
-
-def _closed_while_listening(case: Case, choose: Callable[[Link], Callable[[], object]]) -> None:
-    """Close something from another thread while a listener runs; the close returns at the latest when the listener has."""
-    link = case.link()
-    sender = case.link("auto", destination=link.destination, consumes=False)
-    listener = BlockingListener(case)
-    link.consumer.message_listener = listener
-    sender.send("x")
-    listener.occupied()
-    closing = case.spawn("close()", choose(link))
-    case.linger("close() may wait for the listener")
-    listener.release()
-    expect.returns(closing, "close() while a listener ran")
-
-
 @asserts("6.2.5-2", api=("classic", "domain-specific"), ack=ALL, variant="receive")
 def test_a_session_or_connection_is_closed_while_another_thread_receives(case: Case) -> None:
     """Session and connection can be closed while another thread is in receive(), which then ends."""
     for choose in (lambda link: link.client.session.close, lambda link: link.client.connection.close):
-        _closed_while_receiving(case, choose)
+        closed_while_receiving(case.link(), choose)
 
 
 @asserts("6.2.5-2", api=("classic", "domain-specific"), ack=ALL, variant="listener")
 def test_a_session_or_connection_is_closed_while_a_listener_runs(case: Case) -> None:
     """Session and connection can be closed by a thread that is not the session's, while its listener runs."""
     for choose in (lambda link: link.client.session.close, lambda link: link.client.connection.close):
-        _closed_while_listening(case, choose)
-
-
-@asserts("6.2.6-2", ack=ALL, variant="receive")
-def test_a_context_is_closed_while_another_thread_receives(case: Case) -> None:
-    """A context can be closed while another thread is in receive() of it, which then ends."""
-    _closed_while_receiving(case, lambda link: link.client.session.close)
-
-
-@asserts("6.2.6-2", ack=ALL, variant="listener")
-def test_a_context_is_closed_while_its_listener_runs(case: Case) -> None:
-    """A context can be closed by another thread while its listener runs."""
-    _closed_while_listening(case, lambda link: link.client.session.close)
-
-
-@asserts("6.2.6-2", ack=ALL, variant="sibling")
-def test_a_context_is_closed_while_its_sibling_receives(case: Case) -> None:
-    """A context can be closed while another thread is in receive() of a sibling on its connection, which goes on."""
-    first = case.client()
-    link = case.link(client=first.peer())
-    sender = case.link("auto", destination=link.destination, consumes=False)
-    call = case.spawn("receive()", lambda: body(link.consumer.receive()))
-    case.linger("the other thread is in receive by now")
-    expect.returns(case.spawn("close()", first.session.close), "close() of the first context")
-    sender.send("after the close")
-    expect.equal("what the sibling got", expect.returns(call, "receive()"), "after the close")
+        closed_while_listening(case.link(), choose)
 
 
 @asserts("6.2.5-3", api=("classic", "domain-specific"), ack=ALL)
 def test_a_consumer_is_closed_by_another_thread(case: Case) -> None:
     """A consumer can be closed while another thread is in its receive(), and while its listener runs."""
-    _closed_while_receiving(case, lambda link: link.consumer.close)
-    _closed_while_listening(case, lambda link: link.consumer.close)
-
-
-@asserts("6.2.6-3", ack=ALL)
-def test_a_consumer_of_a_context_is_closed_by_another_thread(case: Case) -> None:
-    """A JMSConsumer can be closed while another thread is in its receive(), and while its listener runs."""
-    _closed_while_receiving(case, lambda link: link.consumer.close)
-    _closed_while_listening(case, lambda link: link.consumer.close)
+    closed_while_receiving(case.link(), lambda link: link.consumer.close)
+    closed_while_listening(case.link(), lambda link: link.consumer.close)
 
 
 def _forwarding(link: Link, send: Callable[[api.Message], None]) -> Listener:

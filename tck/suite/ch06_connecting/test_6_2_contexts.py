@@ -1,4 +1,4 @@
-"""6.2.6 Conventions for using a JMSContext, 6.2.13 and 6.2.14: its listeners, and those of its siblings."""
+"""6.2 Contexts in several threads (6.2.6), their listeners and those of their siblings (6.2.13, 6.2.14)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import partial
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.closings import closed_while_listening, closed_while_receiving
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import BlockingListener, CollectingListener, ConcurrencyCounter, Listener
@@ -42,6 +43,38 @@ def test_a_context_is_made_while_a_listener_runs(case: Case) -> None:
     other.send("y")
     expect.only(other, ["y"])
     listener.release()
+
+
+@asserts("6.2.6-2", ack=ALL, variant="receive")
+def test_a_context_is_closed_while_another_thread_receives(case: Case) -> None:
+    """A context can be closed while another thread is in receive() of it, which then ends."""
+    closed_while_receiving(case.link(), lambda link: link.client.session.close)
+
+
+@asserts("6.2.6-2", ack=ALL, variant="listener")
+def test_a_context_is_closed_while_its_listener_runs(case: Case) -> None:
+    """A context can be closed by another thread while its listener runs."""
+    closed_while_listening(case.link(), lambda link: link.client.session.close)
+
+
+@asserts("6.2.6-2", ack=ALL, variant="sibling")
+def test_a_context_is_closed_while_its_sibling_receives(case: Case) -> None:
+    """A context can be closed while another thread is in receive() of a sibling on its connection, which goes on."""
+    first = case.client()
+    link = case.link(client=first.peer())
+    sender = case.link("auto", destination=link.destination, consumes=False)
+    call = case.spawn("receive()", lambda: body(link.consumer.receive()))
+    case.linger("the other thread is in receive by now")
+    expect.returns(case.spawn("close()", first.session.close), "close() of the first context")
+    sender.send("after the close")
+    expect.equal("what the sibling got", expect.returns(call, "receive()"), "after the close")
+
+
+@asserts("6.2.6-3", ack=ALL)
+def test_a_consumer_of_a_context_is_closed_by_another_thread(case: Case) -> None:
+    """A JMSConsumer can be closed while another thread is in its receive(), and while its listener runs."""
+    closed_while_receiving(case.link(), lambda link: link.consumer.close)
+    closed_while_listening(case.link(), lambda link: link.consumer.close)
 
 
 @asserts("6.2.6-5", ack=("auto", "dups_ok"))
