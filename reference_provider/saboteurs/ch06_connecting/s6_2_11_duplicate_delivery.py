@@ -16,7 +16,7 @@ from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.copies import put_copy
-from reference_provider.saboteurs.faults import Marked, around, as_received
+from reference_provider.saboteurs.faults import Marked, as_received
 from reference_provider.saboteurs.message_faults import provider_property
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.store import Unit
@@ -125,7 +125,7 @@ def _in_hand_at_loss(patch: Patch) -> Marked:
             marked.add(delivery.entry)
         return running
 
-    around(patch, Dispatcher, "abandon", abandon)
+    patch.at(fault_points.LISTENER_ABANDONED, abandon)
     return marked
 
 

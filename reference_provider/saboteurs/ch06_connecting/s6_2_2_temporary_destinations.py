@@ -7,9 +7,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.broker.broker import Broker
-from reference_provider.client.temporary_destinations import TemporaryDestinations
-from reference_provider.saboteurs.faults import around
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.faults import around_each
 from reference_provider.saboteurs.registry import Patch, saboteur
 
 
@@ -22,12 +23,15 @@ def _(patch: Patch) -> None:
             return original(broker, prefix)
         return f"{prefix}{broker.instance}-{next(numbers[broker, prefix]) % 40}"
 
-    around(patch, Broker, "unique_name", unique_name)
+    patch.at(fault_points.NAME_MADE, unique_name)
 
 
 @saboteur("6.2.2-9", "temporary destinations of a long-lived connection pile up")
 def _(patch: Patch) -> None:
-    def sweep(_self: Any) -> None:
-        pass
+    made: list[object] = []
 
-    patch.replace(TemporaryDestinations, "sweep", sweep)
+    def create(original: Callable[..., Any], session: ReferenceSession) -> Any:
+        made.append(original(session))
+        return made[-1]
+
+    around_each(patch, ReferenceSession, ("create_temporary_queue", "create_temporary_topic"), create)

@@ -38,7 +38,7 @@ def _(patch: Patch) -> None:
             raise IllegalStateException("a listener runs on another thread")
         original(connection)
 
-    around(patch, ReferenceConnection, "close", close)
+    patch.at(fault_points.CONNECTION_CLOSED, close)
 
 
 @saboteur("6.2.5-3", "a consumer cannot be closed by a foreign thread while another one receives")
@@ -97,4 +97,4 @@ def _(patch: Patch) -> None:
         if not dispatcher.session.connection.running and len(dispatcher.consumers) > 2:
             dispatcher.remove(dispatcher.consumers[0])
 
-    around(patch, Dispatcher, "add", add)
+    patch.at(fault_points.LISTENER_ADDED, add)

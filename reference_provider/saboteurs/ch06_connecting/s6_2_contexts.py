@@ -74,7 +74,7 @@ def _(patch: Patch) -> None:
         original(dispatcher, consumer)
 
     patch.at(fault_points.ARRIVED, admit)
-    around(patch, Dispatcher, "add", add)
+    patch.at(fault_points.LISTENER_ADDED, add)
 
 
 @saboteur("6.2.13-3", "a session with more than four listeners calls each on a thread of its own")

@@ -9,7 +9,6 @@ from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalQueue
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.saboteurs.faults import around
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.server import Server
 from tck.api import Session
@@ -54,7 +53,7 @@ def _acknowledged_at_restart(patch: Patch, condition: Condition) -> None:
                     state.acknowledge(_taken_out(owed, condition), durable=True)
         original(server)
 
-    around(patch, Server, "restart", restart)
+    patch.at(fault_points.PROVIDER_RESTARTED, restart)
 
 
 @saboteur("6.2-16", "the loss of a link acknowledges the messages of durable subscriptions in CLIENT_ACKNOWLEDGE")

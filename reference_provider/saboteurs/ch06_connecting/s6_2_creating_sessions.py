@@ -9,7 +9,6 @@ from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.consumer_factory import ConsumerFactory
-from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.context import ReferenceContext
 from reference_provider.client.domain_specific import ReferenceTopicConnection
 from reference_provider.client.receivers import Receiver
@@ -25,7 +24,7 @@ def _mode_for(patch: Patch, fault: Callable[[Callable[[], int], Any, Any], int])
     def session_mode(original: Callable[..., int], connection: ReferenceConnection, transacted: Any, mode: Any) -> int:
         return fault(lambda: original(connection, transacted, mode), transacted, mode)
 
-    around(patch, ReferenceConnection, "session_mode", session_mode)
+    patch.at(fault_points.SESSION_MODE_CHOSEN, session_mode)
 
 
 @saboteur("6.2-1", "createSession() makes a session in CLIENT_ACKNOWLEDGE")
@@ -149,13 +148,10 @@ def _(patch: Patch) -> None:
 
     replaced: list[Receiver] = []
 
-    def add_consumer(
-        original: Callable[..., ReferenceConsumer], session: ReferenceSession, consumer: ReferenceConsumer
-    ) -> ReferenceConsumer:
-        made = original(session, consumer)
-        if len(session.consumers) == 3:
+    def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
+        if len(session.consumers) == 2:
             replaced.append(session.consumers[0].receiver)
-        return made
+        return original(session, *arguments)
 
     patch.at(fault_points.MESSAGE_TAKEN, take)
-    around(patch, ReferenceSession, "add_consumer", add_consumer)
+    patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
