@@ -11,13 +11,13 @@ from tck.suite.support.harness.running import RunningCase
 def reconnected(
     case: RunningCase, destination: api.Destination, *, durable: str | None = None, ack: str = "auto"
 ) -> Link:
-    """Open a link on a new connection; a refusal is tried again for four times the profile's deadline.
+    """Open a link on a new connection; a refusal is tried again until the profile's deadline.
 
     With `durable` a topic is consumed through the durable subscription of that name, which is the client identifier too.
     """
     domain = "queue" if isinstance(destination, api.Queue) else "topic"
     name = durable if domain == "topic" else None
-    until = case.now() + 4 * case.timing.deadline
+    until = case.now() + case.timing.deadline
     while True:
         try:
             return Link(connect(case, ack, domain=domain, client_id=name), destination, durable=name)
