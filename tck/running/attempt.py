@@ -39,6 +39,18 @@ class Refusal:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class VoidHook:
+    """A hook that the adapter claims and that has no effect, the row that it is reported at, and the sign of it."""
+
+    row: Assertion
+    hook: str
+    sign: str
+
+    def __str__(self) -> str:
+        return f"the hook {self.hook} is claimed and has no effect: {self.sign}"
+
+
 class Source(Enum):
     """The origin of an exception that ended a case."""
 
@@ -63,6 +75,7 @@ class Tracked:
     fault: Fault | None = None
     notes: list[str] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
+    void: dict[str, VoidHook] = field(default_factory=dict)
     seconds: float = 0.0
 
     # -- outcome -------------------------------------------------------------------------------------------------
@@ -130,6 +143,8 @@ class Tracked:
             known = profile.deviation_for(refusal.row.id, self.point.name, refusal.text)
             declared.setdefault(refusal.row.id, known)
             verdicts[refusal.row.id] = judge(Outcome.BROKEN, refusal.row.level, _kind(known))
+        if outcome is not Outcome.UNREACHABLE:  # no declaration excuses them: the adapter need not claim them
+            verdicts.update({each.row.id: judge(Outcome.ABSENT, each.row.level) for each in self.void.values()})
         marks = self.case.marks if self.case else None
         used = next((found for found in declared.values() if found), None)
         return Result(
@@ -205,6 +220,10 @@ class Tracked:
         return None
 
     def _observed(self) -> str | None:
+        """Return the observation: hooks without an effect come first."""
+        return "; ".join([*map(str, self.void.values()), *filter(None, [self._seen()])]) or None
+
+    def _seen(self) -> str | None:
         if self.ending:
             return self.ending.observed
         if self.case and self.case.marks.open:
@@ -220,6 +239,9 @@ class Tracked:
         parts += [
             f"{each.call} is legal here and was refused, which breaks {each.row.id}: {each.text}"
             for each in self.refusals
+        ]
+        parts += [
+            f"Take {each.hook} out of Provider.hooks, or let it work ({each.row.id})." for each in self.void.values()
         ]
         return "\n".join([*parts, *self.notes]) or None
 

@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from tck import api
@@ -21,8 +22,9 @@ from tck.catalogue.owners import load_call_owners
 from tck.profile import AdapterError, Profile, open_provider
 from tck.provenance import clock_of, describe_provider
 from tck.record import BundleWriter, Outcome, ProviderRef, Result
-from tck.running.attempt import ProviderLostError, Refusal, Source, Tracked
+from tck.running.attempt import ProviderLostError, Refusal, Source, Tracked, VoidHook
 from tck.running.controller import leave_provider
+from tck.running.hook_claims import NotRecorded, without_effect
 from tck.suite.support.case import Case
 from tck.suite.support.harness.current import set_current_case
 from tck.suite.support.harness.outcome import CaseCut, NoHook, Undecided, Unsupported
@@ -70,6 +72,8 @@ class Worker:
         self._opened = 0
         self._lost: str | None = None
         self._connects = False
+        self._void: dict[api.Hook, str | None] = {}
+        """The claimed hooks that were tried, each with the sign that it has no effect."""
         self.provider_ref: ProviderRef | None = None
         self.recorder: Recorder | None = None
         self.tracked: Tracked | None = None
@@ -146,7 +150,7 @@ class Worker:
 
         Raises:
             Unsupported: the profile does not claim a feature or interface the rows presume.
-            NoHook: a row needs a hook that the provider does not offer.
+            NoHook: a row needs a hook that the provider does not offer, or that has no effect.
             ProviderLostError: no provider.
         """
         self.tracked = tracked
@@ -156,13 +160,14 @@ class Worker:
         ready()
         recorder = Recorder(provider.clock, tracked.point.name)
         self.recorder = recorder
-        self._hooks(tracked.rows, provider)
         self.position += 1
         namespace = f"{self._namespace}.{self.position}"
         with provider.clock.actor():
+            self._hooks(tracked, provider, ready)
             case = Case(
                 tracked.point, tracked.rows, self.profile, recorder.wrap(provider), recorder, namespace, self.version
             )
+            case.void = partial(self._sign_of_void, tracked, provider, ready)
             tracked.case = case
             set_current_case(case)
             try:
@@ -181,11 +186,43 @@ class Worker:
         if missing:
             raise Unsupported(f"the profile does not claim {', '.join(missing)}")
 
-    @staticmethod
-    def _hooks(rows: tuple[Assertion, ...], provider: api.Provider) -> None:
-        for row in rows:
-            if row.judged and row.hook and row.hook not in {hook.value for hook in provider.hooks}:
-                raise NoHook(f"needs hook {row.hook}")
+    def _hooks(self, tracked: Tracked, provider: api.Provider, ready: Callable[[], None]) -> None:
+        """Look whether the hooks that the case is to look at, or that its rows need, have an effect."""
+        offered = {hook.value: hook for hook in provider.hooks}
+        if not tracked.point.journey:
+            here = {row.id for row in tracked.rows}
+            for name, owner in load_call_owners().hooks.items():
+                if owner.at in here and name in offered:
+                    self._sign_of_void(tracked, provider, ready, offered[name])
+        for name in [row.hook for row in tracked.rows if row.judged and row.hook]:
+            if name not in offered:
+                raise NoHook(f"needs hook {name}")
+            if self._sign_of_void(tracked, provider, ready, offered[name]):
+                raise NoHook(f"needs hook {name}, which has no effect")
+
+    def _sign_of_void(
+        self, tracked: Tracked, provider: api.Provider, ready: Callable[[], None], hook: api.Hook
+    ) -> str | None:
+        """Return the sign that a claimed hook has no effect, and note it for the case; tried once per process.
+
+        The deadline of the case begins anew after a trial.
+        """
+        owner = load_call_owners().hooks.get(hook.value)
+        if owner is None:
+            return None
+        if hook not in self._void:
+            self._void[hook] = None  # if the trial hangs, nothing is known, and nobody tries again
+            namespace = f"{self._namespace}.{self.position}.{hook.value}"
+            trial = Case(tracked.point, tracked.rows, self.profile, provider, NotRecorded(), namespace, self.version)
+            self._void[hook] = without_effect(trial, hook)
+            ready()
+        sign = self._void[hook]
+        if sign is not None:
+            row = self.catalogue[owner.row]
+            tracked.void[hook.value] = VoidHook(
+                row if row.applies_to(self.version) else tracked.rows[0], hook.value, sign
+            )
+        return sign
 
     def end_case(self, tracked: Tracked) -> None:
         """Close the case's connections; errors are noted and give no verdict."""
