@@ -43,9 +43,10 @@ class Delivery:
         self.transaction: str | None = None
         self.held = True
 
-    def repeat(self) -> None:
-        """Count one more delivery of the message to the same consumer."""
+    def repeat(self, now: int) -> None:
+        """Count one more delivery of the message to the same consumer, at this time in ms (3.5.9-13)."""
         self.count += 1
+        self.received_at = now
 
     @property
     def message_id(self) -> str | None:

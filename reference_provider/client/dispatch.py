@@ -211,7 +211,7 @@ class Dispatcher:
         if self._is_abandoned() or not self.session.state.settles(delivery):
             return False  # the client acknowledges, commits, recovers or rolls back; or the link is broken
         if failed and self.may_repeat(delivery):
-            delivery.repeat()
+            delivery.repeat(self.session.broker.clock.now())
             return True
         if failed or self._was_recovered():
             self.session.broker.redelivery.redeliver([delivery])

@@ -45,6 +45,20 @@ def test_a_failed_message_comes_again_at_once(provider, queue, mode):
     assert provider.pending(queue) == 0
 
 
+def test_each_delivery_has_its_own_time_of_receipt(provider, queue):
+    send(session_of(provider), queue, "a")
+    stamps = []
+
+    def work(message, _):
+        stamps.append(message.get_long_property("JMSXRcvTimestamp"))
+        if len(stamps) == 1:
+            provider.clock.event().wait(50)
+            _fail(message)
+
+    _listen(provider, queue, Session.AUTO_ACKNOWLEDGE, work, 2)
+    assert stamps[1] - stamps[0] >= 50
+
+
 def test_with_client_acknowledge_the_next_message_follows_and_recover_brings_the_failed_one_back(provider, queue):
     send(session_of(provider), queue, "a", "b")
 

@@ -9,7 +9,6 @@ from typing import Any, Final
 from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalQueue
-from reference_provider.client.dispatch import Dispatcher
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.nearly_right.registry import nearly_right
@@ -83,11 +82,6 @@ def _failure_settles(patch: Patch) -> None:
     patch.at(fault_points.LISTENER_CALLED, lambda original, *arguments: original(*arguments) and False)
 
 
-def _failure_waits(patch: Patch) -> None:
-    """What a listener failed at is delivered again behind what waits."""
-    patch.replace(Dispatcher, "may_repeat", lambda self, delivery: False)
-
-
 _FAULTS: Sequence[tuple[str, str, str, Fault]] = (
     (
         "auto-receive-on-queue",
@@ -138,7 +132,6 @@ _FAULTS: Sequence[tuple[str, str, str, Fault]] = (
         _not_recovered(_of_durable),
     ),
     ("failed-listener-settles", "a message at which a listener failed is acknowledged", "8.7-2", _failure_settles),
-    ("failed-listener-waits", "a message at which a listener failed comes again last", "8.7-2", _failure_waits),
 )
 
 for _name, _title, _row, _fault in _FAULTS:

@@ -67,6 +67,8 @@ class Travel:
             reception.close_consumer()
         self._send()
         if journey.broken and not journey.repeats:
+            if self.number % 3 == 0:  # some messages are due before it, some after it
+                self._become_due()
             self._break()
         self._look()
         if reception.consumer is None:
@@ -88,6 +90,10 @@ class Travel:
         if self.journey.ttl == "some expire":
             self.case.pass_time(2 * self.case.timing.delay, "some messages must expire")
 
+    def _become_due(self) -> None:
+        if self.journey.delay == "short":
+            self.case.pass_time(max(DELAYS) * self.case.timing.delay + 1, "the messages must become due")
+
     def _look(self) -> None:
         """Browse the queue before the receipt, first while messages may not be due yet."""
         if self.journey.look != "browser":
@@ -104,7 +110,7 @@ class Travel:
             waiting = shown()
             now = self.case.now() + self.case.timing.tolerance
             self.early = [message for message in waiting if message.jms_delivery_time > now]
-            self.case.pass_time(max(DELAYS) * self.case.timing.delay + 1, "the messages must become due")
+            self._become_due()
         until = self.case.now() + self.case.timing.deadline
         while True:
             self.browsed = shown()
