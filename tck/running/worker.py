@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tck import api
 from tck.adapters.recording import Recorder
-from tck.catalogue import Assertion, Catalogue
+from tck.catalogue import Catalogue
 from tck.catalogue.owners import load_call_owners
 from tck.profile import AdapterError, Profile, open_provider
 from tck.provenance import clock_of, describe_provider
@@ -33,6 +33,9 @@ PROBE_PATIENCE = 5.0
 """Seconds that a connection may take when the provider is checked for being there."""
 CLOSE_PATIENCE = 2.0
 """Seconds that a provider may take to close before it is abandoned."""
+
+TRIAL_CASES = 3
+"""Deadline of the trial of a hook, in deadlines of a case."""
 
 LACKING = frozenset(
     f"java.lang.{name}" for name in ("UnsupportedOperationException", "NoSuchMethodError", "AbstractMethodError")
@@ -52,6 +55,10 @@ EXCUSED = (
     api.TransactionRolledBackRuntimeException,
 )
 """Refusals that a legal call may meet, or that blame something else than the call."""
+
+
+def _nothing(*_: float) -> None:
+    """Do nothing: nobody watches the case."""
 
 
 class Worker:
@@ -144,9 +151,9 @@ class Worker:
     # -- a case --------------------------------------------------------------------------------------------------
 
     @contextlib.contextmanager
-    def case(self, tracked: Tracked, ready: Callable[[], None] = lambda: None) -> Iterator[Case]:
+    def case(self, tracked: Tracked, ready: Callable[..., None] = _nothing) -> Iterator[Case]:
         """Set up a case on a recorded view of the provider; close it afterwards. `ready` is called once the provider is
-        open.
+        open, and with a deadline in milliseconds before a hook is tried.
 
         Raises:
             Unsupported: the profile does not claim a feature or interface the rows presume.
@@ -186,7 +193,7 @@ class Worker:
         if missing:
             raise Unsupported(f"the profile does not claim {', '.join(missing)}")
 
-    def _hooks(self, tracked: Tracked, provider: api.Provider, ready: Callable[[], None]) -> None:
+    def _hooks(self, tracked: Tracked, provider: api.Provider, ready: Callable[..., None]) -> None:
         """Look whether the hooks that the case is to look at, or that its rows need, have an effect."""
         offered = {hook.value: hook for hook in provider.hooks}
         if not tracked.point.journey:
@@ -201,11 +208,11 @@ class Worker:
                 raise NoHook(f"needs hook {name}, which has no effect")
 
     def _sign_of_void(
-        self, tracked: Tracked, provider: api.Provider, ready: Callable[[], None], hook: api.Hook
+        self, tracked: Tracked, provider: api.Provider, ready: Callable[..., None], hook: api.Hook
     ) -> str | None:
         """Return the sign that a claimed hook has no effect, and note it for the case; tried once per process.
 
-        The deadline of the case begins anew after a trial.
+        A trial may wait for several deadlines, so it has more time than a case; the case's own time begins after it.
         """
         owner = load_call_owners().hooks.get(hook.value)
         if owner is None:
@@ -214,7 +221,12 @@ class Worker:
             self._void[hook] = None  # if the trial hangs, nothing is known, and nobody tries again
             namespace = f"{self._namespace}.{self.position}.{hook.value}"
             trial = Case(tracked.point, tracked.rows, self.profile, provider, NotRecorded(), namespace, self.version)
-            self._void[hook] = without_effect(trial, hook)
+            ready(TRIAL_CASES * self.profile.timing.case)
+            try:
+                self._void[hook] = without_effect(trial, hook)
+            except CaseCut:
+                tracked.notes.append(f"the trial of the hook {hook.value} did not end in time")
+                raise
             ready()
         sign = self._void[hook]
         if sign is not None:
