@@ -122,7 +122,7 @@ JUDGED: Final[Mapping[str, Callable[[Journey], bool]]] = {
     "3.5.9-5": _own_groups,
     "3.5.9-14": _messages,
     "3.5.10-1": _messages,
-    "3.5.11-1": _counted,
+    "3.5.11-1": _messages,
     "3.5.11-2": _both(_again, _counted),
     "3.5.11-3": _flagged,
     "3.5.11-4": _flagged,
