@@ -32,11 +32,14 @@ class ProviderLostError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A legal call that the provider refused, and the row that it broke by that, whichever case made the call."""
+    """A legal call that the provider refused or never returned from, and the row that it broke by that, whichever case made
+    the call.
+    """
 
     row: Assertion
     call: str
     text: str
+    hung: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +136,7 @@ class Tracked:
         declared = {
             row.id: profile.deviation_for(row.id, self.point.name, self._observed_of(row.id)) for row in self.rows
         }
-        outcomes = {row.id: self._outcome_of(row.id) for row in self.rows}
+        outcomes = {row.id: self._outcome_of(row.id, declared[row.id]) for row in self.rows}
         verdicts = {
             row.id: judge(outcomes[row.id], row.level, _kind(declared[row.id]))
             for row in self.rows
@@ -168,12 +171,16 @@ class Tracked:
             findings=_findings(marks.findings if marks else []),
         )
 
-    def _outcome_of(self, row: str) -> Outcome:
+    def _outcome_of(self, row: str, declared: Deviation | None) -> Outcome:
         """Return the end of the case for one row: a case with blocks for rows ends for each of them by itself."""
         outcome = self.outcome or Outcome.ERROR
         marks = self.case.marks if self.case else None
         if marks is None or outcome in _WHOLE:
             return outcome
+        if outcome is Outcome.CUT:  # the call that hung breaks the row that owns it, and no other
+            known = _kind(declared) in {"fails", "flaky"}  # by the profile, which expects it
+            own = any(refusal.row.id == row for refusal in self.refusals)
+            return Outcome.CUT if own or known else Outcome.CUT_SETUP
         if any(refusal.row.id == row for refusal in self.refusals):
             return Outcome.BROKEN
         if any(_is_about(failure.row, row, marks, self.rows[0].id) for failure in marks.failures):
@@ -237,7 +244,8 @@ class Tracked:
     def _explanation(self) -> str | None:
         parts = [self.ending.explanation] if self.ending and self.ending.explanation else []
         parts += [
-            f"{each.call} is legal here and was refused, which breaks {each.row.id}: {each.text}"
+            f"{each.call} is legal here and {'did not return' if each.hung else 'was refused'}, "
+            f"which breaks {each.row.id}: {each.text}"
             for each in self.refusals
         ]
         parts += [

@@ -174,7 +174,7 @@ def _pending(case: Case) -> str | None:
     unchanged = _persists(case, lambda: case.provider.pending(link.destination) == before)
     held = list(_all(case.link("auto", destination=link.destination).poll))
     if unchanged and held == ["first", "second"]:
-        return f"pending returned {before} for a queue that was empty, and that held two messages"
+        return f"pending returned {before} for an empty queue, and again when it held two messages"
     return None
 
 

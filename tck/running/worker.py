@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from tck import api
-from tck.adapters.recording import Recorder
+from tck.adapters.recording import OpenCall, Recorder
 from tck.catalogue import Catalogue
 from tck.catalogue.owners import load_call_owners
 from tck.profile import AdapterError, Profile, open_provider
@@ -279,15 +279,34 @@ class Worker:
         for error in errors:
             if error is None or isinstance(error, EXCUSED) or self.source(error) not in blamed:
                 continue
-            call = recorder.call_of(error) or ""
-            if call.endswith((".send", ".publish")) and any(
-                isinstance(each, api.CompletionListener) for each in recorder.passed_to(error)
-            ):
-                call += "(CompletionListener)"
+            call = _overload(recorder.call_of(error) or "", recorder.passed_to(error))
             owner = load_call_owners().of(call, self.version)
             if owner is not None and self.profile.claims.features.issuperset(self.catalogue[owner].features):
                 found.append(Refusal(self.catalogue[owner], call, f"{call} raised {type(error).__name__}: {error}"))
         return found
+
+    def hung(self, tracked: Tracked) -> list[Refusal]:
+        """Return the call that hung in a case that was cut, with the row that owns it; none where another may have caused it.
+
+        Nobody is blamed in a case that has broken links or stopped the provider, while a listener of the suite runs or another
+        call is open, which the first may wait for. A receive without limit ends when a message comes, so that it hangs concerns
+        the cases of its own row only.
+        """
+        recorder = self.recorder
+        if recorder is None or tracked.case is None or recorder.called(BREAKING) or recorder.listening():
+            return []
+        calls = recorder.open_calls()
+        bounded = [call for call in calls if not _without_limit(call)] or calls
+        if len(bounded) != 1:
+            return []
+        (call,) = bounded
+        name = _overload(call.op, call.arguments)
+        owner = load_call_owners().of(name, self.version)
+        if owner is None or not self.profile.claims.features.issuperset(self.catalogue[owner].features):
+            return []
+        if _without_limit(call) and owner not in tracked.point.assertions:
+            return []
+        return [Refusal(self.catalogue[owner], name, f"still open: {call}", hung=True)]
 
     def open_calls(self) -> list[str]:
         """Return the provider's calls that have not returned, for a case that was cut."""
@@ -305,6 +324,7 @@ class Worker:
         open_calls = self.open_calls()
         if tracked.outcome is None and open_calls:
             tracked.raised("call", CaseCut(), source=Source.PROVIDER, open_calls=open_calls)
+            tracked.refusals = self.hung(tracked)
             tracked.notes.append("no signal ended the call: the process had to be ended with it")
             self.writer.finish(tracked.result(self.profile), self.recorder.events)
             return True
@@ -316,6 +336,21 @@ class Worker:
         if self.writer:
             self.writer.close()
         shutil.rmtree(self._work_dir, ignore_errors=True)
+
+
+def _overload(call: str, arguments: Iterable[object]) -> str:
+    """Return the name by which owners know a call: a send with a listener has one of its own."""
+    listens = any(isinstance(each, api.CompletionListener) for each in arguments)
+    return f"{call}(CompletionListener)" if listens and call.endswith((".send", ".publish")) else call
+
+
+def _without_limit(call: OpenCall) -> bool:
+    """Return whether a call may wait for ever: a receive without timeout, or one of a requestor."""
+    if call.op.endswith("Requestor.request"):
+        return True
+    if not call.op.endswith((".receive", ".receive_body")):
+        return False
+    return not any(type(each) is int and each > 0 for each in call.arguments)
 
 
 def _refusal(provider: api.Provider) -> str | None:
