@@ -9,7 +9,7 @@ import pytest
 
 from reference_provider.adapter import open_provider
 from reference_provider.provider import ReferenceProvider
-from reference_provider.saboteurs.void_hooks import open_void_hooks
+from reference_provider.void_hooks import open_void_hooks
 from tck import api
 from tck.catalogue import load_catalogue
 from tck.catalogue.owners import load_call_owners
@@ -153,5 +153,5 @@ def test_a_hook_that_fails_otherwise_is_not_blamed(tmp_path: Path) -> None:
 
 def test_the_dummy_with_void_hooks_is_the_reference_otherwise() -> None:
     reference = load_profile("reference")
-    assert VOID.adapter.target == "reference_provider.saboteurs.void_hooks:open_void_hooks"
+    assert VOID.adapter.target == "reference_provider.void_hooks:open_void_hooks"
     assert (VOID.adapter.settings, VOID.claims) == (reference.adapter.settings, reference.claims)
