@@ -70,10 +70,12 @@ class VoidHooks(ReferenceProvider):
 
     def pending(self, destination: api.Destination) -> int:
         """Count nothing."""
+        del destination
         return 0
 
     def administer(self, action: str, **arguments: object) -> object:
         """Do nothing."""
+        del action, arguments
         return None
 
 

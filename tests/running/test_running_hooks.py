@@ -101,9 +101,10 @@ class Late(ReferenceProvider):
     "hook", [api.Hook.SEVER, api.Hook.RESTART, api.Hook.KILL, api.Hook.PENDING, api.Hook.ADMINISTER]
 )
 def test_a_hook_that_works_late_is_not_blamed(tmp_path: Path, hook: api.Hook) -> None:
-    provider = Late(sound(tmp_path, "virtual").server, lambda: None)
-    with provider:
+    with Late(sound(tmp_path, "virtual").server, lambda: None) as provider:
         assert trial(provider, hook) is None
+        with provider.clock.actor():
+            provider.clock.event().wait(60_000)  # the hook ends before the provider closes
 
 
 class Restored(ReferenceProvider):
