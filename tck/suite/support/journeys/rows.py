@@ -103,7 +103,7 @@ JUDGED: Final[Mapping[str, Callable[[Journey], bool]]] = {
     "3.4.9-5": lambda journey: journey.ttl != "long",
     "3.4.9-7": _with(ttl="some expire"),
     "3.4.10-2": _any,
-    "3.4.11-5": _with(_counted, provenance="sent on after redelivery"),
+    "3.4.11-5": _with(_messages, provenance="sent on after redelivery"),
     "3.4.11-6": _any,
     "3.4.11-9": _with(_any, provenance="foreign"),
     "3.4.13-1": _with(_any, delay="short"),
