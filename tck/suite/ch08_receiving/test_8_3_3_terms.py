@@ -104,6 +104,7 @@ def test_no_local_leaves_out_messages_of_the_same_client_identifier(case: Case) 
                 own.client.close()
                 own = case.link(client=watched.client(), destination=watched.topic, consumes=False)
             link = watched.open(client=own.client)
+            own.sender.set(mode=api.DeliveryMode.PERSISTENT)
             send_coloured(own, ["red own, after"])
             send_coloured(sender, [f"red foreign {turn}, after"])
             expect.arrives(link, [f"red foreign {turn}", f"red foreign {turn}, after"])
@@ -132,7 +133,7 @@ def test_no_local_lets_in_the_messages_of_others(case: Case) -> None:
     watched = subscription(case, "durable", no_local=True)
     owner = str(watched.client_id)
     link = watched.open()
-    others = [None, None, case.name("c"), f"{owner}x", owner[:-1]]
+    others = [None, None, case.name("c"), f"{owner}x", f"x{owner}"]
     senders = [
         case.link(client=case.client(client_id=one), destination=watched.topic, consumes=False) for one in others
     ]

@@ -124,7 +124,7 @@ def test_only_the_same_client_identifier_joins(case: Case) -> None:
     watched.open().client.close()
     sender = publisher(case, watched.topic)
     sender.send_all(numbered(2))
-    others = (None, case.name("c"), f"{owner}x", owner[:-1])
+    others = (None, case.name("c"), f"{owner}x", f"x{owner}")
     for other in others:
         link = replace(watched, client_id=other).open()
         expect.nothing_before(link, f"for {other}", partial(sender.send, f"for {other}"))
