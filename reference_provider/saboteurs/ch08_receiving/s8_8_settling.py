@@ -12,11 +12,10 @@ from reference_provider.broker.transactions import Work
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.client.simplified import ReferenceJMSConsumer
 from reference_provider.saboteurs.faults import around, before_commit, session_of
 from reference_provider.saboteurs.registry import Patch, saboteur
 from reference_provider.saboteurs.subscription_faults import put_again
-from tck.api import IllegalStateException, Session
+from tck.api import AutoCloseable, IllegalStateException, JMSConsumer, MessageConsumer, Session
 
 Close = Callable[[ReferenceConsumer], None]
 
@@ -27,12 +26,21 @@ def _is_closed(delivery: Delivery) -> bool:
 
 @saboteur("8.8-10", "the message of a listener that closed its consumer is not acknowledged")
 def _(patch: Patch) -> None:
+    closed: set[ReferenceConsumer] = set()
+
+    def close(original: Close, consumer: ReferenceConsumer) -> None:
+        dispatcher = session_of(consumer).dispatcher
+        if dispatcher is not None and dispatcher.is_current_thread():
+            closed.add(consumer)
+        original(consumer)
+
     def settle(original: Callable[[SessionState, Delivery], None], state: SessionState, delivery: Delivery) -> None:
-        if _is_closed(delivery) and delivery.consumer is not None and getattr(delivery.consumer, "listener", None):
+        if delivery.consumer in closed:
             state.broker.redelivery.redeliver([delivery])
         else:
             original(state, delivery)
 
+    around(patch, ReferenceConsumer, "close", close)
     patch.at(fault_points.SETTLED, settle)
 
 
@@ -125,9 +133,8 @@ def _(patch: Patch) -> None:
 
 @saboteur("8.8-18", "a consumer stays open at the end of a block that fails")
 def _(patch: Patch) -> None:
-    def leave(original: Callable[..., None], consumer: object, kind: object, *others: object) -> None:
-        if kind is None:
-            original(consumer, kind, *others)
+    def leave(original: Callable[..., None], resource: AutoCloseable, *failure: object) -> None:
+        if failure[0] is None or not isinstance(resource, (MessageConsumer, JMSConsumer)):
+            original(resource, *failure)
 
-    around(patch, ReferenceConsumer, "__exit__", leave)
-    around(patch, ReferenceJMSConsumer, "__exit__", leave)
+    around(patch, AutoCloseable, "__exit__", leave)

@@ -223,7 +223,8 @@ def test_a_consumer_is_closed_at_the_end_of_a_with_block(case: Case) -> None:
                     raise LookupError
 
         expect.equal("the end of the block", tried(use), "raises LookupError" if fails else None)
-        other = place.open(None if case.domain == "queue" else case.link(client=link.client.peer(), consumes=False))
         sender.send("after")
-        expect.arrives(other, ["after"])
+        case.linger("the listener of a closed consumer must not be called")
+        link.client.close()
+        expect.arrives(place.open(), ["after"])
         expect.equal("what the listener got in all", listener.bodies, numbered(2))
