@@ -134,24 +134,6 @@ def test_null_and_empty_arrays_differ(case: Case) -> None:
         expect.equal(f"null, empty, and what follows {end}", read, [-1, 0, "next"])
 
 
-@asserts("3.11.3-15", variant="amid an array")
-def test_a_wrong_type_leaves_the_position_in_an_array(case: Case) -> None:
-    """After a read of another type that was refused amid an array, readBytes goes on behind the parts it has read."""
-    link = case.link()
-    message = fresh(link, "stream")
-    message.write_bytes(b"0123456789")
-    for end, seen in both_ends(link, message):
-        part, refused, rest = bytearray(4), tried(seen.read_int), bytearray(10)
-        begun = tried(lambda: seen.read_bytes(part))
-        again = tried(seen.read_int)
-        left = tried(lambda: seen.read_bytes(rest))
-        expect.equal(
-            f"a read before, a part, a read amid, the rest {end}",
-            [refused, begun, bytes(part), again, left, bytes(rest[:6])],
-            ["raises MessageFormatException", 4, b"0123", "raises MessageFormatException", 6, b"456789"],
-        )
-
-
 @asserts("3.11-24")
 def test_an_array_is_read_to_its_end_first(case: Case) -> None:
     """While an array is read in parts, reading anything else raises MessageFormatException, and the array can be read on."""
