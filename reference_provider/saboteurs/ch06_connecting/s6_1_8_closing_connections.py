@@ -32,7 +32,14 @@ def _is_closing(consumer: ReferenceConsumer) -> bool:
     return session_of(consumer).closing or _connection(consumer).closing
 
 
-@saboteur("6.1.8-35", "acknowledge() does nothing after the connection is closed")
+@saboteur(
+    "6.1.8-35",
+    "acknowledge() does nothing after the connection is closed",
+    collateral={
+        "6.1.8-37": "a context closes its connection, and its acknowledge() is the same",
+        "6.1.8-42": "acknowledge() is one of a context's methods",
+    },
+)
 def _(patch: Patch) -> None:
     acknowledge_ignored(patch, connection_closed=True)
 
@@ -156,7 +163,11 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceSession, "close", close)
 
 
-@saboteur("6.1.8-47", "the second close() of a connection raises IllegalStateException")
+@saboteur(
+    "6.1.8-47",
+    "the second close() of a connection raises IllegalStateException",
+    collateral={"6.1.8-13": "it owns close(), and the kit closes each connection once more at the end of a case"},
+)
 def _(patch: Patch) -> None:
     def close(original: Callable[[ReferenceConnection], None], connection: ReferenceConnection) -> None:
         if connection.closed:
@@ -166,7 +177,11 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.CONNECTION_CLOSED, close)
 
 
-@saboteur("6.1.8-48", "the second close() of a context raises IllegalStateRuntimeException")
+@saboteur(
+    "6.1.8-48",
+    "the second close() of a context raises IllegalStateRuntimeException",
+    collateral={"6.1.8-18": "it owns close(), and the kit closes each context once more at the end of a case"},
+)
 def _(patch: Patch) -> None:
     def close(original: Callable[[ReferenceContext], None], context: ReferenceContext) -> None:
         if context.session.closed:
