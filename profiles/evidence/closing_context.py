@@ -3,7 +3,6 @@
 close() from another thread waits for a listener that runs; until that returns, it can send and acknowledge as before (6.1.8).
 """
 
-import time
 from threading import Event, Thread
 
 import jpype
@@ -15,9 +14,8 @@ producer = session.createProducer(None)
 
 def attempt(name, mode, work):
     """Give the result of some work in a listener whose context is being closed: "none", if it does not return."""
-    queue, mine, entered, go_on, done = session.createQueue(name), context().createContext(mode), Event(), Event(), Event()
-    results = []
-    early = mine.createProducer()
+    queue, mine, results = session.createQueue(name), context().createContext(mode), []
+    early, entered, go_on, done = mine.createProducer(), Event(), Event(), Event()
 
     def on_message(message):
         entered.set()
@@ -34,7 +32,7 @@ def attempt(name, mode, work):
     entered.wait(5)
     closing = Thread(target=mine.close)
     closing.start()
-    time.sleep(0.2)
+    closing.join(0.2)
     go_on.set()
     done.wait(4)
     closing.join(5)
@@ -43,14 +41,12 @@ def attempt(name, mode, work):
 
 def sent(mine, early, message):
     """Send through a producer made before and through one made now."""
-    other = session.createQueue("other")
-    early.send(other, mine.createTextMessage("one"))
-    mine.createProducer().send(other, mine.createTextMessage("two"))
+    early.send(session.createQueue("other"), mine.createTextMessage("one"))
+    mine.createProducer().send(session.createQueue("other"), mine.createTextMessage("two"))
 
 
 tell("sends in a listener while its context is closed", lambda: attempt("send", 1, sent)[1], "done", "send")
 queue, result = attempt("acknowledge", 2, lambda mine, early, message: message.acknowledge())
 tell("acknowledge() in a listener while its context is closed", lambda: result)
-again = session.createConsumer(queue)
-tell("the acknowledged message comes again", lambda: again.receive(1000) is not None, "false", "acknowledge")
+tell("the acknowledged message comes again", lambda: session.createConsumer(queue).receive(1000) is not None, "false", "acknowledge")
 end()
