@@ -38,6 +38,22 @@ def _dead_client(case: Case) -> None:
     expect.only(reconnected(case, link.destination, durable=name), FIVE, ordered=False)
 
 
+@asserts("6.2-15", ack=CLIENT)
+def test_a_queue_keeps_what_a_dead_client_had_not_acknowledged(case: Case) -> None:
+    """Queue messages that a dead client had not acknowledged come to another client, and all that it had prefetched."""
+    _dead_client(case)
+
+
+@asserts("6.2-15", ack=CLIENT, variant="next")
+def test_a_queue_keeps_what_a_dead_client_got_after_its_last_acknowledge(case: Case) -> None:
+    """Of five queue messages, two acknowledged and two only received by a dead client, the last three come to another client."""
+    link, _ = _holding(case, 1)
+    link.take().acknowledge()
+    link.take_all(2)
+    case.provider.sever(link.client.connection)
+    expect.only(reconnected(case, link.destination), FIVE[2:], ordered=False)
+
+
 @asserts("6.2-16", ack=CLIENT)
 def test_a_subscription_keeps_what_a_dead_client_had_not_acknowledged(case: Case) -> None:
     """What a durable subscription delivered and a dead client had not acknowledged comes again, and all that it had prefetched."""
