@@ -101,22 +101,19 @@ def _(patch: Patch) -> None:
     around(patch, ReferenceConsumer, "receive_no_wait", receive)
 
 
-@saboteur("6.1.8-15", "a browser that was used goes on showing the queue after its connection is closed")
+@saboteur("6.1.8-15", "getEnumeration() of a browser that was used returns an empty one after its connection is closed")
 def _(patch: Patch) -> None:
     used = set[ReferenceBrowser]()
 
     def enumerate_(original: Callable[..., Any], browser: ReferenceBrowser) -> Any:
+        session: Any = browser.session
+        if browser in used and _closed(session):
+            return iter(())
         seen = original(browser)
         used.add(browser)
         return seen
 
-    def check(original: Callable[[ReferenceBrowser], None], browser: ReferenceBrowser) -> None:
-        session: Any = browser.session
-        if not (browser in used and _closed(session)):
-            original(browser)
-
     around(patch, ReferenceBrowser, "get_enumeration", enumerate_)
-    around(patch, ReferenceBrowser, "check_open", check)
 
 
 @saboteur("6.1.8-36", "acknowledge() of a message that a listener got does nothing after the connection is closed")

@@ -149,8 +149,8 @@ def _(patch: Patch) -> None:
         if not isinstance(sys.exc_info()[1], ValueError):
             original(closeable)
 
-    for owner in (ReferenceConnection, ReferenceContext):
-        around(patch, owner, "close", close)
+    patch.at(fault_points.CONNECTION_CLOSED, close)
+    around(patch, ReferenceContext, "close", close)
 
 
 @saboteur("6.1.8-44", "close() of a session raises IllegalStateException after its connection was closed")

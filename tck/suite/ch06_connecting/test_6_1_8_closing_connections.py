@@ -52,8 +52,9 @@ def test_close_ends_a_receive_that_waits(case: Case) -> None:
         for timeout in _timeouts(case):
             link = case.link()
             call = _waiting(link, *timeout)
-            case.spawn("close", link.client.close)
+            closing = case.spawn("close", link.client.close)
             expect.true(f"receive{timeout} ends after close()", call.ends_within(), "it was still waiting")
+            closing.ends_within()
 
 
 @asserts("6.1.8-2", ack=MODES, api=PARTS)
@@ -77,9 +78,10 @@ def test_close_ends_a_receive_on_a_stopped_connection(case: Case) -> None:
             for sent in (0, 1):
                 client = unstarted(case) if words == "never started" else case.client()
                 call = _parked(case.link(client=client), words, sent)
-                case.spawn("close", client.close)
+                closing = case.spawn("close", client.close)
                 what = f"receive() on a connection {words}, with {sent} messages,"
                 expect.true(f"{what} ends", call.ends_within(), f"{what} was still waiting")
+                closing.ends_within()
 
 
 def _prove(case: Case) -> None:
@@ -123,13 +125,15 @@ def test_a_receive_that_close_ends_returns_normally(case: Case) -> None:
         for timeout in _timeouts(case):
             link = case.link()
             call = _waiting(link, *timeout)
-            case.spawn("close", link.client.close)
+            closing = case.spawn("close", link.client.close)
             _returns_normally(call, f"receive{timeout}")
+            closing.ends_within()
         for words in ("stopped", "never started"):
             client = unstarted(case) if words == "never started" else case.client()
             call = _parked(case.link(client=client), words, 1)
-            case.spawn("close", client.close)
+            closing = case.spawn("close", client.close)
             _returns_normally(call, f"receive() on a connection {words}")
+            closing.ends_within()
 
 
 def _returns_normally(call: Call[object], what: str) -> None:

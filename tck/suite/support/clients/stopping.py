@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tck import api
+from tck.catalogue.versions import OLDEST
 from tck.suite.support.clients.client import MODES, Client
 from tck.suite.support.clients.interfaces import ClassicClient, DomainClient, connect
 from tck.suite.support.clients.link import Link
@@ -90,7 +91,7 @@ def settling(client: Client, message: api.Message) -> None:
 def stop(client: Client) -> None:
     """Stop the connection; in version 1.0 some messages may still come after that, so their time passes."""
     client.stop()
-    if client.case.version == "1.0":
+    if client.case.version == OLDEST:
         client.case.linger("a connection of version 1.0 may still deliver some messages after stop()")
 
 
