@@ -46,12 +46,19 @@ def test_a_queue_keeps_what_a_dead_client_had_not_acknowledged(case: Case) -> No
 
 @asserts("6.2-15", ack=CLIENT, variant="next")
 def test_a_queue_keeps_what_a_dead_client_got_after_its_last_acknowledge(case: Case) -> None:
-    """Of five queue messages, two acknowledged and two only received by a dead client, the last three come to another client."""
+    """Of five queue messages, two acknowledged and two only received by a dead client, the last three come to another client.
+
+    The others may come again: the provider may not know yet that they were acknowledged.
+    """
     link, _ = _holding(case, 1)
     link.take().acknowledge()
     link.take_all(2)
     case.provider.sever(link.client.connection)
-    expect.only(reconnected(case, link.destination), FIVE[2:], ordered=False)
+    again = reconnected(case, link.destination)
+    seen = list[object]()
+    while not {*FIVE[2:]} <= {*seen} and (message := again.poll()) is not None:
+        seen.append(body(message))
+    expect.equal("the messages that came to another client", [text for text in FIVE[2:] if text in seen], FIVE[2:])
 
 
 @asserts("6.2-16", ack=CLIENT)
