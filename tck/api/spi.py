@@ -363,6 +363,8 @@ class Provider(ABC):
                 client's.
             ``"fail-next-commit"``: connection. The next commit of one of its transacted sessions ends in a rollback.
             ``"users"``: one keyword per user name, its value the password. From now on only these may connect.
+            ``"factory"``: kind (``"connection-factory"``, ``"queue-connection-factory"``, ``"topic-connection-factory"``),
+                client_id=OMITTED, user_name=OMITTED, password=OMITTED. Return a connection factory with these parameters.
 
         Raises:
             UnsupportedOperationException: The action is not one this provider knows.
