@@ -11,7 +11,7 @@ from tck.suite.support.clients.interfaces import SimplifiedClient
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.stopped import unstarted
 from tck.suite.support.harness.running import RunningCase
-from tck.suite.support.values.seen import body
+from tck.suite.support.values.seen import body, tried
 
 
 def factory_of(case: RunningCase) -> Any:
@@ -73,3 +73,37 @@ def exchanged(case: RunningCase, client: Client, text: str = "exchanged") -> Non
     link = Link(client, case.destination())
     expect.equal("what came over the connection", body(link.carry(link.text(text))), text)
     link.consumer.close()
+
+
+def logins(case: RunningCase) -> tuple[Login, Login]:
+    """Return the credentials of two users whom the provider accepts.
+
+    An administrator makes them known. A provider that has none, and takes any credentials, takes these too.
+
+    Raises:
+        NoHook: the provider refuses them, and nobody can make them known.
+    """
+    one, other = Login("tck-user", "secret-1"), Login("tck-other", "secret-2")
+    if api.Hook.ADMINISTER in case.provider.hooks:
+        case.provider.administer("users", **{each.user: each.password for each in (one, other)})
+    elif tried(lambda: connection_from(case, factory_of(case), one)) == refusal(case):
+        case.needs(api.Hook.ADMINISTER)
+    return one, other
+
+
+def refusal(case: RunningCase) -> str:
+    """Return the form in which `tried` shows refused credentials."""
+    return f"raises {case.thrown(api.JMSSecurityException).__name__}"
+
+
+def wrong(one: Login, other: Login) -> dict[str, Login]:
+    """Return credentials that a provider which knows just these two users must refuse, by what is wrong."""
+    return {
+        "a wrong password": Login(one.user, "wrong"),
+        "the password in capitals": Login(one.user, one.password.upper()),
+        "a part of the password": Login(one.user, one.password[:-1]),
+        "the password and more": Login(one.user, f"{one.password}1"),
+        "an empty password": Login(one.user, ""),
+        "the password of another user": Login(one.user, other.password),
+        "an unknown user": Login("tck-nobody", one.password),
+    }
