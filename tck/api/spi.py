@@ -365,6 +365,9 @@ class Provider(ABC):
             ``"users"``: one keyword per user name, its value the password. From now on only these may connect.
             ``"factory"``: kind (``"connection-factory"``, ``"queue-connection-factory"``, ``"topic-connection-factory"``),
                 client_id=OMITTED, user_name=OMITTED, password=OMITTED. Return a connection factory with these parameters.
+            ``"limit"``: connections. The largest number of open connections from now on, None for no limit.
+            ``"connections"``, ``"destinations"``, ``"subscriptions"``: return the number of open connections, a list that
+                names the destinations, and one that names the durable subscriptions.
 
         Raises:
             UnsupportedOperationException: The action is not one this provider knows.

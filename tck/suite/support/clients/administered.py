@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 from tck import api
@@ -107,3 +109,27 @@ def wrong(one: Login, other: Login) -> dict[str, Login]:
         "the password of another user": Login(one.user, other.password),
         "an unknown user": Login("tck-nobody", one.password),
     }
+
+
+def bound(case: RunningCase, obj: object, name: str = "") -> str:
+    """Bind an administered object in the provider's namespace, under a fresh name unless one is given; return the name."""
+    name = name or case.name("b")
+    case.provider.bind(name, obj)
+    return name
+
+
+def census(case: RunningCase) -> dict[str, object]:
+    """Return what an administrator sees: the destinations, the durable subscriptions, and the number of open connections."""
+    case.needs(api.Hook.ADMINISTER)
+    return {each: case.provider.administer(each) for each in ("destinations", "subscriptions", "connections")}
+
+
+@contextlib.contextmanager
+def nobody_connects(case: RunningCase) -> Iterator[None]:
+    """Let an administrator allow no further connection within the block."""
+    case.needs(api.Hook.ADMINISTER)
+    case.provider.administer("limit", connections=0)
+    try:
+        yield
+    finally:
+        case.provider.administer("limit", connections=None)
