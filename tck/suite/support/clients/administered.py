@@ -12,6 +12,7 @@ from tck.suite.support.clients.client import MODES, Client, Login
 from tck.suite.support.clients.interfaces import SimplifiedClient
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.stopped import unstarted
+from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.harness.running import RunningCase
 from tck.suite.support.values.seen import body, tried
 
@@ -126,10 +127,16 @@ def census(case: RunningCase) -> dict[str, object]:
 
 @contextlib.contextmanager
 def nobody_connects(case: RunningCase) -> Iterator[None]:
-    """Let an administrator allow no further connection within the block."""
+    """Let an administrator allow no further connection within the block.
+
+    Raises:
+        Undecided: one can still connect.
+    """
     case.needs(api.Hook.ADMINISTER)
     case.provider.administer("limit", connections=0)
     try:
+        if not str(tried(lambda: untouched(case))).startswith("raises "):
+            raise Undecided("the administrator's limit has no effect")
         yield
     finally:
         case.provider.administer("limit", connections=None)
