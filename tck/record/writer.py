@@ -67,10 +67,14 @@ class BundleWriter:
 
     def finish(self, result: Result, events: Sequence[Mapping[str, object]] = ()) -> Result:
         """Write the events and the result of an attempt; return the result with the place of its events."""
-        block = compressed.pack(lines.lines(events))
+        return self.finish_lines(result, lines.lines(events), len(events))
+
+    def finish_lines(self, result: Result, events: bytes, count: int) -> Result:
+        """Write a result with its events, given as lines of JSON, and their number; return it with their place."""
+        block = compressed.pack(events)
         with self._lock:
             offset = self._events.append(block)
-            place = EventsRef(self._events_file, offset, len(block), len(events))
+            place = EventsRef(self._events_file, offset, len(block), count)
             result = dataclasses.replace(result, events=place)
             self._results.append(lines.line(result))
         return result

@@ -251,7 +251,7 @@ class Worker:
         """Write the line of a case and its events."""
         if self.writer is None:
             return result
-        return self.writer.finish(result, self.recorder.finish() if self.recorder else ())
+        return self.writer.finish_lines(result, *(self.recorder.finish_as_lines() if self.recorder else (b"", 0)))
 
     def source(self, error: BaseException) -> Source:
         """Return the origin of an exception that ended a case, or of the one that left it undecided."""
