@@ -8,6 +8,8 @@ from adapters_toy import ToyBytes, ToyMessage, ToyProvider, ToyQueue, ToyText, c
 
 from tck import api
 from tck.adapters.recording import Recorder
+from tck.adapters.recording.evidence import Evidence
+from tck.record.lines import line
 from tck.record.schema import problems
 
 
@@ -555,6 +557,26 @@ def test_asking_for_events_again_adds_only_what_is_new(toy):
     second = toy.recorder.events
     assert second[: len(first)] == first
     assert all(old is new for old, new in zip(first, second, strict=False))
+
+
+def test_events_as_lines_are_the_events(toy):
+    for text in ("x", "long " * 4000, "\ud800 alone", "\u2028"):
+        message = toy.sent(text)
+        message.jms_type = text
+        message.get_object_property(text)
+        list(message.get_property_names())
+    consumer = toy.session.create_consumer(toy.queue)
+    consumer.message_listener = Collect(RuntimeError("boom"))
+    with pytest.raises(api.UnsupportedOperationException):
+        toy.session.create_producer(toy.queue).priority = 1 << 70
+    consumer.receive(1 << 40)
+    plain = [json.loads(line(event)) for event in Evidence(toy.recorder).finish()]
+    lines, count = Evidence(toy.recorder).finish_as_lines()
+    assert [json.loads(each) for each in lines.splitlines()] == plain
+    assert count == len(plain)
+    begun = Evidence(toy.recorder)
+    assert len(begun.events()) == count
+    assert [json.loads(each) for each in begun.finish_as_lines()[0].splitlines()] == plain
 
 
 def test_threads_share_a_recorder(toy):
