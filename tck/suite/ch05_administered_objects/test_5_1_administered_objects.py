@@ -8,7 +8,10 @@ from functools import partial
 from typing import Any
 
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.clients.administered import (
+from tck.suite.support.clients.client import MODES
+from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.raw import named_anew
+from tck.suite.support.lifecycle.administered import (
     bound,
     census,
     client_on,
@@ -19,9 +22,6 @@ from tck.suite.support.clients.administered import (
     nobody_connects,
     untouched,
 )
-from tck.suite.support.clients.client import MODES
-from tck.suite.support.clients.link import Link
-from tck.suite.support.clients.raw import named_anew
 
 LOOKUPS = 300
 """Lookups of one object; a leak of one thread or handle for each is far above `SLACK`."""

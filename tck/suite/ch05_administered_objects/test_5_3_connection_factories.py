@@ -7,7 +7,10 @@ from itertools import pairwise
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.clients.administered import (
+from tck.suite.support.clients.client import Login
+from tck.suite.support.clients.gathering import numbered
+from tck.suite.support.clients.link import Link
+from tck.suite.support.lifecycle.administered import (
     client_on,
     configured_factory,
     connection_from,
@@ -15,9 +18,6 @@ from tck.suite.support.clients.administered import (
     factory_of,
     logins,
 )
-from tck.suite.support.clients.client import Login
-from tck.suite.support.clients.gathering import numbered
-from tck.suite.support.clients.link import Link
 from tck.suite.support.values.seen import body
 
 

@@ -7,7 +7,9 @@ from functools import partial
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.clients.administered import (
+from tck.suite.support.clients.client import MODES, Client, Login
+from tck.suite.support.clients.link import Link
+from tck.suite.support.lifecycle.administered import (
     client_on,
     connection_from,
     exchanged,
@@ -15,8 +17,6 @@ from tck.suite.support.clients.administered import (
     logins,
     wrong,
 )
-from tck.suite.support.clients.client import MODES, Client, Login
-from tck.suite.support.clients.link import Link
 
 CONNECTIONS = ("classic", "domain-specific")
 Calls = dict[str, Callable[[], object]]

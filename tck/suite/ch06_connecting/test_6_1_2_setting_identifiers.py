@@ -8,10 +8,16 @@ from typing import Any
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.clients.administered import client_on, configured_factory, connection_from, exchanged, untouched
 from tck.suite.support.clients.link import Link
-from tck.suite.support.clients.stopped import unstarted
 from tck.suite.support.clients.subscriptions import publisher
+from tck.suite.support.lifecycle.administered import (
+    client_on,
+    configured_factory,
+    connection_from,
+    exchanged,
+    untouched,
+)
+from tck.suite.support.lifecycle.unstarted import unstarted
 from tck.suite.support.values.seen import tried
 
 MODES = ("auto", "client", "dups_ok", "transacted")

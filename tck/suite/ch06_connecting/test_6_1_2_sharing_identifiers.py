@@ -8,11 +8,11 @@ from typing import Any
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.clients.administered import client_on, exchanged, untouched
 from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.subscriptions import Subscription, publisher, subscription
+from tck.suite.support.lifecycle.administered import client_on, exchanged, untouched
 from tck.suite.support.values.seen import body
 
 MODES = ("auto", "client", "dups_ok", "transacted")

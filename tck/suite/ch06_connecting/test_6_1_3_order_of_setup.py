@@ -6,7 +6,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
-from tck.suite.support.clients.stopped import silent_peer, unstarted
+from tck.suite.support.lifecycle.unstarted import silent_peer, unstarted
 
 MODES = ("auto", "client", "dups_ok", "transacted")
 

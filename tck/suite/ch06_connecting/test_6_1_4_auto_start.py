@@ -11,8 +11,8 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.client import MODES
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
-from tck.suite.support.clients.stopped import seen_at, sent_to, silent_peer, unstarted
 from tck.suite.support.clients.subscriptions import SHARED, publisher, subscription
+from tck.suite.support.lifecycle.unstarted import seen_at, sent_to, silent_peer, unstarted
 from tck.suite.support.values.seen import body
 
 ALL = ("auto", "client", "dups_ok", "transacted")

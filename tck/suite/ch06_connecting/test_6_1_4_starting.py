@@ -10,7 +10,7 @@ from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
 from tck.suite.support.clients.raw import connection_of
-from tck.suite.support.clients.stopped import seen_at, sent_to, silent_peer, unstarted
+from tck.suite.support.lifecycle.unstarted import seen_at, sent_to, silent_peer, unstarted
 from tck.suite.support.values.seen import body
 
 MODES = ("auto", "client", "dups_ok", "transacted")

@@ -11,7 +11,8 @@ from tck.suite.support.clients.completion import Completion
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
-from tck.suite.support.clients.stopping import controller, receiving, sender_to, stop, unstarted
+from tck.suite.support.lifecycle.stopping import controller, receiving, sender_to, stop
+from tck.suite.support.lifecycle.unstarted import unstarted
 from tck.suite.support.values.seen import body
 
 MODES = ("auto", "client", "dups_ok", "transacted")

@@ -11,7 +11,7 @@ from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import Listener
-from tck.suite.support.clients.stopping import (
+from tck.suite.support.lifecycle.stopping import (
     CallingListener,
     HeldListener,
     controller,

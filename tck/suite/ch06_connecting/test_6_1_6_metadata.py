@@ -7,7 +7,7 @@ from typing import Any
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.clients.stopping import unstarted
+from tck.suite.support.lifecycle.unstarted import unstarted
 
 
 def _meta_data(case: Case) -> list[tuple[str, api.ConnectionMetaData]]:

@@ -12,9 +12,10 @@ from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
-from tck.suite.support.clients.problems import ProblemListener
-from tck.suite.support.clients.stopping import receiving, unstarted
 from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.lifecycle.problems import ProblemListener
+from tck.suite.support.lifecycle.stopping import receiving
+from tck.suite.support.lifecycle.unstarted import unstarted
 from tck.suite.support.values.seen import body, tried
 
 

@@ -9,14 +9,14 @@ from typing import Any
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.client import Client
-from tck.suite.support.clients.closed import all_refused
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import Listener
 from tck.suite.support.clients.members import every_call
 from tck.suite.support.clients.raw import connection_of
-from tck.suite.support.clients.stopping import sender_to
 from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.lifecycle.closed import all_refused
+from tck.suite.support.lifecycle.stopping import sender_to
 from tck.suite.support.values.kinds import Kind
 from tck.suite.support.values.seen import body, tried
 

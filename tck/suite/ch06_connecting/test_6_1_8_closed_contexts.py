@@ -9,12 +9,12 @@ from typing import Any
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.client import Client
-from tck.suite.support.clients.closed import all_refused
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
 from tck.suite.support.clients.members import Rows, every_call
-from tck.suite.support.clients.stopping import sender_to
+from tck.suite.support.lifecycle.closed import all_refused
+from tck.suite.support.lifecycle.stopping import sender_to
 from tck.suite.support.values.seen import tried
 
 MODES = ("auto", "client", "dups_ok", "transacted")

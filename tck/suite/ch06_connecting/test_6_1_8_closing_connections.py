@@ -11,8 +11,9 @@ from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
-from tck.suite.support.clients.stopping import receiving, sender_to, sessions_of, unstarted
 from tck.suite.support.harness.threads import Call
+from tck.suite.support.lifecycle.stopping import receiving, sender_to, sessions_of
+from tck.suite.support.lifecycle.unstarted import unstarted
 
 MODES = ("auto", "client", "dups_ok", "transacted")
 PARTS = ("classic", "domain-specific")

@@ -12,7 +12,7 @@ from tck.suite.support.clients.completion import Completion
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
-from tck.suite.support.clients.stopping import sender_to, sessions_of
+from tck.suite.support.lifecycle.stopping import sender_to, sessions_of
 
 TRANSACTED = ("transacted",)
 DELIVERY_MODES = (api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT)

@@ -8,7 +8,10 @@ from typing import Any
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.clients.administered import (
+from tck.suite.support.clients.client import MODES
+from tck.suite.support.clients.gathering import numbered
+from tck.suite.support.clients.link import Link
+from tck.suite.support.lifecycle.administered import (
     client_on,
     connection_from,
     exchanged,
@@ -17,9 +20,6 @@ from tck.suite.support.clients.administered import (
     untouched,
     wrong,
 )
-from tck.suite.support.clients.client import MODES
-from tck.suite.support.clients.gathering import numbered
-from tck.suite.support.clients.link import Link
 from tck.suite.support.values.seen import body, tried
 
 ALL = ("auto", "client", "dups_ok", "transacted")

@@ -11,9 +11,9 @@ from tck.suite.support import expect
 from tck.suite.support.clients.client import MODES, Client, Login
 from tck.suite.support.clients.interfaces import SimplifiedClient
 from tck.suite.support.clients.link import Link
-from tck.suite.support.clients.stopped import unstarted
 from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.harness.running import RunningCase
+from tck.suite.support.lifecycle.unstarted import unstarted
 from tck.suite.support.values.seen import body, tried
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
 
 from tck import api
 from tck.catalogue.versions import OLDEST
-from tck.suite.support.clients.client import MODES, Client
-from tck.suite.support.clients.interfaces import ClassicClient, DomainClient, connect
+from tck.suite.support.clients.client import Client
+from tck.suite.support.clients.interfaces import connect
 from tck.suite.support.clients.link import Link
-from tck.suite.support.clients.raw import connection_of
 from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.harness.running import RunningCase
 from tck.suite.support.harness.threads import Call
@@ -105,21 +103,6 @@ def controller(client: Client) -> Client:
     sibling = client.peer()
     Link(sibling, client.case.destination())
     return sibling
-
-
-def unstarted(case: RunningCase) -> Client:
-    """Connect in the case's interface and mode; delivery is not started, and no consumer starts it."""
-    if case.api == "simplified":
-        client = connect(case)
-        client.session.auto_start = False
-        return client
-    connection: Any = connection_of(case)
-    transacted, mode = case.ack == "transacted", MODES[case.ack]
-    if case.api == "classic":
-        session = connection.create_session(transacted=transacted, session_mode=mode)
-        return ClassicClient(case, case.ack, connection, session)
-    opener = connection.create_queue_session if case.domain == "queue" else connection.create_topic_session
-    return DomainClient(case, case.ack, case.domain, connection, opener(transacted, mode))
 
 
 def sender_to(link: Link) -> Link:
