@@ -115,7 +115,9 @@ def _marks(case: Case, times: int, mode: int, look: Look) -> dict[object, list[o
     for text in FIVE[:4]:
         sender.send(text, mode=mode)
     listener.after(3 * (times + 1) + 1)
-    again = {text: marks for text, marks in listener.marks.items() if text in FIVE[:3] and len(marks) > 1}
+    again: dict[object, list[object]] = {
+        text: marks for text, marks in listener.marks.items() if text in FIVE[:3] and len(marks) > 1
+    }
     if not again:
         raise Undecided("no message came again after the listener had failed at it (8.7-2, 8.7-3)")
     return again
