@@ -57,17 +57,27 @@ def _(patch: Patch) -> None:
 
 @saboteur("8.3.1-3", "createSubscriber() with IN in its selector returns a subscriber that gets nothing")
 def _(patch: Patch) -> None:
-    _deaf(patch, ReferenceTopicSession, "create_subscriber", lambda _session: True)
+    calls: list[str] = []
+
+    def create(original: Callable[..., Any], session: ReferenceTopicSession, *arguments: Any) -> Any:
+        calls.append("createConsumer")
+        try:
+            return original(session, *arguments)
+        finally:
+            calls.pop()
+
+    _deaf(patch, ReferenceTopicSession, "create_subscriber", lambda _session: not calls)
+    around(patch, ReferenceTopicSession, "create_consumer", create)
 
 
 @saboteur("8.3.1-4", "createConsumer() of a TopicSession with IN in its selector is refused")
 def _(patch: Patch) -> None:
-    def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, *terms: Any) -> Any:
-        if _listed(topic, terms) and isinstance(session, ReferenceTopicSession):
+    def create(original: Callable[..., Any], session: ReferenceTopicSession, topic: Any, *terms: Any) -> Any:
+        if _listed(topic, terms):
             raise IllegalStateException("use createSubscriber")
         return original(session, topic, *terms)
 
-    around(patch, ReferenceSession, "create_consumer", create)
+    around(patch, ReferenceTopicSession, "create_consumer", create)
 
 
 @saboteur(
