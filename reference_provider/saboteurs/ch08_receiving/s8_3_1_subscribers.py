@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from reference_provider.client.consumers import ReferenceSubscriber
 from reference_provider.client.domain_specific import ReferenceTopicSession
-from reference_provider.saboteurs.faults import null_refused
+from reference_provider.saboteurs.faults import around, null_refused
 from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import InvalidSelectorException
 
 
 @saboteur("8.3.1-17", "getTopic() of a subscriber returns null")
@@ -21,3 +25,16 @@ def _(patch: Patch) -> None:
 @saboteur("8.3.1-19", "createSubscriber(null) raises NullPointerException")
 def _(patch: Patch) -> None:
     null_refused(patch, ReferenceTopicSession, "create_subscriber")
+
+
+@saboteur("8.3.1-20", "createSubscriber() with noLocal and an invalid selector makes a subscriber that gets nothing")
+def _(patch: Patch) -> None:
+    def create(original: Callable[..., Any], session: ReferenceTopicSession, topic: Any, *terms: Any) -> Any:
+        try:
+            return original(session, topic, *terms)
+        except InvalidSelectorException:
+            if terms[-1] is not True:
+                raise
+            return original(session, topic, "1 = 2", terms[-1])
+
+    around(patch, ReferenceTopicSession, "create_subscriber", create)

@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.dispatch import Dispatcher
+from reference_provider.saboteurs.faults import around, session_of
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import MessageListener
+
+
+@saboteur("8.7-1", "a listener that is set on a consumer that has received misses the first of many waiting messages")
+def _(patch: Patch) -> None:
+    received: set[object] = set()
+
+    def receive(original: Callable[..., Any], consumer: ReferenceConsumer, *arguments: Any) -> Any:
+        received.add(consumer)
+        return original(consumer, *arguments)
+
+    def add(original: Callable[..., None], dispatcher: Dispatcher, consumer: ReferenceConsumer) -> None:
+        waiting = list(consumer.receiver.delivery_queue.free_entries())
+        if consumer in received and len(waiting) > 5:
+            consumer.receiver.delivery_queue.remove(waiting[0].number, waiting[0].priority)
+        original(dispatcher, consumer)
+
+    around(patch, ReferenceConsumer, "receive", receive)
+    patch.at(fault_points.LISTENER_ADDED, add)
 
 
 @saboteur("8.7-15", "getMessageListener() returns a wrapper of the listener")
@@ -29,3 +51,15 @@ class _Passing(MessageListener):
     def on_message(self, message: Any) -> None:
         """Pass a message to the listener."""
         self._listener.on_message(message)
+
+
+@saboteur("8.7-16", "setMessageListener(null) is ignored while another consumer of the session has a listener")
+def _(patch: Patch) -> None:
+    original: Any = ReferenceConsumer.message_listener
+
+    def unset(self: ReferenceConsumer, listener: MessageListener | None) -> None:
+        dispatcher = session_of(self).dispatcher
+        if listener is not None or dispatcher is None or len(dispatcher.consumers) < 2:
+            original.fset(self, listener)
+
+    patch.replace(ReferenceConsumer, "message_listener", property(original.fget, unset))

@@ -35,3 +35,18 @@ def test_a_subscriber_needs_a_topic(case: Case) -> None:
     session = case.client().session
     calls = partial(every_call, case, "TopicSession", lambda: session, only=["createSubscriber"])
     expect.all_raise(api.InvalidDestinationException, calls(topic=None), though_work=calls())
+
+
+@asserts("8.3.1-20")
+def test_a_subscriber_with_an_invalid_selector_is_refused(case: Case) -> None:
+    """createSubscriber() with a selector that does not parse raises InvalidSelectorException, with noLocal and without."""
+    session, topic = case.client().session, case.topic()
+    with expect.all_of():
+        for no_local in (False, True):
+            for text in ("=TEST 'test'", "colour = 'red", "colour =", "n = 1 AND"):
+                expect.raises(
+                    api.InvalidSelectorException,
+                    partial(session.create_subscriber, topic, text, no_local),
+                    what=f"createSubscriber() with the selector {text!r}",
+                    though_works=partial(session.create_subscriber, topic, "n = 1", no_local),
+                )

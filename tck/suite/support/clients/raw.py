@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tck import api
-from tck.suite.support.clients.client import Client
+from tck.suite.support.clients.client import MODES, Client
+from tck.suite.support.clients.interfaces import ClassicClient, DomainClient, SimplifiedClient
 from tck.suite.support.harness.running import RunningCase
 
 _Object = TypeVar("_Object")
@@ -27,6 +28,27 @@ def connection_of(case: RunningCase) -> api.Connection:
         made = case.provider.topic_connection_factory().create_topic_connection()
     case.opened(made)
     return made
+
+
+def unstarted(case: RunningCase, client_id: str | None = None) -> Client:
+    """Connect without starting delivery; a context is told not to start it by itself."""
+    transacted, mode = case.ack == "transacted", MODES[case.ack]
+    if case.api == "simplified":
+        context = case.provider.connection_factory().create_context(session_mode=mode)
+        case.opened(context)
+        if client_id is not None:
+            context.client_id = client_id
+        context.auto_start = False
+        return SimplifiedClient(case, case.ack, context)
+    connection: Any = connection_of(case)
+    if client_id is not None:
+        connection.client_id = client_id
+    if case.api == "classic":
+        return ClassicClient(
+            case, case.ack, connection, connection.create_session(transacted=transacted, session_mode=mode)
+        )
+    make = connection.create_queue_session if case.domain == "queue" else connection.create_topic_session
+    return DomainClient(case, case.ack, case.domain, connection, make(transacted, mode))
 
 
 def named_anew(client: Client, destination: api.Destination) -> api.Destination:

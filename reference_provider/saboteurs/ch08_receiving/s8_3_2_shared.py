@@ -1,0 +1,168 @@
+"""Faults in 8.3.2: opening, sharing and the end of shared non-durable subscriptions."""
+
+from __future__ import annotations
+
+import copy
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from reference_provider import fault_points
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.physical_destinations import StoredDeliveryQueue, Subscription
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.broker.subscriptions import Key, Subscriptions
+from reference_provider.client.consumer_factory import ConsumerFactory
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.context import ReferenceContext
+from reference_provider.client.domain_specific import ReferenceTopicSession
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.faults import around
+from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.saboteurs.subscription_faults import inside_contexts, put_again
+from reference_provider.server import Server
+from tck.api import DeliveryMode, IllegalStateException
+
+LISTED = " IN ("
+"""A part of the selectors under which some faults show."""
+
+
+def _listed(terms: tuple[Any, ...]) -> bool:
+    return bool(terms) and isinstance(terms[0], str) and LISTED in terms[0]
+
+
+@saboteur("8.3.2-1", "createSharedConsumer() of a session with IN in its selector returns a consumer that gets nothing")
+def _(patch: Patch) -> None:
+    inside = inside_contexts(patch, "create_shared_consumer")
+
+    def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
+        if _listed(terms) and not inside() and not isinstance(session, ReferenceTopicSession):
+            return session.create_consumer(topic, "1 = 2")
+        return original(session, topic, name, *terms)
+
+    around(patch, ReferenceSession, "create_shared_consumer", create)
+
+
+@saboteur("8.3.2-2", "createSharedConsumer() of a context with IN in its selector returns a consumer that gets nothing")
+def _(patch: Patch) -> None:
+    def create(original: Callable[..., Any], context: ReferenceContext, topic: Any, name: Any, *terms: Any) -> Any:
+        if _listed(terms):
+            return context.create_consumer(topic, "1 = 2")
+        return original(context, topic, name, *terms)
+
+    around(patch, ReferenceContext, "create_shared_consumer", create)
+
+
+@saboteur("8.3.2-3", "createSharedConsumer() of a TopicSession with IN in its selector is refused")
+def _(patch: Patch) -> None:
+    def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
+        if _listed(terms):
+            raise IllegalStateException("not for a TopicSession")
+        return original(session, topic, name, *terms)
+
+    around(patch, ReferenceTopicSession, "create_shared_consumer", create)
+
+
+@saboteur(
+    "8.3.2-4", "while three messages wait a second consumer gets a shared subscription with a selector of its own"
+)
+def _(patch: Patch) -> None:
+    def shared(original: Callable[..., Subscription | None], subscriptions: Subscriptions, key: Key) -> Any:
+        found = original(subscriptions, key)
+        if found is None or found.selector is None or found.consumers != 1:
+            return found
+        return None if len(list(found.delivery_queue.free_entries())) == 3 else found
+
+    around(patch, Subscriptions, "shared", shared)
+
+
+def _shared_of(delivery_queue: StoredDeliveryQueue) -> Subscription | None:
+    every: list[Subscription] = getattr(delivery_queue.physical, "subscriptions", [])
+    found = next((one for one in every if one.delivery_queue is delivery_queue), None)
+    return found if found is not None and found.shared and not found.durable else None
+
+
+@saboteur("8.3.2-7", "with three consumers and a selector a message that is not persistent comes twice")
+def _(patch: Patch) -> None:
+    def admit(
+        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
+    ) -> None:
+        original(broker, delivery_queue, entry)
+        found = _shared_of(delivery_queue)
+        shared_out = found is not None and found.consumers == 3 and found.selector is not None
+        if shared_out and entry.delivery_mode == DeliveryMode.NON_PERSISTENT:
+            again = copy.copy(entry)
+            again.number, again.stored = broker.next_number(), False
+            original(broker, delivery_queue, again)
+
+    patch.at(fault_points.ARRIVED, admit)
+
+
+@saboteur("8.3.2-9", "without client identifier a consumer joins an open shared subscription of any client")
+def _(patch: Patch) -> None:
+    def shared(original: Callable[..., Subscription | None], subscriptions: Any, key: Key) -> Subscription | None:
+        found = original(subscriptions, key)
+        if found is None and key[0] is None:
+            others = [one for other, one in subscriptions._shared.items() if other[1] == key[1]]
+            return others[0] if others else None
+        return found
+
+    around(patch, Subscriptions, "shared", shared)
+
+
+@saboteur("8.3.2-11", "closing the first of four consumers loses the next message of their shared subscription")
+def _(patch: Patch) -> None:
+    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        original(consumer)
+        found = consumer.receiver.subscription
+        if found is not None and found.shared and not found.durable and found.consumers == 3:
+            for entry in list(found.delivery_queue.free_entries())[:1]:
+                found.delivery_queue.remove(entry.number, entry.priority)
+
+    patch.at(fault_points.CONSUMER_CLOSED, detach)
+
+
+class _Kept:
+    """Entries that the next first consumer of a shared subscription gets, by the key of the subscription."""
+
+    def __init__(self, patch: Patch) -> None:
+        self.entries: defaultdict[Key, list[StoredMessage]] = defaultdict(list)
+
+        def open_shared(original: Callable[..., Receiver], factory: ConsumerFactory, *terms: Any) -> Receiver:
+            receiver = original(factory, *terms)
+            found = receiver.subscription
+            if found is not None and found.key is not None and found.consumers == 1:
+                with factory.broker.lock:
+                    put_again(receiver, self.entries.pop(found.key, []))
+            return receiver
+
+        around(patch, ConsumerFactory, "open_shared", open_shared)
+
+
+@saboteur("8.3.2-12", "what is left in a shared subscription and not persistent comes to the next consumer of its name")
+def _(patch: Patch) -> None:
+    kept = _Kept(patch)
+
+    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        found = consumer.receiver.subscription
+        if found is not None and found.key is not None and found.consumers == 1 and not found.durable:
+            free = found.delivery_queue.free_entries()
+            kept.entries[found.key] += [one for one in free if one.delivery_mode == DeliveryMode.NON_PERSISTENT]
+        original(consumer)
+
+    patch.at(fault_points.CONSUMER_CLOSED, detach)
+
+
+@saboteur("8.3.2-14", "what waits in a shared subscription with a selector survives a restart")
+def _(patch: Patch) -> None:
+    kept = _Kept(patch)
+
+    def restart(original: Callable[..., None], server: Server) -> None:
+        subscriptions: Any = server.broker.subscriptions
+        for key, found in subscriptions._shared.items():
+            if found.selector is not None:
+                kept.entries[key] += list(found.delivery_queue.free_entries())
+        original(server)
+
+    patch.at(fault_points.PROVIDER_RESTARTED, restart)
