@@ -38,6 +38,7 @@ from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.temporary_destinations import TemporaryDestinations
 from reference_provider.client.xa.resource import ReferenceXAResource
+from reference_provider.server import Server
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +179,19 @@ LISTENER_CALLED: Final = FaultPoint(
     "the Dispatcher, the listener, the Delivery",
     "whether the listener raised",
 )
+LISTENER_ADDED: Final = FaultPoint(
+    Dispatcher,
+    "add",
+    "a listener is set on a consumer: the session's thread serves it from now on, under the broker lock",
+    "the Dispatcher, the consumer",
+)
+LISTENER_ABANDONED: Final = FaultPoint(
+    Dispatcher,
+    "abandon",
+    "a link is lost while a listener may run, which goes on without the session",
+    "the Dispatcher",
+    "the delivery to be redelivered, if a listener had one that the mode would have acknowledged",
+)
 
 # --- acknowledging ----------------------------------------------------------------------------------------------------
 
@@ -243,6 +257,13 @@ CONNECTION_OPENED: Final = FaultPoint(
     "the factory, the class of connections, the user name and password, if given",
     "the connection",
 )
+SESSION_MODE_CHOSEN: Final = FaultPoint(
+    ReferenceConnection,
+    "session_mode",
+    "a session or context is made: its mode follows from the arguments",
+    "the connection, `transacted` and the mode, each OMITTED where the call has no such argument",
+    "the mode",
+)
 SESSION_OPENED: Final = FaultPoint(
     ReferenceConnection,
     "add_session",
@@ -260,6 +281,9 @@ CONNECTION_CHECKED: Final = FaultPoint(
     "the connection",
 )
 LINK_LOST: Final = FaultPoint(ReferenceConnection, "sever", "the link of a connection breaks", "the connection, why")
+PROVIDER_RESTARTED: Final = FaultPoint(
+    Server, "restart", "the provider stops in good order and opens again on the same file", "the Server"
+)
 
 # --- consumers --------------------------------------------------------------------------------------------------------
 
@@ -322,6 +346,13 @@ VALUES_SELECTED: Final = FaultPoint(
 
 # --- temporary destinations -------------------------------------------------------------------------------------------
 
+NAME_MADE: Final = FaultPoint(
+    Broker,
+    "unique_name",
+    "a temporary destination, a connection or a transaction needs a name that no other has",
+    "the broker, how the name begins",
+    "the name",
+)
 TEMPORARY_CHECKED: Final = FaultPoint(
     TemporaryDestinations,
     "check_consumable",

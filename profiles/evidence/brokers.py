@@ -125,9 +125,14 @@ def connection(client=None):
     return new
 
 
+def api(name):
+    """Give the full name of a type of the interfaces that the provider implements."""
+    return ("javax" if sys.argv[1] == "activemq5" else "jakarta") + f".jms.{name}"
+
+
 def listening(call):
     """Give a message listener that calls something with each message."""
-    return JProxy("jakarta.jms.MessageListener", dict={"onMessage": call})
+    return JProxy(api("MessageListener"), dict={"onMessage": call})
 
 
 def texts(consumer):

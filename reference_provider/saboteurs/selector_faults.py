@@ -47,6 +47,12 @@ def rewritten(pattern: str, replacement: str | Callable[[re.Match[str]], str]) -
     return _compiled_by(lambda original, text, version: original(re.sub(pattern, replacement, text), version))
 
 
+def outside_literals(pattern: str, replacement: str) -> Fault:
+    """Replace each occurrence of `pattern` that is not within a string literal."""
+    parts = re.compile(rf"('(?:[^']|'')*')|{pattern}")
+    return rewritten(parts.pattern, lambda found: found[1] or found.expand(replacement))
+
+
 def refused(pattern: str) -> Fault:
     """Refuse selectors whose text contains `pattern`."""
 

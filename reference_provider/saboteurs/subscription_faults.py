@@ -17,11 +17,15 @@ from reference_provider.broker.physical_destinations import (
     Subscription,
 )
 from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.broker.subscriptions import Subscriptions, Terms
 from reference_provider.client.consumer_factory import ConsumerFactory
 from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.context import ReferenceContext
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.faults import around
 from reference_provider.saboteurs.registry import Patch
+from tck.api import Omitted
 
 
 def rerouted(
@@ -117,3 +121,133 @@ def after_durable_opened(patch: Patch, fault: Callable[[Receiver], object]) -> N
         return receiver
 
     patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
+
+
+def inside_contexts(patch: Patch, method: str) -> Callable[[], bool]:
+    """Return a function that says whether a method of a session is called by the same method of a context."""
+    calls: list[str] = []
+
+    def called(original: Callable[..., Any], context: ReferenceContext, *arguments: object) -> Any:
+        calls.append(method)
+        try:
+            return original(context, *arguments)
+        finally:
+            calls.pop()
+
+    around(patch, ReferenceContext, method, called)
+    return lambda: bool(calls)
+
+
+def when_durable_opens(
+    patch: Patch, fault: Callable[[ConsumerFactory, Subscription, str | Omitted | None], object], *, shared: bool
+) -> None:
+    """Run `fault` after a durable subscription of the kind is opened: the factory, the subscription, the selector."""
+
+    def open_stored(
+        original: Callable[..., Receiver], factory: ConsumerFactory, *arguments: Any, **named: Any
+    ) -> Receiver:
+        receiver = original(factory, *arguments, **named)
+        if named["shared"] is shared and receiver.subscription is not None:
+            with factory.broker.lock:
+                fault(factory, receiver.subscription, arguments[2])
+        return receiver
+
+    patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
+
+
+def before_durable_opens(
+    patch: Patch, fault: Callable[[ConsumerFactory, Subscription, str | Omitted | None], object], *, shared: bool
+) -> None:
+    """Run `fault` before a durable subscription of the kind that exists is opened: the factory, the subscription, the selector."""
+
+    def open_stored(
+        original: Callable[..., Receiver], factory: ConsumerFactory, *arguments: Any, **named: Any
+    ) -> Receiver:
+        found = factory.broker.subscriptions.durable(arguments[1])
+        if found is not None and found.shared is shared and named["shared"] is shared:
+            fault(factory, found, arguments[2])
+        return original(factory, *arguments, **named)
+
+    patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
+
+
+def terms_match(patch: Patch, fault: Callable[[Terms, Subscription, bool], bool], *, shared: bool) -> None:
+    """Let `fault` decide whether an inactive durable subscription of the kind has the terms that are asked for."""
+    around(
+        patch,
+        Terms,
+        "match",
+        lambda original, terms, found: (
+            fault(terms, found, original(terms, found)) if found.shared is shared else original(terms, found)
+        ),
+    )
+
+
+def wanted_otherwise(patch: Patch, fault: Callable[[Subscription, StoredMessage, bool], bool], *, shared: bool) -> None:
+    """Let `fault` decide whether a durable subscription of the kind gets a message."""
+
+    def wants(original: Callable[..., bool], subscription: Subscription, entry: StoredMessage) -> bool:
+        wanted = original(subscription, entry)
+        if subscription.durable and subscription.shared is shared:
+            return fault(subscription, entry, wanted)
+        return wanted
+
+    patch.at(fault_points.SUBSCRIPTION_MATCHED, wants)
+
+
+def settled_with_session(patch: Patch, *, transacted: bool, shared: bool) -> None:
+    """Acknowledge the messages of durable subscriptions of the kind when their session is closed."""
+
+    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
+        state = session.state
+        held = state.work.acks if transacted else state.unacknowledged
+        durable = [one for one in held if _of_durable(session, one) is not None]
+        chosen = [one for one in durable if getattr(_of_durable(session, one), "shared", None) is shared]
+        held[:] = [one for one in held if one not in chosen]
+        state.acknowledge(chosen, durable=True)
+        original(session)
+
+    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
+
+
+def _of_durable(session: ReferenceSession, delivery: Delivery) -> Subscription | None:
+    every = session.broker.subscriptions.all_durable()
+    return next((one for one in every if one.delivery_queue is delivery.source), None)
+
+
+def never_expires_inactive(patch: Patch, *, shared: bool) -> None:
+    """Forget the expiration of the messages that an inactive durable subscription of the kind holds."""
+
+    def fault(factory: ConsumerFactory, found: Subscription, selector: object) -> None:
+        del selector
+        with factory.broker.lock:
+            for entry in found.delivery_queue.free_entries() if not found.consumers else ():
+                entry.expiration = 0
+
+    before_durable_opens(patch, fault, shared=shared)
+
+
+def deaf_after_restart(patch: Patch, *, shared: bool) -> None:
+    """Take durable subscriptions of the kind that have a selector off their topic at a restart; they keep what they have."""
+    storing: list[bool] = []
+
+    def store(
+        original: Callable[..., Subscription], subscriptions: Subscriptions, *arguments: Any, **named: Any
+    ) -> Any:
+        storing.append(True)
+        try:
+            return original(subscriptions, *arguments, **named)
+        finally:
+            storing.pop()
+
+    def add_durable(
+        original: Callable[..., Subscription], subscriptions: Subscriptions, *terms: Any, **named: Any
+    ) -> Any:
+        made = original(subscriptions, *terms, **named)
+        physical = made.delivery_queue.physical
+        if not storing and made.shared is shared and made.selector is not None and isinstance(physical, PhysicalTopic):
+            physical.remove(made)
+        return made
+
+    around(patch, Subscriptions, "store", store)
+    around(patch, Subscriptions, "add_durable", add_durable)

@@ -325,6 +325,13 @@ class Provider(ABC):
         Default: nothing to do, for providers that take any serializable type.
         """
 
+    def overwrite(self, value: bytes) -> bool:
+        """Overwrite with zeros the array of the provider's language behind bytes that a message returned; True if there is one.
+
+        Rows on copies (3.12) use it. `value` is the very object that was returned. Default: there is none.
+        """
+        return False
+
     def restart(self) -> None:
         """Stop the provider in good order and start it again on the same data (`Hook.RESTART`).
 

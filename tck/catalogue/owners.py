@@ -1,4 +1,4 @@
-"""The owner of each call: the row that a provider breaks when it refuses the call although it is legal.
+"""The owner of each call: the row that a provider breaks when it refuses the call although it is legal; and that of each hook.
 
 Read from `data/call-owners.toml` and checked against the catalogue. Imports the catalogue's own modules only.
 """
@@ -9,6 +9,7 @@ import dataclasses
 import fnmatch
 import functools
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 from tck.catalogue.errors import CatalogueError
@@ -20,18 +21,35 @@ OWNERS = "call-owners.toml"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class HookOwner:
+    """The row that a hook without an effect is reported at.
+
+    Attributes:
+        hook: The hook.
+        row: The row.
+        at: The row whose cases look whether the hook has an effect, besides those that need it.
+    """
+
+    hook: str
+    row: str
+    at: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class CallOwners:
-    """The rows that own calls.
+    """The rows that own calls and hooks.
 
     Attributes:
         catalogue: The rows.
         owned: Patterns of calls with their row, in the order in which they are asked.
         unowned: Patterns of calls that no row owns, with the reason.
+        hooks: The owners of hooks by hook.
     """
 
     catalogue: Catalogue
     owned: tuple[tuple[str, str], ...]
     unowned: tuple[tuple[str, str], ...]
+    hooks: Mapping[str, HookOwner]
 
     def of(self, call: str, version: str) -> str | None:
         """Return the row that owns a call, named as events name it, under a version; None if none does."""
@@ -60,12 +78,18 @@ def load_call_owners(directory: Path = DATA) -> CallOwners:
         line, message = syntax_error(error)
         raise CatalogueError(file, line, "", message) from None
     catalogue = load_catalogue(directory)
-    for entry in data["owner"]:
+    for entry in [*data["owner"], *data["hook"]]:
         row = catalogue.get(entry["row"])
         if row is None or not row.judged or row.level is not Level.MUST:
-            raise CatalogueError(file, 0, entry["row"], "owns calls, so it must be a judged row of level MUST")
+            raise CatalogueError(
+                file, 0, entry["row"], "owns calls or a hook, so it must be a judged row of level MUST"
+            )
     return CallOwners(
         catalogue,
         tuple((call, entry["row"]) for entry in data["owner"] for call in entry["calls"]),
         tuple((call, entry["reason"]) for entry in data["unowned"] for call in entry["calls"]),
+        {
+            entry["hook"]: HookOwner(entry["hook"], entry["row"], entry.get("at", entry["row"]))
+            for entry in data["hook"]
+        },
     )

@@ -3,7 +3,11 @@
 A saboteur breaks one row. Killed means that some case of the row (or of its restatement group) reports a violation. The
 child runs all points of the row and one point of each other row of its section; other rows that fail are collateral,
 which the saboteur's declaration explains or which is a defect. Journeys are not among them. A provider that is nearly right is caught if a case of one of
-the rows it names reports a violation. The dummies run everything and must pass no case.
+the rows it names reports a violation. The dummies run everything and must pass no case. The dummy with void hooks is right but
+for its hooks: it runs the cases that try them, and each must be reported.
+
+Rows that stay undecided on a broken provider are compared with the sound one, which runs the cases in question: no broken provider
+may end a run as conformant with more of them.
 
 Independent of pytest: the collector passes the cases in, and runs them in the children.
 """
@@ -20,11 +24,14 @@ from tck.catalogue import NEWEST, Catalogue, Selection
 from tck.catalogue.versions import offers
 from tck.detection.children import Item, Job, Runner, fork_all
 from tck.detection.judge import Detection, Story, judge_dummy, judge_hunt, judge_nearly_right
+from tck.detection.undecided import NewlyUndecided, compare, in_question
+from tck.detection.void_hooks import judge_void_hooks, tries_hooks
 from tck.profile import load_profile
 from tck.record import Exit
 from tck.suite.support.harness.point import Point
 
 DUMMIES = ("raises", "inert", "accepts")
+VOID_HOOKS = "dummy void-hooks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +80,8 @@ class Detector:
         nearly = {name: found for name, found in all_nearly_right().items() if any(map(self._wants, found.rows))}
         jobs = [self._hunt(id_, found.settings) for id_, found in saboteurs.items()]
         jobs += [self._near(name, found.rows) for name, found in nearly.items()]
-        jobs += [] if self.through else self._dummies()
+        broken = list(jobs)
+        jobs += [] if self.through else [*self._dummies(), *self._void_hooks()]
         gc.collect()
         stories = dict[str, Story]()
 
@@ -82,13 +90,19 @@ class Detector:
             progress()
 
         fork_all(jobs, runner, ended)
+        undecided = {} if self.through else self._newly_undecided(broken, stories, runner)
         own = {case.point.name: frozenset(case.point.assertions) for case in self.cases}
         return Detection(
             hunts=[judge_hunt(id_, found, stories[id_], self.catalogue, own) for id_, found in saboteurs.items()],
-            nearly_right=[judge_nearly_right(name, found, stories[_near(name)]) for name, found in nearly.items()],
+            nearly_right=[
+                judge_nearly_right(name, found, stories[_near(name)], self.catalogue.group_of(found.rows[0]))
+                for name, found in nearly.items()
+            ],
             dummies={
                 name: judge_dummy(stories[_dummy(name)], self.catalogue) for name in DUMMIES if _dummy(name) in stories
             },
+            void_hooks=judge_void_hooks(stories[VOID_HOOKS], self._trials()) if VOID_HOOKS in stories else {},
+            undecided=undecided,
             through=self.through and load_profile(self.through).title,
             without=[]
             if self.through
@@ -111,6 +125,38 @@ class Detector:
         cases = [case for case in self._under(NEWEST) if self._selects(case.point)]
         items = tuple(case.item for case in cases)
         return [Job(_dummy(name), f"dummy-{name}", {}, NEWEST, items) for name in DUMMIES] if items else []
+
+    def _trials(self) -> list[Collected]:
+        """Return the selected cases that try a hook."""
+        return [case for case in self._under(NEWEST) if self._selects(case.point) and tries_hooks(case.point)]
+
+    def _void_hooks(self) -> list[Job]:
+        items = tuple(case.item for case in self._trials())
+        return [Job(VOID_HOOKS, "dummy-void-hooks", {}, NEWEST, items)] if items else []
+
+    def _newly_undecided(
+        self, broken: Sequence[Job], stories: Mapping[str, Story], runner: Runner
+    ) -> dict[str, NewlyUndecided]:
+        """Run the cases on the sound provider that left rows undecided on a broken one, and compare."""
+        items = {case.point.name: case.item for case in self.cases}
+        jobs: dict[str, Job] = {}
+        for job in broken:
+            names = in_question(stories[job.name])
+            if names:
+                settings = {key: value for key, value in job.settings.items() if key != "saboteur"}
+                key = f"sound {job.version} {sorted(settings.items(), key=str)}"
+                known = jobs[key].items if key in jobs else ()
+                both = dict.fromkeys([*known, *(items[name] for name in names)])
+                jobs[key] = Job(key, job.profile, settings, job.version, tuple(both))
+        sound: dict[str, Story] = {}
+        fork_all(jobs.values(), runner, lambda job, story: sound.__setitem__(job.name, story))
+        found = {}
+        for job in broken:
+            settings = {key: value for key, value in job.settings.items() if key != "saboteur"}
+            key = f"sound {job.version} {sorted(settings.items(), key=str)}"
+            if key in sound and in_question(stories[job.name]):
+                found[job.name] = compare(stories[job.name], sound[key])
+        return {name: each for name, each in found.items() if each.rows or each.failure}
 
     def _without(self, hunted: Iterable[str], nearly: Iterable[str]) -> list[str]:
         """Return the judged rows that are tested and have no saboteur, nor a restatement with one.

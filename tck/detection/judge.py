@@ -5,7 +5,7 @@ Independent of pytest and of processes: `tck.detection.detect` runs the children
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,6 +58,8 @@ class NearlyRight:
     cases: int
     seen: tuple[str, ...]
     failure: str | None
+    by_owner: bool
+    """Whether the row that it names first, or a restatement of that, is among them."""
 
     def text_lines(self) -> Iterable[str]:
         """Render it for a terminal."""
@@ -79,6 +81,15 @@ class Detection:
     without: list[str] = field(default_factory=list)
     seconds: float = 0.0
     through: str | None = None
+    void_hooks: dict[str, Any] = field(default_factory=dict)
+    """The fate of the dummy with void hooks; empty if it was not run."""
+    undecided: dict[str, Any] = field(default_factory=dict)
+    """The rows that only a broken provider leaves undecided, by job; see `tck.detection.undecided`."""
+
+    @property
+    def silent(self) -> list[str]:
+        """Broken providers that end as conformant while more rows are undecided than on the sound one."""
+        return [name for name, each in self.undecided.items() if each.silent]
 
     @property
     def survived(self) -> list[str]:
@@ -95,16 +106,18 @@ class Detection:
         """Whether every check can fail, none fails beyond its row, and no dummy passed."""
         passed = sum(int(dummy["must_passed"]) + int(dummy["passed"]) for dummy in self.dummies.values())
         missed = any(not provider.rows for provider in self.nearly_right)
-        return not (self.survived or self.unexplained or self.without or passed or missed or self.failures)
+        missed = missed or bool(self.void_hooks.get("missed") or self.void_hooks.get("conformant"))
+        wrong = self.survived or self.unexplained or self.without or self.silent or self.failures
+        return not (wrong or passed or missed)
 
     @property
     def failures(self) -> list[str]:
         """Children that did not finish."""
         broken = [f"{hunt.id}: {hunt.failure}" for hunt in self.hunts if hunt.failure]
         broken += [f"{provider.name}: {provider.failure}" for provider in self.nearly_right if provider.failure]
-        return broken + [
-            f"dummy {name}: {dummy['failure']}" for name, dummy in self.dummies.items() if dummy["failure"]
-        ]
+        broken += [f"{name}, sound: {each.failure}" for name, each in self.undecided.items() if each.failure]
+        dummies = {**self.dummies, **({"void-hooks": self.void_hooks} if self.void_hooks else {})}
+        return broken + [f"dummy {name}: {dummy['failure']}" for name, dummy in dummies.items() if dummy["failure"]]
 
     def to_json(self) -> dict[str, Any]:
         """Render the table; the keys are a contract, see docs/cli.md."""
@@ -116,7 +129,11 @@ class Detection:
             "collateral": self.unexplained,
             "explained": {hunt.id: dict(hunt.explained) for hunt in self.hunts if hunt.explained},
             "nearly_right": {provider.name: list(provider.rows) for provider in self.nearly_right},
+            "by_owner": sum(provider.by_owner for provider in self.nearly_right),
             "dummies": self.dummies,
+            "void_hooks": self.void_hooks,
+            "undecided": {name: list(each.rows) for name, each in self.undecided.items()},
+            "silent": self.silent,
             "failures": self.failures,
             "seconds": round(self.seconds, 3),
             "through": self.through,
@@ -150,16 +167,33 @@ class Detection:
                     yield f"           saw {text}"
             for row, text in hunt.collateral.items():
                 yield f"  COLLATERAL {hunt.id} also breaks {row}: {text}"
-        for provider in self.nearly_right:
-            yield from provider.text_lines()
+        yield from self._nearly_right_lines()
         for id_ in self.without:
             yield f"  WITHOUT  {id_} is tested and has no saboteur"
         for text in self.failures:
             yield f"  FAILED   {text}"
+        yield from self._dummy_lines()
+
+    def _nearly_right_lines(self) -> Iterable[str]:
+        """Render the providers that are nearly right, and the rows left undecided on broken ones."""
+        for provider in self.nearly_right:
+            yield from provider.text_lines()
+        if self.nearly_right:
+            yield f"caught by its owner row: {sum(each.by_owner for each in self.nearly_right)} of {len(self.nearly_right)}"
+        for name, each in self.undecided.items():
+            word = "SILENT  " if each.silent else "undecided"
+            yield f"  {word} {name} leaves {len(each.rows)} more rows undecided than the sound provider: {' '.join(each.rows[:8])}"
+
+    def _dummy_lines(self) -> Iterable[str]:
+        """Render the dummies."""
         for name, dummy in self.dummies.items():
             yield f"dummy {name:8} {dummy['must_passed']} of {dummy['must_cases']} MUST cases passed, {dummy['passed']} of {dummy['cases']} in all"
             for case in dummy["passed_cases"][:5]:
                 yield f"  PASSED   {case}"
+        if self.void_hooks:
+            told, hooks = self.void_hooks["reported"], self.void_hooks["hooks"]
+            yield f"dummy void-hooks {len(told)} of {len(hooks)} hooks reported"
+            yield from (f"  MISSED   {hook}" for hook in self.void_hooks["missed"])
 
 
 def judge_hunt(
@@ -213,13 +247,19 @@ def judge_hunt(
     )
 
 
-def judge_nearly_right(name: str, provider: Any, story: Story) -> NearlyRight:  # noqa: ANN401 - the provider's type
-    """Judge the results of a nearly right provider's child: the rows that caught it."""
+def judge_nearly_right(
+    name: str,
+    provider: Any,  # noqa: ANN401 - the provider's type
+    story: Story,
+    owner: Collection[str],
+) -> NearlyRight:
+    """Judge the results of a nearly right provider's child: the rows that caught it; `owner` is its first row and the restatements."""
     caught: dict[str, None] = {}
     for sight in story.sights:
         caught.update({row: None for row, verdict in sight.verdicts.items() if verdict in FAILING})
     seen = tuple(f"{sight.outcome} {sight.case}: {sight.observed}" for sight in story.sights)
-    return NearlyRight(name, provider.title, tuple(caught), len(story.sights), seen, story.failure)
+    by_owner = not caught.keys().isdisjoint(owner)
+    return NearlyRight(name, provider.title, tuple(caught), len(story.sights), seen, story.failure, by_owner)
 
 
 def judge_dummy(story: Story, catalogue: Catalogue) -> dict[str, Any]:

@@ -32,11 +32,26 @@ class ProviderLostError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A legal call that the provider refused, and the row that it broke by that, whichever case made the call."""
+    """A legal call that the provider refused or never returned from, and the row that it broke by that, whichever case made
+    the call.
+    """
 
     row: Assertion
     call: str
     text: str
+    hung: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class VoidHook:
+    """A hook that the adapter claims and that has no effect, the row that it is reported at, and the sign of it."""
+
+    row: Assertion
+    hook: str
+    sign: str
+
+    def __str__(self) -> str:
+        return f"the hook {self.hook} is claimed and has no effect: {self.sign}"
 
 
 class Source(Enum):
@@ -63,6 +78,7 @@ class Tracked:
     fault: Fault | None = None
     notes: list[str] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
+    void: dict[str, VoidHook] = field(default_factory=dict)
     seconds: float = 0.0
 
     # -- outcome -------------------------------------------------------------------------------------------------
@@ -120,7 +136,7 @@ class Tracked:
         declared = {
             row.id: profile.deviation_for(row.id, self.point.name, self._observed_of(row.id)) for row in self.rows
         }
-        outcomes = {row.id: self._outcome_of(row.id) for row in self.rows}
+        outcomes = {row.id: self._outcome_of(row.id, declared[row.id]) for row in self.rows}
         verdicts = {
             row.id: judge(outcomes[row.id], row.level, _kind(declared[row.id]))
             for row in self.rows
@@ -130,6 +146,8 @@ class Tracked:
             known = profile.deviation_for(refusal.row.id, self.point.name, refusal.text)
             declared.setdefault(refusal.row.id, known)
             verdicts[refusal.row.id] = judge(Outcome.BROKEN, refusal.row.level, _kind(known))
+        if outcome is not Outcome.UNREACHABLE:  # no declaration excuses them: the adapter need not claim them
+            verdicts.update({each.row.id: judge(Outcome.ABSENT, each.row.level) for each in self.void.values()})
         marks = self.case.marks if self.case else None
         used = next((found for found in declared.values() if found), None)
         return Result(
@@ -153,12 +171,16 @@ class Tracked:
             findings=_findings(marks.findings if marks else []),
         )
 
-    def _outcome_of(self, row: str) -> Outcome:
+    def _outcome_of(self, row: str, declared: Deviation | None) -> Outcome:
         """Return the end of the case for one row: a case with blocks for rows ends for each of them by itself."""
         outcome = self.outcome or Outcome.ERROR
         marks = self.case.marks if self.case else None
         if marks is None or outcome in _WHOLE:
             return outcome
+        if outcome is Outcome.CUT:  # the call that hung breaks the row that owns it, and no other
+            known = _kind(declared) in {"fails", "flaky"}  # by the profile, which expects it
+            own = any(refusal.row.id == row for refusal in self.refusals)
+            return Outcome.CUT if own or known else Outcome.CUT_SETUP
         if any(refusal.row.id == row for refusal in self.refusals):
             return Outcome.BROKEN
         if any(_is_about(failure.row, row, marks, self.rows[0].id) for failure in marks.failures):
@@ -205,6 +227,10 @@ class Tracked:
         return None
 
     def _observed(self) -> str | None:
+        """Return the observation: hooks without an effect come first."""
+        return "; ".join([*map(str, self.void.values()), *filter(None, [self._seen()])]) or None
+
+    def _seen(self) -> str | None:
         if self.ending:
             return self.ending.observed
         if self.case and self.case.marks.open:
@@ -218,8 +244,12 @@ class Tracked:
     def _explanation(self) -> str | None:
         parts = [self.ending.explanation] if self.ending and self.ending.explanation else []
         parts += [
-            f"{each.call} is legal here and was refused, which breaks {each.row.id}: {each.text}"
+            f"{each.call} is legal here and {'did not return' if each.hung else 'was refused'}, "
+            f"which breaks {each.row.id}: {each.text}"
             for each in self.refusals
+        ]
+        parts += [
+            f"Take {each.hook} out of Provider.hooks, or let it work ({each.row.id})." for each in self.void.values()
         ]
         return "\n".join([*parts, *self.notes]) or None
 

@@ -149,7 +149,8 @@ class RunProcess:
         else:
             tracked.raised(phase, error, source=worker.source(error), open_calls=worker.open_calls())
         tracked.seconds = seconds() - tracked.began
-        tracked.refusals = worker.refusals(tracked, _met(tracked, error))
+        cut = tracked.outcome is Outcome.CUT
+        tracked.refusals = worker.hung(tracked) if cut else worker.refusals(tracked, _met(tracked, error))
         if tracked.outcome in DOUBTFUL and (how := worker.gone()) is not None:
             tracked.lost(how)
         return tracked.result(self.profile)

@@ -12,17 +12,19 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from tck import api
-from tck.adapters.recording import Recorder
-from tck.catalogue import Assertion, Catalogue
+from tck.adapters.recording import OpenCall, Recorder
+from tck.catalogue import Catalogue
 from tck.catalogue.owners import load_call_owners
 from tck.profile import AdapterError, Profile, open_provider
 from tck.provenance import clock_of, describe_provider
 from tck.record import BundleWriter, Outcome, ProviderRef, Result
-from tck.running.attempt import ProviderLostError, Refusal, Source, Tracked
+from tck.running.attempt import ProviderLostError, Refusal, Source, Tracked, VoidHook
 from tck.running.controller import leave_provider
+from tck.running.hook_claims import NotRecorded, without_effect
 from tck.suite.support.case import Case
 from tck.suite.support.harness.current import set_current_case
 from tck.suite.support.harness.outcome import CaseCut, NoHook, Undecided, Unsupported
@@ -31,6 +33,9 @@ PROBE_PATIENCE = 5.0
 """Seconds that a connection may take when the provider is checked for being there."""
 CLOSE_PATIENCE = 2.0
 """Seconds that a provider may take to close before it is abandoned."""
+
+TRIAL_CASES = 3
+"""Deadline of the trial of a hook, in deadlines of a case."""
 
 LACKING = frozenset(
     f"java.lang.{name}" for name in ("UnsupportedOperationException", "NoSuchMethodError", "AbstractMethodError")
@@ -52,6 +57,10 @@ EXCUSED = (
 """Refusals that a legal call may meet, or that blame something else than the call."""
 
 
+def _nothing(*_: float) -> None:
+    """Do nothing: nobody watches the case."""
+
+
 class Worker:
     """The state of one process of a run."""
 
@@ -70,6 +79,8 @@ class Worker:
         self._opened = 0
         self._lost: str | None = None
         self._connects = False
+        self._void: dict[api.Hook, str | None] = {}
+        """The claimed hooks that were tried, each with the sign that it has no effect."""
         self.provider_ref: ProviderRef | None = None
         self.recorder: Recorder | None = None
         self.tracked: Tracked | None = None
@@ -140,13 +151,13 @@ class Worker:
     # -- a case --------------------------------------------------------------------------------------------------
 
     @contextlib.contextmanager
-    def case(self, tracked: Tracked, ready: Callable[[], None] = lambda: None) -> Iterator[Case]:
+    def case(self, tracked: Tracked, ready: Callable[..., None] = _nothing) -> Iterator[Case]:
         """Set up a case on a recorded view of the provider; close it afterwards. `ready` is called once the provider is
-        open.
+        open, and with a deadline in milliseconds before a hook is tried.
 
         Raises:
             Unsupported: the profile does not claim a feature or interface the rows presume.
-            NoHook: a row needs a hook that the provider does not offer.
+            NoHook: a row needs a hook that the provider does not offer, or that has no effect.
             ProviderLostError: no provider.
         """
         self.tracked = tracked
@@ -156,13 +167,14 @@ class Worker:
         ready()
         recorder = Recorder(provider.clock, tracked.point.name)
         self.recorder = recorder
-        self._hooks(tracked.rows, provider)
         self.position += 1
         namespace = f"{self._namespace}.{self.position}"
         with provider.clock.actor():
+            self._hooks(tracked, provider, ready)
             case = Case(
                 tracked.point, tracked.rows, self.profile, recorder.wrap(provider), recorder, namespace, self.version
             )
+            case.void = partial(self._sign_of_void, tracked, provider, ready)
             tracked.case = case
             set_current_case(case)
             try:
@@ -181,11 +193,48 @@ class Worker:
         if missing:
             raise Unsupported(f"the profile does not claim {', '.join(missing)}")
 
-    @staticmethod
-    def _hooks(rows: tuple[Assertion, ...], provider: api.Provider) -> None:
-        for row in rows:
-            if row.judged and row.hook and row.hook not in {hook.value for hook in provider.hooks}:
-                raise NoHook(f"needs hook {row.hook}")
+    def _hooks(self, tracked: Tracked, provider: api.Provider, ready: Callable[..., None]) -> None:
+        """Look whether the hooks that the case is to look at, or that its rows need, have an effect."""
+        offered = {hook.value: hook for hook in provider.hooks}
+        if not tracked.point.journey:
+            here = {row.id for row in tracked.rows}
+            for name, owner in load_call_owners().hooks.items():
+                if owner.at in here and name in offered:
+                    self._sign_of_void(tracked, provider, ready, offered[name])
+        for name in [row.hook for row in tracked.rows if row.judged and row.hook]:
+            if name not in offered:
+                raise NoHook(f"needs hook {name}")
+            if self._sign_of_void(tracked, provider, ready, offered[name]):
+                raise NoHook(f"needs hook {name}, which has no effect")
+
+    def _sign_of_void(
+        self, tracked: Tracked, provider: api.Provider, ready: Callable[..., None], hook: api.Hook
+    ) -> str | None:
+        """Return the sign that a claimed hook has no effect, and note it for the case; tried once per process.
+
+        A trial may wait for several deadlines, so it has more time than a case; the case's own time begins after it.
+        """
+        owner = load_call_owners().hooks.get(hook.value)
+        if owner is None:
+            return None
+        if hook not in self._void:
+            self._void[hook] = None  # if the trial hangs, nothing is known, and nobody tries again
+            namespace = f"{self._namespace}.{self.position}.{hook.value}"
+            trial = Case(tracked.point, tracked.rows, self.profile, provider, NotRecorded(), namespace, self.version)
+            ready(TRIAL_CASES * self.profile.timing.case)
+            try:
+                self._void[hook] = without_effect(trial, hook)
+            except CaseCut:
+                tracked.notes.append(f"the trial of the hook {hook.value} did not end in time")
+                raise
+            ready()
+        sign = self._void[hook]
+        if sign is not None:
+            row = self.catalogue[owner.row]
+            tracked.void[hook.value] = VoidHook(
+                row if row.applies_to(self.version) else tracked.rows[0], hook.value, sign
+            )
+        return sign
 
     def end_case(self, tracked: Tracked) -> None:
         """Close the case's connections; errors are noted and give no verdict."""
@@ -230,15 +279,34 @@ class Worker:
         for error in errors:
             if error is None or isinstance(error, EXCUSED) or self.source(error) not in blamed:
                 continue
-            call = recorder.call_of(error) or ""
-            if call.endswith((".send", ".publish")) and any(
-                isinstance(each, api.CompletionListener) for each in recorder.passed_to(error)
-            ):
-                call += "(CompletionListener)"
+            call = _overload(recorder.call_of(error) or "", recorder.passed_to(error))
             owner = load_call_owners().of(call, self.version)
             if owner is not None and self.profile.claims.features.issuperset(self.catalogue[owner].features):
                 found.append(Refusal(self.catalogue[owner], call, f"{call} raised {type(error).__name__}: {error}"))
         return found
+
+    def hung(self, tracked: Tracked) -> list[Refusal]:
+        """Return the call that hung in a case that was cut, with the row that owns it; none where another may have caused it.
+
+        Nobody is blamed in a case that has broken links or stopped the provider, while a listener of the suite runs or another
+        call is open, which the first may wait for. A receive without limit ends when a message comes, so that it hangs concerns
+        the cases of its own row only.
+        """
+        recorder = self.recorder
+        if recorder is None or tracked.case is None or recorder.called(BREAKING) or recorder.listening():
+            return []
+        calls = recorder.open_calls()
+        bounded = [call for call in calls if not _without_limit(call)] or calls
+        if len(bounded) != 1:
+            return []
+        (call,) = bounded
+        name = _overload(call.op, call.arguments)
+        owner = load_call_owners().of(name, self.version)
+        if owner is None or not self.profile.claims.features.issuperset(self.catalogue[owner].features):
+            return []
+        if _without_limit(call) and owner not in tracked.point.assertions:
+            return []
+        return [Refusal(self.catalogue[owner], name, f"still open: {call}", hung=True)]
 
     def open_calls(self) -> list[str]:
         """Return the provider's calls that have not returned, for a case that was cut."""
@@ -256,6 +324,7 @@ class Worker:
         open_calls = self.open_calls()
         if tracked.outcome is None and open_calls:
             tracked.raised("call", CaseCut(), source=Source.PROVIDER, open_calls=open_calls)
+            tracked.refusals = self.hung(tracked)
             tracked.notes.append("no signal ended the call: the process had to be ended with it")
             self.writer.finish(tracked.result(self.profile), self.recorder.events)
             return True
@@ -267,6 +336,21 @@ class Worker:
         if self.writer:
             self.writer.close()
         shutil.rmtree(self._work_dir, ignore_errors=True)
+
+
+def _overload(call: str, arguments: Iterable[object]) -> str:
+    """Return the name by which owners know a call: a send with a listener has one of its own."""
+    listens = any(isinstance(each, api.CompletionListener) for each in arguments)
+    return f"{call}(CompletionListener)" if listens and call.endswith((".send", ".publish")) else call
+
+
+def _without_limit(call: OpenCall) -> bool:
+    """Return whether a call may wait for ever: a receive without timeout, or one of a requestor."""
+    if call.op.endswith("Requestor.request"):
+        return True
+    if not call.op.endswith((".receive", ".receive_body")):
+        return False
+    return not any(type(each) is int and each > 0 for each in call.arguments)
 
 
 def _refusal(provider: api.Provider) -> str | None:

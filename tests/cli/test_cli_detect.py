@@ -27,3 +27,21 @@ def test_it_ends_with_what_it_found(tmp_path):
     ended = tck("detect", "3.4.1-3", cwd=tmp_path)
     assert ended.code == 0, ended.err
     assert ended.out.rstrip().splitlines()[-1].startswith("dummy accepts")
+
+
+def test_void_hooks_and_newly_undecided_rows_are_in_the_table(tmp_path):
+    ended = tck("detect", "4.1.8-1", "--format", "json", cwd=tmp_path)
+    told = ended.json()
+    assert ended.code == 0, ended.err
+    assert told["void_hooks"] == {
+        "hooks": ["pending"],
+        "reported": ["pending"],
+        "missed": [],
+        "conformant": False,
+        "failure": None,
+    }
+    assert (told["silent"], told["undecided"], told["by_owner"]) == (
+        [],
+        {},
+        sum(map(bool, told["nearly_right"].values())),
+    )

@@ -13,7 +13,7 @@ from tck.profile import AdapterError
 
 ROOT = Path(__file__).parents[2]
 LOOPBACK = str(ROOT / "tests" / "jvm" / "loopback.toml")
-SAMPLE = ("3.4.8-1", "3.5.4-7", "3.11.3-13", "3.12-13", "4.1.6-2")
+SAMPLE = ("3.4.8-1", "3.5.4-7", "3.11.3-13", "3.12-6", "3.12-8", "3.12-13", "3.12-14", "3.12-15", "3.12-16", "4.1.6-2")
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -50,3 +50,56 @@ def test_a_refusal_after_a_broken_link_blames_nobody(run_suite: Run, tmp_path: P
     severed = BROWSES.replace("    expect.equal", "    case.provider.sever(case.client().connection)\n    expect.equal")
     (result,) = run_suite(severed, profile=str(profile)).bundle.results()
     assert {row: verdict.value for row, verdict in result.verdicts.items()} == {"3.4.8-1": "undecided"}
+
+
+HANGS = """
+@asserts("3.4.8-1", domain=("queue",), api=("classic",))
+def test_hangs(case):
+    session, queue, never = case.client().session, case.queue(), threading.Event()
+    type(session.raw_).create_browser = lambda *_: never.wait()
+    type(session.raw_).create_text_message = lambda *_: never.wait()
+    session.create_browser(queue)
+"""
+RECEIVES = HANGS.replace("session.create_browser(queue)", "session.create_consumer(queue).receive(LIMIT)")
+
+
+@pytest.mark.parametrize(
+    ("body", "verdicts"),
+    [
+        (HANGS, {"3.4.8-1": "undecided", "4.1.6-2": "violation"}),
+        (HANGS.replace("3.4.8-1", "4.1.6-2"), {"4.1.6-2": "violation"}),
+        (HANGS.replace("3.4.8-1", "4.1.6-9"), {"4.1.6-9": "undecided", "4.1.6-2": "violation"}),
+        (
+            HANGS.replace(
+                "    session.create_browser",
+                "    case.spawn('another', session.create_text_message)\n    session.create_browser",
+            ),
+            {"3.4.8-1": "undecided"},
+        ),
+        (RECEIVES.replace("LIMIT", ""), {"3.4.8-1": "undecided"}),
+        (RECEIVES.replace("LIMIT", "0"), {"3.4.8-1": "undecided"}),
+        (RECEIVES.replace("LIMIT", "").replace("3.4.8-1", "8.5-2"), {"8.5-2": "violation"}),
+        (
+            HANGS.replace("    session.create_browser", "    case.provider.restart()\n    session.create_browser"),
+            {"3.4.8-1": "undecided"},
+        ),
+    ],
+    ids=[
+        "elsewhere",
+        "own row",
+        "another row on browsers",
+        "two calls open",
+        "no limit",
+        "zero is no limit",
+        "no limit at its row",
+        "after a restart",
+    ],
+)
+def test_a_call_that_hangs_breaks_the_row_that_owns_it_and_no_other(
+    run_suite: Run, body: str, verdicts: dict[str, str]
+) -> None:
+    ran = run_suite(body, profile="quick.toml")
+    (result,) = ran.bundle.results()
+    assert (ran.exit, result.outcome) == (1, "cut"), ran.output
+    assert {row: verdict.value for row, verdict in result.verdicts.items()} == verdicts, ran.output
+    assert result.observed.startswith("CaseCut: the case ran past its deadline; still open: ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from fault_point_effects import effect, left, skip
-from rp_support import connect, send, session_of, texts_of
+from rp_support import Keeping, connect, send, session_of, texts_of
 
 from reference_provider import fault_points
 from tck.api import InvalidDestinationException, Session
@@ -108,3 +108,53 @@ def _(provider, queue, patch):
     temporary = session.create_temporary_queue()
     temporary.delete()
     session.create_consumer(temporary)
+
+
+@effect("NAME_MADE")
+def _(provider, queue, patch):
+    patch.at(fault_points.NAME_MADE, lambda original, broker, prefix: prefix)
+    session = session_of(provider)
+    assert session.create_temporary_queue().queue_name == session.create_temporary_queue().queue_name
+
+
+@effect("SESSION_MODE_CHOSEN")
+def _(provider, queue, patch):
+    patch.at(fault_points.SESSION_MODE_CHOSEN, lambda original, *rest: Session.CLIENT_ACKNOWLEDGE)
+    assert connect(provider).create_session().acknowledge_mode == Session.CLIENT_ACKNOWLEDGE
+
+
+@effect("PROVIDER_RESTARTED")
+def _(provider, queue, patch):
+    patch.at(fault_points.PROVIDER_RESTARTED, skip)
+    session = session_of(provider)
+    provider.restart()
+    send(session, queue, "a")
+    assert left(provider, queue) == ["a"]
+
+
+@effect("LISTENER_ADDED")
+def _(provider, queue, patch):
+    patch.at(fault_points.LISTENER_ADDED, skip)
+    session, heard = session_of(provider), Keeping()
+    session.create_consumer(queue).message_listener = heard
+    send(session_of(provider), queue, "a")
+    provider.clock.event().wait(1)
+    assert heard.texts == []
+
+
+@effect("LISTENER_ABANDONED")
+def _(provider, queue, patch):
+    patch.at(fault_points.LISTENER_ABANDONED, lambda original, dispatcher: original(dispatcher)[:0])
+    session, entered, released = session_of(provider), provider.clock.event(), provider.clock.event()
+
+    def hear(message):
+        entered.set()
+        released.wait(1000)
+
+    session.create_consumer(queue).message_listener = Keeping(hear)
+    send(session_of(provider), queue, "a")
+    entered.wait(100)
+    provider.sever(session.connection)
+    again = left(provider, queue)
+    released.set()
+    assert again == []

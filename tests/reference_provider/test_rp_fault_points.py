@@ -61,6 +61,7 @@ def live(provider):
     context.create_consumer(queue).receive_body_no_wait(str)
     with pytest.raises(IllegalStateRuntimeException):
         context.commit()
+    provider.restart()
 
 
 def _send_and_receive(provider, queue, topic):

@@ -111,12 +111,13 @@ def _(patch: Patch) -> None:
 @saboteur("3.12-15", "a stream message returns its own byte arrays")
 def _(patch: Patch) -> None:
     original = ReferenceStreamMessage.read_object
+    own: dict[tuple[int, int], tuple[Any, bytearray]] = {}
 
     def read_object(self: Any) -> object:
         at = self._position
         value = original(self)
         if isinstance(value, bytes):
-            value = self._items[at] = bytearray(value)
+            return own.setdefault((id(self), at), (self, bytearray(value)))[1]
         return value
 
     patch.replace(ReferenceStreamMessage, "read_object", read_object)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_provider.saboteurs.selector_faults import refused, refused_where, rewritten, table, walked
+from reference_provider.saboteurs.selector_faults import (
+    outside_literals,
+    refused,
+    refused_where,
+    rewritten,
+    table,
+    walked,
+)
 from reference_provider.selector.nodes import Comparison, Identifier, NumberLiteral
 from reference_provider.selector.operations import Value
 from reference_provider.selector.values import TRUE, Truth
@@ -42,7 +49,7 @@ table(
     ("3.8.1.1-24", "identifiers that begin with $ are a syntax error", refused(r"(?:^|[\s(])\$")),
     ("3.8.1.1-25", "digits of other scripts in an identifier are a syntax error", refused_where(_foreign_digits)),
     ("3.8.1.1-26", "an identifier may begin with a digit", rewritten(r"(?<![\w.$])([1-9][abc]) =", r"_\1 =")),
-    ("3.8.1.1-27", "identifiers are cut at 255 characters", rewritten(r"(\w{255})\w+", r"\1")),
+    ("3.8.1.1-27", "identifiers are cut at 255 characters", outside_literals(r"(\w{255})\w+", r"\2")),
     ("3.8.1.1-28", "NULL is accepted as the name of a property", rewritten(r"\bNULL =", "NULL_ =")),
     ("3.8.1.1-29", "IN is accepted as the name of a property", rewritten(r"\bIN =", "IN_ =")),
     ("3.8.1.1-108", "ESCAPE is accepted as the name of a property", rewritten(r"(?i)\bescape =", "ESCAPE_ =")),
@@ -50,6 +57,6 @@ table(
     ("3.8.1.1-31", "a missing property equals 0", walked(comparison=_missing_is_0)),
     ("3.8.1.1-32", "the text 'true' is converted to a boolean", walked(compare=_text_as_boolean)),
     ("3.8.1.1-33", "the case of identifiers is ignored", walked(identifier=_in_any_case)),
-    ("3.8.1.1-42", "names that begin with JMSX are refused", refused(r"\bJMSX")),
+    ("3.8.1.1-42", "names that begin with JMSX are refused", refused(r"^(?:[^']|'(?:[^']|'')*')*?(?<![\w'])JMSX")),
     ("3.8.1.1-43", "names that begin with JMS_ are refused", refused(r"\bJMS_")),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference_provider.saboteurs.selector_faults import refused, rewritten, table, walked
+from reference_provider.saboteurs.selector_faults import outside_literals, refused, rewritten, table, walked
 from reference_provider.selector.nodes import Comparison, Identifier, NumberLiteral, TextLiteral
 from reference_provider.selector.values import Wide
 from reference_provider.selector.walker import Walker
@@ -44,7 +44,7 @@ table(
     ("3.8.1.1-13", "a plus sign before digits is a syntax error", refused(r"= \+\d+(?![\d.])")),
     ("3.8.1.1-14", "literals of 2 to the 62 and more are read as double", walked(literal=_large_as_double)),
     ("3.8.1.1-15", "a hexadecimal number with a capital X is a syntax error", refused(r"\b0X")),
-    ("3.8.1.1-16", "leading zeros are ignored", rewritten(r"(?<![\w.])0+(\d+)(?![\w.])", r"\1")),
+    ("3.8.1.1-16", "leading zeros are ignored", outside_literals(r"(?<![\w.])0+(\d+)(?![\w.])", r"\2")),
     ("3.8.1.1-17", "the suffix l in lower case is a syntax error", refused(r"(?<![\w.])\d+l\b")),
     ("3.8.1.1-18", "an exponent with a plus sign is a syntax error", refused(r"\de\+\d")),
     ("3.8.1.1-19", "a number that ends with its point is a syntax error", refused(r"\b\d+\.(?!\d)")),

@@ -58,7 +58,7 @@ def _(patch: Patch) -> None:
 @saboteur(
     "6.2.7-3",
     "commit sends only the messages to the first destination",
-    collateral={"6.2.7-11": "its two producers send to two destinations"},
+    collateral=dict.fromkeys(("6.2.7-5", "6.2.7-11", "6.2.7-12"), "it sends to several destinations"),
 )
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
@@ -101,7 +101,7 @@ def _(patch: Patch) -> None:
 @saboteur(
     "6.2.7-6",
     "rollback drops queue messages if one consumer received several",
-    collateral={"6.2.7-9": "it rolls several queue messages back"},
+    collateral=dict.fromkeys(("6.2.7-9", "6.2.7-20"), "it rolls several queue messages back"),
 )
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:
@@ -164,7 +164,11 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
 
 
-@saboteur("6.2.7-10", "rollback returns only the messages of the consumer that received last")
+@saboteur(
+    "6.2.7-10",
+    "rollback returns only the messages of the consumer that received last",
+    collateral=dict.fromkeys(("6.2.7-6", "6.2.7-7", "6.2.7-12"), "it rolls back what two consumers received"),
+)
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:
         work.acks = [delivery for delivery in work.acks if delivery.consumer is work.acks[-1].consumer]
@@ -173,7 +177,11 @@ def _(patch: Patch) -> None:
     _replace_roll_back(patch, fault)
 
 
-@saboteur("6.2.7-11", "rollback drops only the messages of the producer that sent last")
+@saboteur(
+    "6.2.7-11",
+    "rollback drops only the messages of the producer that sent last",
+    collateral=dict.fromkeys(("6.2.7-5", "6.2.7-12"), "it rolls back what several producers sent"),
+)
 def _(patch: Patch) -> None:
     makers: dict[int, tuple[StoredMessage, ReferenceProducer]] = {}
 
@@ -198,7 +206,11 @@ def _(patch: Patch) -> None:
     _replace_roll_back(patch, fault)
 
 
-@saboteur("6.2.7-12", "rollback sends the messages of a transaction within one domain")
+@saboteur(
+    "6.2.7-12",
+    "rollback sends the messages of a transaction within one domain",
+    collateral={"6.2.7-20": "it too undoes receives and sends together"},
+)
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:
         honest()

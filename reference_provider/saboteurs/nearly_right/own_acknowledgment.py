@@ -17,6 +17,8 @@ from tck.api import Session
 
 _HERE: Final = threading.local()
 """`listens`: whether this thread calls listeners."""
+NORMAL: Final = 4
+"""The priority of a message that nobody gave one."""
 Condition = Callable[[Delivery], bool]
 
 
@@ -82,6 +84,19 @@ def _failure_settles(patch: Patch) -> None:
     patch.at(fault_points.LISTENER_CALLED, lambda original, *arguments: original(*arguments) and False)
 
 
+def _overtaker_not_counted(patch: Patch) -> None:
+    """A failed delivery of a message that overtook others by its priority is not counted."""
+
+    def call(original: Callable[..., Any], *arguments: Any) -> Any:
+        failed = original(*arguments)
+        for delivery in arguments:
+            if failed and isinstance(delivery, Delivery) and delivery.entry.priority > NORMAL:
+                delivery.count -= 1
+        return failed
+
+    patch.at(fault_points.LISTENER_CALLED, call)
+
+
 _FAULTS: Sequence[tuple[str, str, str, Fault]] = (
     (
         "auto-receive-on-queue",
@@ -130,6 +145,12 @@ _FAULTS: Sequence[tuple[str, str, str, Fault]] = (
         "recover() does not bring the messages of durable subscriptions again",
         "6.2.10-21",
         _not_recovered(_of_durable),
+    ),
+    (
+        "failed-overtaker-comes-as-new",
+        "a message of high priority at which a listener failed comes again as new",
+        "3.4.7-1",
+        _overtaker_not_counted,
     ),
     ("failed-listener-settles", "a message at which a listener failed is acknowledged", "8.7-2", _failure_settles),
 )

@@ -266,7 +266,7 @@ class Binding:
             "double": float,
             "char": character_of,
             "String": self.values.python_string,
-            "byte[]": python_bytes,
+            "byte[]": self.values.python_array,
             "Object": self.python,
             "Serializable": self.python,
             "T": self.python,
@@ -307,9 +307,11 @@ class Binding:
 
     def _caller(self, function: Any, converts: list[Convert], back: Convert) -> Callable[..., Any]:
         throwable, python = self.failures.throwable, self.failures.python
+        carry_over = self.values.twins.carry_over
         if not converts:
 
             def call(raw: Any) -> Any:
+                carry_over()
                 try:
                     found = function(raw)
                 except throwable as error:
@@ -321,6 +323,7 @@ class Binding:
         else:
 
             def call(raw: Any, *given: Any) -> Any:  # type: ignore[misc]
+                carry_over()
                 arguments = [convert(each) for convert, each in zip(converts, given, strict=True)]
                 try:
                     found = function(raw, *arguments)
@@ -337,6 +340,7 @@ class Binding:
         throwable, python = self.failures.throwable, self.failures.python
 
         def call(raw: Any, buffer: Any, *given: Any) -> Any:
+            self.values.twins.carry_over()
             array = self.values.java_bytes(buffer)
             try:
                 found = function(raw, array, *[convert(each) for convert, each in zip(converts, given, strict=True)])
@@ -345,6 +349,7 @@ class Binding:
             else:
                 if buffer is not None:
                     buffer[:] = python_bytes(array) or b""
+                    self.values.twins.add(buffer, array)
                 return back(found)
             raise failure
 

@@ -230,6 +230,10 @@ class JvmProvider(api.Provider):
         """Allow objects of these types in object messages."""
         self._binding.registry.register(*types)
 
+    def overwrite(self, value: bytes) -> bool:
+        """Overwrite the Java array that some bytes were read from."""
+        return self._binding.values.twins.overwrite(value)
+
     # -- hooks ---------------------------------------------------------------------------------------------------
 
     def restart(self) -> None:

@@ -14,6 +14,7 @@ from tck import api
 from tck.adapters.jvm.classes import PACKAGE
 from tck.adapters.jvm.machine import Machine
 from tck.adapters.jvm.objects import CannotTravel, Registry, marked, put_together, taken_apart, unmarked
+from tck.adapters.jvm.twins import Twins
 
 _LAST_UNIT: Final = "\uffff"
 _RANGES: Final = {"byte": 8, "short": 16, "int": 32, "long": 64}
@@ -25,6 +26,7 @@ class Values:
     def __init__(self, machine: Machine, registry: Registry) -> None:
         self.machine = machine
         self.registry = registry
+        self.twins = Twins(self._fill, lambda kind: registry.class_of(kind) is not None)
         jpype = machine.jpype
         self._cast = jpype.JObject
         self._bytes_type = jpype.JArray(jpype.JByte)
@@ -54,7 +56,7 @@ class Values:
             api.Double: lambda box: boxed["Double"].valueOf(jpype.JDouble(box.value)),
             api.Char: lambda box: character.valueOf(jpype.JChar(box.value)),
             list: self._java_list,
-            dict: self._java_map,
+            dict: self._java_dict,
         }
         self._to_python: dict[type, Callable[[Any], object]] = {
             self._string: self.python_string,
@@ -66,11 +68,11 @@ class Values:
             boxed["Float"]: lambda box: api.Float(float(box)),
             boxed["Double"]: float,
             character: lambda box: api.Char(character_of(box)),
-            self._bytes_type: python_bytes,
+            self._bytes_type: self.python_array,
         }
         self._collections = (
             (machine.type("java.util.Map"), self._python_map),
-            (machine.type("java.util.List"), lambda found: [self.python(each) for each in found]),
+            (machine.type("java.util.List"), self._python_list),
             (machine.type("java.util.Set"), lambda found: {self.python(each) for each in found}),
             (jpype.JArray(self.object_type), lambda found: [self.python(each) for each in found]),
         )
@@ -104,8 +106,13 @@ class Values:
             return builder.toString()
 
     def java_bytes(self, content: bytes | bytearray | None) -> Any:
-        """Return a byte array."""
-        return self.null(self._bytes_type) if content is None else self._bytes_type(bytes(content))
+        """Return a byte array; that of a bytearray that crossed before is the same one."""
+        if content is None:
+            return self.null(self._bytes_type)
+        known = self.twins.java_of(content) if isinstance(content, bytearray) else None
+        if known is not None and len(known) == len(content):
+            return known
+        return self.twins.add(content, self._bytes_type(bytes(content)))
 
     def java(self, value: object) -> Any:
         """Return the Java value of an Object argument."""
@@ -132,16 +139,41 @@ class Values:
             state = taken_apart(value)
         except CannotTravel:
             return self.object_type()
+        known = self.twins.java_of(value)
+        if known is not None:
+            return known
         made = self.machine.type(name)()
-        made.state = self.java(state)
+        self.twins.add(value, made)
+        made.state = self._java_state(state)
         try:
             put_together(type(value), state)
         except Exception:  # noqa: BLE001 - whatever the type raises, it refuses to be built
             made.broken = True
         return made
 
+    def _java_state(self, state: object) -> Any:
+        """Return the state of an object, which nothing but the object holds."""
+        return self._java_map(state) if type(state) is dict else self.java(state)
+
     def _python_object(self, kind: type, raw: Any) -> object:
-        return put_together(kind, self.python(raw.state))
+        made = put_together(kind, self.python(raw.state))
+        self.twins.add(made, raw)
+        return made
+
+    def _fill(self, ours: Any, java: Any) -> None:
+        """Give a Java object the content that its twin has now."""
+        if isinstance(ours, bytearray):
+            java[:] = self._bytes_type(bytes(ours))
+        elif isinstance(ours, list):
+            java.clear()
+            for each in ours:
+                java.add(self.java(each))
+        elif isinstance(ours, dict):
+            java.clear()
+            for key, each in ours.items():
+                java.put(self.java(key), self.java(each))
+        else:
+            java.state = self._java_state(taken_apart(ours))
 
     def java_serializable(self, value: object) -> Any:
         """Return the Java value of a body; one that cannot be serialised goes into an array, which a compiler would
@@ -156,7 +188,13 @@ class Values:
         """Return a map."""
         if value is None:
             return self.null(self.machine.type("java.util.Map"))
-        return value if isinstance(value, self.object_type) else self._java_map(value)
+        if isinstance(value, self.object_type):
+            return value
+        return self._java_dict(value) if type(value) is dict else self._java_map(value)
+
+    def _java_dict(self, value: dict[Any, object]) -> Any:
+        known = self.twins.java_of(value)
+        return known if known is not None else self.twins.add(value, self._java_map(value))
 
     def _java_map(self, value: Mapping[Any, object]) -> Any:
         made = self._map()
@@ -165,10 +203,13 @@ class Values:
         return made
 
     def _java_list(self, value: list[object]) -> Any:
+        known = self.twins.java_of(value)
+        if known is not None:
+            return known
         made = self._list()
         for each in value:
             made.add(self.java(each))
-        return made
+        return self.twins.add(value, made)
 
     def java_class(self, body_type: object) -> Any:
         """Return the class of a body type; for an impossible body type, a class that no body has."""
@@ -216,7 +257,22 @@ class Values:
 
     def _python_map(self, found: Any) -> object:
         content = {self.python(entry.getKey()): self.python(entry.getValue()) for entry in found.entrySet()}
-        return unmarked(content)
+        unpacked = unmarked(content)
+        self.twins.add(unpacked, found)
+        return unpacked
+
+    def _python_list(self, found: Any) -> list[object]:
+        content = [self.python(each) for each in found]
+        self.twins.add(content, found)
+        return content
+
+    def python_array(self, content: Any) -> bytes | None:
+        """Return a byte array that a call returned; `Twins.overwrite` reaches the array itself."""
+        if content is None:
+            return None
+        found = bytes(memoryview(content))
+        self.twins.add_array(found, content)
+        return found
 
 
 def python_bytes(content: Any) -> bytes | None:

@@ -60,6 +60,7 @@ class OpenCall:
     thread: str
     since_ns: int
     interrupted: bool
+    arguments: tuple[object, ...] = ()
 
     def __str__(self) -> str:
         state = "cut" if self.interrupted else "open"
@@ -152,11 +153,23 @@ class Recorder:
         ended = {row[CALL]: row[KIND] for row in log if row[KIND] not in (INVOKE, DELIVERED)}
         return [
             OpenCall(
-                row[SEQ], row[MEMBER].op, self.label(row[ON]), row[THREAD], row[NOW] + self.shift, row[SEQ] in ended
+                row[SEQ],
+                row[MEMBER].op,
+                self.label(row[ON]),
+                row[THREAD],
+                row[NOW] + self.shift,
+                row[SEQ] in ended,
+                tuple(row[CALL]),
             )
             for row in log
             if row[KIND] == INVOKE and ended.get(row[SEQ], UNKNOWN) == UNKNOWN
         ]
+
+    def listening(self) -> bool:
+        """Return whether a listener of the suite has been called and has not returned."""
+        log = list(self.log)
+        ended = {row[CALL] for row in log if row[KIND] not in (INVOKE, DELIVERED)}
+        return any(row[KIND] == DELIVERED and row[SEQ] not in ended for row in log)
 
     # -- for the wrappers ----------------------------------------------------------------------------------------
 

@@ -39,7 +39,14 @@ def test_start_begins_delivery(case: Case) -> None:
 
 @asserts("2.12.1-3", "6.1.4-8", "8.4-3")
 def test_a_context_starts_delivery_by_itself(case: Case) -> None:
-    """A consumer of a JMSContext gets its messages without a call of start()."""
+    """A consumer of a JMSContext gets its messages without a call of start(), whatever the setting of the context that made it."""
     consumer = case.link()
-    case.link(destination=consumer.destination, consumes=False).send("x")
+    sender = case.link(destination=consumer.destination, consumes=False)
+    sender.send("x")
     expect.equal("what the consumer got", body(consumer.poll()), "x")
+    consumer.consumer.close()
+    parent = case.client()
+    parent.session.auto_start = False
+    made = case.link(client=parent.peer(), destination=consumer.destination)
+    sender.send("y")
+    expect.equal("what a consumer of a created context got", body(made.poll()), "y")

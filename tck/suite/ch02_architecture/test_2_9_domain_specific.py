@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.gathering import numbered
@@ -96,7 +97,8 @@ def test_a_topic_session_makes_what_topics_need(case: Case) -> None:
 def test_the_end_of_a_queue_session_gives_messages_back(case: Case) -> None:
     """What a QueueSession had received and not acknowledged when it was closed comes to the next receiver."""
     link = case.link()
-    link.send_all(("one", "two"))
+    link.send("one", mode=api.DeliveryMode.PERSISTENT)
+    link.send("two", mode=api.DeliveryMode.NON_PERSISTENT)
     expect.arrives(link, ["one", "two"], settle=False)
     link.client.close_session()
     link = case.link(destination=link.destination)

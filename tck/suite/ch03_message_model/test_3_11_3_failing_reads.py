@@ -115,6 +115,24 @@ def test_a_wrong_type_leaves_the_position(case: Case) -> None:
         expect.equal(f"failed read and second read {end}", _reread_cells(seen, cells), meant)
 
 
+@asserts("3.11.3-15", variant="amid an array")
+def test_a_wrong_type_leaves_the_position_in_an_array(case: Case) -> None:
+    """After a read of another type that was refused amid an array, readBytes goes on behind the parts it has read."""
+    link = case.link()
+    message = fresh(link, "stream")
+    message.write_bytes(b"0123456789")
+    for end, seen in both_ends(link, message):
+        part, refused, rest = bytearray(4), tried(seen.read_int), bytearray(10)
+        begun = tried(lambda: seen.read_bytes(part))
+        again = tried(seen.read_int)
+        left = tried(lambda: seen.read_bytes(rest))
+        expect.equal(
+            f"a read before, a part, a read amid, the rest {end}",
+            [refused, begun, bytes(part), again, left, bytes(rest[:6])],
+            ["raises MessageFormatException", 4, b"0123", "raises MessageFormatException", 6, b"456789"],
+        )
+
+
 @asserts("3.11.3-16")
 def test_a_wrong_text_leaves_the_position(case: Case) -> None:
     """After a read that raised NumberFormatException the same item can be read as String."""

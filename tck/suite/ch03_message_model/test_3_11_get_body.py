@@ -16,7 +16,7 @@ from tck.suite.support.values.kinds import Kind
 from tck.suite.support.values.names import PROPERTY_NAMES
 from tck.suite.support.values.numbers import ARRAYS, LONG_ARRAY
 from tck.suite.support.values.properties import comparable
-from tck.suite.support.values.seen import tried
+from tck.suite.support.values.seen import taken, tried
 from tck.suite.support.values.texts import MEDIUM
 
 WITH_BODY: tuple[Kind, ...] = ("text", "object", "map", "bytes")
@@ -119,10 +119,12 @@ def test_a_map_as_map(case: Case) -> None:
     entries |= {
         f"{name} {at}": one.boxed(value) for name, one in TYPES.items() for at, value in enumerate(one.values[:5])
     }
-    for meant in (ENTRIES, {**entries, "null": None}):
+    for meant in (ENTRIES, entries):
         message = fresh(link, "map")
         for name, value in meant.items():
             message.set_object(name, value)
+        if taken(partial(message.set_object, "null", None)):
+            meant = {**meant, "null": None}  # noqa: PLW2901 - where null is refused, 3.12-9 reports it
         for end, seen in both_ends(link, message):
             for again in ("", ", again"):
                 bodies = {name: _comparable(body) for name, body in _bodies(seen, ("Map", "Object")).items()}

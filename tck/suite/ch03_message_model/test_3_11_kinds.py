@@ -24,7 +24,7 @@ from tck.suite.support.values.numbers import ARRAYS, LONG_ARRAY
 from tck.suite.support.values.object_types import Bomb, Container, Ledger, Parcel, Tally
 from tck.suite.support.values.objects import object_table
 from tck.suite.support.values.properties import comparable
-from tck.suite.support.values.seen import tried
+from tck.suite.support.values.seen import taken, tried
 from tck.suite.support.values.texts import HALVES, TEXTS
 
 VERY_LONG = {"beyond a million": "0123456789ü" * 100_000}
@@ -108,11 +108,15 @@ def test_the_names_of_very_many_entries(case: Case) -> None:
 def test_the_names_after_each_change(case: Case) -> None:
     """The names are current after each change: an addition, another value and type, null in its place, clear_body()."""
     message = fresh(case.link(), "map")
+    first: object = "1"
     seen = [sorted(message.get_map_names())]
     for name, value in (("a", "1"), ("b", 2), ("a", None), ("c", True), ("b", "2")):
-        message.set_object(name, value)
+        last = (
+            value if taken(partial(message.set_object, name, value)) else "1"
+        )  # null may be refused: 3.12-9 reports it
+        first = last if name == "a" else first
         seen.append(sorted(message.get_map_names()))
-    expect.equal("the values", [message.get_object(name) for name in "abc"], [None, "2", True])
+    expect.equal("the values", [message.get_object(name) for name in "abc"], [first, "2", True])
     message.clear_body()
     seen.append(sorted(message.get_map_names()))
     message.set_object("b", 1)

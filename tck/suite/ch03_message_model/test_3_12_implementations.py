@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.messages import carried, client_headers
 from tck.suite.support.values.bodies import ONE_OF_EACH, TYPES, array_of, objects, set_entries, typed, typed_entries
@@ -9,6 +10,7 @@ from tck.suite.support.values.foreign import foreign
 from tck.suite.support.values.kinds import KINDS, kind_of
 from tck.suite.support.values.properties import comparable, own_names, set_all, set_some
 from tck.suite.support.values.properties import objects as properties_of
+from tck.suite.support.values.seen import tried
 
 TEXTS = {"one letter": "x", "empty": "", "accents": "größer", "blanks": " a ", "null": "null"}
 
@@ -25,6 +27,19 @@ def test_messages_of_another_implementation_are_accepted(case: Case) -> None:
     link.client.settle()
     kinds = [kind_of(expect.arrival(link)) for _ in range(3 * len(KINDS))]
     expect.equal("the kinds at the receiver", sorted(kinds), sorted(KINDS * 3))
+
+
+@asserts("3.12-1", variant="empty")
+def test_empty_messages_of_another_implementation_are_accepted(case: Case) -> None:
+    """A message of each kind whose class is not the provider's can be sent without a body."""
+    for kind in KINDS:
+        link = case.link()
+        message = foreign(kind)
+        message.clear_body()
+        expect.works(f"sending an empty foreign {kind} message", lambda: link.send(message))
+        came = tried(link.poll)
+        seen = kind_of(came) if isinstance(came, api.Message) else came
+        expect.equal(f"the kind of the empty foreign {kind} message at the receiver", seen, kind)
 
 
 @asserts("3.12-2")

@@ -53,6 +53,20 @@ def test_no_two_sends_share_an_id(case: Case) -> None:
     expect.distinct("JMSMessageID", ids)
 
 
+@asserts("3.4.3-4", variant="sent on")
+def test_a_message_sent_on_gets_another_id(case: Case) -> None:
+    """A received message that is sent on, again and again, has another id after each send."""
+    link = case.link()
+    for kind in KINDS:
+        message = link.message(kind)
+        ids = []
+        for _ in range(3):
+            link.send(message)
+            ids.append(message.jms_message_id)
+            message = expect.arrival(link)
+        expect.distinct(f"JMSMessageID of a {kind} message sent on", ids)
+
+
 @asserts("3.4.3-5")
 def test_ids_stay_different_across_a_restart_of_the_client(case: Case) -> None:
     """Ids of clients one after the other, and of several at once, do not meet: they can key a history."""

@@ -7,7 +7,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import Listener
 from tck.suite.support.harness.outcome import Undecided
-from tck.suite.support.values.seen import tried
+from tck.suite.support.values.seen import body, tried
 
 
 class ListenerFailureError(RuntimeError):
@@ -93,3 +93,39 @@ def test_send_leaves_the_flag_alone(case: Case) -> None:
     expect.equal("JMSRedelivered of the sender's message, preset", preset.jms_redelivered, True)
     expect.arrives(link, ["preset"])
     expect.equal("JMSRedelivered of the sender's message, not preset", link.send("plain").jms_redelivered, False)
+
+
+@asserts("3.4.7-1", ack=("auto",), variant="overtaken")
+def test_the_message_that_failed_is_flagged_and_not_the_one_it_overtook(case: Case) -> None:
+    """A listener fails at a message that overtook another by its priority: the flag is on that one when it comes again."""
+    link = case.link()
+    sender = case.link(destination=link.destination, consumes=False)
+    sent, done = case.provider.clock.event(), case.provider.clock.event()
+    seen: list[tuple[object, object]] = []
+
+    def receive(message: api.Message, ordinal: int) -> None:
+        if ordinal == 1:
+            sent.wait(case.timing.deadline)
+            return
+        seen.append((tried(lambda: body(message)), _flag(message)))
+        if ordinal == 2:
+            raise ListenerFailureError("the listener fails at the message that came first")
+        if ordinal == 4:
+            done.set()
+
+    link.consumer.message_listener = Listener(receive)
+    sender.send("first")
+    for text, priority in (("low", 1), ("high", 9)):
+        sender.send(text, priority=priority)
+        case.pass_time(case.timing.quiet, "the message must be with the consumer, where the next one overtakes it")
+    sent.set()
+    if not done.wait(case.timing.deadline):
+        raise Undecided(f"after {len(seen)} deliveries to a failing listener no further one came")
+    case.witness(f"three deliveries to a listener: {seen}")
+    failed = seen[0][0]
+    expect.equal(
+        f"JMSRedelivered of {failed!r}, at which it failed",
+        [flag for text, flag in seen if text == failed],
+        [False, True],
+    )
+    expect.equal("JMSRedelivered of the other", [flag for text, flag in seen if text != failed], [False])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.messages import dressed
 from tck.suite.support.values.names import FEW, VERY_MANY
 from tck.suite.support.values.properties import comparable, names_of, objects, own_names, set_all
+from tck.suite.support.values.seen import taken
 
 HEADER_NAMES = (
     "JMSDestination",
@@ -28,9 +31,11 @@ def test_all_names_are_enumerated(case: Case) -> None:
     """Each property is named once, one that is null too, and can be read by its name."""
     link = case.link()
     message = link.text("x")
-    wanted = set_all(message) | {"null_string": None, "null_object": None}
-    message.set_string_property("null_string", None)
-    message.set_object_property("null_object", None)
+    wanted = set_all(message)
+    if taken(lambda: message.set_string_property("null_string", None)):  # where null is refused, 3.12-12 reports it
+        wanted["null_string"] = None
+    if taken(lambda: message.set_object_property("null_object", None)):
+        wanted["null_object"] = None
     for end, seen in link.both_ends(message):
         expect.equal(f"property names {end}", own_names(seen), sorted(wanted))
         expect.equal(f"properties {end}, by those names", objects(seen, dict.fromkeys(own_names(seen))), wanted)
@@ -84,7 +89,7 @@ def test_the_names_after_each_change(case: Case) -> None:
     message = case.link().text("x")
     seen = [own_names(message)]
     for name, value in (("a", "1"), ("b", 2), ("a", None), ("c", True), ("b", "2")):
-        message.set_object_property(name, value)
+        taken(partial(message.set_object_property, name, value))  # null may be refused, which 3.12-9 reports
         seen.append(own_names(message))
     message.clear_properties()
     seen.append(own_names(message))

@@ -27,6 +27,20 @@ def test_clearing_removes_all_properties(case: Case) -> None:
             expect.equal(f"properties {end} after clearing", objects(seen, wanted), dict.fromkeys(wanted))
 
 
+@asserts("3.5.7-1", variant="groups")
+def test_clearing_removes_the_group(case: Case) -> None:
+    """After clearing, JMSXGroupID and JMSXGroupSeq that a client had set are gone, at either end."""
+    link = case.link()
+    for kind in KINDS:
+        message = link.message(kind)
+        message.set_string_property("JMSXGroupID", "group")
+        message.set_int_property("JMSXGroupSeq", 7)
+        for end, seen in link.both_ends(message):
+            seen.clear_properties()
+            left = [name for name in ("JMSXGroupID", "JMSXGroupSeq") if seen.property_exists(name)]
+            expect.equal(f"group properties of a {kind} message {end} after clearing", left, [])
+
+
 @asserts("3.5.7-2")
 def test_properties_can_be_set_after_clearing(case: Case) -> None:
     """After clearing, properties of each type can be set and read, on a fresh, a sent and a received message."""

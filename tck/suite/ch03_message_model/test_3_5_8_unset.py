@@ -9,7 +9,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.link import Link
 from tck.suite.support.values.kinds import KINDS, Kind
 from tck.suite.support.values.properties import TYPES
-from tck.suite.support.values.seen import tried
+from tck.suite.support.values.seen import taken, tried
 
 UNUSED = ("unused", "Used", "USED", "use", "used_", "body", "text")
 """Names never used, some near the one that is."""
@@ -68,12 +68,12 @@ def test_a_property_exists_once_set(case: Case) -> None:
     link = case.link()
     message = link.text("x")
     message.set_string_property("text", "x")
-    message.set_string_property("empty", None)
+    empty = taken(lambda: message.set_string_property("empty", None))  # where null is refused, 3.12-12 reports it
     for end, seen in link.both_ends(message):
         exist = {
             name: tried(partial(seen.property_exists, name)) for name in ("text", "empty", "unused", "Text", "TEXT")
         }
-        expect.equal(f"which properties exist {end}", exist, {"text": True, "empty": True, **ABSENT})
+        expect.equal(f"which properties exist {end}", exist, {"text": True, "empty": empty, **ABSENT})
         seen.clear_properties()
         exist = {name: tried(partial(seen.property_exists, name)) for name in ("text", "empty")}
         expect.equal(f"which properties exist {end} after clearing", exist, {"text": False, "empty": False})

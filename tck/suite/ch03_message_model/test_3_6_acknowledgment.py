@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.deliveries import from_consumer
 from tck.suite.support.values.kinds import KINDS
@@ -34,7 +35,10 @@ def test_acknowledge_is_ignored_where_it_is_automatic(case: Case) -> None:
 def test_acknowledge_is_ignored_in_a_transaction(case: Case) -> None:
     """In a transacted session acknowledge raises nothing, and a rollback brings the message back all the same."""
     link = case.link()
-    link.send("x")
-    expect.works("acknowledging a message of a transaction", link.take().acknowledge)
-    link.client.rollback()
-    expect.arrives(link, ["x"])
+    for mode in (api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT):
+        for text in ("one", "two", "three"):
+            link.send(text, mode=mode)
+        for _ in range(2):
+            expect.works("acknowledging a message of a transaction", link.take().acknowledge)
+        link.client.rollback()
+        expect.arrives(link, ["one", "two", "three"])

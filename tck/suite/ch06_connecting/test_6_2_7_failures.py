@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.values.seen import body
 
 TRANSACTED = ("transacted",)
+THREE = numbered(3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,3 +143,24 @@ def test_a_failed_commit_reports_the_rollback(case: Case) -> None:
     expect.raises(case.thrown(api.TransactionRolledBackException), link.client.commit, what="the refused commit")
     link.client.rollback()
     expect.only(watcher, [])
+
+
+@asserts("6.2.7-20", ack=TRANSACTED, variant="with-receives")
+def test_a_failed_commit_brings_back_what_it_received(case: Case) -> None:
+    """After a commit that ended in a rollback what it received comes again, what it sent does not, and the next one works."""
+    target = case.link("auto")
+    source = case.link()
+    forward = source.client.sender(target.destination)
+    source.send_all(THREE)
+    source.take_all(2)
+    forward.send(source.text("lost with its commit"))
+    case.provider.administer("fail-next-commit", connection=source.client.connection)
+    wanted = case.thrown(api.TransactionRolledBackException)
+    expect.raises(wanted, source.client.commit, what="the refused commit")
+    came = expect.arrives(source, THREE, ordered=False, settle=False)
+    flags = {str(body(message)): message.jms_redelivered for message in came}
+    expect.equal("JMSRedelivered of what it had received", [flags["001"], flags["002"]], [True, True])
+    forward.send(source.text("committed"))
+    source.client.commit()
+    expect.only(target, ["committed"])
+    expect.only(source, [])

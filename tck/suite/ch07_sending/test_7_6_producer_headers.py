@@ -1,4 +1,4 @@
-"""7.6 Headers set on a JMSProducer, and 7.10: its calls can be chained."""
+"""7.6 Headers set on a JMSProducer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.link import Link
-from tck.suite.support.clients.members import every_call
 from tck.suite.support.clients.messages import carried
 from tck.suite.support.values.seen import shown
 
@@ -96,49 +95,3 @@ def test_the_header_getters(case: Case) -> None:
         seen = [producer.get_jms_correlation_id(), producer.get_jms_type(), shown(producer.get_jms_reply_to())]
         expect.equal("the headers of the producer", seen, ["c", "t", shown(reply)])
         link.carry(_dressed(link))
-
-
-def _chained(case: Case, only: tuple[str, ...], **given: object) -> None:
-    """Demand that each call returns the JMSProducer itself."""
-    link = case.link()
-    producer: Any = link.sender.producer
-    calls = every_call(case, "JMSProducer", lambda: producer, only=only, **given)
-    with expect.all_of():
-        for name, call in calls.items():
-            expect.true(f"{name} returns the same JMSProducer", call() is producer, "it returned another object")
-    expect.equal("a message sent afterwards", link.carry(link.text("x")).get_body(str), "x")
-
-
-@asserts("7.10-1")
-def test_option_setters_return_the_producer(case: Case) -> None:
-    """The setters of the options return the same JMSProducer."""
-    settings = ("setDeliveryMode", "setPriority", "setTimeToLive", "setDeliveryDelay")
-    _chained(
-        case, (*settings, "setDisableMessageID", "setDisableMessageTimestamp", "setAsync"), completion_listener=None
-    )
-
-
-@asserts("7.10-2")
-def test_property_setters_return_the_producer(case: Case) -> None:
-    """The setters of properties, and clearProperties, return the same JMSProducer."""
-    _chained(case, ("setProperty", "clearProperties"), name="p")
-
-
-@asserts("7.10-3")
-def test_header_setters_return_the_producer(case: Case) -> None:
-    """The setters of the headers return the same JMSProducer."""
-    _chained(case, ("setJMSCorrelationID", "setJMSType", "setJMSReplyTo"))
-
-
-@asserts("7.10-4")
-def test_sends_return_the_producer(case: Case) -> None:
-    """Each send of a message or a body returns the same JMSProducer."""
-    link = case.link()
-    producer: Any = link.sender.producer
-    with expect.all_of():
-        for body in (link.text("x"), *BODIES):
-            sent = producer.send(link.destination, body)
-            expect.true(
-                f"send of {body!r} returns the same JMSProducer", sent is producer, "it returned another object"
-            )
-            expect.arrival(link)

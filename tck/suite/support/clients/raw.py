@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from tck import api
 from tck.suite.support.clients.client import Client
 from tck.suite.support.harness.running import RunningCase
+
+_Object = TypeVar("_Object")
+
+
+def unrecorded(value: _Object) -> _Object:
+    """Return the provider's own object behind a recorded one: the evidence does not keep alive what this one makes."""
+    return getattr(value, "raw_", value)
 
 
 def connection_of(case: RunningCase) -> api.Connection:

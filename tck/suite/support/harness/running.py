@@ -97,6 +97,8 @@ class RunningCase(ABC):
         self._open: list[jms.Connection | jms.JMSContext] = []
         self._destinations: list[jms.Destination] = []
         self._calls: list[Call[object]] = []
+        self.void: Callable[[jms.Hook], str | None] = _none
+        """Return the sign that a claimed hook has no effect, or None; the runner replaces it."""
 
     @abstractmethod
     def link(self, ack: str | None = None, *, destination: jms.Destination | None = None) -> AnyLink:
@@ -209,13 +211,17 @@ class RunningCase(ABC):
             seqs.append(int(str(events[-1]["seq"])))
         return tuple(dict.fromkeys(seqs[-12:]))
 
+    def has(self, hook: jms.Hook) -> bool:
+        """Return whether the provider offers a hook that has an effect."""
+        return hook in self.provider.hooks and self.void(hook) is None
+
     def needs(self, hook: jms.Hook) -> None:
         """Require a hook of the provider.
 
         Raises:
-            NoHook: the provider does not offer it.
+            NoHook: the provider does not offer it, or it has no effect.
         """
-        if hook not in self.provider.hooks:
+        if not self.has(hook):
             raise NoHook(f"needs hook {hook.value}")
 
     # -- the end -------------------------------------------------------------------------------------------------
@@ -237,3 +243,7 @@ class RunningCase(ABC):
                     raise
                 except Exception as error:  # noqa: BLE001 - likewise
                     yield error
+
+
+def _none(_hook: jms.Hook) -> None:
+    """Say nothing against any hook."""

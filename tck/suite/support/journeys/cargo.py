@@ -5,8 +5,8 @@ Each journey begins at another place of the lists, so all journeys together carr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from tck import api
@@ -217,7 +217,42 @@ def seen_header(message: Any, name: str) -> object:
     return tried(lambda: shown(getattr(message, name)))
 
 
-def loads(journey: Journey, number: int) -> list[Load]:
+@dataclass(frozen=True, slots=True)
+class Nulls:
+    """Where a provider takes null; where it does not, rows of their own report it, and journeys must not lose their other rows."""
+
+    properties: bool
+    bodies: bool
+
+    def without(self, load: Load) -> Load:
+        """Return the load with the nulls left out that the provider refuses."""
+        kept = [one for one in load.properties if self.properties or one[2] is not None]
+        body = load.body
+        if not self.bodies and load.kind in {"map", "stream"}:
+            body = tuple(one for one in body if one[1] is not None)
+        return replace(load, properties=kept, body=body)
+
+
+def nulls_taken(client: Client) -> Nulls:
+    """Try whether messages take null as a property, an entry and an item."""
+    session: Any = client.session
+
+    def takes(*calls: Callable[[], object]) -> bool:
+        return not any(str(tried(call)).startswith("raises ") for call in calls)
+
+    text, map_, stream = session.create_text_message(), session.create_map_message(), session.create_stream_message()
+    return Nulls(
+        takes(lambda: text.set_string_property("a", None), lambda: text.set_object_property("a", None)),
+        takes(
+            lambda: map_.set_string("a", None),
+            lambda: map_.set_object("a", None),
+            lambda: stream.write_string(None),
+            lambda: stream.write_object(None),
+        ),
+    )
+
+
+def loads(journey: Journey, number: int, nulls: Nulls) -> list[Load]:
     """Return the loads of a journey; its number is where each list begins."""
     body_only = journey.receipt == "receive body"
     filled = body_only or journey.provenance == "foreign"
@@ -226,12 +261,14 @@ def loads(journey: Journey, number: int) -> list[Load]:
     lane: list[_Property] = [("string", LANE, WANTED)] if journey.selector == "property" else []
     bare = 5 if journey.ids == "enabled" else count + 1  # a message without an id is known by its property
     return [
-        _load(
-            place,
-            kinds[place % len(kinds)],
-            number + place,
-            lane if place % bare == bare - 1 else [("int", LOAD, place), *lane],
-            filled=filled,
+        nulls.without(
+            _load(
+                place,
+                kinds[place % len(kinds)],
+                number + place,
+                lane if place % bare == bare - 1 else [("int", LOAD, place), *lane],
+                filled=filled,
+            )
         )
         for place in range(count)
     ]

@@ -11,6 +11,7 @@ from tck.suite.support.harness.point import Variant
 from tck.suite.support.harness.soft import refute
 from tck.suite.support.journeys.array import journeys
 from tck.suite.support.journeys.judgement import findings
+from tck.suite.support.journeys.receiving import breaking_hook
 from tck.suite.support.journeys.rows import judged
 from tck.suite.support.journeys.travel import Travel
 
@@ -26,7 +27,9 @@ def variants() -> Sequence[Variant]:
 def travelled(case: Case) -> None:
     """Travel the journey that the case names, and demand that every message is on all looks as it was sent."""
     name = case.point.variant
-    travel = Travel(case, journeys()[name], int(name.rpartition("-")[2]))
+    journey = journeys()[name]
+    breaking_hook(case, journey.delivery)  # to find out whether it has an effect breaks connections: before any is open
+    travel = Travel(case, journey, int(name.rpartition("-")[2]))
     travel.run()
     broken: dict[str, list[str]] = {}
     for finding in findings(travel):

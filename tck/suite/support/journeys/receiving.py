@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from tck import api
 from tck.suite.support.case import Case
@@ -279,23 +279,35 @@ class _Round:
     over: bool = False
 
 
+_BREAKING: Final[Mapping[str, tuple[api.Hook, ...]]] = {
+    "after a kill": (api.Hook.KILL, api.Hook.RESTART),
+    "after a restart": (api.Hook.RESTART,),
+    "after a severed link": (api.Hook.SEVER,),
+}
+
+
 def broken(case: Case, delivery: str, reception: Reception) -> bool:
     """Break the link or the provider by the hook that it offers; return whether the sender's connection is dead too.
 
     Without a kill it is restarted, without either the receiver's connection is closed.
     """
-    hooks = case.provider.hooks
-    if delivery == "after a kill" and api.Hook.KILL in hooks:
+    hook = breaking_hook(case, delivery)
+    if hook is api.Hook.KILL:
         case.provider.kill()
-    elif delivery in {"after a kill", "after a restart"} and api.Hook.RESTART in hooks:
+    elif hook is api.Hook.RESTART:
         case.provider.restart()
-    elif delivery == "after a severed link" and api.Hook.SEVER in hooks:
+    elif hook is api.Hook.SEVER:
         case.provider.sever(reception.client.connection)
         return False
     else:
         reception.client.close()
         return reception.journey.session != "other connection"
     return True
+
+
+def breaking_hook(case: Case, delivery: str) -> api.Hook | None:
+    """Return the hook by which a delivery is broken off: the first that is offered and has an effect."""
+    return next((hook for hook in _BREAKING.get(delivery, ()) if case.has(hook)), None)
 
 
 def lost(words: str) -> Undecided:

@@ -22,6 +22,7 @@ from tck.suite.support.journeys.cargo import (
     Load,
     loads,
     new_message,
+    nulls_taken,
     seen_header,
     seen_properties,
 )
@@ -211,7 +212,7 @@ class Dispatch:
     # -- the messages before they are sent -----------------------------------------------------------------------
 
     def _made(self) -> Iterable[tuple[Load, Any]]:
-        carried = loads(self.journey, self.number)
+        carried = loads(self.journey, self.number, nulls_taken(self.client))
         if self.journey.provenance.startswith("sent on"):
             return self._sent_on(carried)
         if self.journey.provenance == "filled again":

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tck import api
 from tck.suite.support.values.object_types import Container, Parcel, Stranger
 
-ENTRIES: Mapping[str, object] = {"text": "x", "number": api.Int(7), "bytes": b"abc", "null": None}
+ENTRIES: Mapping[str, object] = {"text": "x", "number": api.Int(7), "bytes": b"abc"}
 """The entries of the map message of `filled`."""
 PARCEL = Parcel("brown", 7)
 """The object of the object message of `filled`."""

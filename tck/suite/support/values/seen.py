@@ -48,6 +48,11 @@ def tried(call: Callable[[], object]) -> object:
         return f"raises {type(error).__name__}"
 
 
+def taken(call: Callable[[], object]) -> bool:
+    """Call, and return whether nothing was raised: for a value that a provider may refuse and that rows of its own judge."""
+    return not str(tried(call)).startswith("raises ")
+
+
 def headers(message: api.Message, *, names: tuple[str, ...] = HEADERS) -> Mapping[str, object]:
     """Read headers into a table: destinations as `queue:NAME` or `topic:NAME`, an unreadable header as `raises TYPE`."""
     return {name: tried(partial(getattr, message, name)) for name in names}

@@ -1,0 +1,150 @@
+"""Faults in 6.2.11: what was acknowledged comes again."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from reference_provider import fault_points
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import PhysicalQueue
+from reference_provider.broker.transactions import Work
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.dispatch import Dispatcher
+from reference_provider.client.session_state import SessionState
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.copies import put_copy
+from reference_provider.saboteurs.faults import Marked, as_received
+from reference_provider.saboteurs.message_faults import provider_property
+from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.store import Unit
+from tck.api import Int, Session
+
+MANY = 7
+"""Acknowledged messages of one delivery queue from which on the faults of this module show."""
+
+
+class _Removed:
+    """The messages that were acknowledged, by the session of their consumers."""
+
+    def __init__(self, patch: Patch) -> None:
+        self._of: defaultdict[object, list[Delivery]] = defaultdict(list)
+
+        def remove_from_queue(original: Callable[..., None], delivery: Delivery) -> None:
+            original(delivery)
+            self._of[getattr(delivery.consumer, "session", None)].append(delivery)
+
+        patch.at(fault_points.REMOVED, remove_from_queue)
+
+    def bring_back(self, session: ReferenceSession, *, of_queue: bool) -> None:
+        """Put a copy of the last acknowledged message of a session back, if it has acknowledged many."""
+        removed = self._of.pop(session, [])
+        if len(removed) >= MANY and isinstance(removed[-1].source.physical, PhysicalQueue) is of_queue:
+            with session.broker.lock:
+                put_copy(session.broker, removed[-1].source, removed[-1].entry)
+
+
+def _comes_back_at_close(patch: Patch, *, of_queue: bool) -> None:
+    removed = _Removed(patch)
+
+    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
+        original(session)
+        if not session.connection.is_down() or session.connection.usable:
+            removed.bring_back(session, of_queue=of_queue)
+
+    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
+
+
+@saboteur("6.2.11-1", "the close of a session that acknowledged many queue messages brings the last one back")
+def _(patch: Patch) -> None:
+    _comes_back_at_close(patch, of_queue=True)
+
+
+@saboteur(
+    "6.2.11-2", "the close of a session that acknowledged many messages of a subscription brings the last one back"
+)
+def _(patch: Patch) -> None:
+    _comes_back_at_close(patch, of_queue=False)
+
+
+@saboteur("6.2.11-3", "the loss of a link brings back the last of many messages that the client had acknowledged")
+def _(patch: Patch) -> None:
+    removed = _Removed(patch)
+
+    def sever(original: Callable[..., None], connection: ReferenceConnection, why: str) -> None:
+        sessions = list(connection.sessions)
+        original(connection, why)
+        for session in sessions:
+            if session.mode in {Session.CLIENT_ACKNOWLEDGE, Session.SESSION_TRANSACTED}:
+                removed.bring_back(session, of_queue=True)
+
+    patch.at(fault_points.LINK_LOST, sever)
+
+
+@saboteur("6.2.11-4", "an acknowledgement of four messages together is not written to the disk")
+def _(patch: Patch) -> None:
+    def commit(original: Callable[..., None], broker: Broker, unit: Unit) -> None:
+        if isinstance(unit, Work) and len(unit.acks) == 4 and not unit.sends:
+            with broker.lock:
+                unit.after()
+        else:
+            original(broker, unit)
+
+    patch.at(fault_points.FILE_WRITTEN, commit)
+
+
+@saboteur("6.2.11-5", "a session in AUTO_ACKNOWLEDGE acknowledges from its fourth message on only when it is closed")
+def _(patch: Patch) -> None:
+    settled: Counter[SessionState] = Counter()
+
+    def settle(original: Callable[..., None], state: SessionState, delivery: Delivery) -> None:
+        settled[state] += 1
+        if state.mode == Session.AUTO_ACKNOWLEDGE and settled[state] > 3 and delivery.stored:
+            state.work.acks.append(delivery)
+        else:
+            original(state, delivery)
+
+    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
+        if session.mode == Session.AUTO_ACKNOWLEDGE and session.connection.usable:
+            session.state.next_transaction().perform()
+        original(session)
+
+    patch.at(fault_points.SETTLED, settle)
+    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
+
+
+def _in_hand_at_loss(patch: Patch) -> Marked:
+    """Remember the messages that listeners had when the link of their session broke."""
+    marked = Marked()
+
+    def abandon(original: Callable[..., list[Delivery]], dispatcher: Dispatcher) -> list[Delivery]:
+        running = original(dispatcher)
+        for delivery in running:
+            marked.add(delivery.entry)
+        return running
+
+    patch.at(fault_points.LISTENER_ABANDONED, abandon)
+    return marked
+
+
+@saboteur("6.2.11-6", "what a listener had when the link broke comes again without JMSRedelivered")
+def _(patch: Patch) -> None:
+    marked = _in_hand_at_loss(patch)
+
+    def unset(message: Any, delivery: Delivery) -> None:
+        if delivery.entry in marked:
+            message.jms_redelivered = False
+
+    as_received(patch, unset)
+
+
+@saboteur("6.2.11-7", "what a listener had when the link broke comes again with a JMSXDeliveryCount of 1")
+def _(patch: Patch) -> None:
+    marked = _in_hand_at_loss(patch)
+
+    def counted(delivery: Delivery) -> Int:
+        return Int(1 if delivery.entry in marked else delivery.count)
+
+    provider_property(patch, "JMSXDeliveryCount", counted)

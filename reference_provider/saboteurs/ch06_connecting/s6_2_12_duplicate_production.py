@@ -1,0 +1,107 @@
+"""Faults in 6.2.12: one send makes two messages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from reference_provider import fault_points
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.delivery import Delivery
+from reference_provider.broker.physical_destinations import (
+    PhysicalDestination,
+    PhysicalQueue,
+    PhysicalTopic,
+    StoredDeliveryQueue,
+)
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.client.completions import Completion, Completions
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.producers import Options, ReferenceProducer
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.copies import put_copy, send_copy
+from reference_provider.saboteurs.faults import after_send
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import Message, Session
+
+
+@saboteur(
+    "6.2.12-1", "the first message acknowledged while a queue has more than three consumers is dispatched once more"
+)
+def _(patch: Patch) -> None:
+    doubled: set[PhysicalDestination] = set()
+
+    def remove_from_queue(original: Callable[..., None], delivery: Delivery) -> None:
+        original(delivery)
+        physical = delivery.source.physical
+        if not isinstance(physical, PhysicalQueue) or physical.consumers < 4 or physical in doubled:
+            return
+        if isinstance(delivery.consumer, ReferenceConsumer):
+            doubled.add(physical)
+            put_copy(delivery.consumer.session.broker, delivery.source, delivery.entry)
+
+    patch.at(fault_points.REMOVED, remove_from_queue)
+
+
+@saboteur("6.2.12-2", "a durable subscription beside three others of its topic gets every fifth message twice")
+def _(patch: Patch) -> None:
+    counted: Counter[StoredDeliveryQueue] = Counter()
+
+    def admit(
+        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
+    ) -> None:
+        original(broker, delivery_queue, entry)
+        physical = delivery_queue.physical
+        if isinstance(physical, PhysicalTopic) and delivery_queue.in_file and len(physical.subscriptions) > 3:
+            counted[delivery_queue] += 1
+            if counted[delivery_queue] % 5 == 0:
+                put_copy(broker, delivery_queue, entry)
+
+    patch.at(fault_points.ARRIVED, admit)
+
+
+@saboteur(
+    "6.2.12-3", "the loss of a link repeats the last of more than four sends of each session that is not transacted"
+)
+def _(patch: Patch) -> None:
+    sent: dict[ReferenceSession, tuple[int, StoredMessage]] = {}
+
+    def submit(
+        original: Callable[..., None], session: ReferenceSession, physical: PhysicalDestination, entry: StoredMessage
+    ) -> None:
+        original(session, physical, entry)
+        if session.mode != Session.SESSION_TRANSACTED:
+            sent[session] = (sent[session][0] + 1 if session in sent else 1, entry)
+
+    def sever(original: Callable[..., None], connection: ReferenceConnection, why: str) -> None:
+        sessions = list(connection.sessions)
+        original(connection, why)
+        for session in sessions:
+            count, entry = sent.get(session, (0, None))
+            if count > 4 and entry is not None:
+                send_copy(session.broker, entry)
+
+    patch.at(fault_points.SEND_SUBMITTED, submit)
+    patch.at(fault_points.LINK_LOST, sever)
+
+
+@saboteur("6.2.12-4", "an exception of a completion listener makes the library send the message again")
+def _(patch: Patch) -> None:
+    sent: dict[int, tuple[Message, Broker, StoredMessage]] = {}
+
+    def remember(producer: ReferenceProducer, message: Message, entry: StoredMessage, _options: Options) -> None:
+        sent[id(message)] = (message, producer.session.broker, entry)
+
+    def call_listener(original: Callable[..., None], completions: Completions, completion: Completion) -> None:
+        if completion.error is not None:
+            original(completions, completion)
+            return
+        try:
+            completion.listener.on_completion(completion.message)
+        except Exception:  # noqa: BLE001 # the client's listener failed
+            _, broker, entry = sent[id(completion.message)]
+            send_copy(broker, entry)
+
+    after_send(patch, remember)
+    patch.at(fault_points.COMPLETION_CALLED, call_listener)

@@ -1,0 +1,157 @@
+"""Faults in 6.2: the modes of sessions, and what they create."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from reference_provider import fault_points
+from reference_provider.broker.delivery import Delivery
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.consumer_factory import ConsumerFactory
+from reference_provider.client.context import ReferenceContext
+from reference_provider.client.domain_specific import ReferenceTopicConnection
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.faults import around, unsupported
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import OMITTED, Omitted, Session
+
+
+def _mode_for(patch: Patch, fault: Callable[[Callable[[], int], Any, Any], int]) -> None:
+    """Choose another mode for the arguments of a creation, omitted ones as OMITTED."""
+
+    def session_mode(original: Callable[..., int], connection: ReferenceConnection, transacted: Any, mode: Any) -> int:
+        return fault(lambda: original(connection, transacted, mode), transacted, mode)
+
+    patch.at(fault_points.SESSION_MODE_CHOSEN, session_mode)
+
+
+@saboteur("6.2-1", "createSession() makes a session in CLIENT_ACKNOWLEDGE")
+def _(patch: Patch) -> None:
+    def create_session(
+        original: Callable[..., Session], connection: ReferenceConnection, **arguments: bool | int | Omitted
+    ) -> Session:
+        given = {name: value for name, value in arguments.items() if value is not OMITTED}
+        return original(connection, **(given or {"session_mode": Session.CLIENT_ACKNOWLEDGE}))
+
+    around(patch, ReferenceConnection, "create_session", create_session)
+
+
+@saboteur("6.2-2", "createSession(SESSION_TRANSACTED) makes a session in AUTO_ACKNOWLEDGE")
+def _(patch: Patch) -> None:
+    def create_session(
+        original: Callable[..., Session], connection: ReferenceConnection, **arguments: bool | int | Omitted
+    ) -> Session:
+        given = {name: value for name, value in arguments.items() if value is not OMITTED}
+        return original(connection, **({} if given == {"session_mode": Session.SESSION_TRANSACTED} else given))
+
+    around(patch, ReferenceConnection, "create_session", create_session)
+
+
+@saboteur("6.2-3", "createSession(true, CLIENT_ACKNOWLEDGE) makes a session that is not transacted")
+def _(patch: Patch) -> None:
+    def fault(honest: Callable[[], int], transacted: Any, mode: Any) -> int:
+        if transacted is True and mode == Session.CLIENT_ACKNOWLEDGE:
+            return Session.CLIENT_ACKNOWLEDGE
+        return honest()
+
+    _mode_for(patch, fault)
+
+
+@saboteur("6.2-4", "createTopicSession ignores `transacted` unless the mode is AUTO_ACKNOWLEDGE or SESSION_TRANSACTED")
+def _(patch: Patch) -> None:
+    def create(original: Callable[..., Any], connection: Any, transacted: Any, mode: int) -> Any:
+        kept = mode in {Session.AUTO_ACKNOWLEDGE, Session.SESSION_TRANSACTED}
+        return original(connection, transacted and kept, mode)
+
+    around(patch, ReferenceTopicConnection, "create_topic_session", create)
+
+
+@saboteur("6.2-5", "an unknown mode falls back to AUTO_ACKNOWLEDGE, if it is positive")
+def _(patch: Patch) -> None:
+    def fault(honest: Callable[[], int], transacted: Any, mode: Any) -> int:
+        if transacted is not True and mode is not OMITTED and mode > Session.DUPS_OK_ACKNOWLEDGE:
+            return Session.AUTO_ACKNOWLEDGE
+        return honest()
+
+    _mode_for(patch, fault)
+
+
+@saboteur("6.2-7", "getTransacted of the second session of a connection is false")
+def _(patch: Patch) -> None:
+    honest: Any = ReferenceSession.transacted
+
+    def transacted(session: Any) -> bool:
+        return bool(honest.fget(session)) and session.connection.sessions.index(session) == 0
+
+    patch.replace(ReferenceSession, "transacted", property(transacted))
+
+
+@saboteur("6.2-8", "getAcknowledgeMode of a session made with true and DUPS_OK_ACKNOWLEDGE returns the latter")
+def _(patch: Patch) -> None:
+    honest: Any = ReferenceSession.acknowledge_mode
+    marked: list[bool] = []
+    lazy: list[object] = []
+
+    def fault(make: Callable[[], int], transacted: Any, mode: Any) -> int:
+        if transacted is True and mode == Session.DUPS_OK_ACKNOWLEDGE:
+            marked.append(True)
+        return make()
+
+    def add_session(original: Callable[..., Any], connection: Any, session: Any) -> Any:
+        if marked:
+            marked.clear()
+            lazy.append(session)
+        return original(connection, session)
+
+    def acknowledge_mode(session: Any) -> int:
+        mode: int = honest.fget(session)
+        return Session.DUPS_OK_ACKNOWLEDGE if session in lazy else mode
+
+    _mode_for(patch, fault)
+    patch.at(fault_points.SESSION_OPENED, add_session)
+    patch.replace(ReferenceSession, "acknowledge_mode", property(acknowledge_mode))
+
+
+@saboteur("6.2-9", "getSessionMode of a context made by a context returns the mode of that context")
+def _(patch: Patch) -> None:
+    honest: Any = ReferenceContext.session_mode
+
+    def session_mode(context: Any) -> int:
+        sessions = context.connection.sessions
+        mode: int = honest.fget(context)
+        return mode if context.session is sessions[0] else sessions[0].mode
+
+    patch.replace(ReferenceContext, "session_mode", property(session_mode))
+
+
+@saboteur("6.2-10", "a JMSContext creates no browsers")
+def _(patch: Patch) -> None:
+    unsupported(patch, ReferenceContext, "create_browser", "no browsers")
+
+
+@saboteur("6.2-11", "unsubscribe only deactivates a durable subscription that holds messages")
+def _(patch: Patch) -> None:
+    def unsubscribe(original: Callable[..., None], factory: ConsumerFactory, name: str) -> None:
+        found = factory.broker.subscriptions.durable((factory.connection.client_id_or_none, name))
+        if found is None or not len(found.delivery_queue):
+            original(factory, name)
+
+    patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
+
+
+@saboteur("6.2.1-1", "a third consumer of a session takes the place of the first")
+def _(patch: Patch) -> None:
+    def take(original: Callable[..., Delivery | None], receiver: Receiver) -> Delivery | None:
+        return None if receiver in replaced else original(receiver)
+
+    replaced: list[Receiver] = []
+
+    def open_plain(original: Callable[..., Receiver], session: ReferenceSession, *arguments: Any) -> Receiver:
+        if len(session.consumers) == 2:
+            replaced.append(session.consumers[0].receiver)
+        return original(session, *arguments)
+
+    patch.at(fault_points.MESSAGE_TAKEN, take)
+    patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)

@@ -1,0 +1,195 @@
+"""Faults in 8.3.4: opening, sharing and keeping of shared durable subscriptions."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from reference_provider import fault_points
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.physical_destinations import StoredDeliveryQueue, Subscription
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.broker.subscriptions import Key
+from reference_provider.client.consumer_factory import ConsumerFactory
+from reference_provider.client.consumers import ReferenceConsumer
+from reference_provider.client.context import ReferenceContext
+from reference_provider.client.domain_specific import ReferenceTopicSession
+from reference_provider.client.receivers import Receiver
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.faults import around
+from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.saboteurs.subscription_faults import (
+    Acknowledged,
+    before_durable_opens,
+    deaf_after_restart,
+    inside_contexts,
+    never_expires_inactive,
+    put_again,
+    settled_with_session,
+    wanted_otherwise,
+    when_durable_opens,
+)
+from tck.api import DeliveryMode, IllegalStateException
+
+LISTED = " IN ("
+"""A part of the selectors under which some faults show."""
+
+
+def _listed(terms: tuple[Any, ...]) -> bool:
+    return bool(terms) and isinstance(terms[0], str) and LISTED in terms[0]
+
+
+@saboteur(
+    "8.3.4-1", "createSharedDurableConsumer() of a session with IN in its selector returns a consumer that gets nothing"
+)
+def _(patch: Patch) -> None:
+    inside = inside_contexts(patch, "create_shared_durable_consumer")
+
+    def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
+        if _listed(terms) and not inside() and not isinstance(session, ReferenceTopicSession):
+            return session.create_consumer(topic, "1 = 2")
+        return original(session, topic, name, *terms)
+
+    around(patch, ReferenceSession, "create_shared_durable_consumer", create)
+
+
+@saboteur(
+    "8.3.4-2", "createSharedDurableConsumer() of a context with IN in its selector returns a consumer that gets nothing"
+)
+def _(patch: Patch) -> None:
+    def create(original: Callable[..., Any], context: ReferenceContext, topic: Any, name: Any, *terms: Any) -> Any:
+        if _listed(terms):
+            return context.create_consumer(topic, "1 = 2")
+        return original(context, topic, name, *terms)
+
+    around(patch, ReferenceContext, "create_shared_durable_consumer", create)
+
+
+@saboteur("8.3.4-3", "createSharedDurableConsumer() of a TopicSession with IN in its selector is refused")
+def _(patch: Patch) -> None:
+    def create(original: Callable[..., Any], session: ReferenceSession, topic: Any, name: Any, *terms: Any) -> Any:
+        if _listed(terms):
+            raise IllegalStateException("not for a TopicSession")
+        return original(session, topic, name, *terms)
+
+    around(patch, ReferenceTopicSession, "create_shared_durable_consumer", create)
+
+
+@saboteur("8.3.4-4", "an inactive shared durable subscription with a selector and six messages begins anew")
+def _(patch: Patch) -> None:
+    def fault(factory: ConsumerFactory, found: Subscription, selector: object) -> None:
+        del selector
+        if not found.consumers and len(found.delivery_queue) == 6 and found.selector is not None:
+            factory.broker.subscriptions.delete(found)
+
+    before_durable_opens(patch, fault, shared=True)
+
+
+@saboteur("8.3.4-7", "with three consumers a message that is not persistent comes twice")
+def _(patch: Patch) -> None:
+    def admit(
+        original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
+    ) -> None:
+        original(broker, delivery_queue, entry)
+        every = broker.subscriptions.all_durable()
+        found = next((one for one in every if one.shared and one.delivery_queue is delivery_queue), None)
+        if found is not None and found.consumers == 3 and entry.delivery_mode == DeliveryMode.NON_PERSISTENT:
+            entries.append((delivery_queue, entry))
+
+    entries: list[tuple[StoredDeliveryQueue, StoredMessage]] = []
+
+    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        mine = [entry for queue, entry in entries if queue is consumer.receiver.delivery_queue]
+        entries[:] = [one for one in entries if one[0] is not consumer.receiver.delivery_queue]
+        put_again(consumer.receiver, mine)
+        original(consumer)
+
+    patch.at(fault_points.ARRIVED, admit)
+    patch.at(fault_points.CONSUMER_CLOSED, detach)
+
+
+def _joining(patch: Patch, *, active: bool) -> None:
+    """Let a connection without client identifier join a shared subscription that has one, while it is active or inactive."""
+
+    def open_stored(
+        original: Callable[..., Receiver], factory: ConsumerFactory, topic: Any, key: Key, *terms: Any, shared: bool
+    ) -> Receiver:
+        every = factory.broker.subscriptions.all_durable()
+        named = [one for one in every if one.key is not None and one.key[1] == key[1] and one.shared]
+        others = [one.key for one in named if bool(one.consumers) is active]
+        if shared and key[0] is None and others and not any(one.key == key for one in named):
+            key = others[0] or key
+        return original(factory, topic, key, *terms, shared=shared)
+
+    patch.at(fault_points.SUBSCRIPTION_STORED, open_stored)
+
+
+@saboteur("8.3.4-9", "without client identifier a consumer joins an open shared durable subscription of any client")
+def _(patch: Patch) -> None:
+    _joining(patch, active=True)
+
+
+@saboteur(
+    "8.3.4-10", "without client identifier a consumer resumes an inactive shared durable subscription of any client"
+)
+def _(patch: Patch) -> None:
+    _joining(patch, active=False)
+
+
+@saboteur(
+    "8.3.4-11",
+    "an inactive shared durable subscription with a client identifier drops messages that are not persistent",
+)
+def _(patch: Patch) -> None:
+    def fault(one: Subscription, entry: StoredMessage, wanted: bool) -> bool:
+        careless = not one.consumers and one.key is not None and one.key[0] is not None and one.selector is None
+        return wanted and not (careless and entry.delivery_mode == DeliveryMode.NON_PERSISTENT)
+
+    wanted_otherwise(patch, fault, shared=True)
+
+
+@saboteur("8.3.4-12", "closing a session acknowledges what it had from shared durable subscriptions")
+def _(patch: Patch) -> None:
+    settled_with_session(patch, transacted=False, shared=True)
+
+
+@saboteur(
+    "8.3.4-13", "a later consumer of a shared durable subscription gets the last of five acknowledged messages again"
+)
+def _(patch: Patch) -> None:
+    acknowledged = Acknowledged(patch)
+
+    def fault(factory: ConsumerFactory, found: Subscription, selector: object) -> None:
+        del selector
+        entries = acknowledged.entries[found.delivery_queue]
+        if len(entries) == 5 and found.consumers == 2:
+            again = copy.copy(entries[-1])
+            again.number, again.stored = factory.broker.next_number(), False
+            found.delivery_queue.put(again)
+
+    when_durable_opens(patch, fault, shared=True)
+
+
+@saboteur("8.3.4-14", "messages that expire in an inactive shared durable subscription are delivered")
+def _(patch: Patch) -> None:
+    never_expires_inactive(patch, shared=True)
+
+
+@saboteur("8.3.4-15", "after a restart a shared durable subscription with a selector collects nothing more")
+def _(patch: Patch) -> None:
+    deaf_after_restart(patch, shared=True)
+
+
+@saboteur(
+    "8.3.4-16", "closing the first of three consumers loses the next message of their shared durable subscription"
+)
+def _(patch: Patch) -> None:
+    def detach(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        original(consumer)
+        found = consumer.receiver.subscription
+        if found is not None and found.durable and found.shared and found.consumers == 2:
+            for entry in list(found.delivery_queue.free_entries())[:1]:
+                found.delivery_queue.remove(entry.number, entry.priority)
+
+    patch.at(fault_points.CONSUMER_CLOSED, detach)

@@ -1,0 +1,27 @@
+"""Helpers for faults that duplicate messages."""
+
+from __future__ import annotations
+
+import copy
+
+from reference_provider.broker.broker import Broker
+from reference_provider.broker.delivery_queue import DeliveryQueue
+from reference_provider.broker.stored_message import StoredMessage
+from reference_provider.broker.transactions import SingleSend
+
+
+def put_copy(broker: Broker, delivery_queue: DeliveryQueue, entry: StoredMessage) -> None:
+    """Put a copy of a message, kept in memory only, at the end of a delivery queue. Needs the broker lock."""
+    again = copy.copy(entry)
+    again.number = broker.next_number()
+    again.stored = False
+    delivery_queue.put(again)
+
+
+def send_copy(broker: Broker, entry: StoredMessage) -> None:
+    """Send a copy of a message to its destination."""
+    again = copy.copy(entry)
+    again.number = 0
+    with broker.lock:
+        physical = broker.physical_destination(entry.destination)
+    SingleSend(broker, physical, again).perform()

@@ -1,0 +1,117 @@
+"""6.2 Sessions: what a session held when its client or the provider died. Each case needs a hook."""
+
+from __future__ import annotations
+
+from tck import api
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.gathering import numbered
+from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.reconnecting import reconnected
+from tck.suite.support.values.seen import body
+
+CLIENT = ("client",)
+TRANSACTED = ("transacted",)
+MANUAL = ("client", "transacted")
+FIVE = numbered(5)
+
+
+def _holding(case: Case, taken: int) -> tuple[Link, str]:
+    """Open a link on a queue or durable subscription with five messages and take some; return the subscription's name too."""
+    name = case.name("s")
+    link = case.link(durable=name)
+    sender = case.link("auto", destination=link.destination, consumes=False)
+    for text in FIVE:
+        sender.send(text, mode=api.DeliveryMode.PERSISTENT)
+    link.take_all(taken)
+    return link, name
+
+
+def _dead_client(case: Case) -> None:
+    """Take three of five messages, cut the client off, and demand all five for the next one; then the same after a return."""
+    link, name = _holding(case, 3)
+    case.provider.sever(link.client.connection)
+    again = reconnected(case, link.destination, durable=name, ack=case.ack)
+    expect.arrives(again, FIVE, ordered=False, settle=False)
+    again.client.return_all()
+    again.take_all(2)
+    case.provider.sever(again.client.connection)
+    expect.only(reconnected(case, link.destination, durable=name), FIVE, ordered=False)
+
+
+@asserts("6.2-16", ack=CLIENT)
+def test_a_subscription_keeps_what_a_dead_client_had_not_acknowledged(case: Case) -> None:
+    """What a durable subscription delivered and a dead client had not acknowledged comes again, and all that it had prefetched."""
+    _dead_client(case)
+
+
+@asserts("6.2-17", ack=TRANSACTED)
+def test_a_queue_keeps_what_a_dead_client_had_not_committed(case: Case) -> None:
+    """Queue messages of a transaction that its client did not live to commit come to another client."""
+    _dead_client(case)
+
+
+@asserts("6.2-18", ack=TRANSACTED)
+def test_a_subscription_keeps_what_a_dead_client_had_not_committed(case: Case) -> None:
+    """Messages of a durable subscription in a transaction that its client did not live to commit come when it is resumed."""
+    _dead_client(case)
+
+
+@asserts("6.2-17", ack=TRANSACTED, variant="next-transaction")
+def test_a_queue_keeps_the_second_transaction_of_a_dead_client(case: Case) -> None:
+    """Of two transactions of a dead client, the first committed, the messages of the second come to another client."""
+    _second_transaction(case)
+
+
+@asserts("6.2-18", ack=TRANSACTED, variant="next-transaction")
+def test_a_subscription_keeps_the_second_transaction_of_a_dead_client(case: Case) -> None:
+    """Of two transactions of a dead client, the first committed, the messages of the second come when it is resumed."""
+    _second_transaction(case)
+
+
+def _second_transaction(case: Case) -> None:
+    link, name = _holding(case, 2)
+    link.client.commit()
+    link.take_all(2)
+    forward = link.client.sender(link.destination)
+    forward.send(link.text("never committed"))
+    case.provider.sever(link.client.connection)
+    expect.only(reconnected(case, link.destination, durable=name), FIVE[2:], ordered=False)
+
+
+@asserts("6.2-19", ack=("dups_ok",))
+def test_a_dead_client_with_lazy_acknowledgement_loses_nothing_undelivered(case: Case) -> None:
+    """The client of a DUPS_OK_ACKNOWLEDGE session dies after four of thirty messages: at least the other 26 come."""
+    name = case.name("s")
+    link = case.link(durable=name)
+    sender = case.link("auto", destination=link.destination, consumes=False)
+    sender.send_all(numbered(30))
+    link.take_all(4)
+    case.provider.sever(link.client.connection)
+    again = reconnected(case, link.destination, durable=name)
+    marker, came = again.mark(), []
+    while (text := body(again.receive())) != marker:
+        came.append(text)
+    lost = [text for text in numbered(30)[4:] if text not in came]
+    expect.true("each message that was not delivered comes", not lost, f"{lost!r} did not come")
+
+
+@asserts("6.2-20", ack=MANUAL)
+def test_a_queue_keeps_what_was_not_acknowledged_when_the_provider_stopped(case: Case) -> None:
+    """Persistent queue messages that were delivered and not acknowledged come again after a restart of the provider."""
+    _restarted(case)
+
+
+@asserts("6.2-21", ack=MANUAL)
+def test_a_subscription_keeps_what_was_not_acknowledged_when_the_provider_stopped(case: Case) -> None:
+    """Persistent messages that a durable subscription delivered and nobody acknowledged come again after a restart."""
+    _restarted(case)
+
+
+def _restarted(case: Case) -> None:
+    """Take three of five messages, restart the provider, and demand all five; then the same once more."""
+    link, name = _holding(case, 3)
+    case.provider.restart()
+    again = reconnected(case, link.destination, durable=name, ack=case.ack)
+    expect.arrives(again, FIVE, ordered=False, settle=False)
+    case.provider.restart()
+    expect.only(reconnected(case, link.destination, durable=name), FIVE, ordered=False)
