@@ -52,7 +52,7 @@ class Cases:
 
 
 class Reached:
-    """The functions that each test enters, by domain, and its duration; all points of a test enter the same ones."""
+    """The functions that each test enters, by domain and interface, and its duration; all its points enter the same ones."""
 
     def __init__(self, rows: Mapping[str, Mapping[str, Any]]) -> None:
         self._ms = {test: float(row["ms"]) for test, row in rows.items()}
@@ -69,7 +69,7 @@ class Reached:
         return {place for place, by in self._by_place.items() if not tests.isdisjoint(by)}
 
     def cases_for(self, mutant: Mutant, items: Sequence[pytest.Item]) -> list[pytest.Item]:
-        """Return the cases that reach the mutant, one point of each test and domain, the fast ones first.
+        """Return the cases that reach the mutant, one point of each test, domain and interface, the fast ones first.
 
         A change at the level of a module, or in a class, is reached by any case that enters the package.
         """
@@ -104,11 +104,13 @@ def name_of(item: pytest.Item) -> str:
 
 
 def test_of(item: pytest.Item) -> str:
-    """Return the name of an item's test, with the domain, and the variant if it has one: each journey is a test."""
+    """Return the name of an item's test, with domain, interface, and the variant if it has one: each journey is a test."""
     parameter = parameter_of(item)
-    variant = parameter.point.variant if parameter else ""
-    name = f"{item.nodeid.split('[', maxsplit=1)[0]} {parameter.point.domain if parameter else ''}"
-    return f"{name} {variant}" if variant else name
+    name = item.nodeid.split("[", maxsplit=1)[0]
+    if parameter is None:
+        return name
+    point = parameter.point
+    return " ".join(part for part in (name, point.domain, point.api, point.variant) if part)
 
 
 def place_of(mutant: Mutant) -> tuple[str, int]:
@@ -117,7 +119,7 @@ def place_of(mutant: Mutant) -> tuple[str, int]:
 
 
 def first_of_each(items: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """Keep one point of each test and domain."""
+    """Keep one point of each test, domain and interface."""
     firsts: dict[str, pytest.Item] = {}
     for item in items:
         firsts.setdefault(test_of(item), item)

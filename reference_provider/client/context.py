@@ -13,6 +13,7 @@ from tck.api import (
     ConnectionMetaData,
     Destination,
     ExceptionListener,
+    IllegalStateException,
     JMSConsumer,
     JMSContext,
     JMSProducer,
@@ -97,32 +98,43 @@ class ReferenceContext(JMSContext):
 
     # --- the connection ---------------------------------------------------------------------------------------
 
+    def _check_open(self) -> None:
+        """Raise IllegalStateException on a closed context, whose connection may be open; no use of the connection."""
+        if self.session.closed:
+            self.connection.check_link()
+            raise IllegalStateException("the context is closed", "CONTEXT_CLOSED")
+
     @property
     def client_id(self) -> str | None:
         """Get or set the client identifier."""
         with unchecked:
+            self._check_open()
             return self.connection.client_id
 
     @client_id.setter
     def client_id(self, client_id: str | None) -> None:
         with unchecked:
+            self._check_open()
             self.connection.client_id = client_id
 
     @property
     def meta_data(self) -> ConnectionMetaData:
         """Return the description of the provider."""
         with unchecked:
+            self._check_open()
             return self.connection.meta_data
 
     @property
     def exception_listener(self) -> ExceptionListener | None:
         """Get or set the listener for problems of the connection, None for none."""
         with unchecked:
+            self._check_open()
             return self.connection.exception_listener
 
     @exception_listener.setter
     def exception_listener(self, listener: ExceptionListener | None) -> None:
         with unchecked:
+            self._check_open()
             self.connection.exception_listener = listener
 
     def start(self) -> None:

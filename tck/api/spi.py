@@ -356,8 +356,7 @@ class Provider(ABC):
     def pending(self, destination: Destination) -> int:
         """Count the messages that `destination` holds (`Hook.PENDING`).
 
-        On a queue those neither acknowledged nor expired, delivered ones included; on a topic the sum over its
-        subscriptions.
+        On a queue those neither acknowledged nor expired, delivered ones included; on a topic those of its subscriptions.
         """
         raise _no_hook(Hook.PENDING)
 
@@ -366,10 +365,14 @@ class Provider(ABC):
 
         Actions:
             ``"override"``: destination, delivery_mode=OMITTED, priority=OMITTED, time_to_live=OMITTED,
-                delivery_delay=OMITTED. From now on messages sent to `destination` get these values instead of the
-                client's.
+                delivery_delay=OMITTED. From now on messages sent to `destination` get these values, not the client's.
             ``"fail-next-commit"``: connection. The next commit of one of its transacted sessions ends in a rollback.
             ``"users"``: one keyword per user name, its value the password. From now on only these may connect.
+            ``"factory"``: kind (``"connection-factory"``, ``"queue-connection-factory"``, ``"topic-connection-factory"``),
+                client_id=OMITTED, user_name=OMITTED, password=OMITTED. Return a connection factory with these parameters.
+            ``"limit"``: connections. The largest number of open connections from now on, None for no limit.
+            ``"connections"``: return the number of open connections.
+            ``"destinations"``, ``"subscriptions"``: return the names of the destinations, of the durable subscriptions.
 
         Raises:
             UnsupportedOperationException: The action is not one this provider knows.
@@ -379,9 +382,8 @@ class Provider(ABC):
     def interrupt(self) -> None:  # noqa: B027 - Python interrupts its own calls
         """Interrupt the call that the process's main thread is blocked in; its case is past its deadline.
 
-        Python raises an exception in its own code, also in locks and reads. Only an adapter whose calls block in foreign
-        code, as Java's do, has something to do here. Called from another thread; returns at once; no error if no call is open.
-        Default: nothing to do.
+        Python interrupts its own code, also locks and reads; only adapters whose calls block in foreign code, as Java's do,
+        have work here. Called from another thread; returns at once; no error if no call is open. Default: nothing to do.
         """
 
     def stacks(self) -> str:
@@ -393,10 +395,7 @@ class Provider(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Stop the provider and free what it holds: processes, ports, files, threads.
-
-        Called once, also after a failed run; connections may still be open.
-        """
+        """Stop the provider and free all it holds, once, also after a failed run; connections may still be open."""
 
     def __enter__(self) -> Self:
         return self

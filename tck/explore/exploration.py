@@ -24,12 +24,12 @@ from tck.explore.comparing.differences import Difference
 from tck.explore.comparing.traces import Traces
 from tck.explore.partner import Partner
 from tck.explore.program import Program, ProgramError
-from tck.explore.reference import Told, work_directory
+from tck.explore.reference import Told
 from tck.explore.rules.objects import Abilities
 from tck.explore.running.environment import Terms
 from tck.explore.running.runner import Ran, run
 from tck.explore.shrinking import shrink
-from tck.profile import Profile, open_provider
+from tck.profile import Profile, open_provider, work_directory
 
 SHRUNK: Final = 25
 """At most so many kinds of disagreement are made small; of further ones the first program is kept as it is."""

@@ -5,14 +5,13 @@ It is opened by its profile, on its virtual clock, whatever clock the provider u
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from types import TracebackType
-from typing import Final, Self
+from typing import Self
 
 from tck.explore.making.draft import Draft, generate, perform
 from tck.explore.making.moves_ending import ALL, ending
@@ -21,10 +20,8 @@ from tck.explore.rules.objects import Abilities, Unclear
 from tck.explore.rules.receiving import Rules
 from tck.explore.running.environment import Terms
 from tck.explore.running.runner import Runner
-from tck.profile import load_profile, open_provider
+from tck.profile import load_profile, open_provider, work_directory
 from tck.profile.overriding import replace_settings
-
-_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a directory of our own is made in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +50,6 @@ class Told:
     def from_json(cls, found: Mapping[str, Json]) -> Told:
         """Return it from one JSON object."""
         return cls(Program.from_json(found["program"]), *(found[name] for name in ("seen", "ends", "sends", "unclear")))
-
-
-def work_directory() -> Path:
-    """Return where to make the directory of a provider: in memory where the system has such a place."""
-    return _MEMORY if _MEMORY.is_dir() and os.access(_MEMORY, os.W_OK) else Path(tempfile.gettempdir())
 
 
 class Reference:
@@ -147,4 +139,4 @@ def _told(
     return Told(program, tuple(seen), ends, tuple(runner.sends), unclear)
 
 
-__all__ = ["Reference", "Told", "work_directory"]
+__all__ = ["Reference", "Told"]

@@ -12,6 +12,7 @@ from tck.profile.locate import profile_names, profiles_directory
 from tck.profile.model import Adapter, Claims, Declared, Deviation, Profile, Timing
 from tck.profile.overriding import as_asked, override_settings, play
 from tck.profile.tiers import TIERS, Tier, load_tier
+from tck.profile.working_directory import work_directory
 
 __all__ = [
     "TIERS",
@@ -35,5 +36,6 @@ __all__ = [
     "play",
     "profile_names",
     "profiles_directory",
+    "work_directory",
     "write_baseline",
 ]

@@ -2,12 +2,12 @@
 
 Knows nothing of pytest, of the catalogue or of any provider. Layout of a bundle:
 
-    run.json           provenance, written first
-    cases.ndjson       one line per case
-    results.ndjson     one line per attempt
-    events/NAME.ndjson one line per event, by worker; results name the bytes of theirs
-    end.json           counts and digests, written last
-    parts/             during the run: the files of each worker, merged at the end
+    run.json                provenance, written first
+    cases.ndjson            one line per case
+    results.ndjson          one line per attempt
+    events/NAME.ndjson.zst  one line per event, by worker, compressed; results name the bytes of theirs
+    end.json                counts and digests, written last
+    parts/                  during the run: the files of each worker, merged at the end
 """
 
 from tck.record.codec import RowError

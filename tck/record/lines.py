@@ -15,6 +15,7 @@ from typing import Any
 
 import orjson
 
+from tck.record import compressed
 from tck.record.codec import encode
 from tck.record.errors import MissingBundle, TamperedBundle
 
@@ -113,6 +114,8 @@ def read_lines(path: Path, *, todo: str, torn: bool = False) -> Iterator[tuple[i
         TamperedBundle: A line is no JSON object.
     """
     content = path.read_bytes() if path.exists() else b""
+    if path.suffix == compressed.SUFFIX:
+        content = compressed.unpack(content, torn=torn)
     for number, text in enumerate(content.splitlines(keepends=True), start=1):
         if torn and not text.endswith(b"\n"):
             return

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tck.record import lines
+from tck.record import compressed, lines
 from tck.record.errors import DuplicatedBundle
 from tck.record.rows import Case, End, EventsRef, Result
-from tck.record.writer import EVENTS, PARTS
+from tck.record.writer import EVENTS, EVENTS_SUFFIX, PARTS
 
 TODO = "Run the suite again"
 
@@ -101,12 +101,12 @@ def _unfinished(
     folder: Path, worker: str, started: dict[tuple[str, int], Case], ended: Sequence[Result]
 ) -> Iterator[Unfinished]:
     """Give each started attempt its events: only the last attempt can have left some, after those of the last result."""
-    name = f"{EVENTS}/{worker}.ndjson"
+    name = f"{EVENTS}/{worker}{EVENTS_SUFFIX}"
     end = max((ref.offset + ref.length for result in ended if (ref := result.events)), default=0)
     last = len(started) - 1
     for place, ((_, attempt), case) in enumerate(started.items()):
         left = _spilled(folder / name, end) if place == last else b""
-        yield Unfinished(case, attempt, EventsRef(name, end, len(left), left.count(b"\n")))
+        yield Unfinished(case, attempt, EventsRef(name, end, len(left), compressed.unpack(left).count(b"\n")))
 
 
 def _spilled(path: Path, offset: int) -> bytes:
@@ -115,7 +115,7 @@ def _spilled(path: Path, offset: int) -> bytes:
     with path.open("rb") as file:
         file.seek(offset)
         left = file.read()
-    return left[: left.rfind(b"\n") + 1]
+    return left[: compressed.whole(left)]
 
 
 def finish(
@@ -151,8 +151,8 @@ def finish(
     lines.write_whole(folder / "cases.ndjson", lines.lines(cases))
     lines.write_whole(folder / "results.ndjson", lines.lines(results))
     files = [folder / name for name in ("run.json", "cases.ndjson", "results.ndjson")]
-    for path in sorted((folder / EVENTS).glob("*.ndjson")):
-        lines.cut_torn_tail(path)
+    for path in sorted((folder / EVENTS).glob(f"*{EVENTS_SUFFIX}")):
+        compressed.cut_torn_tail(path)
         files.append(path)
     files += [folder / name for name in others]
     names = {path.relative_to(folder).as_posix(): path for path in files}

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn, Self, TypeVar
 
-from tck.record import lines
+from tck.record import compressed, lines
 from tck.record.codec import RowError
 from tck.record.errors import (
     BundleError,
@@ -27,7 +27,7 @@ from tck.record.merge import collect
 from tck.record.rows import SCHEMA, Case, End, EventsRef, Result, Row, Run
 
 AGAIN = "Run the suite again, or fetch the bundle again from where the run took place"
-_EVENTS_FILE = re.compile(r"events/[A-Za-z0-9_-]+\.ndjson")
+_EVENTS_FILE = re.compile(r"events/[A-Za-z0-9_-]+\.ndjson(\.zst)?")  # bundles of schema 1 are not compressed
 R = TypeVar("R", bound=Row)
 
 
@@ -134,9 +134,11 @@ class Bundle:
         return path
 
     def _rows(self, block: bytes, path: Path) -> list[dict[str, Any]]:
-        if self.truncated and not block.endswith(b"\n"):
-            block = block[: block.rfind(b"\n") + 1]
         try:
+            if path.suffix == compressed.SUFFIX:
+                block = compressed.unpack(block, torn=self.truncated)
+            if self.truncated and not block.endswith(b"\n"):
+                block = block[: block.rfind(b"\n") + 1]
             return lines.decode_all(block)
         except ValueError as error:
             raise TamperedBundle(f"expected events as JSON, saw {error}", path=path, todo=AGAIN) from None
@@ -270,8 +272,10 @@ class _Opening:
     def difference(self, path: Path) -> BundleError:
         """Distinguish a doubled event from any other change."""
         seen: set[bytes] = set()
-        content = path.read_bytes().splitlines() if path.parent.name == "events" else []
-        for number, text in enumerate(content, start=1):
+        content = path.read_bytes() if path.parent.name == "events" else b""
+        if path.suffix == compressed.SUFFIX:
+            content = compressed.unpack(content, torn=True)
+        for number, text in enumerate(content.splitlines(), start=1):
             if text in seen:
                 return DuplicatedBundle("expected this event once, saw it twice", path=path, line=number, todo=AGAIN)
             seen.add(text)

@@ -15,8 +15,8 @@ from tck.record import lines
 from tck.record.codec import decode, encode
 from tck.record.outcomes import Outcome, Verdict
 
-SCHEMA = 1
-"""The number of the bundle format that this kit writes; readers refuse a higher one."""
+SCHEMA = 2
+"""The number of the bundle format that this kit writes; readers refuse a higher one. Since 2 events are compressed."""
 
 
 class Row:
@@ -189,7 +189,7 @@ class FindingRow(Row):
 
 @dataclass(frozen=True, slots=True)
 class EventsRef(Row):
-    """The place of one attempt's events: bytes of a file of the bundle, and the number of lines."""
+    """The place of one attempt's events: (compressed) bytes of a file of the bundle, and the number of lines."""
 
     file: str
     offset: int

@@ -64,7 +64,7 @@ def validate(folder: Path) -> list[Problem]:
         path = folder / f"{name}.json"
         found += problems(name, lines.read_object(path, todo=AGAIN), file=path.name)
     tables = [("case", folder / "cases.ndjson"), ("result", folder / "results.ndjson")]
-    tables += [("event", path) for path in sorted((folder / "events").glob("*.ndjson"))]
+    tables += [("event", path) for path in sorted((folder / "events").glob("*.ndjson*"))]
     for kind, path in tables:
         for number, row in lines.read_lines(path, todo=AGAIN):
             found += problems(kind, row, file=path.relative_to(folder).as_posix(), line=number)

@@ -1,7 +1,8 @@
 """The writer of one worker process: part files that survive the worker.
 
 Each block goes to the operating system in one unbuffered append, events before the result that cites them, so that a
-killed worker leaves whole cases and at most one torn line, which merge.py cuts off.
+killed worker leaves whole cases and at most one torn line or block, which merge.py cuts off. The events of an attempt
+are one compressed block.
 """
 
 from __future__ import annotations
@@ -10,15 +11,18 @@ import dataclasses
 import os
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from tck.record import lines
+from tck.record import compressed, lines
 from tck.record.rows import Case, EventsRef, Result, Run
 
 PARTS = "parts"
 EVENTS = "events"
+EVENTS_SUFFIX = f".ndjson{compressed.SUFFIX}"
 _WORKER = re.compile(r"[A-Za-z0-9_-]+")
+_SPILLED = 500
+"""Events of one compressed block of an attempt that hangs: its process is killed soon, and a torn block is lost."""
 _PATIENCE = 1.0
 """Seconds that the watchdog waits for a writer that hangs inside its own append."""
 
@@ -50,8 +54,8 @@ class BundleWriter:
         self.worker = worker
         self._cases = _Append(folder / PARTS / f"cases.{worker}.ndjson")
         self._results = _Append(folder / PARTS / f"results.{worker}.ndjson")
-        self._events = _Append(folder / EVENTS / f"{worker}.ndjson")
-        self._events_file = f"{EVENTS}/{worker}.ndjson"
+        self._events_file = f"{EVENTS}/{worker}{EVENTS_SUFFIX}"
+        self._events = _Append(folder / self._events_file, compressed.cut_torn_tail)
         # Guards the three files; no other lock is taken with it. Used by the watchdog's thread and the thread of the case.
         self._lock = threading.Lock()
 
@@ -63,20 +67,24 @@ class BundleWriter:
 
     def finish(self, result: Result, events: Sequence[Mapping[str, object]] = ()) -> Result:
         """Write the events and the result of an attempt; return the result with the place of its events."""
-        block = lines.lines(events)
+        return self.finish_lines(result, lines.lines(events), len(events))
+
+    def finish_lines(self, result: Result, events: bytes, count: int) -> Result:
+        """Write a result with its events, given as lines of JSON, and their number; return it with their place."""
+        block = compressed.pack(events)
         with self._lock:
             offset = self._events.append(block)
-            place = EventsRef(self._events_file, offset, len(block), len(events))
+            place = EventsRef(self._events_file, offset, len(block), count)
             result = dataclasses.replace(result, events=place)
             self._results.append(lines.line(result))
         return result
 
     def spill(self, events: Sequence[Mapping[str, object]]) -> None:
         """Write the events of an attempt that hangs, without a result: for a watchdog about to end the process."""
-        block = lines.lines(events)
         held = self._lock.acquire(timeout=_PATIENCE)
         try:
-            self._events.append(block)
+            for first in range(0, len(events), _SPILLED):
+                self._events.append(compressed.pack(lines.lines(events[first : first + _SPILLED])))
         finally:
             if held:
                 self._lock.release()
@@ -91,10 +99,10 @@ class BundleWriter:
 class _Append:
     """A file that only grows, by whole blocks, past every buffer of this process."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, cut_torn_tail: Callable[[Path], int] = lines.cut_torn_tail) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # A killed worker of this name may have left half a line.
-        self._size = lines.cut_torn_tail(path) if path.exists() else 0
+        # A killed worker of this name may have left half a line, or half a block.
+        self._size = cut_torn_tail(path) if path.exists() else 0
         self._fd: int | None = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
 
     def append(self, block: bytes) -> int:

@@ -19,7 +19,7 @@ from tck import api
 from tck.adapters.recording import OpenCall, Recorder
 from tck.catalogue import Catalogue
 from tck.catalogue.owners import load_call_owners
-from tck.profile import AdapterError, Profile, open_provider
+from tck.profile import AdapterError, Profile, open_provider, work_directory
 from tck.provenance import clock_of, describe_provider
 from tck.record import BundleWriter, Outcome, ProviderRef, Result
 from tck.running.attempt import ProviderLostError, Refusal, Source, Tracked, VoidHook
@@ -74,7 +74,7 @@ class Worker:
         self._bundle = bundle
         self.writer = BundleWriter(bundle, name) if bundle else None
         self._namespace = f"{run_id[-6:]}.{name}"
-        self._work_dir = Path(tempfile.mkdtemp(prefix="tck-"))
+        self._work_dir = Path(tempfile.mkdtemp(prefix="tck-", dir=work_directory()))
         self._provider: api.Provider | None = None
         self._opened = 0
         self._lost: str | None = None
@@ -251,7 +251,7 @@ class Worker:
         """Write the line of a case and its events."""
         if self.writer is None:
             return result
-        return self.writer.finish(result, self.recorder.finish() if self.recorder else ())
+        return self.writer.finish_lines(result, *(self.recorder.finish_as_lines() if self.recorder else (b"", 0)))
 
     def source(self, error: BaseException) -> Source:
         """Return the origin of an exception that ended a case, or of the one that left it undecided."""

@@ -385,3 +385,14 @@ class ToyProvider(api.Provider):
         return arguments.get("destination")
 
     def close(self): ...
+
+
+class Collect(api.MessageListener):
+    def __init__(self, then=None):
+        self.messages = []
+        self.then = then
+
+    def on_message(self, message):
+        self.messages.append(message)
+        if self.then:
+            raise self.then

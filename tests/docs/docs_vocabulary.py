@@ -18,6 +18,7 @@ ROOMS = {
     "case": "The case",
     "expect": "Judgements: `from tck.suite.support import expect`",
     "clients": "Clients, links and messages on their way",
+    "lifecycle": "Connections and sessions before, during and after their use",
     "values": "Headers, properties and bodies as tables",
     "selectors": "Selectors",
     "journeys": "Journeys",

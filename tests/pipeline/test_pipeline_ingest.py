@@ -137,7 +137,7 @@ def test_another_run_of_the_same_name_is_refused(suite_bundle, tmp_path):
 
 def test_a_bundle_cut_in_mid_write_is_refused_and_leaves_nothing(suite_bundle, tmp_path):
     cut = shutil.copytree(suite_bundle, tmp_path / "cut")
-    events = next(iter((cut / "events").glob("*.ndjson")))
+    events = next(iter((cut / "events").glob("*.ndjson.zst")))
     events.write_bytes(events.read_bytes()[:-100])
     store = Store.make(tmp_path / "store")
     with pytest.raises(TruncatedBundle, match=r"expected .* bytes"):
@@ -151,8 +151,9 @@ def test_a_bundle_cut_in_mid_write_is_refused_and_leaves_nothing(suite_bundle, t
 
 def test_a_bundle_changed_since_is_refused(suite_bundle, tmp_path):
     changed = shutil.copytree(suite_bundle, tmp_path / "changed")
-    events = next(iter((changed / "events").glob("*.ndjson")))
-    events.write_bytes(events.read_bytes().replace(b'"invoke"', b'"invokE"', 1))
+    events = next(iter((changed / "events").glob("*.ndjson.zst")))
+    content = events.read_bytes()
+    events.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
     with pytest.raises(TamperedBundle):
         ingest(Store.make(tmp_path / "store"), changed)
 

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 
 import pytest
 from project_support import ROOT, modules, read, tracked
@@ -23,6 +24,9 @@ PRIVATE = {
 }
 LIMIT = 420
 LONG = "tests/project/long_modules.txt"
+MOST = 20
+"""The modules that a folder may have; cases, saboteurs of a chapter and programs of evidence are found by their names."""
+FREE = re.compile(r"tests/|tck/suite/ch|reference_provider/saboteurs/(ch|nearly_right)|profiles/evidence")
 
 
 @pytest.mark.parametrize("what", PRIVATE)
@@ -47,6 +51,11 @@ def test_long_modules_are_listed_and_only_shrink():
     assert {name: length for name, length in lengths.items() if length > int(allowed.get(name, LIMIT))} == {}
     gone = {name for name in allowed if lengths.get(name, 0) <= LIMIT}
     assert gone == set(), f"no longer over {LIMIT} lines: take them off {LONG}"
+
+
+def test_no_folder_has_too_many_modules():
+    folders = Counter(str(path.parent) for path in modules() if path.stem != "__init__")
+    assert {name: count for name, count in folders.items() if count > MOST and not FREE.match(f"{name}/")} == {}
 
 
 def test_the_suite_does_not_sleep():

@@ -126,3 +126,9 @@ def finished_run(folder: Path) -> Path:
 
 def open_bundle(folder: Path, *, allow_truncated: bool = False) -> Bundle:
     return Bundle.open(folder, allow_truncated=allow_truncated)
+
+
+def change_last_byte(path: Path) -> None:
+    """Change a file as somebody who keeps its size does."""
+    content = path.read_bytes()
+    path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from record_samples import NAMES, RUN, case, end_run, events, finished_run, open_bundle, result, write_run
 
-from tck.record import BundleWriter, DuplicatedBundle, Outcome, begin, collect, finish
+from tck.record import BundleWriter, DuplicatedBundle, Outcome, begin, collect, compressed, finish
 from tck.record.schema import KINDS, problems, schema, validate
 
 
@@ -39,8 +39,8 @@ def test_end_counts_and_digests_what_is_there(tmp_path):
         assert digest == "sha256:" + hashlib.sha256((folder / name).read_bytes()).hexdigest()
     assert sorted(end.digests) == [
         "cases.ndjson",
-        "events/gw0.ndjson",
-        "events/gw1.ndjson",
+        "events/gw0.ndjson.zst",
+        "events/gw1.ndjson.zst",
         "results.ndjson",
         "run.json",
     ]
@@ -155,11 +155,11 @@ def test_events_spilled_by_a_watchdog_belong_to_the_open_case(tmp_path):
     assert open_bundle(folder).events(NAMES[1]) == events(NAMES[1], 3)
 
 
-@pytest.mark.parametrize("name", ["parts/results.gw0.ndjson", "parts/cases.gw0.ndjson", "events/gw0.ndjson"])
+@pytest.mark.parametrize("name", ["parts/results.gw0.ndjson", "parts/cases.gw0.ndjson", "events/gw0.ndjson.zst"])
 def test_half_a_line_of_a_killed_worker_is_passed_over(tmp_path, name):
     folder = write_run(tmp_path / "r")
     with (folder / name).open("ab") as file:
-        file.write(b'{"case":"3.4')
+        file.write(compressed.pack(b"half a block")[:-2] if name.endswith(".zst") else b'{"case":"3.4')
     bundle = open_bundle(end_run(folder))
     assert len(bundle.results()) == 4
     assert bundle.events(NAMES[0]) == events(NAMES[0])
@@ -167,8 +167,8 @@ def test_half_a_line_of_a_killed_worker_is_passed_over(tmp_path, name):
 
 def test_a_worker_of_the_same_name_goes_on_where_the_killed_one_stopped(tmp_path):
     folder = write_run(tmp_path / "r")
-    with (folder / "events/gw0.ndjson").open("ab") as file:
-        file.write(b'{"half')
+    with (folder / "events/gw0.ndjson.zst").open("ab") as file:
+        file.write(compressed.pack(b"half a block")[:-2])
     writer = BundleWriter(folder, "gw0")
     writer.start(case("3.4.9-1/queue/classic/auto"))
     writer.finish(result("3.4.9-1/queue/classic/auto"), events("3.4.9-1/queue/classic/auto"))
@@ -184,7 +184,7 @@ def test_a_spill_from_another_thread_does_not_wait_for_ever(tmp_path):
         thread.start()
         thread.join(30)
         assert not thread.is_alive()
-    assert len((tmp_path / "r/events/gw0.ndjson").read_bytes().splitlines()) == 4
+    assert len(compressed.unpack((tmp_path / "r/events/gw0.ndjson.zst").read_bytes()).splitlines()) == 4
 
 
 def test_run_json_is_readable_by_people(tmp_path):
@@ -208,7 +208,7 @@ def test_a_case_that_two_workers_took_along_is_lost_once_and_nothing_is_dropped(
     collected = collect(folder)
     assert [(row.case, row.attempt) for row in collected.results] == [(NAMES[0], 1)]
     left = [(open_.case.case, open_.attempt, open_.events.count, open_.events.file) for open_ in collected.unfinished]
-    assert left == [(NAMES[0], 2, 3, "events/gw1.ndjson"), (NAMES[1], 1, 2, "events/gw2.ndjson")]
+    assert left == [(NAMES[0], 2, 3, "events/gw1.ndjson.zst"), (NAMES[1], 1, 2, "events/gw2.ndjson.zst")]
     lost = [
         dataclasses.replace(result(open_.case.case, outcome=Outcome.LOST), attempt=open_.attempt, events=open_.events)
         for open_ in collected.unfinished
@@ -230,5 +230,5 @@ def test_an_attempt_that_two_workers_ended_is_two_attempts(tmp_path):
         writer.close()
     collected = collect(folder)
     told = [(row.attempt, row.events.file) for row in collected.results]
-    assert told == [(1, "events/gw0.ndjson"), (2, "events/gw0.ndjson"), (3, "events/gw1.ndjson")]
+    assert told == [(1, "events/gw0.ndjson.zst"), (2, "events/gw0.ndjson.zst"), (3, "events/gw1.ndjson.zst")]
     assert collected.unfinished == ()

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from record_samples import NAMES, RUN, begin, end_run, events, finished_run, open_bundle, write_run
+from record_samples import NAMES, RUN, begin, change_last_byte, end_run, events, finished_run, open_bundle, write_run
 
 from tck.record import (
     BundleError,
@@ -13,9 +13,10 @@ from tck.record import (
     NewerBundle,
     TamperedBundle,
     TruncatedBundle,
+    compressed,
 )
 
-FILES = ["run.json", "cases.ndjson", "results.ndjson", "events/gw0.ndjson", "events/gw1.ndjson", "end.json"]
+FILES = ["run.json", "cases.ndjson", "results.ndjson", "events/gw0.ndjson.zst", "events/gw1.ndjson.zst", "end.json"]
 
 
 def refused(folder, kind, *words):
@@ -67,7 +68,7 @@ def test_a_missing_end(tmp_path):
     refused(folder, TruncatedBundle, "end.json")
 
 
-@pytest.mark.parametrize("name", ["cases.ndjson", "results.ndjson", "events/gw0.ndjson"])
+@pytest.mark.parametrize("name", ["cases.ndjson", "results.ndjson", "events/gw0.ndjson.zst"])
 @pytest.mark.parametrize("keep", [0, 0.5, -1])
 def test_a_file_cut_short(tmp_path, name, keep):
     folder = finished_run(tmp_path / "r")
@@ -77,12 +78,16 @@ def test_a_file_cut_short(tmp_path, name, keep):
 
 
 @pytest.mark.parametrize(
-    ("name", "word"), [("cases.ndjson", "case "), ("results.ndjson", "attempt 1"), ("events/gw1.ndjson", "event")]
+    ("name", "word"), [("cases.ndjson", "case "), ("results.ndjson", "attempt 1"), ("events/gw1.ndjson.zst", "event")]
 )
 def test_a_line_twice(tmp_path, name, word):
     folder = finished_run(tmp_path / "r")
-    lines = (folder / name).read_bytes().splitlines(keepends=True)
-    (folder / name).write_bytes(b"".join([lines[0], *lines]))
+    content = (folder / name).read_bytes()
+    if name.endswith(".zst"):
+        first, _ = compressed.unpack(content).split(b"\n", 1)
+        (folder / name).write_bytes(compressed.pack(first + b"\n") + content)
+    else:
+        (folder / name).write_bytes(content.splitlines(keepends=True)[0] + content)
     error = refused(folder, DuplicatedBundle, name, word, "twice")
     assert error.line == 2
 
@@ -106,9 +111,8 @@ def test_any_one_byte_changed(tmp_path, name):
 
 def test_one_byte_changed_says_which_file(tmp_path):
     folder = finished_run(tmp_path / "r")
-    path = folder / "events/gw0.ndjson"
-    path.write_bytes(path.read_bytes().replace(b"producer-1", b"producer-2", 1))
-    refused(folder, TamperedBundle, "events/gw0.ndjson", "digest", "Run the suite again")
+    change_last_byte(folder / "events/gw0.ndjson.zst")
+    refused(folder, TamperedBundle, "events/gw0.ndjson.zst", "digest", "Run the suite again")
 
 
 def test_a_line_that_is_no_json_says_which_line(tmp_path):
@@ -128,8 +132,8 @@ def test_a_result_with_a_strange_outcome_says_which_key(tmp_path):
 def test_a_newer_schema(tmp_path):
     folder = finished_run(tmp_path / "r")
     path = folder / "run.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "schema": 2, "colour": "new"}))
-    refused(folder, NewerBundle, "run.json", "schema 1 or lower, saw 2", "kit that wrote it")
+    path.write_text(json.dumps({**json.loads(path.read_text()), "schema": 3, "colour": "new"}))
+    refused(folder, NewerBundle, "run.json", "schema 2 or lower, saw 3", "kit that wrote it")
 
 
 def test_the_end_of_another_run(tmp_path):
@@ -142,7 +146,7 @@ def test_the_end_of_another_run(tmp_path):
 def test_a_result_that_points_out_of_the_bundle(tmp_path):
     folder = write_run(tmp_path / "r")
     (folder / "parts/results.gw1.ndjson").write_bytes(
-        (folder / "parts/results.gw1.ndjson").read_bytes().replace(b"events/gw1.ndjson", b"events/../run.json")
+        (folder / "parts/results.gw1.ndjson").read_bytes().replace(b"events/gw1.ndjson.zst", b"events/../run.json")
     )
     bundle = open_bundle(end_run(folder))
     with pytest.raises(TamperedBundle, match=r"events/\.\./run\.json"):
@@ -170,18 +174,20 @@ def test_a_run_that_did_not_end_can_be_asked_for(tmp_path):
 
 def test_a_file_cut_short_can_be_asked_for(tmp_path):
     folder = finished_run(tmp_path / "r")
-    for name in ("results.ndjson", "events/gw0.ndjson"):
+    for name in ("results.ndjson", "events/gw0.ndjson.zst"):
         content = (folder / name).read_bytes()
         (folder / name).write_bytes(content[:-10])
     bundle = open_bundle(folder, allow_truncated=True)
     assert bundle.truncated
     assert len(bundle.results()) == 3
-    assert bundle.events(NAMES[2], 1) == events(NAMES[2])[:-1]
+    left = bundle.events(NAMES[2], 1)
+    assert left == events(NAMES[2])[: len(left)]
+    assert len(left) < 4
+    assert bundle.events(NAMES[0]) == events(NAMES[0])
 
 
 def test_asking_for_truncated_ones_does_not_excuse_a_changed_byte(tmp_path):
     folder = finished_run(tmp_path / "r")
-    path = folder / "events/gw0.ndjson"
-    path.write_bytes(path.read_bytes().replace(b"producer-1", b"producer-2", 1))
+    change_last_byte(folder / "events/gw0.ndjson.zst")
     with pytest.raises(TamperedBundle):
         open_bundle(folder, allow_truncated=True)

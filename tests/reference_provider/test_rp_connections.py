@@ -205,6 +205,23 @@ def test_a_context_cannot_be_closed_by_its_listener_nor_stopped_by_a_siblings(pr
     sibling.close()
 
 
+def test_a_closed_context_does_not_reach_the_connection_that_its_sibling_uses(provider):
+    sibling = provider.connection_factory().create_context()
+    closed = sibling.create_context(Session.AUTO_ACKNOWLEDGE)
+    closed.close()
+    for call in (
+        lambda: closed.client_id,
+        lambda: setattr(closed, "client_id", "late"),
+        lambda: closed.meta_data,
+        lambda: closed.exception_listener,
+        lambda: setattr(closed, "exception_listener", None),
+    ):
+        with pytest.raises(IllegalStateRuntimeException):
+            call()
+    assert sibling.client_id is None
+    assert sibling.meta_data.jms_version == "3.1"
+
+
 def test_everything_of_a_closed_connection_refuses_and_closes_quietly(provider, queue):
     connection = connect(provider)
     session = connection.create_session(session_mode=Session.CLIENT_ACKNOWLEDGE)

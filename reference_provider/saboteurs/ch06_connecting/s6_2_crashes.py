@@ -56,6 +56,18 @@ def _acknowledged_at_restart(patch: Patch, condition: Condition) -> None:
     patch.at(fault_points.PROVIDER_RESTARTED, restart)
 
 
+@saboteur(
+    "6.2-15", "the loss of a link acknowledges queue messages in CLIENT_ACKNOWLEDGE if the session received several"
+)
+def _(patch: Patch) -> None:
+    def fault(session: ReferenceSession) -> None:
+        owed = session.state.unacknowledged
+        if len(owed) > 1:
+            session.state.acknowledge(_taken_out(owed, _of_queue), durable=True)
+
+    _at_loss(patch, fault)
+
+
 @saboteur("6.2-16", "the loss of a link acknowledges the messages of durable subscriptions in CLIENT_ACKNOWLEDGE")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:

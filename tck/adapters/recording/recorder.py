@@ -129,6 +129,10 @@ class Recorder:
         """
         return self._evidence.finish()
 
+    def finish_as_lines(self) -> tuple[bytes, int]:
+        """Return what `finish` returns as lines of JSON for a bundle, and their number; afterwards no event can be asked for."""
+        return self._evidence.finish_as_lines()
+
     def raised(self, error: BaseException) -> bool:
         """Return whether this exception object came out of the provider, and not from a listener of the suite."""
         return id(error) in self._raised and id(error) not in self._own

@@ -8,7 +8,7 @@ from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener, Listener
-from tck.suite.support.clients.reconnecting import reconnected
+from tck.suite.support.lifecycle.reconnecting import reconnected
 from tck.suite.support.values.seen import body
 
 CLIENT = ("client",)

@@ -10,8 +10,8 @@ from tck.suite.support.clients.deliveries import counted
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener, Listener
-from tck.suite.support.clients.reconnecting import reconnected
 from tck.suite.support.harness.outcome import Undecided
+from tck.suite.support.lifecycle.reconnecting import reconnected
 from tck.suite.support.values.seen import body
 
 SETTLED = ("auto", "client", "transacted")

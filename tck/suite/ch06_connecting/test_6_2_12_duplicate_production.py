@@ -12,8 +12,8 @@ from tck.suite.support.clients.completion import Completion
 from tck.suite.support.clients.gathering import all_of, numbered, shared_out
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import Listener
-from tck.suite.support.clients.reconnecting import reconnected
 from tck.suite.support.clients.subscriptions import Subscription, publisher, subscription, working_kinds
+from tck.suite.support.lifecycle.reconnecting import reconnected
 from tck.suite.support.values.seen import body
 
 ALL = ("auto", "client", "dups_ok", "transacted")

@@ -9,12 +9,12 @@ from typing import Any
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.client import Client
-from tck.suite.support.clients.closings import closed_while_listening, closed_while_receiving
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.interfaces import ClassicClient, DomainClient
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener, Listener
 from tck.suite.support.clients.raw import connection_of
+from tck.suite.support.lifecycle.closings import closed_while_listening, closed_while_receiving
 from tck.suite.support.values.seen import body
 
 ALL = ("auto", "client", "dups_ok", "transacted")

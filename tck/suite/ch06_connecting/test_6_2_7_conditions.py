@@ -9,7 +9,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.completion import Completion
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
-from tck.suite.support.clients.reconnecting import reconnected
+from tck.suite.support.lifecycle.reconnecting import reconnected
 from tck.suite.support.values.seen import body
 
 TRANSACTED = ("transacted",)

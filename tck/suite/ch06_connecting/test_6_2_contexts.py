@@ -6,10 +6,10 @@ from functools import partial
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
-from tck.suite.support.clients.closings import closed_while_listening, closed_while_receiving
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import BlockingListener, CollectingListener, ConcurrencyCounter, Listener
+from tck.suite.support.lifecycle.closings import closed_while_listening, closed_while_receiving
 from tck.suite.support.values.seen import body
 
 ALL = ("auto", "client", "dups_ok", "transacted")

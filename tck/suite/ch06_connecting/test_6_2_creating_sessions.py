@@ -13,8 +13,8 @@ from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.interfaces import ClassicClient, DomainClient
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.raw import connection_of
-from tck.suite.support.clients.reconnecting import reconnected
 from tck.suite.support.clients.subscriptions import SubscriptionKind, publisher, subscription, working_kinds
+from tck.suite.support.lifecycle.reconnecting import reconnected
 from tck.suite.support.values.seen import body
 
 ALL = ("auto", "client", "dups_ok", "transacted")

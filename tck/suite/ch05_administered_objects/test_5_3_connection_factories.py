@@ -1,0 +1,105 @@
+"""5.3 Connection factories: their types, their parameters, and their use by several threads."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import pairwise
+
+from tck import api
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.client import Login
+from tck.suite.support.clients.gathering import numbered
+from tck.suite.support.clients.link import Link
+from tck.suite.support.lifecycle.administered import (
+    client_on,
+    configured_factory,
+    connection_from,
+    exchanged,
+    factory_of,
+    logins,
+)
+from tck.suite.support.values.seen import body
+
+
+def _makes(case: Case, factory_type: type, connection_type: type) -> None:
+    """Demand the types of the provider's factory and of its connections, with credentials, without, and after a close."""
+    factory = factory_of(case)
+    expect.true(
+        f"it is a {factory_type.__name__}", isinstance(factory, factory_type), f"it was a {type(factory).__name__}"
+    )
+    for login in (None, *logins(case), None):
+        connection = expect.works("creating a connection", partial(connection_from, case, factory, login))
+        expect.true(
+            f"what it makes is a {connection_type.__name__}",
+            isinstance(connection, connection_type),
+            f"it was a {type(connection).__name__}",
+        )
+        exchanged(case, client_on(case, connection))
+        connection.close()
+
+
+@asserts("5.3-1")
+def test_connections_have_the_parameters_of_their_factory(case: Case) -> None:
+    """Each of three factories gives its connections the client identifier it was configured with, without other calls."""
+    names = [case.name("c") for _ in range(3)]
+    factories = [configured_factory(case, client_id=name) for name in names]
+    connections = [connection_from(case, factory) for factory in reversed(factories)]
+    expect.equal("getClientID(), the last factory first", [each.client_id for each in connections], names[::-1])
+    for connection in connections:
+        exchanged(case, client_on(case, connection))
+
+
+@asserts("5.3-1", variant="user")
+def test_connections_have_the_user_of_their_factory(case: Case) -> None:
+    """A factory that is configured with credentials connects with them: with right ones, and not with wrong ones."""
+    case.needs(api.Hook.AUTHENTICATION)
+    right, _ = logins(case)
+    wrong = Login(right.user, "wrong")
+    good, bad = (configured_factory(case, user_name=each.user, password=each.password) for each in (right, wrong))
+    exchanged(case, client_on(case, connection_from(case, good)))
+    expect.raises(
+        case.thrown(api.JMSSecurityException),
+        partial(connection_from, case, bad),
+        what="connecting by a factory with a wrong password",
+    )
+    given = expect.works("connecting by it with right credentials", partial(connection_from, case, bad, right))
+    exchanged(case, client_on(case, given))
+
+
+@asserts("5.3-2", ack=("auto", "transacted"))
+def test_a_connection_comes_from_a_connection_factory(case: Case) -> None:
+    """The provider's factory is a ConnectionFactory, and makes Connections that work, one after the other."""
+    _makes(case, api.ConnectionFactory, api.Connection)
+
+
+@asserts("5.3-4", ack=("auto", "transacted"))
+def test_a_queue_connection_comes_from_a_queue_connection_factory(case: Case) -> None:
+    """The provider's factory for queues is a QueueConnectionFactory, and makes QueueConnections that work."""
+    _makes(case, api.QueueConnectionFactory, api.QueueConnection)
+
+
+@asserts("5.3-5", ack=("auto", "transacted"))
+def test_a_topic_connection_comes_from_a_topic_connection_factory(case: Case) -> None:
+    """The provider's factory for topics is a TopicConnectionFactory, and makes TopicConnections that work."""
+    _makes(case, api.TopicConnectionFactory, api.TopicConnection)
+
+
+@asserts("5.3-7")
+def test_a_factory_of_one_domain_serves_several_threads(case: Case) -> None:
+    """Five threads connect by one factory at once; each connection works, and outlives the close of the others."""
+    factory = factory_of(case)
+    calls = [case.spawn("connecting", partial(connection_from, case, factory)) for _ in range(5)]
+    connections = [expect.returns(call, "connecting by a thread") for call in calls]
+    clients = [client_on(case, connection) for connection in connections]
+    links = [Link(client, case.destination()) for client in clients]
+    using = [case.spawn("using a connection", partial(_carried, link)) for link in links]
+    seen = [expect.returns(call, "using a connection by a thread") for call in using]
+    expect.equal("what came over each connection", seen, [numbered(5)] * 5)
+    for closed, next_one in pairwise(clients):
+        closed.close()
+        expect.works("using a connection after the close of another", partial(exchanged, case, next_one))
+
+
+def _carried(link: Link) -> list[object]:
+    """Send five messages and receive them."""
+    return [body(link.carry(link.text(text))) for text in numbered(5)]

@@ -1,0 +1,275 @@
+"""6.1.2 Client identifiers in use: nobody shares one, attempts cost no message, a close frees it, and few uses need one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from tck import api
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.client import Client
+from tck.suite.support.clients.gathering import numbered
+from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.subscriptions import Subscription, publisher, subscription
+from tck.suite.support.lifecycle.administered import client_on, exchanged, untouched
+from tck.suite.support.values.seen import body
+
+MODES = ("auto", "client", "dups_ok", "transacted")
+TOPIC = ("topic",)
+
+
+def _name(connection: Any, client_id: str) -> None:
+    connection.client_id = client_id
+
+
+def _intruders(case: Case, sub: Subscription) -> list[Link]:
+    """Try to consume a subscription whose identifier is in use: by an exception or by blocking the provider may prevent it."""
+    call = case.spawn("sharing a client identifier", sub.open)
+    if not call.ends_within(case.timing.quiet):
+        return []
+    try:
+        return [call.result()]
+    except api.JMSException:
+        return []
+    except api.JMSRuntimeException:
+        return []
+
+
+def _taken(link: Link) -> list[object]:
+    """Receive and settle one message; none where no message comes or the client has been shut out."""
+    try:
+        message = link.poll(link.case.timing.delay)
+        if message is None:
+            return []
+        link.client.settle(message)
+    except (api.JMSException, api.JMSRuntimeException):
+        return []
+    return [body(message)]
+
+
+def _processed(links: Sequence[Link], rounds: int) -> list[list[object]]:
+    """Receive and settle from each client in turn; return the bodies of each."""
+    shares: list[list[object]] = [[] for _ in links]
+    for _ in range(rounds):
+        for share, link in zip(shares, links, strict=True):
+            share.extend(_taken(link))
+    return shares
+
+
+def _answer(case: Case, name: str) -> str:
+    """Set an identifier on a fresh connection; return what the provider did. It may block where the identifier is in use."""
+    call = case.spawn("setClientID()", partial(_name, untouched(case), name))
+    if not call.ends_within():
+        return "still waits"
+    try:
+        call.result()
+    except case.thrown(api.InvalidClientIDException):
+        return "refused"
+    except Exception as error:  # noqa: BLE001 - the case judges it
+        return f"raises {type(error).__name__}"
+    return "accepted"
+
+
+@asserts("6.1.2-13")
+def test_an_identifier_in_use_is_refused(case: Case) -> None:
+    """SetClientID raises InvalidClientIDException while another connection has the identifier, used or unused, started or not."""
+    holders = {what: (untouched(case), case.name("c")) for what in ("unused", "in use", "stopped")}
+    for connection, name in holders.values():
+        _name(connection, name)
+    client = client_on(case, holders["in use"][0])
+    exchanged(case, client)
+    client_on(case, holders["stopped"][0]).stop()
+    for attempt in ("first", "second"):
+        answers = {what: _answer(case, name) for what, (_, name) in holders.items()}
+        expect.equal(f"the {attempt} setClientID() by the holder's state", answers, dict.fromkeys(holders, "refused"))
+        expect.equal("setClientID() with one that is free", _answer(case, case.name("c")), "accepted")
+
+
+@asserts("6.1.2-13", variant="across-domains")
+def test_an_identifier_in_use_is_refused_to_the_other_domain(case: Case) -> None:
+    """A connection that is used for one domain keeps its identifier from connections for the other."""
+    name = case.name("c")
+    holder = case.client(domain=case.other_domain, client_id=name)
+    Link(holder, case.destination(case.other_domain)).carry(holder.text("x"))
+    expect.equal("setClientID() with an identifier in use", _answer(case, name), "refused")
+    expect.equal("setClientID() with one that is free", _answer(case, case.name("c")), "accepted")
+
+
+@asserts("6.1.2-11", domain=TOPIC, ack=MODES)
+def test_two_clients_never_use_one_identifier_together(case: Case) -> None:
+    """While a client consumes its durable subscription, no other that claims the identifier gets to consume it too."""
+    sub = subscription(case, "durable")
+    holder = sub.open()
+    sender = publisher(case, sub.topic)
+    sender.send("before")
+    holder.receive()
+    intruders = _intruders(case, sub)
+    sender.send_all(numbered(6))
+    shares = _processed([holder, *intruders], 6)
+    users = [share for share in shares if share]
+    expect.equal("the messages that came, by client", users, [numbered(6)])
+
+
+@asserts("6.1.2-11", domain=TOPIC, ack=("client", "transacted"), variant="backlog")
+def test_no_other_client_gets_what_a_client_has_in_hand(case: Case) -> None:
+    """While a client has unsettled messages of its subscription in hand and more at its consumer, no other gets any of them."""
+    sub = subscription(case, "durable")
+    holder = sub.open()
+    publisher(case, sub.topic).send_all(numbered(6))
+    in_hand = holder.take_all(2)
+    intruders = _intruders(case, sub)
+    stolen = [each for share in _processed(intruders, 6) for each in share]
+    expect.equal("what the holder had in hand", [body(each) for each in in_hand], numbered(6)[:2])
+    expect.equal("what another client got", stolen, [])
+
+
+def _contested(case: Case, sub: Subscription) -> list[object]:
+    """Publish ten messages and process them, while others try to take the identifier over; return all that was processed."""
+    holder = sub.open()
+    sender = publisher(case, sub.topic)
+    done: list[object] = []
+    links = [holder]
+    for text in numbered(10):
+        sender.send(text)
+        links += _intruders(case, sub) if text in {"002", "005", "009"} else []
+        done += [each for share in _processed(links, 1) for each in share] if text != "005" else []
+    done += [each for share in _processed(links, 4) for each in share]
+    for link in links:
+        link.client.close()
+    again = sub.open()
+    marker = again.mark()
+    while (text := str(body(again.receive()))) != marker:
+        done.append(text)
+    return done
+
+
+@asserts("6.1.2-14", domain=TOPIC, ack=MODES)
+def test_attempts_to_share_an_identifier_lose_nothing(case: Case) -> None:
+    """All messages of a durable subscription are processed although others try to take over its identifier in between."""
+    done = _contested(case, subscription(case, "durable"))
+    expect.equal("what was processed, without repetitions", sorted({str(each) for each in done}), numbered(10))
+
+
+@asserts("6.1.2-15", domain=TOPIC, ack=("auto", "client", "transacted"))
+def test_attempts_to_share_an_identifier_duplicate_nothing(case: Case) -> None:
+    """No message of a durable subscription is processed twice although others try to take over its identifier in between."""
+    done = _contested(case, subscription(case, "durable"))
+    expect.equal("what was processed more than once", sorted({str(each) for each in done if done.count(each) > 1}), [])
+
+
+def _with_durable(case: Case, connection: Any) -> None:
+    client_on(case, connection).durable(case.topic(), "s")
+
+
+_LIVES: dict[str, Callable[[Case, Any], object]] = {
+    "never used": lambda _, connection: connection.client_id,
+    "used": lambda case, connection: client_on(case, connection).consumer(case.destination()),
+    "stopped": lambda case, connection: client_on(case, connection).stop(),
+    "with messages in hand": lambda case, connection: _in_hand(case, client_on(case, connection)),
+}
+"""What a connection did before it was closed."""
+
+
+def _in_hand(case: Case, client: Client) -> None:
+    link = Link(client, case.destination())
+    link.send("x")
+    link.take()
+
+
+@asserts("6.1.2-17", ack=("auto", "client", "transacted"))
+def test_a_close_frees_the_identifier(case: Case) -> None:
+    """Once its connection is closed an identifier can be set again, whatever the connection did, and again after that."""
+    with expect.all_of():
+        for what, live in _LIVES.items():
+            name = case.name("c")
+            seen = []
+            for _ in range(3):
+                connection = untouched(case)
+                expect.works(f"setClientID() after the close of a connection {what}", partial(_name, connection, name))
+                seen.append(connection.client_id)
+                live(case, connection)
+                connection.close()
+            expect.equal(f"getClientID() of three connections {what}, one after the other", seen, [name] * 3)
+
+
+@asserts("6.1.2-17", domain=TOPIC, ack=MODES, variant="durable")
+def test_the_next_holder_resumes_the_durable_subscription(case: Case) -> None:
+    """The next connection with the identifier gets what the closed one left, and what came in between, and nothing else."""
+    sub = subscription(case, "durable")
+    sender = publisher(case, sub.topic)
+    first = sub.open()
+    sender.send_all(["processed", "left"])
+    first.receive()
+    intruders = _intruders(case, sub)
+    first.client.close()
+    for link in intruders:
+        link.client.close()
+    sender.send("in between")
+    expect.only(expect.works("resuming the subscription", sub.open), ["left", "in between"])
+
+
+@asserts("6.1.2-17", api=("simplified",), ack=("auto", "transacted"), variant="siblings")
+def test_the_last_context_frees_the_identifier(case: Case) -> None:
+    """Contexts share the identifier of their connection: it is free when the last of them is closed, in whatever order."""
+    with expect.all_of():
+        for order in (1, -1):
+            name, context = case.name("c"), untouched(case)
+            _name(context, name)
+            siblings = [context, *(context.create_context(api.Session.AUTO_ACKNOWLEDGE) for _ in range(2))][::order]
+            for sibling in siblings[:-1]:
+                sibling.close()
+            expect.equal("getClientID() of the last context", siblings[-1].client_id, name)
+            siblings[-1].close()
+            again = untouched(case)
+            expect.works("setClientID() once all contexts are closed", partial(_name, again, name))
+
+
+@asserts("6.1.2-20", api=("classic", "simplified"), ack=("auto", "transacted"))
+def test_a_shared_subscription_needs_no_identifier(case: Case) -> None:
+    """A shared non-durable subscription works with an identifier and without one, with a selector and without."""
+    with expect.all_of():
+        for selector in (None, "n = 1"):
+            for client_id in (None, case.name("c")):
+                sub = subscription(case, "shared", client_id=client_id, selector=selector)
+                link = expect.works(f"createSharedConsumer, identifier {client_id}, selector {selector}", sub.open)
+                second = expect.works("a second consumer of it", partial(sub.open, client=link.client))
+                second.consumer.close()
+                sender = publisher(case, sub.topic)
+                message = sender.text("x")
+                message.set_int_property("n", 1)
+                sender.send(message)
+                expect.arrives(link, ["x"])
+
+
+@asserts("6.1.2-21", ack=MODES)
+def test_most_uses_need_no_identifier(case: Case) -> None:
+    """Without an identifier a client sends, and receives from consumers without and with a selector, and by a temporary one."""
+    link = case.link()
+    link.send("x")
+    expect.arrives(link, ["x"])
+    selecting = case.link(selector="n = 1")
+    message = selecting.text("selected")
+    message.set_int_property("n", 1)
+    selecting.send(message)
+    expect.arrives(selecting, ["selected"])
+    temporary = Link(link.client, link.client.temporary())
+    temporary.send("temporary")
+    expect.arrives(temporary, ["temporary"])
+
+
+@asserts("6.1.2-21", domain=TOPIC, variant="no-local")
+def test_no_local_needs_no_identifier(case: Case) -> None:
+    """Without an identifier an unshared non-durable consumer with noLocal gets the messages of others."""
+    link = case.link(consumes=False)
+    link.use(expect.works("a consumer with noLocal", lambda: link.client.consumer(link.destination, no_local=True)))
+    publisher(case, link.destination).send("x")
+    expect.arrives(link, ["x"])
+
+
+@asserts("6.1.2-21", domain=("queue",), variant="browser")
+def test_browsing_needs_no_identifier(case: Case) -> None:
+    """Without an identifier a client browses a queue."""
+    link = case.link(consumes=False)
+    link.send("x")
+    expect.equal("what the browser shows", link.client.browse_until(link.destination, 1), ["x"])

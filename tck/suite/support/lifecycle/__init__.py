@@ -1,0 +1,1 @@
+"""Connections and sessions before, during and after their use: administered, unstarted, stopped, closed, reconnecting."""

@@ -1,0 +1,41 @@
+"""Tables of calls on closed objects: those that work on an open one of the same kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tck.api import AutoCloseable
+from tck.suite.support import expect
+from tck.suite.support.clients.members import Rows
+
+
+def all_refused(wanted: type[Exception], closed: Rows, *, though_work: Rows) -> None:
+    """Demand an exception of just this type from each call on a closed object that works on an open one.
+
+    A call that an open object refuses, since its state or the provider does not permit it, is left out.
+    """
+    results: dict[str, object] = {}
+    for what, call in though_work.items():
+        worked, value = _tried(call)
+        if worked:
+            results[what] = value
+    expect.all_raise(
+        wanted,
+        {what: closed[what] for what in results},
+        though_work={what: _constant(value) for what, value in results.items()},
+    )
+
+
+def _tried(call: Callable[[], object]) -> tuple[bool, object]:
+    """Return whether a call works, and its value, which is closed again if it can be."""
+    try:
+        value = call()
+        if isinstance(value, AutoCloseable):
+            value.close()
+    except Exception:  # noqa: BLE001 - refused calls are left out
+        return False, None
+    return True, value
+
+
+def _constant(value: object) -> Callable[[], object]:
+    return lambda: value
