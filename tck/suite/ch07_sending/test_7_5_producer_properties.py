@@ -47,7 +47,8 @@ def test_properties_on_messages_made_of_a_body(case: Case) -> None:
     """The properties of a JMSProducer are on messages whose body was given directly."""
     link = case.link()
     producer = _producer(link)
-    producer.set_property("colour", "blue").set_property("size", api.Int(9))
+    producer.set_property("colour", "blue")
+    producer.set_property("size", api.Int(9))
     with expect.all_of():
         for body in BODIES:
             producer.send(link.destination, body)
@@ -95,7 +96,8 @@ def test_properties_are_cleared(case: Case) -> None:
     """After clearProperties a JMSProducer has no property, and a message sent has its own ones only."""
     link = case.link()
     producer = _producer(link)
-    producer.set_property("shade", "blue").set_property("depth", api.Int(1))
+    producer.set_property("shade", "blue")
+    producer.set_property("depth", api.Int(1))
     expect.equal("propertyExists", [producer.property_exists(name) for name in ("shade", "depth")], [True, True])
     expect.equal("the property received", carried(link, link.text("x")).get_string_property("shade"), "blue")
     producer.clear_properties()
@@ -108,11 +110,14 @@ def test_properties_are_cleared(case: Case) -> None:
 
 @asserts("7.5-10")
 def test_the_names_are_those_of_the_properties(case: Case) -> None:
-    """getPropertyNames has the names of the properties set, without headers and without the properties of messages."""
+    """The set from getPropertyNames has the names of the properties set, without headers and without the properties of messages."""
     link = case.link()
     producer = _producer(link)
-    producer.set_property("shade", "blue").set_property("depth", api.Int(1))
-    producer.set_jms_type("t").set_jms_correlation_id("c").set_priority(7)
+    producer.set_property("shade", "blue")
+    producer.set_property("depth", api.Int(1))
+    producer.set_jms_type("t")
+    producer.set_jms_correlation_id("c")
+    producer.set_priority(7)
     for _ in range(2):
         expect.equal("getPropertyNames", sorted(producer.get_property_names()), ["depth", "shade"])
         carried(link, _coloured(link))
