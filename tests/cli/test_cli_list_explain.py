@@ -2,11 +2,13 @@
 
 import re
 
+import pytest
 from cli_support import one_message, tck
 
 from tck.catalogue import load_catalogue
 from tck.cli.support.pytest_session import collect_suite
 from tck.cli.support.suite_tests import files_naming, ids_tested, suite_files, suite_tests
+from tck.profile.tiers import TIERS
 
 
 def test_list_has_every_row(tmp_path):
@@ -49,6 +51,11 @@ def test_list_cases_goes_by_the_tier(tmp_path):
     cases = tck("list", "3.4.1-1", "--cases", "--tier", "1.1", "--format", "json", cwd=tmp_path).json()["cases"]
     assert cases
     assert not [case for case in cases if "simplified" in case["case"]]
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_the_suite_can_be_collected_in_each_tier(tier):
+    assert collect_suite(["--profile", "reference", "--tier", tier]).tests
 
 
 def test_the_suite_read_as_text_says_what_pytest_collects():

@@ -42,19 +42,19 @@ def _created(case: Case, kind: type) -> None:
                     expect.arrives(link, ["red 4"])
 
 
-@asserts("8.3.4-1", "4.2.9-2")
+@asserts("8.3.4-1")
 def test_a_session_makes_a_shared_durable_subscription(case: Case) -> None:
     """Each Session.createSharedDurableConsumer(), with client identifier and without, makes one and returns a MessageConsumer."""
     _created(case, api.MessageConsumer)
 
 
-@asserts("8.3.4-2", "4.2.9-2")
+@asserts("8.3.4-2")
 def test_a_context_makes_a_shared_durable_subscription(case: Case) -> None:
     """Each JMSContext.createSharedDurableConsumer(), with client identifier and without, makes one and returns a JMSConsumer."""
     _created(case, api.JMSConsumer)
 
 
-@asserts("8.3.4-3", "4.2.9-2")
+@asserts("8.3.4-3")
 def test_a_topic_session_makes_a_shared_durable_subscription(case: Case) -> None:
     """Each createSharedDurableConsumer() that a TopicSession inherits works there, with client identifier and without."""
     _created(case, api.MessageConsumer)

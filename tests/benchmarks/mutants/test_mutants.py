@@ -128,7 +128,7 @@ def hunt(notes: Path, mutant: Mutant, test: str) -> subprocess.CompletedProcess[
     """Hunt one mutant with one test; what the cases reach is given, since finding it out takes a minute."""
     paths = sorted({each.path for each in all_mutants()})
     reach = {
-        f"tck/suite/ch03_message_model/{test} queue": {
+        f"tck/suite/ch03_message_model/{test} queue classic": {
             "ms": 1.0,
             "places": [[str(mutant.path), mutant.first_lines[-1]]],
         }
