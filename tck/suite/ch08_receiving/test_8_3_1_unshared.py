@@ -126,6 +126,10 @@ def test_no_message_sent_before_it_is_open_is_added(case: Case) -> None:
             sender = publisher(case, case.topic())
             sender.sender.set(mode=mode)
             send_coloured(sender, ["red to nobody"])
+            fence = case.link()  # the provider has dealt with a message when a later one of its session has come
+            sender.client.sender(fence.destination).send(sender.text("fence"))
+            sender.client.settle()
+            expect.arrives(fence, ["fence"])
             had = case.link(destination=sender.destination)
             waiting = case.link(destination=sender.destination)
             send_coloured(sender, [f"red {text}" for text in numbered(3)])
