@@ -31,7 +31,7 @@ from reference_provider.provider import ReferenceProvider
 from reference_provider.server import Server, Settings
 from reference_provider.store import StoreOptions
 from tck.api import (
-    IllegalArgumentException,
+    SettingsError,
 )
 
 _KNOWN: Final = (
@@ -54,13 +54,11 @@ _CLOCKS: Final[dict[str, Callable[[], ProviderClock]]] = {"system": RealClock, "
 def open_provider(settings: Mapping[str, object], work_dir: Path) -> ReferenceProvider:
     """Open a provider with the settings of a profile; `work_dir` holds its file unless they name one.
 
-    Raises IllegalArgumentException for an unknown setting or value, JMSException for an unfit file.
+    Raises SettingsError for an unknown setting or value, JMSException for an unfit file.
     """
     for key in settings:
         if key not in _KNOWN:
-            raise IllegalArgumentException(
-                f"unknown setting {key!r} of the reference provider; it knows {list(_KNOWN)}"
-            )
+            raise SettingsError(f"unknown setting {key!r} of the reference provider; it knows {list(_KNOWN)}")
     clock = _CLOCKS[_choice(settings, "clock", tuple(_CLOCKS), "system")]()
     file = Path(str(settings.get("file", work_dir / "provider.sqlite")))
     undo = _sabotage(settings.get("saboteur"))
@@ -98,22 +96,20 @@ def _number(settings: Mapping[str, object], key: str, default: int = 0, allowed:
     value = settings.get(key, default)
     if type(value) is not int or value not in allowed:
         most = "on" if allowed.stop == sys.maxsize else f"to {allowed.stop - 1}"
-        raise IllegalArgumentException(
-            f"setting {key} = {value!r}: expected a whole number from {allowed.start} {most}"
-        )
+        raise SettingsError(f"setting {key} = {value!r}: expected a whole number from {allowed.start} {most}")
     return value
 
 
 def _choice(settings: Mapping[str, object], key: str, allowed: tuple[str, ...], default: str) -> str:
     value = settings.get(key, default)
     if value not in allowed:
-        raise IllegalArgumentException(f"setting {key} = {value!r}: expected one of {list(allowed)}")
+        raise SettingsError(f"setting {key} = {value!r}: expected one of {list(allowed)}")
     return str(value)
 
 
 def _users(value: object) -> dict[str, str]:
     if not isinstance(value, Mapping):
-        raise IllegalArgumentException(f"setting users = {value!r}: expected a table of passwords by user name")
+        raise SettingsError(f"setting users = {value!r}: expected a table of passwords by user name")
     return {str(name): str(password) for name, password in value.items()}
 
 

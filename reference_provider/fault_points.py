@@ -11,12 +11,11 @@ Owner, attribute, order of arguments and meaning of the result are stable; if a 
 changes. Methods of the messaging API itself (`receive`, `create_consumer`, message getters and setters) are stable
 anyway: a fault replaces them directly.
 
-Imports the rooms whose functions it lists. The provider must not import it.
+Those of connection consumers are in `client.application_server.fault_points`. The provider must not import this module.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from reference_provider import selector
@@ -26,6 +25,7 @@ from reference_provider.broker.physical_destinations import PhysicalDestination,
 from reference_provider.broker.redelivery import Redelivery
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.client import consumer_factory, producers, simplified
+from reference_provider.client.application_server import fault_points as of_application_servers
 from reference_provider.client.completions import Completions
 from reference_provider.client.connection_factories import Factory
 from reference_provider.client.connections import ReferenceConnection
@@ -36,29 +36,11 @@ from reference_provider.client.producers import ReferenceProducer
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
+from reference_provider.client.simplified import ReferenceJMSProducer
 from reference_provider.client.temporary_destinations import TemporaryDestinations
 from reference_provider.client.xa.resource import ReferenceXAResource
+from reference_provider.fault_point import FaultPoint
 from reference_provider.server import Server
-
-
-@dataclass(frozen=True, slots=True)
-class FaultPoint:
-    """One place for faults.
-
-    Attributes:
-        owner: the class or module that has the function.
-        attribute: its name there.
-        when: when the provider calls it.
-        gets: the arguments a fault gets after the original function.
-        returns: what it returns.
-    """
-
-    owner: object
-    attribute: str
-    when: str
-    gets: str
-    returns: str = "None"
-
 
 # --- sending ----------------------------------------------------------------------------------------------------------
 
@@ -81,6 +63,12 @@ HEADERS_WRITTEN: Final = FaultPoint(
     "write_headers",
     "within each send: the headers are set on the sender's message",
     "the sender's message, the Stamp with the values",
+)
+PRODUCER_APPLIED: Final = FaultPoint(
+    ReferenceJMSProducer,
+    "overlay",
+    "each send of a JMSProducer: its properties and headers are set on the message",
+    "the JMSProducer, the message",
 )
 SEND_SUBMITTED: Final = FaultPoint(
     ReferenceSession,
@@ -121,12 +109,36 @@ ARRIVED: Final = FaultPoint(
     "a sent message reaches one delivery queue, to be delivered at once or when it is due",
     "the broker, the delivery queue, the StoredMessage",
 )
+OFFERED: Final = FaultPoint(
+    Broker,
+    "offer",
+    "a message is due, at its arrival or later, under the broker lock: its delivery queue has it from now on, if it lives",
+    "the broker, the delivery queue, the StoredMessage",
+)
 EXPIRY_CHECKED: Final = FaultPoint(
     Broker,
     "is_expired",
     "a message with a time to live is about to be delivered, shown by a browser or counted",
     "the broker, the StoredMessage",
     "whether its time is over",
+)
+SENT_ASYNCHRONOUSLY: Final = FaultPoint(
+    ReferenceProducer,
+    "send_later",
+    "each asynchronous send, of any API: the message is prepared and submitted, its callback is queued",
+    "the ReferenceProducer, the sender's message, the destination, the Options, the listener, the producer of the client",
+)
+COMPLETION_QUEUED: Final = FaultPoint(
+    Completions,
+    "add",
+    "an asynchronous send has been made or has failed: its callback is queued",
+    "the Completions of the session, the Completion (sender, listener, message, error)",
+)
+COMPLETIONS_AWAITED: Final = FaultPoint(
+    Completions,
+    "wait_until_done",
+    "close, commit and rollback wait for the callbacks of asynchronous sends",
+    "the Completions of the session, the producer that is closed (none: the callbacks of all)",
 )
 COMPLETION_CALLED: Final = FaultPoint(
     Completions,
@@ -241,6 +253,12 @@ SESSION_CHECKED: Final = FaultPoint(
     "most calls on a session, its producers, consumers and browsers: raises IllegalStateException if it is closed",
     "the session",
 )
+CALLS_AWAITED: Final = FaultPoint(
+    ReferenceSession,
+    "wait_until_idle",
+    "a session is stopped or closed, by itself or with its connection: it waits for running listeners and receive calls",
+    "the session",
+)
 SESSION_ENDED: Final = FaultPoint(
     ReferenceSession,
     "drop_unfinished",
@@ -265,11 +283,7 @@ SESSION_MODE_CHOSEN: Final = FaultPoint(
     "the mode",
 )
 SESSION_OPENED: Final = FaultPoint(
-    ReferenceConnection,
-    "add_session",
-    "a session is made, for any API",
-    "the connection, the session",
-    "the session",
+    ReferenceConnection, "add_session", "a session is made, for any API", "the connection, the session", "the session"
 )
 CONNECTION_STARTED: Final = FaultPoint(ReferenceConnection, "start", "a connection is started", "the connection")
 CONNECTION_STOPPED: Final = FaultPoint(ReferenceConnection, "stop", "a connection is stopped", "the connection")
@@ -294,6 +308,9 @@ PLAIN_CONSUMER_OPENED: Final = FaultPoint(
     "the session, the destination, the selector, noLocal",
     "the Receiver",
 )
+CONSUMER_ADDED: Final = FaultPoint(
+    ReferenceSession, "add_consumer", "a consumer was made, for any API", "the session, the consumer", "the consumer"
+)
 SUBSCRIPTION_NAMED: Final = FaultPoint(
     consumer_factory,
     "checked_name",
@@ -317,10 +334,7 @@ SUBSCRIPTION_STORED: Final = FaultPoint(
     "the Receiver",
 )
 SUBSCRIPTION_DELETED: Final = FaultPoint(
-    ConsumerFactory,
-    "unsubscribe",
-    "a client deletes a durable subscription",
-    "the ConsumerFactory, the name",
+    ConsumerFactory, "unsubscribe", "a client deletes a durable subscription", "the ConsumerFactory, the name"
 )
 CONSUMER_CLOSED: Final = FaultPoint(
     ReferenceConsumer,
@@ -398,5 +412,7 @@ XA_RECOVER: Final = FaultPoint(
     ReferenceXAResource, "recover", "XAResource.recover", "the resource, the flags", "the xids in doubt"
 )
 
-FAULT_POINTS: Final = {name: point for name, point in list(globals().items()) if isinstance(point, FaultPoint)}
-"""All fault points by name."""
+FAULT_POINTS: Final = {
+    name: point for name, point in (globals() | vars(of_application_servers)).items() if isinstance(point, FaultPoint)
+}
+"""All fault points by name, those of application servers included."""

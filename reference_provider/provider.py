@@ -68,7 +68,16 @@ class ReferenceProvider(Provider):
     @property
     def hooks(self) -> frozenset[Hook]:
         """Return the supported hooks."""
-        always = {Hook.RESTART, Hook.KILL, Hook.SEVER, Hook.PENDING, Hook.ADMINISTER, Hook.FAULT, Hook.LOAD}
+        always = {
+            Hook.RESTART,
+            Hook.KILL,
+            Hook.SEVER,
+            Hook.PENDING,
+            Hook.ADMINISTER,
+            Hook.FAULT,
+            Hook.LOAD,
+            Hook.SECOND_PROVIDER,
+        }
         clock = {Hook.CLOCK} if self._server.clock.virtual else set()
         authentication = {Hook.AUTHENTICATION} if self._server.users else set()
         return frozenset(always | clock | authentication)

@@ -74,11 +74,11 @@ WORDS: dict[Verdict, Word] = {
             "A known failure, declared in the profile with its reason.",
         ),
         Word(
-            Verdict.UNSUPPORTED,
-            "Unsupported",
-            "unsupported",
-            "∅",
-            "The row requires an optional feature that the profile does not claim.",
+            Verdict.CONFORMANT,
+            "Conformant",
+            "conformant",
+            "✓",
+            "Every case held, with evidence that an idle provider could not have produced.",
         ),
         Word(
             Verdict.OBSERVATION,
@@ -88,11 +88,11 @@ WORDS: dict[Verdict, Word] = {
             "The specification leaves this open: the behaviour is recorded, not judged.",
         ),
         Word(
-            Verdict.CONFORMANT,
-            "Conformant",
-            "conformant",
-            "✓",
-            "Every case held, with evidence that an idle provider could not have produced.",
+            Verdict.UNSUPPORTED,
+            "Unsupported",
+            "unsupported",
+            "∅",
+            "The row requires an optional feature that the profile does not claim.",
         ),
     )
 }

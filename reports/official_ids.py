@@ -1,8 +1,8 @@
 """Coverage of the official kit's ids, measured from the evidence of a run.
 
 An id of the specification list is covered when a judged row that cites it is tested. An id of the API list names an
-overload and perhaps an exception; it is covered when a held case called that overload and it returned, or raised exactly
-that exception.
+overload and perhaps an exception; it is covered when a case that held, or recorded a behaviour, called that overload and it returned, or raised exactly
+that exception. An exception that the provider makes has its error code and its linked exception read by the recorder.
 
 May import `tck.api`, `tck.catalogue` and `tck.record`.
 """
@@ -32,6 +32,8 @@ CONSTRUCTORS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "Provider.topic_requestor": ("TopicRequestor", ("TopicSession", "Topic")),
 }
 """Calls of the provider that correspond to a constructor of the messaging API."""
+NEW_EXCEPTION, LINK_EXCEPTION = "Provider.new_exception", "Provider.link_exception"
+"""The call that corresponds to the constructors of exceptions, and the one that corresponds to setLinkedException."""
 
 
 def covered_spec_ids(catalogue: Catalogue, tested: Collection[str]) -> frozenset[str]:
@@ -44,13 +46,13 @@ def covered_spec_ids(catalogue: Catalogue, tested: Collection[str]) -> frozenset
     )
 
 
-def covered_api_ids(catalogue: Catalogue, bundle: Bundle) -> frozenset[str]:
-    """Return the testable API ids that the held cases of a bundle cover."""
+def held_api_table(catalogue: Catalogue, bundle: Bundle) -> list[ApiType]:
+    """Return the testable API ids by type, and which of them the held cases of a bundle cover."""
     shown: set[CallEnding] = set()
     for result in bundle.results():
-        if result.outcome is Outcome.HELD:
+        if result.outcome in {Outcome.HELD, Outcome.OBSERVED}:
             shown.update(endings(bundle.events(result.case, result.attempt)))
-    return api_ids(catalogue, shown)
+    return api_table(catalogue, shown)
 
 
 def api_ids(catalogue: Catalogue, shown: Collection[CallEnding]) -> frozenset[str]:
@@ -115,14 +117,35 @@ def endings(events: Collection[Mapping[str, Any]]) -> Iterator[CallEnding]:
             member = opened.get(event["call"])
             if member is not None:
                 yield (*member, RETURNED if phase == "ok" else event["error"]["type"])
+            if phase == "ok" and event["op"] in {NEW_EXCEPTION, LINK_EXCEPTION}:
+                yield from _reads(event["value"])
+
+
+def _reads(made: Mapping[str, Any]) -> Iterator[CallEnding]:
+    """Yield the calls by which the recorder has read an exception that was made."""
+    root = "JMSRuntimeException" if issubclass(getattr(api, made["type"]), api.JMSRuntimeException) else "JMSException"
+    yield root, "getErrorCode", (), RETURNED
+    if root == "JMSException":
+        yield root, "getLinkedException", (), RETURNED
 
 
 def _member(event: Mapping[str, Any]) -> tuple[str, str, tuple[str, ...]] | None:
     made = CONSTRUCTORS.get(event["op"])
     if made is not None:
         return made[0], made[0], made[1]
+    if event["op"] == NEW_EXCEPTION:
+        return _constructor(event["args"])
+    if event["op"] == LINK_EXCEPTION:
+        return "JMSException", "setLinkedException", ("Exception",)
     java = overload_of(event)
     return None if java is None else (java.type, java.name, java.parameters)
+
+
+def _constructor(arguments: Mapping[str, Any]) -> tuple[str, str, tuple[str, ...]]:
+    """Return the constructor of an exception that has just these arguments."""
+    name = arguments["kind"]["value"]
+    cause = "Throwable" if issubclass(getattr(api, name), api.JMSRuntimeException) else "Exception"
+    return name, name, ("String", "String", cause)[: len(arguments) - 1]
 
 
 def overload_of(event: Mapping[str, Any]) -> JavaMember | None:

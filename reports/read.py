@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tck.record.outcomes import Verdict, worst
+from tck.record.outcomes import Outcome, Verdict, worst
 from tck.record.reader import Bundle
 from tck.record.rows import Case, End, Result, Run, Wait
 
@@ -95,19 +95,33 @@ class RunReport:
         """Read the recorded events of one attempt."""
         return self.bundle.events(attempt.case, attempt.attempt) if attempt.events else ()
 
+    @property
+    def profile_option(self) -> str:
+        """The profile as the command line of the run named it, else by its name."""
+        # To pytest, -p names a plugin.
+        names = ("-p", "--profile") if "run" in self.run.command else ("--profile",)
+        return self._option(*names) or self.run.profile.name
+
     def rerun(self, *selectors: str) -> str:
         """Return a shell command that runs exactly these cases again, with the same profile, tier and seed."""
         if self.run.kind == "workload":
             return self._drive_again()
-        # To pytest, -p names a plugin.
-        names = ("-p", "--profile") if "run" in self.run.command else ("--profile",)
-        words = ["python", "-m", "tck", "run", "-p", self._option(*names) or self.run.profile.name]
+        words = ["python", "-m", "tck", "run", "-p", self.profile_option]
         if self.run.profile.tier != self.run.profile.claims.version:
             words += ["--tier", self.run.profile.tier]
         words += ["--seed", str(self.run.seed)]
-        for setting in self._options("--setting"):
+        for setting in self.settings:
             words += ["--setting", setting]
+        if "--no-declarations" in self.run.command:
+            words.append("--no-declarations")
         return shlex.join([*words, *selectors])
+
+    def reproduce(self, report: CaseReport) -> str:
+        """Return a shell command that writes a program of a case; empty where the case shows no fault or left no event."""
+        shown = report.shown
+        if self.run.kind == "workload" or shown.events is None or shown.outcome in (Outcome.HELD, Outcome.OBSERVED):
+            return ""
+        return shlex.join(["python", "-m", "tck", "reproduce", self.run.run, report.name])
 
     def _drive_again(self) -> str:
         """Return a shell command that runs the workload again, with the same plan and seed."""
@@ -118,6 +132,11 @@ class RunReport:
             words = given[given.index("workload") :]
         seed = [] if "--seed" in words else ["--seed", str(self.run.seed)]
         return shlex.join(["python", "-m", "tck", *words, *seed])
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """The settings of the adapter that the command line of the run gave, as `KEY=VALUE`, the release among them."""
+        return (*self._options("--setting"), *(f"release={release}" for release in self._options("--release")))
 
     @property
     def command(self) -> str:

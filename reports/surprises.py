@@ -1,15 +1,19 @@
 """Surprises: assertions with a verdict that needs attention, the observations, and the points at which they were made.
 
+Assertions that share a cause share a card, and those cards come first.
+
 Shared by the overview page, the terminal and the Markdown summary. Reads no events.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tck.record.outcomes import Verdict
 from tck.reports import show
+from tck.reports.causes import Cause, Causes, title_of
 from tck.reports.labels import SURPRISES, WORDS, Word
 from tck.reports.read import CaseReport
 from tck.reports.verdict_tree import AssertionNode, RunTree
@@ -39,6 +43,23 @@ class SurpriseCard:
     also: tuple[AssertionNode, ...]
     """Other assertions with the same verdict from the same cases, or left unjudged by the same harness error."""
     observations: tuple[SharedObservation, ...]
+    cause: str = ""
+    """The reason that all of them share, `absent: Session.create_browser`; empty if it is not known."""
+
+    @property
+    def nodes(self) -> tuple[AssertionNode, ...]:
+        """All assertions of the card."""
+        return (self.node, *self.also)
+
+    @property
+    def heading(self) -> str:
+        """The cause and its extent: `absent: Session.create_browser, 72 assertions in 340 cases`."""
+        return f"{self.cause}, {show.count(len(self.nodes), 'assertion')} in {show.count(len(self.cases), 'case')}"
+
+    @property
+    def cases(self) -> tuple[CaseReport, ...]:
+        """All cases of its observations."""
+        return tuple(case for observation in self.observations for case in observation.cases)
 
     @property
     def share(self) -> str:
@@ -61,12 +82,17 @@ def find(tree: RunTree) -> tuple[SurpriseGroup, ...]:
     groups = []
     for verdict in SURPRISES:
         nodes = tree.with_verdict(verdict)
-        alike: dict[tuple[object, ...], list[AssertionNode]] = {}
+        if not nodes:
+            continue
+        shared = Causes.of(nodes).shared
+        cards = [_cause_card(cause, alike) for cause, alike in shared.items()]
+        known = {node.id for alike in shared.values() for node in alike}
+        left: dict[tuple[object, ...], list[AssertionNode]] = {}
         for node in nodes:
-            alike.setdefault(_likeness(node), []).append(node)
-        if nodes:
-            cards = tuple(_card(first, tuple(also)) for first, *also in alike.values())
-            groups.append(SurpriseGroup(WORDS[verdict], len(nodes), cards))
+            if node.id not in known:
+                left.setdefault(_likeness(node), []).append(node)
+        cards += [_card(first, tuple(also)) for first, *also in left.values()]
+        groups.append(SurpriseGroup(WORDS[verdict], len(nodes), tuple(cards)))
     return tuple(groups)
 
 
@@ -101,10 +127,22 @@ def _likeness(node: AssertionNode) -> tuple[object, ...]:
 
 
 def _card(node: AssertionNode, also: tuple[AssertionNode, ...]) -> SurpriseCard:
+    return SurpriseCard(node, also, _observations(node.cases_with(node.verdict)))
+
+
+def _cause_card(cause: Cause, nodes: Sequence[AssertionNode]) -> SurpriseCard:
+    cases = list({case.name: case for node in nodes for case in node.cases_with(node.verdict)}.values())
+    alike = len({tuple(case.name for case in node.cases_with(node.verdict)) for node in nodes}) == 1
+    title = "" if alike and len(nodes[0].cases_with(nodes[0].verdict)) == 1 else title_of(cause, cases)
+    seen = sorted(_observations(cases), key=lambda observation: -len(observation.cases))
+    return SurpriseCard(nodes[0], tuple(nodes[1:]), tuple(seen), title)
+
+
+def _observations(cases: Iterable[CaseReport]) -> tuple[SharedObservation, ...]:
     seen: dict[object, list[CaseReport]] = {}
-    for case in node.cases_with(node.verdict):
+    for case in cases:
         seen.setdefault(_sameness(case), []).append(case)
-    return SurpriseCard(node, also, tuple(map(_observation, seen.values())))
+    return tuple(map(_observation, seen.values()))
 
 
 def _observation(cases: list[CaseReport]) -> SharedObservation:

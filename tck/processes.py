@@ -151,7 +151,7 @@ class Pool:
         """
         reading, writing = os.pipe()
         # Without this, an interrupt between the fork and the child's first `try` would make the child run on as its parent.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         try:
             pid = os.fork()
             if not pid:
@@ -248,6 +248,12 @@ class Pool:
         if not self._waiting:
             os.close(self._giving)
             self._giving = -1
+
+    def interrupt(self) -> None:
+        """Send SIGINT to the children that run, as a terminal does at ^C."""
+        for running in self._running.values():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(running.child.pid, signal.SIGINT)
 
     # -- the end -------------------------------------------------------------------------------------------------
 

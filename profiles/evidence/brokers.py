@@ -3,10 +3,12 @@
 import os
 import sys
 import tempfile
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from queue import Empty, SimpleQueue
 
 import jpype
 from jpype import JArray, JClass, JProxy, JString
@@ -14,7 +16,7 @@ from jpype import JArray, JClass, JProxy, JString
 ARTEMIS = "org.apache.activemq.artemis."
 ACTIVEMQ = "org.apache.activemq."
 OPENMQ = "com.sun.messaging."
-stops, made, judged = [], [], []
+stops, links, made, judged = [], [], [], []
 
 
 def artemis(folder, acceptor="vm://0"):
@@ -29,6 +31,8 @@ def artemis(folder, acceptor="vm://0"):
     broker = JClass(ARTEMIS + "core.server.embedded.EmbeddedActiveMQ")().setConfiguration(server)
     broker.start()
     stops.append(broker.stop)
+    lost = JClass(ARTEMIS + "api.core.ActiveMQNotConnectedException")("severed")
+    links.append(lambda: [each.fail(lost) for each in list(broker.getActiveMQServer().getRemotingService().getConnections())])
     return JClass(ARTEMIS + "jms.client.ActiveMQJMSConnectionFactory")("vm://0")
 
 
@@ -51,6 +55,8 @@ def activemq(folder):
     broker.start()
     broker.waitUntilStarted()
     stops.extend((broker.waitUntilStopped, broker.stop))
+    lost = JClass("java.io.IOException")("severed")
+    links.append(lambda: [each.serviceException(lost) for each in broker.getBroker().getClients()])
     return JClass(ACTIVEMQ + "ActiveMQConnectionFactory")("vm://b?create=false")
 
 
@@ -115,6 +121,11 @@ def restart():
     start()
 
 
+def sever():
+    """Break the broker's side of all connections, as the loss of their links does; for Artemis and ActiveMQ."""
+    links[-1]()
+
+
 def connection(client=None):
     """Give one more connection, started."""
     new = factory.createConnection()
@@ -133,6 +144,42 @@ def api(name):
 def listening(call):
     """Give a message listener that calls something with each message."""
     return JProxy(api("MessageListener"), dict={"onMessage": call})
+
+
+def server(work, sessions=1, mode=1, where=None):
+    """Give an application server: its connection, and a pool whose sessions call `work(session, message)`, on threads of their own.
+
+    The pool blocks while it is empty, at most ten seconds. With mode 0 the sessions are transacted.
+    """
+    where, free = where or connection(), SimpleQueue()
+
+    class Server:
+        def __init__(self):
+            self.session = where.createSession(mode == 0, mode)
+            self.session.setMessageListener(listening(lambda message: work(self.session, message)))
+            self.proxy = JProxy(api("ServerSession"), inst=self)
+            free.put(self)
+
+        def getSession(self):
+            return self.session
+
+        def start(self):
+            threading.Thread(target=self.run, daemon=True).start()
+
+        def run(self):
+            self.session.run()
+            free.put(self)
+
+    class Pool:
+        def getServerSession(self):
+            try:
+                return free.get(timeout=10).proxy
+            except Empty:
+                raise JClass(api("JMSException"))("the pool is empty") from None
+
+    for _ in range(sessions):
+        Server()
+    return where, JProxy(api("ServerSessionPool"), inst=Pool())
 
 
 def texts(consumer):

@@ -1,7 +1,7 @@
 """What messages say of themselves that were with a client when the broker was stopped and started again.  restarted.py PROVIDER
 
 One was handed back once before, one was not, one was not given to anybody. The first two have to come again with JMSRedelivered
-(3.4.7); JMSDeliveryTime has to be that of the send (3.4.13).
+(3.4.7) and with a JMSXDeliveryCount above 1 (9.1); JMSDeliveryTime has to be that of the send (3.4.13).
 """
 
 from contextlib import suppress
@@ -19,7 +19,8 @@ def about(when, message):
     redelivered = when == "after" and "client" in str(message.getText())
     what = f"{when}, {message.getText()}:"
     tell(f"{what} JMSRedelivered", message.getJMSRedelivered, "true" if redelivered else None, "flag")
-    tell(f"{what} JMSXDeliveryCount", lambda: message.getIntProperty("JMSXDeliveryCount"))
+    risen = (lambda count: count > 1) if redelivered else None
+    tell(f"{what} JMSXDeliveryCount", lambda: message.getIntProperty("JMSXDeliveryCount"), risen, "count")
     tell(f"{what} JMSDeliveryTime after JMSTimestamp, ms", lambda: message.getJMSDeliveryTime() - message.getJMSTimestamp(), "0", "time")
 
 

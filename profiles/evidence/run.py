@@ -1,7 +1,7 @@
 """Run the programs that a provider's profile names, one after another in one process.  run.py PROVIDER [WORD] [--rare]
 
-Prints each call and what it showed. With WORD it runs those only whose call contains it. Programs that keep nothing share a broker;
-those that leave the machine busy come last. Ends with 1 if a program did not see the deviation, with 0 if all did.
+Prints each program and what it showed. With WORD it runs those only whose call contains it. A program that is named for several
+cases runs once for all of them. Programs that keep nothing share a broker; those that leave the machine busy come last. Ends with 1 if a program did not see the deviation, with 0 if all did.
 """
 
 import contextlib
@@ -32,9 +32,20 @@ def calls(provider, word="", *, rare=False):
     return sorted(mine, key=lambda call: (BUSY in call, call))
 
 
-def run(call):
+def programs(chosen):
+    """Give each program with its other arguments, and the cases that the calls name; None where a call names none."""
+    found = {}
+    for call in chosen:
+        program, _, case = call.partition(" case=")
+        found.setdefault(program, []).append(case or None)
+    return found
+
+
+def run(call, cases):
+    """Run a program, and print for each case whether it deviates; give the cases that do not."""
     sys.argv = shlex.split(call)
     brokers.judged.clear()
+    sys.modules.pop("branch", None)  # it has a session of its own, which ends with the program
     codes, ended = [], threading.Event()
 
     def leave(code):
@@ -59,8 +70,20 @@ def run(call):
     closing = threading.Thread(target=close, daemon=True)
     closing.start()
     closing.join(2)
-    brokers.spoilt = codes != [1] or closing.is_alive()
-    return codes == [1]
+    brokers.spoilt = codes not in ([0], [1]) or closing.is_alive()
+    return [case for case in cases if not deviates(call, case)] if codes else cases
+
+
+def deviates(call, case):
+    """Print and give whether one of the case's observations was wrong."""
+    mine = [(right, seen) for name, right, seen in brokers.judged if case in {None, name}]
+    wrong = [seen for right, seen in mine if not right]
+    print(f"{'shown' if wrong else 'NOT SHOWN'}: {named(call, case)}  {(wrong or [seen for _, seen in mine] or ['nothing'])[0]}", flush=True)
+    return bool(wrong)
+
+
+def named(call, case):
+    return f"{call} case={case}" if case else call
 
 
 def close():
@@ -73,8 +96,9 @@ if __name__ == "__main__":
     exit_now, options = brokers.leave, sys.argv[2:]
     words = [each for each in options if each != "--rare"]
     chosen = calls(sys.argv[1], *words, rare="--rare" in options)
-    began, missed = time.monotonic(), [call for call in chosen if not run(call)]
+    began = time.monotonic()
+    missed = [named(call, case) for call, cases in programs(chosen).items() for case in run(call, cases)]
     for call in missed:
         print(f"not seen: {call}")
-    print(f"{len(chosen) - len(missed)} of {len(chosen)} programs saw the deviation, in {time.monotonic() - began:.0f} s", flush=True)
+    print(f"{len(chosen) - len(missed)} of {len(chosen)} deviations were shown, in {time.monotonic() - began:.0f} s", flush=True)
     exit_now(1 if missed or not chosen else 0)

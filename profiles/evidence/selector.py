@@ -45,7 +45,9 @@ def answer():
     consumer, everything = session.createConsumer(queue, selector), session.createConsumer(queue)
     if consumer.receive(300):
         return "chosen"
-    return "passed-over" if everything.receive(2000) else "lost"
+    if everything.receive(2000):
+        return "passed-over"
+    return "chosen" if consumer.receive(2000) else "lost"  # chosen, but on a busy machine later than asked for at first
 
 
 tell(f"{selector}, to be {wanted}", answer, is_wanted)

@@ -1,7 +1,7 @@
 """Calls of JMS 2.0 and 3.1 that a provider which says it implements 3.1 has to offer."""
 
 import jpype
-from brokers import connect, context, end, tell
+from brokers import connect, context, end, server, tell
 from jpype import JClass, JProxy
 
 
@@ -20,4 +20,8 @@ tell("setAsync", lambda: simple.createProducer().setAsync(None), offered, "async
 tell("receiveBody", lambda: simple.createConsumer(topic).receiveBody(JClass("java.lang.String").class_, 10), offered, "receive-body")
 tell("createSharedConsumer", lambda: session.createSharedConsumer(topic, "s"), offered, "shared")
 tell("createSharedDurableConsumer", lambda: session.createSharedDurableConsumer(topic, "s"), offered, "shared")
+where, pool = server(lambda own, message: None)
+for kind in ("Shared", "SharedDurable"):
+    create = getattr(where, f"create{kind}ConnectionConsumer")
+    tell(f"create{kind}ConnectionConsumer", lambda create=create: create(topic, "s", None, pool, 1), offered, "shared-server")
 end()

@@ -50,7 +50,7 @@ class Completions:
         self._stopped = False
 
     def add(self, completion: Completion) -> None:
-        """Queue a callback; the thread is started with the first one."""
+        """Queue a callback; the thread is started with the first one, and again after the end."""
         with self._lock:
             self._pending.append(completion)
             start = self._waiter is None
@@ -87,15 +87,17 @@ class Completions:
 
     def _run(self) -> None:
         self._thread = threading.get_ident()
-        assert self._waiter is not None  # noqa: S101 # made before the thread was started
+        waiter = self._waiter
+        assert waiter is not None  # noqa: S101 # made before the thread was started
         while True:
             with self._lock:
                 completion = self._pending.popleft() if self._pending else None
                 self._running = completion
                 if completion is None and self._stopped:
+                    self._waiter = None  # a send that a lost link overtook starts another thread for its callback
                     return
             if completion is None:
-                self._clock.wait(self._waiter)
+                self._clock.wait(waiter)
             else:
                 self.call_listener(completion)
                 self._finish()

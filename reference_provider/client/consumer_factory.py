@@ -92,6 +92,8 @@ class ConsumerFactory:
         """Open the consumer of an unshared durable subscription; create or replace the subscription if necessary."""
         client_id = self.connection.client_id_or_none
         if client_id is None:
+            with self.broker.lock:
+                as_topic(self._physical_destination(topic))  # an invalid topic is refused for its own sake
             raise IllegalStateException(
                 "an unshared durable subscription needs a client identifier: set one on the connection", "NO_CLIENT_ID"
             )

@@ -360,7 +360,7 @@ class ReferenceSession(SessionFactories):
 
     def wait_slots(self) -> list[WaitSlot]:
         """Return all slots where a thread may wait for messages of this session. Needs B."""
-        return [self.slot, *(consumer.receiver.slot for consumer in self.consumers)]
+        return [self.slot, self.runner.slot, *(consumer.receiver.slot for consumer in self.consumers)]
 
     def shut(self) -> bool:
         """Do the work of `close`; return False if close has been called before."""
@@ -382,7 +382,7 @@ class ReferenceSession(SessionFactories):
                 return
             self.closing = True
             self._wake()
-        running = [] if self.dispatcher is None else self.dispatcher.abandon()
+        running = self.runner.abandon() + ([] if self.dispatcher is None else self.dispatcher.abandon())
         self._end()
         self.broker.redelivery.redeliver(running)
         self.drop_unfinished()

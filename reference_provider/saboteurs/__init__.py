@@ -33,7 +33,7 @@ def installer(name: str) -> Callable[[Patch], None]:
     """
     if name in trace_faults():
         return trace_faults()[name]
-    found = all_saboteurs().get(name) or all_nearly_right().get(name)
+    found = all_saboteurs().get(name) or all_nearly_right().get(name) or all_nearly_right(noticed=False).get(name)
     if found is None:
         raise KeyError(
             f"no saboteur of a row, no provider that is nearly right and no fault of traces is called {name!r}"

@@ -1,4 +1,4 @@
-"""Facts about connections that faults ask for: whether one was ever started, and whether a context owns it."""
+"""Connections that were never started: which are, which a context owns, and a receive that finds messages all the same."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 from reference_provider import fault_points
 from reference_provider.client.connection_factories import ReferenceConnectionFactory
 from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.context import ReferenceContext
-from reference_provider.saboteurs.faults import around
+from reference_provider.saboteurs.faults import around, connection_of, session_of
 from reference_provider.saboteurs.registry import Patch
 
 
@@ -56,3 +57,20 @@ def of_contexts(patch: Patch) -> Connections:
 
     around(patch, ReferenceConnectionFactory, "create_context", create)
     return owned
+
+
+def received_before_start(patch: Patch) -> None:
+    """Let a receive that does not wait find messages on a connection that was never started and that no context owns."""
+    ever, contexts = started(patch), of_contexts(patch)
+
+    def next_delivery(original: Callable[..., Any], consumer: ReferenceConsumer, timeout: int | None) -> Any:
+        connection = connection_of(session_of(consumer))
+        if timeout != 0 or connection.running or connection in ever or connection in contexts:
+            return original(consumer, timeout)
+        connection.running = True
+        try:
+            return original(consumer, timeout)
+        finally:
+            connection.running = False
+
+    patch.at(fault_points.MESSAGE_AWAITED, next_delivery)

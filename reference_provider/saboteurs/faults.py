@@ -206,3 +206,17 @@ def around_each(patch: Patch, owner: type, names: Iterable[str], fault: Callable
     """Replace several methods by `fault`, whose first argument is the original method."""
     for name in names:
         around(patch, owner, name, fault)
+
+
+def raising_instead(patch: Patch, owner: type, name: str, of: type[Exception], wrong: type[Exception]) -> None:
+    """Let a method, or the getter of a property, raise `wrong` where it raises `of`."""
+    found: Any = getattr(owner, name)
+    original: Any = found.fget if isinstance(found, property) else found
+
+    def faulty(*arguments: Any, **keywords: Any) -> Any:
+        try:
+            return original(*arguments, **keywords)
+        except of as error:
+            raise wrong(str(error)) from error
+
+    patch.replace(owner, name, property(faulty, found.fset) if isinstance(found, property) else faulty)

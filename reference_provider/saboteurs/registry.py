@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, Final, TypeAlias
 
-from reference_provider.fault_points import FaultPoint
+from reference_provider.fault_point import FaultPoint
 
 _MISSING: Final = object()
-_CHAPTER: Final = re.compile(r"ch\d\d_\w+")
+_CHAPTER: Final = re.compile(r"ch\d\d_\w+|scenarios")
 
 
 class Patch:
@@ -62,7 +62,7 @@ class Saboteur:
     """One deliberate fault.
 
     Attributes:
-        assertion: the row it breaks.
+        assertion: the row it breaks, or the claim of a scenario.
         title: a short sentence which says what the broken provider does.
         install: makes the fault.
         collateral: other rows, outside the restatement group, that fall with it, each with the reason.
@@ -98,7 +98,7 @@ def saboteur(
 
 
 def all_saboteurs() -> Mapping[str, Saboteur]:
-    """Return all saboteurs by the row they break, in the order of the specification."""
+    """Return all saboteurs by the row they break, in the order of the specification, those of scenarios last."""
     package = importlib.import_module("reference_provider.saboteurs")
     for folder in pkgutil.iter_modules(package.__path__):
         if _CHAPTER.fullmatch(folder.name):
@@ -108,5 +108,6 @@ def all_saboteurs() -> Mapping[str, Saboteur]:
     return {assertion: _FOUND[assertion] for assertion in sorted(_FOUND, key=_numbers)}
 
 
-def _numbers(assertion: str) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", assertion)]
+def _numbers(assertion: str) -> tuple[str, list[int]]:
+    scenario = "" if assertion[0].isdigit() else assertion.rpartition("-")[0]
+    return scenario, [int(number) for number in re.findall(r"\d+", assertion)]

@@ -2,7 +2,8 @@
 
 The parser calls one method per grammar rule, bottom up, so there is no recursion over a parse tree. Refused here: a
 value as a condition (`5`, `'x'`), a condition or a string as a number (`a + TRUE`, `s > 'x'`, `'a' BETWEEN ...`),
-anything but an identifier before LIKE, IN and IS NULL, comparing conditions (`(a > 1) = TRUE`, left open by
+a comparison of two known types that are unlike (`TRUE = 0`, `'1' <> 1`, `a + 1 = 'x'`; the type of an identifier is known by
+message only), anything but an identifier before LIKE, IN and IS NULL, comparing conditions (`(a > 1) = TRUE`, left open by
 3.8.1.1-113), header fields that selectors may not use, and nesting beyond `DEEPEST`.
 """
 
@@ -144,11 +145,14 @@ class TreeBuilder:
     # Conditions
 
     def comparison(self, children: Children) -> Part:
-        """Compare two operands: strings and booleans by = and <> only."""
+        """Compare two operands: strings and booleans by = and <> only, and each with its like, as far as types are known."""
         left, token, right = children
         operator = cast("ComparisonOperator", str(token))
         if operator in ("=", "<>"):
             node = Comparison(_operand(left), operator, _operand(right))
+            if len({left.kind, right.kind} - {"identifier"}) > 1:
+                unlike = f"{CALLED[left.kind]} and {CALLED[right.kind]} are never equal nor unequal"
+                raise SelectorError(f"{unlike}: {operator} takes two values of one type", left.position)
         else:
             node = Comparison(_number(left, operator), operator, _number(right, operator))
         return Part(node, "condition", left.position, _nested(left, right))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from tck.catalogue import Catalogue
@@ -18,10 +19,18 @@ _EM = 6.7
 
 
 def write(bundle: Bundle, target: Path, catalogue: Catalogue) -> Path:
-    """Write the file and return its path."""
+    """Write the badge, and beside it the JSON of an endpoint of shields.io; return the path of the badge."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(render(build(load(bundle), catalogue)), encoding="utf-8")
+    tree = build(load(bundle), catalogue)
+    target.write_text(render(tree), encoding="utf-8")
+    target.with_suffix(".json").write_text(json.dumps(endpoint(tree)), encoding="utf-8")
     return target
+
+
+def endpoint(tree: RunTree) -> dict[str, object]:
+    """Return the same for shields.io, which draws a badge from such an object at an address of yours."""
+    text, colour = message(tree)
+    return {"schemaVersion": 1, "label": f"JMS TCK {tree.run.run.profile.tier}", "message": text, "color": colour[1:]}
 
 
 def render(tree: RunTree) -> str:

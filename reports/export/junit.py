@@ -7,7 +7,7 @@ errors, inconclusive, declared and unsupported cases are skipped, an advisory pa
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -17,7 +17,7 @@ from tck.record.reader import Bundle
 from tck.reports import show
 from tck.reports.labels import WORDS
 from tck.reports.read import CaseReport, RunReport, load
-from tck.reports.surprises import expected_and_observed
+from tck.reports.surprises import expected_and_observed, find
 from tck.reports.verdict_tree import SectionNode, build
 
 _FAILURES = frozenset({Verdict.VIOLATION, Verdict.STALE, Verdict.UNDECIDED})
@@ -29,14 +29,18 @@ _LONGEST = 4000
 def write(bundle: Bundle, target: Path, catalogue: Catalogue) -> Path:
     """Write the file and return its path."""
     report = load(bundle)
+    tree = build(report, catalogue)
+    causes = {
+        case.name: card.heading for group in find(tree) for card in group.cards if card.cause for case in card.cases
+    }
     root = ET.Element("testsuites", name=show.one_line(f"JMS TCK on {report.subject}"))
     written: set[str] = set()
-    for chapter in build(report, catalogue).chapters:
+    for chapter in tree.chapters:
         for section in chapter.sections:
             cases = [case for case in _cases(section) if case.name not in written]
             written.update(case.name for case in cases)
             if cases:
-                root.append(_suite(report, section, cases))
+                root.append(_suite(report, section, cases, causes))
     for total in ("tests", "failures", "errors"):
         root.set(total, str(sum(int(suite.get(total, "0")) for suite in root)))
     root.set("time", _seconds(float(suite.get("time", "0")) * 1000 for suite in root))
@@ -50,7 +54,7 @@ def _cases(section: SectionNode) -> Iterable[CaseReport]:
     return {case.name: case for node in section.assertions for case in node.cases}.values()
 
 
-def _suite(report: RunReport, section: SectionNode, cases: list[CaseReport]) -> ET.Element:
+def _suite(report: RunReport, section: SectionNode, cases: list[CaseReport], causes: Mapping[str, str]) -> ET.Element:
     suite = ET.Element("testsuite", name=show.one_line(f"{section.number} {section.title}"))
     properties = ET.SubElement(suite, "properties")
     run = report.run
@@ -63,7 +67,7 @@ def _suite(report: RunReport, section: SectionNode, cases: list[CaseReport]) -> 
         ("catalogue", run.catalogue.digest),
     ):
         ET.SubElement(properties, "property", name=name, value=show.one_line(value))
-    tests = [_test(report, case) for case in cases]
+    tests = [_test(report, case, causes.get(case.name)) for case in cases]
     suite.extend(tests)
     suite.set("tests", str(len(tests)))
     for attribute, element in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
@@ -72,14 +76,15 @@ def _suite(report: RunReport, section: SectionNode, cases: list[CaseReport]) -> 
     return suite
 
 
-def _test(report: RunReport, case: CaseReport) -> ET.Element:
+def _test(report: RunReport, case: CaseReport, cause: str | None) -> ET.Element:
     classname = case.case.file.removesuffix(".py").replace("/", ".")
     time = _seconds(attempt.ms for attempt in case.attempts)
     test = ET.Element("testcase", name=show.one_line(case.name), classname=show.one_line(classname), time=time)
     verdict = case.verdict
     kind = _element(verdict, strict=report.run.strict)
     if kind is not None:
-        message = show.one_line(f"{WORDS[verdict].label}: {expected_and_observed(case)[1]}", 300)
+        said = ": ".join(filter(None, (WORDS[verdict].label, cause, expected_and_observed(case)[1])))
+        message = show.one_line(said, 300)
         child = ET.SubElement(test, kind, message=message)
         if kind != "skipped":
             child.set("type", str(verdict))

@@ -73,6 +73,11 @@ def _surprises(tree: RunTree) -> Iterator[str]:
 
 
 def _card(tree: RunTree, card: SurpriseCard) -> Iterator[str]:
+    if card.cause:
+        yield f"- **{plain(card.heading)}**: {names(card.nodes)}"
+        yield f"  - observed {code(card.observations[0].observed)}"
+        yield f"  - {code(tree.run.rerun(card.cases[0].name), 0)}"
+        return
     ids = f"**{card.node.id}**" + (f", {names(card.also)}" if card.also else "")
     yield f"- {ids} {plain(card.node.statement)} ({card.node.level}; {card.share})"
     observation = card.observations[0]

@@ -6,8 +6,9 @@ Text of a provider is never interpreted as markup and cannot move the cursor.
 from __future__ import annotations
 
 import io
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich import box
 from rich.console import Console, Group, RenderableType
@@ -19,10 +20,11 @@ from tck.catalogue import Catalogue
 from tck.record.outcomes import Verdict
 from tck.record.reader import Bundle
 from tck.reports import show
-from tck.reports.labels import counted
-from tck.reports.read import load
+from tck.reports.headline import headline
+from tck.reports.labels import WORDS, counted
+from tck.reports.read import CaseReport, load
 from tck.reports.row_coverage import measure
-from tck.reports.surprises import SurpriseCard, find, names
+from tck.reports.surprises import SurpriseCard, SurpriseGroup, find, names
 from tck.reports.verdict_tree import RunTree, build, in_order
 
 _STYLES = {
@@ -37,11 +39,21 @@ _STYLES = {
     Verdict.OBSERVATION: "blue",
     Verdict.CONFORMANT: "green",
 }
+LINES = 46
+"""How many lines the end of a run takes, so that with its head and its progress it stays below 60."""
+_MARGINS = 8
+"""Columns between the cells of the table."""
+_NARROW = 60
+"""Columns below which the table has no more than numbers."""
 _CARDS = 20
+_NAMED = 8
 _LIMIT = 400
+_FRAME = re.compile(r'File "([^"]+)", line (\d+), in (\S+)')
 
 
-def render_run(bundle: Bundle, catalogue: Catalogue, *, width: int = 100, colour: bool = False) -> str:
+def render_run(
+    bundle: Bundle, catalogue: Catalogue, *, width: int = 100, colour: bool = False, lines: int | None = LINES
+) -> str:
     """Return the text that `tck run` prints at its end.
 
     Args:
@@ -49,36 +61,64 @@ def render_run(bundle: Bundle, catalogue: Catalogue, *, width: int = 100, colour
         catalogue: For statements and titles.
         width: Columns of the terminal.
         colour: Whether the terminal supports colour.
+        lines: The most lines to print, None for all. Surprises are left out by name where there are too many.
     """
-    out = io.StringIO()
-    console = Console(
-        file=out,
-        width=max(60, width),
-        force_terminal=colour,
-        no_color=not colour,
-        highlight=False,
-        emoji=False,
-        markup=False,
-    )
-    console.print(renderable(build(load(bundle), catalogue), catalogue))
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+    tree = build(load(bundle), catalogue)
+    page = _Page(max(40, width), colour)
+    found = headline(tree)
+    first = page.text(Text(found.line, style=f"bold {_STYLES[found.verdict]}"), _chapters(tree, page.width))
+    closing = page.text(*_closing(tree, catalogue))
+    left = None if lines is None else lines - first.count("\n") - closing.count("\n")
+    return first + _surprises(tree, page, left) + closing
 
 
-def renderable(tree: RunTree, catalogue: Catalogue) -> RenderableType:
-    """Return the same as a renderable for rich."""
-    return Group(_chapters(tree), *_surprises(tree), *_closing(tree, catalogue))
+class _Page:
+    """Renders to text of one width."""
+
+    def __init__(self, width: int, colour: bool) -> None:
+        self.width = width
+        self._colour = colour
+
+    def text(self, *parts: RenderableType) -> str:
+        """Render the parts, without spaces at the ends of lines."""
+        out = io.StringIO()
+        console = Console(
+            file=out,
+            width=self.width,
+            force_terminal=self._colour,
+            no_color=not self._colour,
+            highlight=False,
+            emoji=False,
+            markup=False,
+        )
+        console.print(Group(*parts), end="")
+        return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
 
 
-def _chapters(tree: RunTree) -> Table:
+def _chapters(tree: RunTree, width: int) -> RenderableType:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_footer=len(tree.chapters) > 1)
-    table.add_column("chapter", "all", no_wrap=True)
+    if width < _NARROW:
+        table.add_column("chapter", "all", no_wrap=True)
+        table.add_column("verdicts", _marks(tree.counts), overflow="fold")
+        for chapter in tree.chapters:
+            table.add_row(Text(chapter.number), _marks(chapter.counts))
+        return Group(table, _legend(tree), Text())
+    names = [f"{chapter.number:>2} {chapter.title}" for chapter in tree.chapters]
+    room = width - max(map(len, [*names, "chapter"]), default=0) - len("assertions") - len("cases") - _MARGINS
+    widest = max(len(_tally(counts).plain) for counts in (tree.counts, *(each.counts for each in tree.chapters)))
+    tally = _tally if widest <= room else _marks
+    table.add_column("chapter", "all", overflow="fold")
     table.add_column("assertions", f"{len(tree.assertions):,}", justify="right", no_wrap=True)
     table.add_column("cases", f"{len(tree.run.cases):,}", justify="right", no_wrap=True)
-    table.add_column("verdicts, worst first", _tally(tree.counts), overflow="fold")
-    for chapter in tree.chapters:
-        name = Text(f"{chapter.number:>2} {chapter.title}")
-        table.add_row(name, f"{len(chapter.assertions):,}", f"{chapter.cases:,}", _tally(chapter.counts))
-    return table
+    table.add_column("verdicts, worst first" if tally is _tally else "verdicts", tally(tree.counts), overflow="fold")
+    for name, chapter in zip(names, tree.chapters, strict=True):
+        table.add_row(Text(name), f"{len(chapter.assertions):,}", f"{chapter.cases:,}", tally(chapter.counts))
+    return table if tally is _tally else Group(table, _legend(tree), Text())
+
+
+def _legend(tree: RunTree) -> Text:
+    words = (WORDS[verdict] for verdict, _ in in_order(tree.counts))
+    return Text(", ".join(f"{word.mark} {word.label.lower()}" for word in words))
 
 
 def _tally(counts: Counter[Verdict]) -> Text:
@@ -87,37 +127,86 @@ def _tally(counts: Counter[Verdict]) -> Text:
     )
 
 
-def _surprises(tree: RunTree) -> Iterator[RenderableType]:
-    for group in find(tree):
+def _marks(counts: Counter[Verdict]) -> Text:
+    return Text("  ").join(
+        Text(f"{WORDS[verdict].mark} {number:,}", style=_STYLES[verdict]) for verdict, number in in_order(counts)
+    )
+
+
+def _surprises(tree: RunTree, page: _Page, lines: int | None) -> str:
+    """Render the groups with as many cards as there are lines for, the first card of each group before any second one."""
+    groups = find(tree)
+    made = [[page.text(Padding(_card(tree, card), (0, 0, 1, 2))) for card in group.cards[:_CARDS]] for group in groups]
+    shown = [len(cards) for cards in made] if lines is None else _fitting(made, lines)
+    text = ""
+    for group, cards, number in zip(groups, made, shown, strict=True):
         style = f"bold {_STYLES[group.word.verdict]}"
-        yield Text(f"{group.word.label}: {show.count(group.total, 'assertion')}", style=style)
-        for card in group.cards[:_CARDS]:
-            yield Padding(_card(tree, card), (0, 0, 1, 2))
-        if len(group.cards) > _CARDS:
-            rest = " ".join(card.node.id for card in group.cards[_CARDS:])
-            yield Padding(Text(f"and {len(group.cards) - _CARDS} more: {rest}\n"), (0, 0, 0, 2))
+        text += page.text(Text(f"{group.word.label}: {show.count(group.total, 'assertion')}", style=style))
+        text += "".join(cards[:number])
+        if number < len(group.cards):
+            text += page.text(Padding(_rest(group, number, most=None if lines is None else _NAMED), (0, 0, 1, 2)))
+    return text
+
+
+def _fitting(made: Sequence[Sequence[str]], lines: int) -> list[int]:
+    """Return how many cards of each group fit; a group takes three lines for its heading and the rest."""
+    left = lines - 3 * len(made)
+    shown = [0] * len(made)
+    full = [False] * len(made)
+    first = [(0, place) for place in range(len(made))]
+    later = [(card, place) for place, cards in enumerate(made) for card in range(1, len(cards))]
+    for card, place in [*first, *later]:
+        length = made[place][card].count("\n")
+        if full[place] or (length > left and (card, place) != (0, 0)):
+            full[place] = True
+            continue
+        shown[place] += 1
+        left -= length
+    return shown
+
+
+def _rest(group: SurpriseGroup, shown: int, most: int | None) -> Text:
+    nodes = [node.id for card in group.cards[shown:] for node in card.nodes]
+    listed = ", ".join(nodes[:most]) + (", …" if most and len(nodes) > most else "")
+    return Text(f"and {len(nodes):,} more: {listed}" if shown else listed)
 
 
 def _card(tree: RunTree, card: SurpriseCard) -> RenderableType:
-    head = Text.assemble((card.node.id, "bold"), f" {card.node.level}  {card.node.title}  ", (card.share, "dim"))
-    if card.also:
-        head.append(f"; with it {names(card.also)}", "dim")
     grid = Table.grid(padding=(0, 1))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
-    grid.add_row("claim", Text(card.node.statement))
-    for observation in card.observations[:2]:
-        if observation.expected:
+    if card.cause:
+        head = Text(show.visible(card.heading), style="bold")
+        grid.add_row("rows", Text(names(card.nodes)))
+    else:
+        head = Text.assemble((card.node.id, "bold"), f" {card.node.level}  {card.node.title}  ", (card.share, "dim"))
+        if card.also:
+            head.append(f"; with it {names(card.also)}", "dim")
+        grid.add_row("claim", Text(card.node.statement))
+    observations = card.observations[: 1 if card.cause else 2]
+    for observation in observations:
+        if observation.expected and not card.cause:
             grid.add_row("expected", Text(show.visible(show.clip(observation.expected, _LIMIT))))
         grid.add_row(
             "observed", Text(show.visible(show.clip(observation.observed, _LIMIT)), style=_STYLES[card.node.verdict])
         )
+        if where := _last_frame(observation.cases[0]):
+            grid.add_row("where", Text(show.visible(where)))
         if observation.because:
             grid.add_row("because", Text(show.visible(show.clip(observation.because, _LIMIT))))
         grid.add_row("rerun", Text(tree.run.rerun(observation.cases[0].name)))
-    if len(card.observations) > 2:
-        grid.add_row("", Text(f"and {show.count(len(card.observations) - 2, 'other observation')}"))
+    if len(card.observations) > len(observations) and not card.cause:
+        grid.add_row("", Text(f"and {show.count(len(card.observations) - len(observations), 'other observation')}"))
     return Group(head, Padding(grid, (0, 0, 0, 2)))
+
+
+def _last_frame(case: CaseReport) -> str:
+    """Return the place where a fault of the kit or an adapter was raised."""
+    error = case.shown.error
+    if error is None or case.verdict is not Verdict.HARNESS_ERROR:
+        return ""
+    found = _FRAME.findall(error.trace)
+    return "{}:{} in {}".format(*found[-1]) if found else ""
 
 
 def _closing(tree: RunTree, catalogue: Catalogue) -> Iterator[RenderableType]:

@@ -8,10 +8,12 @@ import re
 INDEX = "index.html"
 COVERAGE = "coverage.html"
 DETECTION = "detection.html"
+SCENARIOS = "scenarios.html"
 TRENDS = "trends.html"
 BEHAVIOURS = "behaviours.html"
 STYLE = "report.css"
 SCRIPT = "report.js"
+SEARCH = "search.js"
 
 _PLAIN = re.compile(r"[a-z0-9._-]{1,100}")
 _OTHER = re.compile(r"[^a-z0-9._-]+")

@@ -21,8 +21,12 @@ from tck.reports.html.detection import Detection
 from tck.reports.html.frame import Page, write_assets
 from tck.reports.html.pages import suite
 from tck.reports.html.pages.case import case_page
+from tck.reports.html.pages.reference_case import ReferenceRun
+from tck.reports.html.pages.scenarios import has_scenarios, scenarios
 from tck.reports.html.pages.suite import Site
 from tck.reports.html.pages.trends import trends_page
+from tck.reports.html.search_index import write_index
+from tck.reports.html.site_paths import ALL
 from tck.reports.labels import SURPRISES
 from tck.reports.official_ids import CallEnding
 from tck.reports.read import CaseReport, load
@@ -39,6 +43,8 @@ def write_site(
     catalogue: Catalogue,
     detection: Mapping[str, Any] | None = None,
     history: Path | None = None,
+    cases: str = ALL,
+    reference: Bundle | None = None,
 ) -> Path:
     """Write the report of a bundle and return the path of its first page.
 
@@ -50,6 +56,8 @@ def write_site(
         catalogue: The catalogue, for statements and sections.
         detection: The output of `detect --format json`, for the detection page.
         history: The folder of a history store, for trends.
+        reference: A run of the reference provider, whose cases are shown beside those that need attention.
+        cases: Which cases have pages of their own: `all`, or `surprises`, where the others are lines on the pages of chapters.
 
     Raises:
         HistoryError: The history cannot be used; nothing was written.
@@ -59,13 +67,14 @@ def write_site(
     for folder in _FOLDERS:
         shutil.rmtree(out_dir / folder, ignore_errors=True)
         (out_dir / folder).mkdir(parents=True)
-    for name in (paths.COVERAGE, paths.DETECTION, paths.TRENDS):
+    for name in (paths.COVERAGE, paths.DETECTION, paths.SCENARIOS, paths.TRENDS):
         (out_dir / name).unlink(missing_ok=True)
     if is_workload(bundle):
         _write_workload(out_dir, Site(tree, catalogue, None, Workload(tree.run), trends))
     else:
         found = Detection.read(detection) if detection is not None else None
-        _write_suite(out_dir, Site(tree, catalogue, found, None, trends))
+        beside = ReferenceRun.of(reference) if reference is not None else None
+        _write_suite(out_dir, Site(tree, catalogue, found, None, trends, cases, beside))
     write_assets(out_dir)
     return out_dir / paths.INDEX
 
@@ -86,7 +95,8 @@ def _write_suite(out_dir: Path, site: Site) -> None:
     def write_case(report: CaseReport) -> None:
         evidence = read_evidence(site.tree.run, report)
         endings.update(evidence.endings)
-        site.frame.write(out_dir, case_page(site, evidence, standalone=report.verdict in SURPRISES))
+        if site.paths.has_case(report):
+            site.frame.write(out_dir, case_page(site, evidence, standalone=report.verdict in SURPRISES))
 
     work = [partial(write_page, make) for make in _pages(site)]
     work += [partial(write_case, report) for report in site.tree.run.cases]
@@ -94,6 +104,7 @@ def _write_suite(out_dir: Path, site: Site) -> None:
     for text in parallel.each(work, lambda write: write(), lambda: json.dumps(sorted(endings))):
         endings.update((kind, name, tuple(parameters), end) for kind, name, parameters, end in json.loads(text))
     site.frame.write(out_dir, suite.coverage(site, endings))
+    write_index(out_dir, site.tree, site.paths)
 
 
 def _write_workload(out_dir: Path, site: Site) -> None:
@@ -108,6 +119,8 @@ def _write_workload(out_dir: Path, site: Site) -> None:
 def _pages(site: Site) -> Iterator[Callable[[], Page]]:
     yield partial(suite.overview, site)
     yield from _rows(site)
+    if has_scenarios(site):
+        yield partial(scenarios, site)
     if site.detection:
         yield partial(suite.detection, site, site.detection)
     yield from _further(site)
@@ -117,7 +130,8 @@ def _rows(site: Site) -> Iterator[Callable[[], Page]]:
     for chapter in site.tree.chapters:
         yield partial(suite.chapter, site, chapter)
         for node in chapter.assertions:
-            yield partial(suite.assertion, site, chapter, node)
+            if site.paths.has_assertion(node):
+                yield partial(suite.assertion, site, chapter, node)
 
 
 def _further(site: Site) -> Iterator[Callable[[], Page]]:

@@ -228,7 +228,8 @@ def _outcome(kind: Property, count: Count, assertion: Assertion, run: Run) -> Ou
     if kind.observes:
         return Outcome.OBSERVED
     if count.violations:
-        return Outcome.BROKEN
+        # The run says nothing about an assertion that no violation is about.
+        return Outcome.BROKEN if assertion.id in kind.blamed(count.blamed) else None
     return Outcome.HELD if count.obligations else Outcome.UNDECIDED
 
 

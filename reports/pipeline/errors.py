@@ -5,6 +5,7 @@ PipelineError
  +-- PartError       a file of the store is missing, cut short or damaged
  +-- NoRoomError     the disk is full
  +-- NoSparkError    PySpark, pyarrow or Java is not there
+      +-- NoMasterError   nothing listens where the Spark master should be
 """
 
 from __future__ import annotations
@@ -48,6 +49,10 @@ class NoRoomError(PipelineError):
 
 class NoSparkError(PipelineError):
     """PySpark, pyarrow or Java is not there."""
+
+
+class NoMasterError(NoSparkError):
+    """Nothing listens where the Spark master should be."""
 
 
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})

@@ -26,17 +26,19 @@ ANSWER: Final = {"kind": "int8", "property": "string", **dict.fromkeys(_NUMBERS,
 
 @dataclass(slots=True)
 class Count:
-    """Counts of a property: decided obligations, violations, undecided ones."""
+    """Counts of a property: decided obligations, violations, undecided ones; the assertions broken, as in `HITS`."""
 
     obligations: int = 0
     violations: int = 0
     undecided: int = 0
+    blamed: int = 0
 
     def add(self, other: Count) -> None:
         """Add another count."""
         self.obligations += other.obligations
         self.violations += other.violations
         self.undecided += other.undecided
+        self.blamed |= other.blamed
 
 
 @dataclass(slots=True)
@@ -76,7 +78,7 @@ def sum_answers(answers: Iterable[Answer]) -> Answer:
 
 
 def _count(tally: Tally) -> Count:
-    return Count(tally.obligations, len(tally.hits), tally.undecided)
+    return Count(tally.obligations, len(tally.hits), tally.undecided, tally.blamed)
 
 
 def _capped(hits: Table) -> Table:
@@ -93,6 +95,7 @@ def to_batch(answer: Answer) -> Any:  # noqa: ANN401 - pyarrow has no types
     kinds, names, numbers = [], [], []
     for name, count in answer.counts.items():
         row = [count.obligations, count.violations, count.undecided, *[NONE] * (len(HITS) + 1)]
+        row[_NUMBERS.index("blamed")] = count.blamed
         kinds.append(np.array([COUNT]))
         names.append([name])
         numbers.append(np.array([row], np.int64))
@@ -126,7 +129,7 @@ def from_table(table: Any) -> Answer:  # noqa: ANN401 - pyarrow has no types
     columns = {name: numpy_column(table.column(name)) for name in _NUMBERS}
     answers = []
     for at in np.flatnonzero(kind == COUNT):
-        count = Count(*(int(columns[name][at]) for name in ("obligations", "violations", "undecided")))
+        count = Count(*(int(columns[name][at]) for name in ("obligations", "violations", "undecided", "blamed")))
         answers.append(Answer({names[at]: count}))
     hits = kind == HIT
     answers += [

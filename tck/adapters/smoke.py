@@ -2,7 +2,7 @@
 
 Each step takes well under a second, runs on a thread of its own with a deadline (an adapter under construction hangs
 easily) and answers in one line: what was expected, what was seen, what to do. It judges the adapter, not the provider:
-passing says nothing about conformance. May import `tck.api` only.
+passing says nothing about conformance. May import `tck.api` and deadlines only.
 """
 
 # mypy: disable-error-code="type-abstract"
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import builtins
 import itertools
-import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -20,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from tck import api
+from tck.adapters.deadline import Hung, in_time
 
 T = TypeVar("T")
 RECEIVE_MS = 5000
@@ -44,6 +44,7 @@ class SmokeResult:
     expected: str
     seen: str
     todo: str = ""
+    hung: bool = False
 
     @property
     def line(self) -> str:
@@ -83,37 +84,33 @@ class _Step:
     run: Callable[[_Bench], str]
 
 
-def smoke(provider: api.Provider, *, deadline: float = 15.0) -> list[SmokeResult]:
-    """Try the adapter step by step; return the results in order.
+def smoke(provider: api.Provider, *, deadline: float = 10.0) -> list[SmokeResult]:
+    """Try the adapter step by step; return the results in order, up to the first step that hangs.
 
     Args:
         provider: The provider as the adapter opened it, not recorded.
-        deadline: Seconds after which a step counts as hanging; its thread is abandoned.
+        deadline: Seconds after which a step counts as hanging; its thread is abandoned, and so are the steps behind it.
     """
     bench = _Bench(provider)
-    return [_try(step, bench, deadline) for step in _steps()]
+    results: list[SmokeResult] = []
+    for step in _steps():
+        results.append(_try(step, bench, deadline))
+        if results[-1].hung:
+            break
+    return results
 
 
 def _try(step: _Step, bench: _Bench, deadline: float) -> SmokeResult:
-    found: list[SmokeResult] = []
-
-    def run() -> None:
-        try:
-            with bench.provider.clock.actor():
-                found.append(SmokeResult(step.name, ok=True, expected=step.expected, seen=step.run(bench)))
-        except _Wrong as wrong:
-            found.append(SmokeResult(step.name, ok=False, expected=step.expected, seen=str(wrong), todo=step.todo))
-        except BaseException as error:  # noqa: BLE001 - whatever an unfinished adapter raises is the finding
-            seen = f"{_type(error)}: {error}"
-            found.append(SmokeResult(step.name, ok=False, expected=step.expected, seen=seen, todo=step.todo))
-
-    thread = threading.Thread(target=run, name="tck-smoke", daemon=True)
-    thread.start()
-    thread.join(deadline)
-    if found:
-        return found[0]
-    seen = f"no return within {deadline:g} seconds"
-    return SmokeResult(step.name, ok=False, expected=step.expected, seen=seen, todo=step.todo)
+    try:
+        seen = in_time(lambda: step.run(bench), deadline, inside=bench.provider.clock.actor)
+    except Hung as hung:
+        return SmokeResult(step.name, ok=False, expected=step.expected, seen=str(hung), todo=step.todo, hung=True)
+    except _Wrong as wrong:
+        return SmokeResult(step.name, ok=False, expected=step.expected, seen=str(wrong), todo=step.todo)
+    except BaseException as error:  # noqa: BLE001 - whatever an unfinished adapter raises is the finding
+        seen = f"{_type(error)}: {error}"
+        return SmokeResult(step.name, ok=False, expected=step.expected, seen=seen, todo=step.todo)
+    return SmokeResult(step.name, ok=True, expected=step.expected, seen=seen)
 
 
 def _steps() -> Iterator[_Step]:
@@ -148,13 +145,13 @@ def _steps() -> Iterator[_Step]:
         "queue round trip",
         "a text message with a property sent to a queue to arrive as it was",
         "Check connection.start, producer.send and consumer.receive on a queue",
-        lambda bench: _round_trip(bench, bench.provider.create_queue(bench.name("round"))),
+        lambda bench: _round_trip(bench, bench.provider.create_queue(bench.name("queue"))),
     )
     yield _Step(
         "topic round trip",
         "a text message with a property sent to a topic to reach a consumer made before",
         "Check that create_topic makes a topic that publishers and consumers share",
-        lambda bench: _round_trip(bench, bench.provider.create_topic(bench.name("round"))),
+        lambda bench: _round_trip(bench, bench.provider.create_topic(bench.name("topic"))),
     )
     yield _Step(
         "destinations are apart",
@@ -228,7 +225,7 @@ def _clock(bench: _Bench) -> str:
 def _destinations(bench: _Bench) -> str:
     provider = bench.provider
     queues = [_is(provider.create_queue(bench.name(each)), api.Queue, "create_queue") for each in ("a", "b")]
-    topics = [_is(provider.create_topic(bench.name(each)), api.Topic, "create_topic") for each in ("a", "b")]
+    topics = [_is(provider.create_topic(bench.name(each)), api.Topic, "create_topic") for each in ("c", "d")]
     for names in ([queue.queue_name for queue in queues], [topic.topic_name for topic in topics]):
         if "" in map(str, names):
             raise _Wrong(f"names {names!r}")
@@ -335,7 +332,7 @@ def _simplified(bench: _Bench) -> str:
 def _drop(bench: _Bench) -> str:
     for destination in (
         bench.provider.create_queue(bench.name("drop")),
-        bench.provider.create_topic(bench.name("drop")),
+        bench.provider.create_topic(bench.name("drop.topic")),
     ):
         bench.provider.drop(destination)
         bench.provider.drop(destination)

@@ -12,6 +12,11 @@ from tck.api.bodies import (
     ObjectMessage,
     TextMessage,
 )
+from tck.api.clock import (
+    Clock,
+    Event,
+    SystemClock,
+)
 from tck.api.closing import (
     AutoCloseable,
 )
@@ -39,9 +44,11 @@ from tck.api.destinations import (
 from tck.api.domain import (
     QueueConnection,
     QueueConnectionFactory,
+    QueueRequestor,
     QueueSession,
     TopicConnection,
     TopicConnectionFactory,
+    TopicRequestor,
     TopicSession,
 )
 from tck.api.exceptions import (
@@ -71,6 +78,7 @@ from tck.api.exceptions import (
     NumberFormatException,
     ResourceAllocationException,
     ResourceAllocationRuntimeException,
+    SettingsError,
     TransactionInProgressException,
     TransactionInProgressRuntimeException,
     TransactionRolledBackException,
@@ -102,10 +110,6 @@ from tck.api.producers import (
     QueueSender,
     TopicPublisher,
 )
-from tck.api.requestors import (
-    QueueRequestor,
-    TopicRequestor,
-)
 from tck.api.server import (
     ConnectionConsumer,
     ServerSession,
@@ -115,13 +119,11 @@ from tck.api.sessions import (
     Session,
 )
 from tck.api.spi import (
-    Clock,
-    Event,
     Hook,
     OpenProvider,
     Provider,
     ProviderInfo,
-    SystemClock,
+    partial,
 )
 from tck.api.streams import (
     BytesMessage,
@@ -240,6 +242,7 @@ __all__ = [
     "ServerSession",
     "ServerSessionPool",
     "Session",
+    "SettingsError",
     "Short",
     "StreamMessage",
     "SystemClock",
@@ -272,5 +275,6 @@ __all__ = [
     "XATopicSession",
     "Xid",
     "check_overload",
+    "partial",
     "resolve_overload",
 ]

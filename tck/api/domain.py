@@ -1,12 +1,18 @@
-"""The domain-specific API: the connections, sessions and factories of version 1.0, for queues and for topics."""
+"""The domain-specific API: the connections, sessions, factories and requestors of version 1.0, for queues and for topics.
+
+In Java requestors are classes of the API itself, written over a session. Here they are types: a provider offers them through
+`Provider.queue_requestor` and `Provider.topic_requestor`, which stand for the two constructors.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 
+from tck.api.closing import AutoCloseable
 from tck.api.connections import Connection, ConnectionFactory
 from tck.api.consumers import QueueBrowser, QueueReceiver, TopicSubscriber
 from tck.api.destinations import Destination, Queue, TemporaryQueue, TemporaryTopic, Topic
+from tck.api.messages import Message
 from tck.api.producers import QueueSender, TopicPublisher
 from tck.api.server import ConnectionConsumer, ServerSessionPool
 from tck.api.sessions import Session
@@ -15,9 +21,11 @@ from tck.api.values import OMITTED, Omitted
 __all__ = [
     "QueueConnection",
     "QueueConnectionFactory",
+    "QueueRequestor",
     "QueueSession",
     "TopicConnection",
     "TopicConnectionFactory",
+    "TopicRequestor",
     "TopicSession",
 ]
 
@@ -252,3 +260,41 @@ class TopicConnectionFactory(ConnectionFactory):
             JMSSecurityException: The credentials are refused (9.2-15).
             TypeError: No Java overload takes these arguments together.
         """
+
+
+class QueueRequestor(AutoCloseable):
+    """Send requests to a queue and wait for their replies on a temporary queue (4.1.7-1, 4.1.7-2).
+
+    Made for a session that is not transacted, in AUTO_ACKNOWLEDGE or DUPS_OK_ACKNOWLEDGE mode (4.1.7-3).
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def request(self, message: Message) -> Message:
+        """Send a request, with the temporary queue to reply to (9.2-30), and wait without limit for the one reply
+        (9.2-31).
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the requestor: its session closes, its temporary queue is deleted (4.1.7-5)."""
+
+
+class TopicRequestor(AutoCloseable):
+    """Publish requests to a topic and wait for their replies on a temporary topic (9.2-32).
+
+    Made for a session that is not transacted, in AUTO_ACKNOWLEDGE or DUPS_OK_ACKNOWLEDGE mode (9.2-35).
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def request(self, message: Message) -> Message:
+        """Publish a request, with the temporary topic to reply to (9.2-30), and wait without limit for the first reply;
+        later ones are dropped (9.2-32, 9.2-33).
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the requestor and its session (9.2-34)."""

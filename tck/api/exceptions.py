@@ -93,7 +93,12 @@ class JMSException(Exception):
         error_code: The provider's own code, or None.
         cause: The exception behind this one, as `linked_exception` and ``__cause__`` (10.2-7). Given only together with
             `error_code`, which may be None.
+
+    Attributes:
+        java_name: The class of an exception that came out of Java, which may be one of the provider's own (10.3-5); else empty.
     """
+
+    java_name: str = ""
 
     def __init__(
         self,
@@ -144,7 +149,12 @@ class JMSRuntimeException(RuntimeError):
         error_code: The provider's own code, or None.
         cause: The exception behind this one, as ``__cause__`` (10.2-13). Given only together with `error_code`, which
             may be None.
+
+    Attributes:
+        java_name: As for `JMSException`.
     """
+
+    java_name: str = ""
 
     def __init__(
         self,
@@ -266,15 +276,22 @@ class TransactionRolledBackRuntimeException(JMSRuntimeException):
 
 
 class JavaException(Exception):
-    """Be the root of those exceptions of the Java platform that the specification names; `java_name` says which."""
+    """Be the root of those exceptions of the Java platform that the specification names; `java_name` says which.
+
+    Attributes:
+        java_name: The class in Java.
+        checked: Whether Java makes a method declare it.
+    """
 
     java_name: ClassVar[str] = "java.lang.Exception"
+    checked: ClassVar[bool] = True
 
 
 class IllegalArgumentException(JavaException, ValueError):
     """Report an argument Java calls illegal, such as a property name of length 0."""
 
     java_name = "java.lang.IllegalArgumentException"
+    checked = False
 
 
 class NumberFormatException(IllegalArgumentException):
@@ -287,24 +304,28 @@ class NullPointerException(JavaException, TypeError):
     """Report a null where a value is needed."""
 
     java_name = "java.lang.NullPointerException"
+    checked = False
 
 
 class IndexOutOfBoundsException(JavaException, IndexError):
     """Report an offset or length outside of an array."""
 
     java_name = "java.lang.IndexOutOfBoundsException"
+    checked = False
 
 
 class UnsupportedOperationException(JavaException, NotImplementedError):
     """Report a call that this provider, or this hook of its adapter, does not support."""
 
     java_name = "java.lang.UnsupportedOperationException"
+    checked = False
 
 
 class JavaIllegalStateException(JavaException, RuntimeError):
     """Report ``java.lang.IllegalStateException``; unrelated to the messaging API's `IllegalStateException`."""
 
     java_name = "java.lang.IllegalStateException"
+    checked = False
 
 
 class XAException(JavaException):
@@ -360,3 +381,7 @@ class XAException(JavaException):
         """Give the text for a reader, None if there is none."""
         text: str | None = self.args[1]
         return text
+
+
+class SettingsError(IllegalArgumentException):
+    """Raised by `open_provider` for an unknown or unusable setting: the run ends with exit code 4, and with its text."""

@@ -34,36 +34,41 @@ This module imports the API types and nothing else of ours.
 
 from __future__ import annotations
 
-import threading
-import time
-from abc import ABC, abstractmethod
+from abc import ABC, abstractmethod, update_abstractmethods
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
-from typing import Final, NoReturn, Self, TypeAlias
+from typing import Any, Final, NoReturn, Self, TypeAlias, TypeVar
 
+from tck.api.clock import Clock, SystemClock
 from tck.api.connections import Connection, ConnectionFactory
 from tck.api.context import JMSContext
 from tck.api.destinations import Destination, Queue, Topic
-from tck.api.domain import QueueConnectionFactory, QueueSession, TopicConnectionFactory, TopicSession
-from tck.api.exceptions import UnsupportedOperationException
-from tck.api.requestors import QueueRequestor, TopicRequestor
+from tck.api.domain import (
+    QueueConnectionFactory,
+    QueueRequestor,
+    QueueSession,
+    TopicConnectionFactory,
+    TopicRequestor,
+    TopicSession,
+)
+from tck.api.exceptions import JMSException, JMSRuntimeException, UnsupportedOperationException
+from tck.api.values import OMITTED, Omitted
 from tck.api.xa import XAConnectionFactory, XAQueueConnectionFactory, XATopicConnectionFactory
 
-__all__ = ["Clock", "Event", "Hook", "OpenProvider", "Provider", "ProviderInfo", "SystemClock"]
+__all__ = ["Hook", "OpenProvider", "Provider", "ProviderInfo", "partial"]
 
 
 class Hook(StrEnum):
     """Name what a provider can do for the suite beyond the messaging API; the values are the catalogue's.
 
     ``RESTART``, ``KILL``, ``SEVER``, ``PENDING``, ``ADMINISTER`` promise the method of the same name, ``CLOCK`` a
-    virtual `Provider.clock`, ``FAULT`` the action ``"fail-next-commit"`` of `Provider.administer`. The others promise a
-    fact about the set-up: ``AUTHENTICATION`` that credentials are checked, ``PROFILE`` that the profile names what the
-    row needs, ``LOAD`` that heavy load is acceptable, ``SECOND_PROVIDER`` and ``NATIVE_CLIENT`` that such a partner is
-    there.
+    virtual `Provider.clock`, ``FAULT`` the actions ``"fail-next-commit"`` and ``"fail-next-sends"`` of
+    `Provider.administer`. The others promise a fact about the set-up: ``AUTHENTICATION`` that credentials are checked,
+    ``PROFILE`` that the profile names what the row needs, ``LOAD`` that heavy load is acceptable, ``SECOND_PROVIDER``
+    that `OpenProvider` may be called again in the process for a provider apart, ``NATIVE_CLIENT`` that one is there.
     """
 
     RESTART = "restart"
@@ -98,132 +103,6 @@ class ProviderInfo:
     vendor: str
     api_version: str
     language: str = "python"
-
-
-class Event(ABC):
-    """Let one thread wait until another says so, on the clock of the provider."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def set(self) -> None:
-        """Wake all who wait, now and later; setting again has no effect."""
-
-    @abstractmethod
-    def is_set(self) -> bool:
-        """Tell whether `set` was called."""
-
-    @abstractmethod
-    def wait(self, timeout_ms: float | None) -> bool:
-        """Wait until set, at most `timeout_ms` milliseconds of the clock; return whether it is set.
-
-        None waits without limit, 0 not at all.
-        """
-
-
-class Clock(ABC):
-    """Tell the time that a provider lives by.
-
-    A real clock passes by itself (`SystemClock`). A virtual one stands still unless `advance` is called, or every known
-    actor is blocked in one of its waits while some wait has a deadline: then it jumps to the earliest. Actors are the
-    threads inside `actor` and those the provider manages itself. A blocked provider call (``receive``) counts as a
-    wait. Whoever wakes a waiter counts it as running before releasing it. With all actors blocked and no deadline
-    pending, a virtual clock does not move, and the case's real deadline decides.
-    """
-
-    __slots__ = ()
-
-    @property
-    @abstractmethod
-    def virtual(self) -> bool:
-        """Tell whether the clock is virtual, so that waiting costs nothing and `advance` works."""
-
-    @abstractmethod
-    def now(self) -> int:
-        """Give the time, epoch milliseconds: what the provider writes into timestamps and compares expirations with."""
-
-    @abstractmethod
-    def monotonic_ns(self) -> int:
-        """Give the time in epoch nanoseconds, greater at each call in any thread.
-
-        It agrees with `now` to a few milliseconds, so that events can be compared with expirations.
-        """
-
-    @abstractmethod
-    def advance(self, ms: int) -> None:
-        """Move a virtual clock forward by `ms` milliseconds and let what is due by then happen.
-
-        Raises:
-            UnsupportedOperationException: The clock is real.
-        """
-
-    @abstractmethod
-    def event(self) -> Event:
-        """Make an event whose waits run on this clock."""
-
-    @abstractmethod
-    def actor(self) -> AbstractContextManager[object]:
-        """Count the calling thread as an actor within the ``with`` block.
-
-        The suite enters it in each thread that will call the provider: a virtual clock then waits for that thread.
-        """
-
-
-class _SystemEvent(Event):
-    __slots__ = ("_event",)
-
-    def __init__(self) -> None:
-        self._event = threading.Event()
-
-    def set(self) -> None:
-        self._event.set()
-
-    def is_set(self) -> bool:
-        return self._event.is_set()
-
-    def wait(self, timeout_ms: float | None) -> bool:
-        return self._event.wait(None if timeout_ms is None else timeout_ms / 1000)
-
-
-class SystemClock(Clock):
-    """Tell real time, from the computer's own clock; it cannot be advanced."""
-
-    __slots__ = ("_last", "_lock")
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()  # guards _last; no other lock is taken while it is held
-        self._last = 0
-
-    @property
-    def virtual(self) -> bool:
-        """Tell that the clock is real."""
-        return False
-
-    def now(self) -> int:
-        """Give the wall clock's time, epoch milliseconds."""
-        return time.time_ns() // 1_000_000
-
-    def monotonic_ns(self) -> int:
-        """Give the wall clock's time in epoch nanoseconds, or one more than the last answer where that is greater."""
-        # The wall clock, not time.monotonic_ns: events are compared with timestamps that the provider took from the wall clock.
-        # Where the wall clock is coarse or set back, order still holds.
-        with self._lock:
-            self._last = max(self._last + 1, time.time_ns())
-            return self._last
-
-    def advance(self, ms: int) -> NoReturn:
-        """Refuse with UnsupportedOperationException."""
-        raise UnsupportedOperationException(
-            f"a real clock cannot be advanced by {ms} ms; the provider offers no hook {Hook.CLOCK}"
-        )
-
-    def event(self) -> Event:
-        """Make an event that waits in real time."""
-        return _SystemEvent()
-
-    def actor(self) -> AbstractContextManager[object]:
-        """Give a context that does nothing: real time waits for nobody."""
-        return nullcontext()
 
 
 # Real time belongs to the process, so one clock serves every provider in it.
@@ -312,6 +191,21 @@ class Provider(ABC):
         """Bind an administered object (connection factory, destination) under a name for `lookup`; default unsupported."""
         raise _unsupported(f"binding {obj!r} as {name!r}")
 
+    def new_exception(
+        self,
+        kind: type[JMSException | JMSRuntimeException],
+        reason: str | None,
+        error_code: str | Omitted | None = OMITTED,
+        cause: Exception | Omitted | None = OMITTED,
+    ) -> JMSException | JMSRuntimeException:
+        """Make an exception as Java's constructors of `kind` do (10.2-5, 10.2-6); default: by the type of `tck.api`."""
+        return kind(reason, error_code, cause)
+
+    def link_exception(self, exception: JMSException, linked: Exception | None) -> JMSException:
+        """Link an exception as Java's ``setLinkedException`` does (10.2-11), and return it; default: by `tck.api`."""
+        exception.linked_exception = linked
+        return exception
+
     def unsupported_value(self) -> object:
         """Give an object of a type that no message may carry; default a bare ``object()``.
 
@@ -361,17 +255,20 @@ class Provider(ABC):
         raise _no_hook(Hook.PENDING)
 
     def administer(self, action: str, **arguments: object) -> object:
-        """Do what an administrator could do (`Hook.ADMINISTER`, and `Hook.FAULT` for ``"fail-next-commit"``).
+        """Do what an administrator could do (`Hook.ADMINISTER`, and `Hook.FAULT` for those that fail).
 
         Actions:
             ``"override"``: destination, delivery_mode=OMITTED, priority=OMITTED, time_to_live=OMITTED,
                 delivery_delay=OMITTED. From now on messages sent to `destination` get these values, not the client's.
             ``"fail-next-commit"``: connection. The next commit of one of its transacted sessions ends in a rollback.
+            ``"fail-next-sends"``: destination, count=1. The next sends to `destination` fail at the provider: a synchronous
+                one raises, an asynchronous one ends in onException.
             ``"users"``: one keyword per user name, its value the password. From now on only these may connect.
             ``"factory"``: kind (``"connection-factory"``, ``"queue-connection-factory"``, ``"topic-connection-factory"``),
-                client_id=OMITTED, user_name=OMITTED, password=OMITTED. Return a connection factory with these parameters.
-            ``"limit"``: connections. The largest number of open connections from now on, None for no limit.
-            ``"connections"``: return the number of open connections.
+                each with ``"xa-"`` before it where XA is claimed; client_id=OMITTED, user_name=OMITTED, password=OMITTED.
+                Return a connection factory with these parameters.
+            ``"limit"``: connections. The most open connections from now on, or None. ``"connections"``: return their number.
+            ``"heuristic"``: xid, outcome (``"commit"``, ``"rollback"``). Decide on a prepared branch, by no manager's order.
             ``"destinations"``, ``"subscriptions"``: return the names of the destinations, of the durable subscriptions.
 
         Raises:
@@ -408,6 +305,36 @@ class Provider(ABC):
 
 OpenProvider: TypeAlias = Callable[[Mapping[str, object], Path], Provider]
 """The form of an adapter's entry: ``open_provider(settings, work_dir)``."""
+
+
+C = TypeVar("C")
+
+
+def partial(cls: type[C]) -> type[C]:
+    """Fill the abstract members that a class of an adapter does not have yet, so that objects of it can be made.
+
+    A filled member raises UnsupportedOperationException, which names it: a case that needs it ends as *absent*. Use it
+    as a decorator while an adapter grows; without it Python refuses to make an object of an unfinished class.
+    """
+    names: frozenset[str] = cls.__abstractmethods__  # type: ignore[attr-defined]  # of classes with ABCMeta
+    for name in sorted(names):
+        owner, declared = next((base, vars(base)[name]) for base in cls.__mro__ if name in vars(base))
+        missing = _missing(f"{owner.__name__}.{name}")
+        if isinstance(declared, property):
+            setattr(cls, name, property(missing, missing if declared.fset else None, doc=declared.__doc__))
+        else:
+            setattr(cls, name, missing)
+    update_abstractmethods(cls)
+    return cls
+
+
+def _missing(member: str) -> Callable[..., NoReturn]:
+    def call(*_: Any, **__: Any) -> NoReturn:  # noqa: ANN401 - the arguments of any member
+        raise UnsupportedOperationException(f"{member} is not implemented in this adapter yet")
+
+    call.__name__ = member.rpartition(".")[2]
+    call.__qualname__ = member
+    return call
 
 
 def _unsupported(what: str) -> UnsupportedOperationException:

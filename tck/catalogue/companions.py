@@ -10,13 +10,21 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from tck.catalogue.errors import CatalogueError, did_you_mean
 from tck.catalogue.lines import LineIndex, syntax_error
-from tck.catalogue.loader import DATA
-from tck.catalogue.model import DOMAINS, Level, Testable
-from tck.catalogue.versions import VERSIONS
+from tck.catalogue.model import APIS, DOMAINS, SCENARIOS, Assertion, Level, Subject, Testable
+from tck.catalogue.rules import ID
+from tck.catalogue.versions import NEWEST, VERSIONS
+
+DATA = Path(__file__).parent / "data"
+HOOK_OF: Final[Mapping[str, str]] = MappingProxyType(
+    {"provider-restart": "restart", "two-adapters": "second-provider", "authentication": "authentication"}
+)
+"""The hook that a capability in `requires` stands for; those without one need nothing of the provider."""
+_LEVELS: Final = MappingProxyType({"MUST": Level.MUST, "SHOULD": Level.SHOULD, "INFO": Level.UNDEFINED})
 
 _GRADE = re.compile(r"(MUST|SHOULD|INFO)(?:\((\S+)\+\))? (.+)")
 
@@ -76,7 +84,8 @@ class Scenario:
         requires: Provider capabilities without which it is skipped.
         features: Messaging features it exercises.
         steps: What its actors do, in order.
-        asserts: What is checked.
+        asserts: What is checked. Claim N of the scenario `pj-chat` is the row `pj-chat-N` of the catalogue.
+        cites: For the number of a claim, the rows of the specification that it rests on.
     """
 
     id: str
@@ -88,6 +97,7 @@ class Scenario:
     features: tuple[str, ...]
     steps: tuple[str, ...]
     asserts: tuple[ScenarioClaim, ...]
+    cites: Mapping[str, tuple[str, ...]]
 
 
 def load_interworking(file: Path = DATA / "interworking.toml") -> tuple[InterworkingAssertion, ...]:
@@ -117,8 +127,8 @@ def load_scenarios(file: Path = DATA / "scenarios.toml") -> tuple[Scenario, ...]
     Raises:
         CatalogueError: The file breaks a rule; file, line and key are named.
     """
-    kinds: dict[str, type] = {field.name: list for field in dataclasses.fields(Scenario)}
-    reader = _Reader(file, "scenario", kinds | {"id": str, "title": str, "chapter": int})
+    kinds: dict[str, type] = {field.name: list for field in dataclasses.fields(Scenario) if field.name != "cites"}
+    reader = _Reader(file, "scenario", kinds | {"id": str, "title": str, "chapter": int}, {"cites": dict})
     scenarios = []
     for row, fail in reader.tables():
         for key, known in (("domains", DOMAINS), ("profiles", VERSIONS)):
@@ -131,18 +141,71 @@ def load_scenarios(file: Path = DATA / "scenarios.toml") -> tuple[Scenario, ...]
             if match is None or match[2] not in (None, *VERSIONS):
                 raise fail("asserts", f'expected MUST, SHOULD or INFO, as in "MUST(1.1+) text"; saw "{text}"')
             claims.append(ScenarioClaim(match[1], match[2] or "", match[3]))
+        cites = {number: tuple(rows) for number, rows in row.get("cites", {}).items()}
+        for number, rows in cites.items():
+            if number not in {str(ordinal) for ordinal in range(1, len(claims) + 1)}:
+                raise fail("cites", f"expected the number of a claim, 1 to {len(claims)}; saw {number}")
+            if not all(type(each) is str and ID.fullmatch(each) for each in rows):
+                raise fail("cites", f'expected ids of rows such as "3.4.1-2"; saw {", ".join(map(repr, rows))}')
         lists = {key: tuple(value) for key, value in row.items() if isinstance(value, list)}
-        scenarios.append(Scenario(**{**row, **lists, "asserts": tuple(claims)}))
+        scenarios.append(Scenario(**{**row, **lists, "asserts": tuple(claims), "cites": cites}))
     return tuple(scenarios)
+
+
+def rows_of_claims(file: Path = DATA / "scenarios.toml") -> dict[str, Assertion]:
+    """Return the claims of all scenarios as rows by id: `pj-chat-3` is the third claim of `pj-chat`.
+
+    A claim of grade INFO is a row of level UNDEFINED: it is recorded and never fails a provider.
+
+    Raises:
+        CatalogueError: The file breaks a rule; file, line and key are named.
+    """
+    return {
+        row.id: row
+        for scenario in load_scenarios(file)
+        for row in (_row(scenario, ordinal, claim, file) for ordinal, claim in enumerate(scenario.asserts, 1))
+    }
+
+
+def _row(scenario: Scenario, ordinal: int, claim: ScenarioClaim, file: Path) -> Assertion:
+    needed = [HOOK_OF[each] for each in scenario.requires if each in HOOK_OF]
+    return Assertion(
+        id=f"{scenario.id}-{ordinal}",
+        title=scenario.title,
+        statement=claim.text,
+        level=_LEVELS[claim.grade],
+        since=claim.since or scenario.profiles[0],
+        until="" if scenario.profiles[-1] == NEWEST else scenario.profiles[-1],
+        subject=Subject.PROVIDER,
+        domains=scenario.domains,
+        api=APIS,
+        sections={},
+        official=(),
+        features=(),
+        testable=Testable.NO if claim.grade == "INFO" else Testable.INDIRECT if needed else Testable.YES,
+        hook=needed[0] if needed else "",
+        how="; ".join(scenario.steps),
+        saboteur="",
+        draft_difference="",
+        source="",
+        chapter=SCENARIOS,
+        section=scenario.id,
+        ordinal=ordinal,
+        file=file.name,
+        line=0,
+    )
 
 
 class _Reader:
     """Reads a list of tables of one shape."""
 
-    def __init__(self, file: Path, table: str, kinds: Mapping[str, type]) -> None:
+    def __init__(
+        self, file: Path, table: str, kinds: Mapping[str, type], optional: Mapping[str, type] = MappingProxyType({})
+    ) -> None:
         self._file = file
         self._table = table
-        self._kinds = kinds
+        self._kinds = {**kinds, **optional}
+        self._optional = frozenset(optional)
         self._text = file.read_text(encoding="utf-8")
         try:
             self._document = tomllib.loads(self._text)
@@ -164,9 +227,15 @@ class _Reader:
                     raise fail(key, f"unknown key{did_you_mean(key, self._kinds)}; known are {', '.join(self._kinds)}")
             for key, kind in self._kinds.items():
                 if key not in row:
+                    if key in self._optional:
+                        continue
                     raise fail("", f"the row lacks {key}")
                 if type(row[key]) is not kind or (kind is list and not all(type(item) is str for item in row[key])):
-                    expected = "a list of strings" if kind is list else {str: "a string", int: "a number"}[kind]
+                    expected = (
+                        "a list of strings"
+                        if kind is list
+                        else {str: "a string", int: "a number", dict: "a table"}[kind]
+                    )
                     raise fail(key, f"expected {expected}; saw {row[key]!r}")
             if row["id"] in seen:
                 raise fail("id", f"{row['id']} comes twice")

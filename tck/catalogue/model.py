@@ -36,6 +36,10 @@ UNDECIDABLE_HOOKS = frozenset({"container", "api", "observe"})
 """Hooks that leave a row undecided on any provider: it needs a container, tests our own library, or is only recorded."""
 
 
+SCENARIOS = "scenarios"
+"""The chapter of the rows that are claims of scenarios."""
+
+
 class Level(enum.StrEnum):
     """How strongly the specification asks for something; UNDEFINED is recorded and never fails a provider."""
 
@@ -87,7 +91,7 @@ class Assertion:
         draft_difference: How the public draft of 2.0 differed; may be empty.
         source: ``javadoc:Type.method`` where only the API documentation says it; otherwise empty.
         chapter: ``ch03``.
-        section: ``3.4.1``.
+        section: ``3.4.1``; of a claim its scenario, ``pj-chat``.
         ordinal: The number after the dash.
         file: The data file's name.
         line: The line of the row's ``[[assertion]]`` in it.
@@ -201,6 +205,9 @@ def section_key(section: str) -> tuple[int, ...]:
 class Catalogue(Mapping[str, Assertion]):
     """All assertions by id, in the order of the data files, with the crosswalks to the official lists.
 
+    The claims of scenarios (`pj-chat-3`) are found by id, section and chapter too. They are no rows of the specification:
+    neither iteration nor any count holds them.
+
     Attributes:
         digest: ``sha256:`` and the digest of the data it was made from.
         features: Name and meaning of each optional feature.
@@ -217,7 +224,10 @@ class Catalogue(Mapping[str, Assertion]):
         official_spec: Mapping[str, OfficialSpecId],
         official_javadoc: Callable[[], Mapping[str, OfficialApiId]],
         digest: str,
+        claims: Callable[[], Mapping[str, Assertion]] = dict,
     ) -> None:
+        self._read_claims = claims
+        self._claims: Mapping[str, Assertion] | None = None
         self._rows = {row.id: row for row in rows}
         self._groups = {member: group for group in restatements for member in group}
         self._read_javadoc = official_javadoc
@@ -231,7 +241,15 @@ class Catalogue(Mapping[str, Assertion]):
         self.official_spec = official_spec
 
     def __getitem__(self, assertion_id: str) -> Assertion:
-        return self._rows[assertion_id]
+        found = self._rows.get(assertion_id)
+        return self.claims[assertion_id] if found is None else found
+
+    @property
+    def claims(self) -> Mapping[str, Assertion]:
+        """The claims of the scenarios by id; read on first use."""
+        if self._claims is None:
+            self._claims = self._read_claims()
+        return self._claims
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._rows)
@@ -258,15 +276,19 @@ class Catalogue(Mapping[str, Assertion]):
 
     def section(self, section: str) -> tuple[Assertion, ...]:
         """Return the rows of exactly this section, without those of its subsections; none if there are none."""
-        return tuple(self._sections.get(section, ()))
+        return tuple(self._sections.get(section, ())) or self._claims_of(section)
 
     def within(self, section: str) -> tuple[Assertion, ...]:
         """Return the rows of a section and of its subsections: 3.4 holds 3.4.1-1, not 3.40-1."""
         below = section + "."
-        return tuple(row for row in self._rows.values() if row.section == section or row.section.startswith(below))
+        return self._claims_of(section) or tuple(
+            row for row in self._rows.values() if row.section == section or row.section.startswith(below)
+        )
 
     def chapter(self, chapter: str) -> tuple[Assertion, ...]:
-        """Return the rows of a chapter, named as in ``ch03``."""
+        """Return the rows of a chapter, named as in ``ch03``; ``scenarios`` holds the claims of all scenarios."""
+        if chapter == SCENARIOS:
+            return tuple(self.claims.values())
         return tuple(row for row in self._rows.values() if row.chapter == chapter)
 
     def group_of(self, assertion_id: str) -> tuple[str, ...]:
@@ -275,7 +297,12 @@ class Catalogue(Mapping[str, Assertion]):
         Raises:
             KeyError: The id is unknown.
         """
-        return self._groups.get(assertion_id) or (self._rows[assertion_id].id,)
+        return self._groups.get(assertion_id) or (self[assertion_id].id,)
+
+    def _claims_of(self, scenario: str) -> tuple[Assertion, ...]:
+        if scenario[:1].isdigit():
+            return ()
+        return tuple(row for row in self.claims.values() if row.section == scenario)
 
     def judged(self, *, java: bool = False) -> tuple[Assertion, ...]:
         """Return the rows that a run decides on a provider; with `java` also those for Java providers only."""

@@ -12,7 +12,8 @@ from types import MappingProxyType
 
 from tck.catalogue.errors import CatalogueError
 from tck.catalogue.lines import LineIndex, syntax_error
-from tck.catalogue.loader import DATA
+from tck.catalogue.loader import DATA, load_catalogue
+from tck.catalogue.model import SCENARIOS
 
 SECTIONS = "sections.toml"
 
@@ -89,17 +90,21 @@ def _fault(document: Mapping[str, object]) -> tuple[tuple[str, ...], str] | None
 
 
 def chapter_title(chapter: str) -> str:
-    """Return the title of a chapter such as `ch03`; any other chapter name as it is."""
-    return load_section_titles().chapters.get(chapter, chapter)
+    """Return the title of a chapter such as `ch03`, or of the scenarios; any other chapter name as it is."""
+    return "Scenarios" if chapter == SCENARIOS else load_section_titles().chapters.get(chapter, chapter)
 
 
 def section_title(section: str) -> str:
-    """Return the title of a section such as `3.4.9`; empty if it has none."""
+    """Return the title of a section such as `3.4.9`, or of a scenario such as `pj-chat`; empty if it has none."""
+    if section.startswith("pj-"):
+        return next((row.title for row in load_catalogue().section(section)), "")
     return load_section_titles().sections.get(section, "")
 
 
 def chapter_number(chapter: str) -> str:
-    """Return `3` for `ch03`; any other chapter name as it is."""
+    """Return `3` for `ch03`, nothing for the scenarios; any other chapter name as it is."""
+    if chapter == SCENARIOS:
+        return ""
     return chapter[2:].lstrip("0") if _CHAPTER.fullmatch(chapter) else chapter
 
 

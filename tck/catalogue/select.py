@@ -6,6 +6,7 @@ terms:
 - ``ch03``: a chapter
 - ``3.4``: a section with its subsections, compared number by number: not 3.40
 - ``3.4.3-1``: a row
+- ``scenarios``, ``pj-chat``, ``pj-chat-3``: all scenarios, one, or one of its claims
 - ``level:must``, ``feature:xa``, ``hook:kill``: rows with that key
 - ``3.4.1-1/queue/*``: a glob on the name of a case, known by its ``/``, ``*``, ``?`` or ``[``; ``*`` crosses ``/``
 """
@@ -18,13 +19,15 @@ import re
 from collections.abc import Sequence
 
 from tck.catalogue.errors import did_you_mean
-from tck.catalogue.model import HOOKS, Assertion, Catalogue, Level
+from tck.catalogue.model import HOOKS, SCENARIOS, Assertion, Catalogue, Level
 from tck.catalogue.rules import ID
 
 FORMS = """\
   ch03             a chapter
   3.4              a section and its subsections
   3.4.3-1          a row
+  scenarios        all scenarios
+  pj-chat          a scenario
   level:must       rows of a level: must, should, may, undefined
   feature:xa       rows that presume an optional feature
   hook:kill        rows that need a hook
@@ -33,6 +36,7 @@ FORMS = """\
 
 _GLOB = re.compile(r"[/*?\[]")
 _SECTION = re.compile(r"\d+(?:\.\d+)*")
+_SCENARIO = re.compile(r"pj-[a-z0-9-]+")
 _CHAPTER = re.compile(r"ch\d+", re.IGNORECASE)
 
 
@@ -128,6 +132,8 @@ def _rows(term: str, text: str, catalogue: Catalogue) -> frozenset[str]:
         return _found(catalogue.chapter(f"ch{int(term[2:]):02}"), term, text, catalogue.chapters)
     if _SECTION.fullmatch(term):
         return _found(catalogue.within(term), term, text, catalogue.sections)
+    if term == SCENARIOS or _SCENARIO.fullmatch(term):
+        return _claims(term, text, catalogue)
     if ID.fullmatch(term):
         if term in catalogue:
             return frozenset({term})
@@ -157,6 +163,15 @@ def _rows(term: str, text: str, catalogue: Catalogue) -> frozenset[str]:
     return frozenset(row.id for row in catalogue.values() if row.hook == value)
 
 
+def _claims(term: str, text: str, catalogue: Catalogue) -> frozenset[str]:
+    """Return the claims of all scenarios, of one, or a single one."""
+    if term in catalogue.claims:
+        return frozenset({term})
+    scenarios = tuple(dict.fromkeys(row.section for row in catalogue.claims.values()))
+    rows = catalogue.chapter(SCENARIOS) if term == SCENARIOS else catalogue.section(term)
+    return _found(rows, term, text, scenarios)
+
+
 def _found(rows: Sequence[Assertion], term: str, text: str, known: Sequence[str]) -> frozenset[str]:
     if not rows:
         raise SelectionError(text, f"the catalogue has no rows in {term}{did_you_mean(term, known)}")
@@ -176,6 +191,9 @@ def _leading(glob: str, text: str, catalogue: Catalogue) -> frozenset[str]:
     fixed = re.split(r"[*?\[]", glob, maxsplit=1)[0]
     whole = "/" in fixed or fixed == glob
     start = fixed.partition("/")[0]
+    if start.startswith("pj-"):  # the names of these cases begin with the scenario and not with a row
+        found = [row.id for row in catalogue.claims.values() if row.section == start or not whole]
+        return frozenset(id_ for id_ in found if id_.startswith(start))
     rows = frozenset(row for row in catalogue if (row == start if whole else row.startswith(start)))
     if not rows and start[:1].isdigit():
         reason = _unknown_row(start, catalogue) if ID.fullmatch(start) else f'no row begins with "{start}"'

@@ -99,6 +99,11 @@ def offers(version: str, part: str) -> bool:
     return reaches(version, SINCE[part])
 
 
+def version_title(name: str) -> str:
+    """Return a version as its text calls itself, `JMS 1.1`; another name stays."""
+    return BY_NAME[name].title if name in BY_NAME else name
+
+
 def text_title(text: str) -> str:
     """Return the name of a text of `TEXTS` as people write it."""
     return f"{_DRAFT_TEXT[text]} draft" if text in _DRAFT_TEXT else text

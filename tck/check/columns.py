@@ -136,13 +136,17 @@ OPERATIONS: Final[Schema] = {
     "red": "bool",  # JMSRedelivered as read
     "count": "int16",  # JMSXDeliveryCount as read; NONE = absent, MOST = that or more
     "digest": "int64",  # hash of body and client fields; 0 = unread
-    "head": "int64",  # hash of the header fields set by a send, as read after the send and at the delivery; 0 = unread
+    "head": "int64",  # hashes of the header fields set by a send, as read after the send and at the delivery, see HEAD; 0 = unread
     "jms": "int64",  # hash of JMSMessageID; 0 = none
     "stamp": "int64",  # JMSTimestamp, epoch ms; 0 = disabled; NONE = unread
     "expires": "int64",  # JMSExpiration, likewise; 0 = never
     "due": "int64",  # JMSDeliveryTime, likewise
 }
 """One row per call or delivery. `run` and `bucket` only determine where a row is stored."""
+
+HEAD: Final = ("mode", "id", "timestamp", "expiration", "delivery time")
+"""The fields of `head`: 12 bits of the hash of each, the first in the lowest."""
+HEAD_BITS: Final = 12
 
 COPIES: Final[Schema] = {
     **{
@@ -228,8 +232,9 @@ HITS: Final[Schema] = {
     "seq": "int64",
     "other_session": "int32",
     "other_seq": "int64",
+    "blamed": "int64",  # the property's assertions that it breaks: bit n is the n-th; NONE, all bits, is all of them
 }
-"""The two rows that a finding names, with its message, endpoint and unit."""
+"""The two rows that a finding names, with its message, endpoint and unit, and the assertions it breaks."""
 
 
 class Role(Numbers):
@@ -265,7 +270,7 @@ DEFAULTS: Final[Mapping[str, int]] = {
     **dict.fromkeys(
         ("consumer", "end", "dest", "unit", "conn", "session", "count", "selector", "nolocal", "owner"), NONE
     ),
-    **dict.fromkeys(("other_session", "other_seq", "msg", "stamp", "expires", "due"), NONE),
+    **dict.fromkeys(("other_session", "other_seq", "msg", "stamp", "expires", "due", "blamed"), NONE),
     **dict.fromkeys(("drained", "waited", "blind", "open0", "open1", "ack1", "since"), ALWAYS),
     **dict.fromkeys(("gone0", "gone1", "ack0", "undo0", "p1"), NEVER),
 }

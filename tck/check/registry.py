@@ -6,7 +6,7 @@ May import `columns`; the properties themselves are in `properties/`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
@@ -50,6 +50,9 @@ class Judged:
     `owed`: the row is an obligation of the property. `broken`: the row violates it, unless `undecided`. Where a later delivery
     violates the obligation of an earlier one, the two are marked on different rows, one for one. `other` identifies the second
     row of a finding (session and seq), `subject` the first where that is not the row itself.
+
+    `blames` returns, by assertion, the rows that break it if they are violations; an assertion it does not name is broken by all
+    of them. It is called only if there is a violation. Without it each violation breaks every assertion of the property.
     """
 
     owed: Array
@@ -57,11 +60,12 @@ class Judged:
     undecided: Array | None = None
     other: tuple[Array, Array] | None = None
     subject: tuple[Array, Array] | None = None
+    blames: Callable[[], Mapping[str, Array]] | None = None
 
     def only(self, rows: Array) -> Judged:
         """Restrict the answer to some rows."""
         undecided = None if self.undecided is None else self.undecided & rows
-        return Judged(self.owed & rows, self.broken & rows, undecided, self.other, self.subject)
+        return Judged(self.owed & rows, self.broken & rows, undecided, self.other, self.subject, self.blames)
 
     @property
     def hits(self) -> Array:
@@ -91,6 +95,10 @@ class Property:
     story: str
     judge: JudgeFunction
     observes: bool = False
+
+    def blamed(self, bits: int) -> tuple[str, ...]:
+        """Return the assertions of the column `blamed`, or of several joined by or."""
+        return tuple(id_ for place, id_ in enumerate(self.assertions) if bits >> place & 1)
 
 
 def on(

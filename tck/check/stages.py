@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from tck.check.array_ops import find, gather, starts
-from tck.check.columns import COPIES, HITS, IDS, NEVER, UNITS, Array, Op, Out, Table
+from tck.check.columns import COPIES, HITS, IDS, NEVER, NONE, UNITS, Array, Op, Out, Table
 from tck.check.properties import PROPERTIES
 from tck.check.properties.message_views import Copies, Deliveries, Identity, Units, sends_of
 from tck.check.properties.views import AsyncSends, Completions, Exceptions, Lane, Sends
@@ -45,6 +45,11 @@ class Tally:
     obligations: int
     undecided: int
     hits: Table
+
+    @property
+    def blamed(self) -> int:
+        """The assertions that the violations break, as in the column `blamed`."""
+        return int(np.bitwise_or.reduce(self.hits.blamed)) if len(self.hits) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +159,17 @@ def _judged(wanted: Names, grain: Grain, view: Callable[[], Any], own: Array | N
     if not len(seen):
         return _nothing(mine)
     kept = None if own is None else own[seen.index]
-    return {each.name: _tally(each.judge(seen) if kept is None else each.judge(seen).only(kept), seen) for each in mine}
+    return {
+        each.name: _tally(each, each.judge(seen) if kept is None else each.judge(seen).only(kept), seen)
+        for each in mine
+    }
 
 
 def _nothing(properties: Iterable[Property]) -> dict[str, Tally]:
     return {each.name: Tally(0, 0, _NO_HITS) for each in properties}
 
 
-def _tally(judged: Judged, view: Any) -> Tally:  # noqa: ANN401 - a view of any grain, see Grain
+def _tally(kind: Property, judged: Judged, view: Any) -> Tally:  # noqa: ANN401 - a view of any grain, see Grain
     hits = judged.hits
     if not len(hits):
         return Tally(judged.obligations, judged.open, _NO_HITS)
@@ -172,10 +180,27 @@ def _tally(judged: Judged, view: Any) -> Tally:  # noqa: ANN401 - a view of any 
         "unit": view.unit[hits],
         "session": session_[hits],
         "seq": seq[hits],
+        "blamed": _blamed(kind, judged, hits),
     }
     if judged.other is not None:
         columns |= {"other_session": judged.other[0][hits], "other_seq": judged.other[1][hits]}
     return Tally(judged.obligations, judged.open, Table.of(HITS, columns))
+
+
+def _blamed(kind: Property, judged: Judged, hits: Array) -> Array:
+    """Return the assertions that each violation breaks, as in the column `blamed`."""
+    if judged.blames is None:
+        return np.full(len(hits), NONE, np.int64)
+    blames = judged.blames()
+    if not blames.keys() <= set(kind.assertions):
+        raise KeyError(
+            f"{kind.name} blames assertions that it does not judge: {sorted(blames.keys() - set(kind.assertions))}"
+        )
+    bits = np.zeros(len(hits), np.int64)
+    for place, id_ in enumerate(kind.assertions):
+        mine = blames[id_][hits] if id_ in blames else np.ones(len(hits), bool)
+        bits[mine] |= 1 << place
+    return bits
 
 
 def _copies(rows: Table, lane: Lane, outcomes: RowOutcomes, ends: SessionEnds, tables: Tables, mine: Array) -> Table:

@@ -147,6 +147,16 @@ class Tables:
         at = bisect(gone, low, high, after)
         return (at < high) & (gather(earliest, np.minimum(at, max(len(gone) - 1, 0))) < until)
 
+    def attended(self, end: Array, time: Array) -> Array:
+        """Whether an endpoint may have had a consumer at a time."""
+        order = np.lexsort((self.consumers.open0, self.consumers.end))
+        ends, open0 = self.consumers.end[order], self.consumers.open0[order]
+        latest = highest(starts(ends), self.consumers.gone1[order])
+        low, high = np.searchsorted(ends, end, "left"), np.searchsorted(ends, end, "right")
+        at = bisect(open0, low, high, time + 1) - 1
+        mask: Array = (at >= low) & (gather(latest, np.maximum(at, 0)) >= time)
+        return mask
+
     @cached_property
     def disturbed(self) -> Array:
         """For each consumer: the first end of another one of its endpoint during its life, or the first rollback of one of them.
@@ -199,6 +209,11 @@ class Tables:
     def branches_by_unit(self) -> Table:
         """The branches, by unit."""
         return self.branches.take(np.argsort(self.branches.unit))
+
+    def is_branch(self, unit: Array) -> Array:
+        """Whether a unit is a branch of a distributed transaction."""
+        mask: Array = find(self.branches_by_unit.unit, unit) >= 0
+        return mask
 
     @cached_property
     def _fences(self) -> tuple[Array, Table]:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from tck.catalogue import Assertion, Catalogue, Level
+from tck.catalogue.out_of_reach import load_out_of_reach
 from tck.cli.run_command import can_fork, workers_for
 from tck.cli.support import bundles, choices
 from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_stderr, table
@@ -16,7 +17,7 @@ from tck.cli.support.pytest_session import collect_suite, run_suite
 from tck.cli.support.untested import FILE, write_untested
 from tck.record import Bundle, BundleError, Exit
 from tck.record.runs import RUNS, newest_folder
-from tck.reports.official_ids import covered_api_ids, covered_spec_ids
+from tck.reports.official_ids import covered_spec_ids, held_api_table
 from tck.running.options import DEFAULT_PROFILE
 
 
@@ -27,8 +28,11 @@ from tck.running.options import DEFAULT_PROFILE
 @click.option(
     "--write-untested", is_flag=True, help="Write the list of judged rows without a test; it may only shrink."
 )
+@click.option("--missing", is_flag=True, help="Name the official API ids that the run did not cover, too.")
 @choices.format_option
-def command(select: tuple[str, ...], bundle: str | None, out: Path, write_untested: bool, form: str) -> int:
+def command(
+    select: tuple[str, ...], bundle: str | None, out: Path, write_untested: bool, missing: bool, form: str
+) -> int:
     """Count what the suite tests, by chapter and level, and the official ids it covers.
 
     SELECT limits the rows, as for `tck run`; the official figures are always those of the whole catalogue. Coverage
@@ -46,6 +50,8 @@ def command(select: tuple[str, ...], bundle: str | None, out: Path, write_untest
         emit_json(measured)
     else:
         emit(_text(measured, opened))
+        if missing:
+            emit(_missing(measured["official"]["api"]))
     return Exit.CONFORMANT
 
 
@@ -87,6 +93,9 @@ def measure(rows: Sequence[Assertion], known: Catalogue, tested: Collection[str]
     judged = [row for row in rows if row.judged]
     levels = {level.value: [row for row in rows if row.level is level] for level in Level}
     chapters = {chapter: [row for row in rows if row.chapter == chapter] for chapter in known.chapters}
+    api = held_api_table(known, bundle)
+    unreachable = load_out_of_reach()
+    covered = {id_ for each in api for id_ in each.covered}
     return {
         "rows": len(rows),
         "judged": len(judged),
@@ -100,8 +109,13 @@ def measure(rows: Sequence[Assertion], known: Catalogue, tested: Collection[str]
                 "covered": len(covered_spec_ids(known, tested)),
             },
             "api": {
-                "testable": sum(official.testable for official in known.official_javadoc.values()),
-                "covered": len(covered_api_ids(known, bundle)),
+                "testable": sum(each.testable for each in api),
+                "covered": len(covered),
+                "missing": {
+                    id_: f"{each.name}.{call}" for each in api for id_, call in each.missing if id_ not in unreachable
+                },
+                "out_of_reach": dict(unreachable),
+                "stale": sorted(covered & unreachable.keys()),
             },
         },
         "run": bundle.run.run,
@@ -124,13 +138,25 @@ def _text(measured: dict[str, Any], bundle: Bundle) -> str:
     lines += [line(name, counts) for name, counts in measured["levels"].items()]
     lines.append(line("all", measured))
     spec, api = measured["official"]["spec"], measured["official"]["api"]
+    others = f"{len(api['missing'])} are missing (`--missing` names them), {len(api['out_of_reach'])} are out of reach"
     part = f" of {' '.join(bundle.run.selection)} only" if bundle.run.selection else ""
     where = f"run {bundle.run.run}{part} on {bundle.run.provider.name} {bundle.run.provider.version}".rstrip()
     return "\n".join(
         [
             table(head, lines, right=head[1:]),
             f"official ids of the specification: {spec['covered']} of {spec['testable']} testable ones, by the rows that tests name",
-            f"official ids of the API: {api['covered']} of {api['testable']} testable ones, by the held cases of {where}",
+            f"official ids of the API: {api['covered']} of {api['testable']} testable ones, by the held cases of {where}; {others}",
             "`tck list --untested` names the judged rows that no test names",
         ]
     )
+
+
+def _missing(api: dict[str, Any]) -> str:
+    lines = [table(["not covered", "call"], [[id_, call] for id_, call in api["missing"].items()])]
+    reasons = dict.fromkeys(api["out_of_reach"].values())
+    for reason in reasons:
+        ids = [id_ for id_, why in api["out_of_reach"].items() if why == reason]
+        lines.append(f"out of reach: {reason}: {', '.join(ids)}")
+    if api["stale"]:
+        lines.append(f"covered, though listed as out of reach: {', '.join(api['stale'])}")
+    return "\n".join(lines)

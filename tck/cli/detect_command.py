@@ -10,7 +10,7 @@ import click
 from tck.cli.support import choices
 from tck.cli.support.console import emit_json, note, stdout_to_stderr
 from tck.cli.support.pytest_session import run_suite
-from tck.cli.support.suite_tests import files_naming
+from tck.cli.support.suite_tests import SUITE, files_naming
 from tck.profile.locate import find_profile
 from tck.record import Exit
 
@@ -38,7 +38,7 @@ def command(select: tuple[str, ...], scope: str, through: str | None, form: str)
     """
     known = choices.catalogue()
     chosen = choices.selection(select, known) if select else None
-    files: tuple[Path, ...] = ()
+    files: tuple[Path, ...] = (SUITE,)
     if chosen and scope == "section":
         files = files_naming({row.id for section in chosen.sections for row in known.section(section)})
     arguments = ["--detect", "--detect-scope", scope, "--seed", "0", "-r", "N"]

@@ -13,22 +13,30 @@ from typing import Any
 
 import click
 
-from tck.adapters.smoke import smoke
+from tck.adapters.deadline import Hung, in_time
+from tck.adapters.smoke import SmokeResult, smoke
 from tck.api import Provider
 from tck.cli.support import choices
-from tck.cli.support.console import Problem, emit, emit_json, stdout_to_stderr
+from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_stderr
 from tck.profile import (
     AdapterError,
     Profile,
     ProfileError,
     ProviderUnreachable,
+    as_asked,
+    check_adapter,
+    check_has_releases,
+    leave_with,
     load_profile,
     load_tier,
     open_provider,
-    override_settings,
 )
 from tck.record import Exit
 
+OPENING = 120.0
+"""Seconds that opening a provider may take, as in a run."""
+STEP = 10.0
+"""Seconds that a call of the adapter may take."""
 SIMPLIFIED = "simplified API"
 """A provider without that interface may fail this smoke step."""
 
@@ -64,11 +72,15 @@ class Examination:
 @click.command("doctor")
 @choices.profile_option
 @choices.setting_option
+@choices.release_option
 @choices.format_option
-def command(profile: str, settings: tuple[str, ...], form: str) -> int:
+def command(profile: str, settings: tuple[str, ...], release: str, form: str) -> int:
     """Check a profile and its provider, step by step, and say what to do at the first step that fails."""
     try:
-        found = override_settings(load_profile(profile), settings)
+        settings = choices.with_release(settings, release)
+        loaded = load_profile(profile)
+        check_has_releases(loaded, release)
+        found = as_asked(loaded, "", settings)
     except ProfileError as error:
         raise Problem(str(error)) from error
     with stdout_to_stderr() if form == "json" else contextlib.nullcontext():
@@ -84,6 +96,7 @@ def command(profile: str, settings: tuple[str, ...], form: str) -> int:
                 _lines(shlex.join([profile, *(word for text in settings for word in ("--setting", text))]), examined)
             )
         )
+    leave_with(examined.exit)  # a call that hangs may keep threads of Java
     return examined.exit
 
 
@@ -103,7 +116,13 @@ def examine(profile: Profile) -> Examination:
 def _open(profile: Profile, folder: Path, examined: Examination) -> Provider | None:
     where = profile.adapter.target or profile.adapter.kind
     try:
-        provider = open_provider(profile, folder)
+        check_adapter(profile)  # the jars are downloaded here, which may take its time and says so
+        provider = in_time(lambda: open_provider(profile, folder), OPENING, waiting=_still_opening)
+    except Hung as hung:
+        examined.passed("adapter", f"{where} is there")
+        todo = "see why that call waits; the provider's own log may say more"
+        examined.failed("open", f"the provider did not open: {hung}", todo, Exit.PROVIDER_LOST)
+        return None
     except ProviderUnreachable as error:
         examined.passed("adapter", f"{where} is there")
         todo = "start the provider, or correct [adapter.settings]; then run `tck doctor` again"
@@ -121,27 +140,42 @@ def _open(profile: Profile, folder: Path, examined: Examination) -> Provider | N
     return provider
 
 
+def _still_opening(call: str) -> None:
+    note(f"tck: the provider is still opening, in {call}")
+
+
 def _meet(provider: Provider, profile: Profile, examined: Examination) -> None:
     """Query the provider's name, try the adapter step by step, close."""
     try:
         results = smoke(provider)
-        info = provider.info()
+        info = in_time(provider.info, STEP, inside=provider.clock.actor)
+    except Hung as hung:
+        for result in results:
+            _tell(result, profile, examined)
+        examined.failed("info", str(hung), "see why that call waits", Exit.PROVIDER_LOST)
+        return
     except Exception as error:  # noqa: BLE001 - an unfinished adapter raises anything
         seen = f"{type(error).__name__}: {error}"
         examined.failed("info", seen, "return a tck.api.ProviderInfo from info()", Exit.USAGE)
         return
     finally:
-        with contextlib.suppress(Exception):
-            provider.close()
+        with contextlib.suppress(Exception, Hung):
+            in_time(provider.close, STEP)
     hooks = sorted(hook.value for hook in provider.hooks)
     examined.provider = {"name": info.name, "version": info.version, "vendor": info.vendor, "hooks": hooks}
     for result in results:
-        if result.ok:
-            examined.passed(result.name, result.seen)
-        elif result.name == SIMPLIFIED and "simplified" not in profile.claims.api:
-            examined.passed(result.name, f"not claimed, and not there: {result.seen}")
-        else:
-            examined.failed(result.name, f"expected {result.expected}; saw {result.seen}", result.todo, Exit.USAGE)
+        _tell(result, profile, examined)
+
+
+def _tell(result: SmokeResult, profile: Profile, examined: Examination) -> None:
+    """Record the result of a step; what the profile does not claim may be missing, but not hang."""
+    if result.ok:
+        examined.passed(result.name, result.seen)
+    elif result.name == SIMPLIFIED and "simplified" not in profile.claims.api and not result.hung:
+        examined.passed(result.name, f"not claimed, and not there: {result.seen}")
+    else:
+        code = Exit.PROVIDER_LOST if result.hung else Exit.USAGE
+        examined.failed(result.name, f"expected {result.expected}; saw {result.seen}", result.todo, code)
 
 
 def _lines(name: str, examined: Examination) -> Iterator[str]:

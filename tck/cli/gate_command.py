@@ -119,7 +119,7 @@ def _write(current: VerdictSnapshot, path: Path) -> Path:
 def _exit(gated: GateResult, bundle: Bundle) -> Exit:
     """Return the exit code of the gate; a run that did not end passes no gate."""
     ended = Exit(bundle.end.exit) if bundle.end is not None else Exit.KIT_ERROR
-    if ended in {Exit.INTERRUPTED, Exit.USAGE, Exit.PROVIDER_LOST}:
+    if ended in {Exit.INTERRUPTED, Exit.TERMINATED, Exit.USAGE, Exit.PROVIDER_LOST}:
         return ended
     if ended is Exit.KIT_ERROR and not any(
         entry.verdict is Verdict.HARNESS_ERROR for entry, *_ in gated.current.case_verdicts.values()

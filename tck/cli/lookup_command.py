@@ -6,7 +6,7 @@ import dataclasses
 from collections import defaultdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,9 +21,6 @@ from tck.running.options import DEFAULT_PROFILE
 
 if TYPE_CHECKING:
     from tck.reports.lookup.index import Index
-
-PLACE: Final = "lookup"
-"""The folder under the output folder for the index and for runs that were recorded for an answer."""
 
 
 @click.command("lookup")
@@ -68,7 +65,7 @@ def command(
 
     known = choices.catalogue()
     version = tier_version(tier)
-    recorded = runs.ReferenceRuns((out, out / PLACE), DEFAULT_PROFILE, known, version)
+    recorded = runs.ReferenceRuns((out, out / bundles.PLACE), DEFAULT_PROFILE, known, version)
     reference = bundles.open_bundle(run, out) if run else recorded.newest()
     sources = Sources(known, ids_tested(), partial(_index, known, reference, out))
     try:
@@ -86,7 +83,7 @@ def command(
             recorded, reference = dataclasses.replace(recorded, version=row.until), None
         shown = recorded.with_case(row, asked.case, reference)
         if shown is None and not no_record and row.judged and row.id in ids_tested():
-            shown = _record(row, out / PLACE, tier or row.until)
+            shown = _record(row, out / bundles.PLACE, tier or row.until)
         reference = shown or reference
     try:
         runs.check_case(asked.case, row, [*([reference] if reference else []), *compared])
@@ -130,7 +127,7 @@ def _index(known: Catalogue, reference: Bundle | None, out: Path) -> Index:
     for test in suite_tests():
         for each in test.assertions:
             texts[each].append(f"{test.name} {test.title}")
-    file = out / PLACE / "index.sqlite" if reference is not None else None
+    file = out / bundles.PLACE / "index.sqlite" if reference is not None else None
     return open_index(known, {each: " ".join(said) for each, said in texts.items()}, reference, file)
 
 

@@ -6,16 +6,17 @@ Knows the commands by name only and loads the one that is called, so that `tck e
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
+from typing import TextIO, cast
 
 import click
 
 from tck import __version__
-from tck.cli.support.console import Problem, ReaderGoneError, Settings
+from tck.cli.support.console import Output, Problem, ReaderGoneError, Settings, reader_gone
 from tck.record import Exit, keep_exit_code
+from tck.termination import Terminated, raised_on_sigterm
 
 COMMANDS: Mapping[str, str] = {
     "run": "run the suite against a provider, judge it, write bundle and report",
@@ -24,19 +25,36 @@ COMMANDS: Mapping[str, str] = {
     "list": "list catalogue rows, or the cases of a provider's profile",
     "explain": "show one row: claim, tests, results in a run",
     "report": "write reports from a run bundle",
+    "reproduce": "write a program without the kit that shows the fault of a recorded case",
+    "releases": "run several releases of a Java provider into one folder of runs",
+    "bisect": "find the release of a Java provider in which a verdict turned",
     "matrix": "show several runs side by side: providers by assertions",
     "diff": "show on which cases runs disagree",
     "coverage": "count what the suite tests, by chapter and level",
     "journeys": "list the conditions under which messages travel, and the pairs that met",
     "detect": "run the saboteurs and dummies: can each check fail?",
+    "init": "write a skeleton of an adapter and its profile",
     "doctor": "check a profile and its provider, step by step",
     "lock": "resolve the jars of a Java provider into its lock file",
     "pipeline": "traces and verdicts of many runs: ingest, check, history",
     "baseline": "declare a run's violations as known deviations",
     "lookup": "what does the reference provider do when ...?",
+    "play": "take part in a scenario at the terminal: a chat, a phone call, stock quotes",
+    "prune": "remove the bundles and reports of old runs",
+    "completion": "print the script that completes commands in a shell",
     "gate": "fail on new violations only, compared with a baseline or a history",
 }
 """The commands in the order in which help lists them; each is `command` in the module of its name in this package."""
+
+
+ROOMS: Mapping[str, str] = {
+    "bisect": "tck.cli.across_releases",
+    "completion": "tck.cli.support",  # it runs nothing of the kit
+    "init": "tck.cli.support",  # likewise
+    "play": "tck.cli.support",  # it judges nothing
+    "releases": "tck.cli.across_releases",
+}
+"""The package of a command that is not in this one."""
 
 
 class Commands(click.Group):
@@ -50,7 +68,7 @@ class Commands(click.Group):
         """Import and return a command; None if there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        found = importlib.import_module(f"tck.cli.{cmd_name}_command").command
+        found = importlib.import_module(f"{ROOMS.get(cmd_name, 'tck.cli')}.{cmd_name}_command").command
         if not isinstance(found, click.Command):
             raise TypeError(f"tck.cli.{cmd_name}_command.command: expected a click command, saw {found!r}")
         return found
@@ -69,7 +87,7 @@ def cli(settings: Settings, debug: bool) -> None:
     """Show which obligations of Jakarta Messaging a provider keeps, with the evidence.
 
     Exit codes: 0 conformant, 1 violation or stale declaration, 2 interrupted, 3 fault of the kit, 4 usage, 5 nothing
-    judged, 6 provider unreachable or lost.
+    judged, 6 provider unreachable or lost, 7 terminated.
     """
     settings.debug = debug
 
@@ -81,19 +99,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: the words after `tck`; those of the process by default.
     """
     settings = Settings()
+    before, sys.stdout = sys.stdout, cast("TextIO", Output(sys.stdout))
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        ended = cli.main(args=words, prog_name="tck", standalone_mode=False, obj=settings)
-        sys.stdout.flush()
-        return int(ended or 0)
+        with raised_on_sigterm() as sigterm:
+            ended = cli.main(args=words, prog_name="tck", standalone_mode=False, obj=settings)
+            sys.stdout.flush()
+            if reader_gone():
+                return Exit.INTERRUPTED
+        return int(Exit.TERMINATED if sigterm.came and ended == Exit.INTERRUPTED else ended or 0)
     except (ReaderGoneError, BrokenPipeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return Exit.INTERRUPTED
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last resort: no traceback unless asked for
         message, code = _ending(error, settings, words)
         click.echo(message, err=True)
         return code
     finally:
+        sys.stdout = before
         keep_exit_code()
 
 
@@ -107,6 +129,8 @@ def _ending(error: BaseException, settings: Settings, words: Sequence[str]) -> t
             return f"tck: {error.format_message().rstrip('.')}; `{path} --help` lists the options", Exit.USAGE
         case Problem():
             return f"tck: {error.format_message()}", error.code
+        case click.Abort() if isinstance(error.__cause__, Terminated):  # click's word for both
+            return "tck: terminated", Exit.TERMINATED
         case click.Abort() | KeyboardInterrupt():
             return "tck: interrupted", Exit.INTERRUPTED
         case click.ClickException():

@@ -17,7 +17,7 @@ from tck.cli.support import choices
 from tck.cli.support.bundles import find_folder
 from tck.cli.support.console import Problem, emit, emit_json, note, table
 from tck.record import BundleError, Exit
-from tck.reports.pipeline.errors import NoRoomError, NoSparkError, PipelineError, disk_errors
+from tck.reports.pipeline.errors import NoMasterError, NoRoomError, NoSparkError, PipelineError, disk_errors
 
 F = TypeVar("F", bound=Callable[..., Any])
 PLANS = ("auto", "here", "files", "shuffle")
@@ -59,6 +59,8 @@ def problems() -> Iterator[None]:
     """Turn errors of bundles and stores into a message and an exit code."""
     try:
         yield
+    except NoMasterError as error:
+        raise Problem(str(error), Exit.PROVIDER_LOST) from error
     except NoSparkError as error:
         raise Problem(str(error), Exit.USAGE) from error
     except NoRoomError as error:

@@ -42,6 +42,14 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.option("--markdown", type=_FILE, metavar="FILE", help="A summary in Markdown.")
 @click.option("--badge", type=_FILE, metavar="FILE", help="A badge as SVG.")
 @click.option("--allure", type=_FOLDER, metavar="DIR", help="Results for Allure.")
+@click.option(
+    "--cases",
+    type=click.Choice(["surprises", "all"]),
+    default="surprises",
+    show_default=True,
+    help="Which cases get a page of the site: all, or those that need attention; the others are lines.",
+)
+@click.option("--allow-truncated", is_flag=True, help="Report what is there of a run that was killed.")
 @choices.out_option
 @choices.format_option
 def command(
@@ -49,6 +57,8 @@ def command(
     html: Path | None,
     detection: Path | None,
     history: Path | None,
+    cases: str,
+    allow_truncated: bool,
     out: Path,
     form: str,
     **targets: Path | None,
@@ -59,13 +69,13 @@ def command(
     html/RUN under the output folder.
     """
     known = choices.catalogue()
-    bundle = bundles.open_bundle(run, out)
+    bundle = bundles.open_bundle(run, out, allow_truncated=allow_truncated)
     if html is None and (detection is not None or history is not None or not any(targets.values())):
         html = out / "html" / bundle.run.run
     written: dict[str, Path] = {}
     try:
         if html is not None:
-            written["html"] = _site(bundle, html, known, detection, history)
+            written["html"] = _site(bundle, html, known, cases, detection, history, out)
         for kind in EXPORTS:
             target = targets[kind]
             if target is not None:
@@ -85,16 +95,25 @@ def _writer(kind: str) -> Callable[[Bundle, Path, Catalogue], Path]:
     return writer
 
 
-def _site(bundle: Bundle, folder: Path, known: Catalogue, detection: Path | None, history: Path | None) -> Path:
+def _site(
+    bundle: Bundle,
+    folder: Path,
+    known: Catalogue,
+    cases: str,
+    detection: Path | None,
+    history: Path | None,
+    out: Path,
+) -> Path:
     from tck.reports.earlier_runs import HistoryError, NothingEarlierError  # noqa: PLC0415 - only a site needs them
     from tck.reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a site is written
 
     found = _read(detection) if detection else None
+    beside = bundles.reference_run(bundle, out, known)
     try:
-        return write_site(bundle, folder, known, found, history)
+        return write_site(bundle, folder, known, found, history, cases, beside)
     except NothingEarlierError as error:
         note(f"tck: {error}; the report shows no trends")
-        return write_site(bundle, folder, known, found)
+        return write_site(bundle, folder, known, found, cases=cases, reference=beside)
     except HistoryError as error:
         raise Problem(str(error)) from error
 

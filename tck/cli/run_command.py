@@ -14,23 +14,31 @@ import click
 
 from tck.catalogue import Catalogue
 from tck.cli.support import choices
-from tck.cli.support.console import Problem, emit_json, note, stdout_to_stderr
+from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_stderr
 from tck.cli.support.pytest_session import Ended, run_suite
 from tck.cli.support.run_end import conclude, prepare
 from tck.cli.support.suite_tests import files_naming
 from tck.plugin.state import State
-from tck.profile import Profile, ProfileError, load_profile, load_tier
-from tck.record import Exit, Verdict
+from tck.profile import Profile, ProfileError, as_asked, check_has_releases, load_profile
+from tck.record import Bundle, Exit, Verdict
 
 FEW_ROWS = {"python": 4, "jvm": 8}
 """Largest number of selected rows for which one process is faster than starting a second, by kind of adapter."""
 MOST_WORKERS = 4
+WAITING = 3
+"""Workers for each processor where the cases wait for a real clock: expiry, delays, and calls that have to go on waiting."""
 DEBUGGERS = frozenset({"--pdb", "--trace", "-s", "--capture=no"})
 """Options of pytest that need the terminal, hence one process."""
 
 
 XDIST = ("-n", "--numprocesses", "--dist", "--maxprocesses", "--max-worker-restart", "--tx")
 """Options that only xdist knows."""
+
+
+REMEMBERING = frozenset(
+    {"--lf", "--last-failed", "--ff", "--failed-first", "--nf", "--new-first", "--sw", "--stepwise", "--cache-show"}
+)
+"""Options of pytest that need its cache, which a run neither reads nor writes: it would depend on the runs before it."""
 
 
 class WithPytestArguments(click.Command):
@@ -65,7 +73,14 @@ class WithPytestArguments(click.Command):
     "--repeat", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Run each case N times."
 )
 @choices.setting_option
+@choices.release_option
+@click.option("--no-declarations", is_flag=True, help="Judge as if the profile declared no deviation.")
+@click.option("--second", metavar="PROFILE", default="", help="Provider beside it, for scenarios that run on two.")
 @choices.out_option
+@click.option("-v", "--verbose", is_flag=True, help="Show every case and every failure, not only the causes.")
+@click.option(
+    "--annotations", type=click.Choice(["github"]), help="Print `::error` lines, which GitHub shows at a build."
+)
 @click.option("--no-report", is_flag=True, help="Write the bundle only, no HTML.")
 @choices.format_option
 @click.pass_context
@@ -80,7 +95,12 @@ def command(
     strict: bool,
     repeat: int,
     settings: tuple[str, ...],
+    release: str,
+    no_declarations: bool,
+    second: str,
     out: Path,
+    verbose: bool,
+    annotations: str | None,
     no_report: bool,
     form: str,
 ) -> int:
@@ -90,20 +110,32 @@ def command(
     ("3.4.1-1/queue/*"); several mean any of them, a+b means both. Nothing selects everything.
     """
     extra: tuple[str, ...] = ctx.meta["pytest_args"]
+    extra = ("-v", *extra) if verbose else extra
+    verbose = any(word.startswith(("-v", "--verbos")) for word in extra)
+    if forgotten := REMEMBERING.intersection(extra):
+        raise Problem(
+            f"{min(forgotten)}: a run does not depend on those before it, so pytest's cache is not used. Each failure names "
+            "the command that runs it again; `tck gate --against RUN` compares with an earlier run"
+        )
     known = choices.catalogue()
     chosen = choices.selection(select, known) if select else None
-    kind = check_profile(profile, tier, settings, known).adapter.kind
+    settings = choices.with_release(settings, release)
+    checked = [check_profile(profile, tier, settings, known, release)]
+    checked += [check_profile(second, tier, (), known)] if second else []
+    kind = "jvm" if "jvm" in {each.adapter.kind for each in checked} else "python"
     few = chosen is not None and repeat * len(chosen.assertions) <= FEW_ROWS[kind]
     files = files_naming(chosen.assertions) if chosen else ()
     arguments = ["--profile", profile, "--points", points, "--repeat", str(repeat), "--out", str(out), "-r", "N"]
     arguments += ["--seed", str(seed)] if seed is not None else []
     arguments += ["--tier", tier] if tier else []
+    arguments += ["--second", second] if second else []
     arguments += ["--strict-verdicts"] if strict else []
     arguments += [word for text in select for word in ("--select", text)]
     arguments += [word for text in settings for word in ("--setting", text)]
+    arguments += ["--no-declarations"] if no_declarations else []
     arguments += extra
     allure = any(word.startswith("--alluredir") for word in extra)
-    count = workers_for(workers, few=few, extra=extra)
+    count = workers_for(workers, few=few, waits=kind == "jvm", extra=extra)
     with stdout_to_stderr() if form == "json" else contextlib.nullcontext():
         ended = run_suite(
             arguments,
@@ -112,8 +144,15 @@ def command(
             forks=can_fork(kind, extra),
             allure=allure,
             meanwhile=partial(prepare, report=not no_report),
+            hung=partial(_conclude_hung, report=not no_report, verbose=verbose, form=form),
         )
-        index = conclude(ended, report=not no_report)
+        _tell_unwritable(ended)
+        index = conclude(ended, report=not no_report, verbose=verbose)
+    if annotations and ended.state is not None and ended.state.controller and ended.state.controller.results:
+        from tck.reports.export.annotations import github  # noqa: PLC0415 - only this option needs it
+
+        lines = github(Bundle.open(ended.state.options.bundle), ended.state.catalogue).rstrip()
+        (note if form == "json" else emit)(lines) if lines else None
     if form == "json" and ended.state is not None and ended.state.controller is not None:
         emit_json(summary(ended, ended.state, index))
     if ended.exit == Exit.NOTHING_JUDGED:
@@ -121,30 +160,49 @@ def command(
     return ended.exit
 
 
-def check_profile(name: str, tier: str, settings: Sequence[str], known: Catalogue) -> Profile:
-    """Load the profile; refuse an unusable profile, tier or setting before anything starts.
+def _conclude_hung(ended: Ended, *, report: bool, verbose: bool, form: str) -> None:
+    """Show what a run has judged whose only process hangs in a call that nothing can cut."""
+    with stdout_to_stderr() if form == "json" else contextlib.nullcontext():
+        index = conclude(ended, report=report, verbose=verbose)
+    note(
+        "tck: a call of the provider does not return, and no signal ends it: the run ends here, its process with it. "
+        "With -n 2 another process goes on with the cases that follow"
+    )
+    if form == "json" and ended.state is not None:
+        emit_json(summary(ended, ended.state, index))
+
+
+def _tell_unwritable(ended: Ended) -> None:
+    controller = ended.state.controller if ended.state else None
+    if ended.state is not None and controller is not None and controller.problems.unwritable:
+        options = ended.state.options
+        note(
+            f"tck: {controller.problems.unwritable} ({options.bundle}); free some space, or name another folder with --out. "
+            f"`tck report {options.bundle} --allow-truncated` shows what was judged until then"
+        )
+
+
+def check_profile(name: str, tier: str, settings: Sequence[str], known: Catalogue, release: str = "") -> Profile:
+    """Load the profile; refuse an unusable profile, tier, setting or release before anything starts.
 
     Raises:
         Problem: with what is wrong, where, and what to do.
     """
     try:
         profile = load_profile(name, known)
-        if tier:
-            load_tier(tier)
+        check_has_releases(profile, release)
+        return as_asked(profile, tier, settings)
     except ProfileError as error:
         raise Problem(str(error)) from error
-    for text in settings:
-        if not text.partition("=")[0].strip() or "=" not in text:
-            raise Problem(f"--setting {text}: expected KEY=VALUE, for instance --setting clock=system")
-    return profile
 
 
-def workers_for(text: str, *, few: bool = False, extra: Sequence[str] = ()) -> int:
+def workers_for(text: str, *, few: bool = False, waits: bool = False, extra: Sequence[str] = ()) -> int:
     """Return the number of worker processes; 0 runs all in this one.
 
     Args:
         text: a number, or `auto`.
         few: whether the cases are so few that starting workers would take longer than they save.
+        waits: whether the cases spend most of their time waiting for a real clock.
         extra: arguments for pytest; a debugger needs this process.
 
     Raises:
@@ -156,7 +214,7 @@ def workers_for(text: str, *, few: bool = False, extra: Sequence[str] = ()) -> i
         return int(text)
     if few or not DEBUGGERS.isdisjoint(extra):
         return 0
-    return min(MOST_WORKERS, max(2, os.cpu_count() or 2))
+    return min(MOST_WORKERS, max(2, os.cpu_count() or 2)) * (WAITING if waits else 1)
 
 
 def can_fork(kind: str, extra: Sequence[str] = ()) -> bool:

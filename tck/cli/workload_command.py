@@ -22,6 +22,7 @@ from tck.profile import (
     load_tier,
 )
 from tck.record import BundleError, Exit
+from tck.running.options import DEFAULT_PROFILE
 from tck.workload.interrupts import patient_interrupt
 from tck.workload.model import LONGEST, MOST, SHORTEST
 from tck.workload.provider_log import logged_to
@@ -76,8 +77,17 @@ def _about(plan: Plan) -> dict[str, Any]:
     }
 
 
+REALTIME = "reference-realtime"
+"""The reference provider on the clock of the machine."""
+
+
 @command.command("run")
-@choices.profile_option
+@click.option(
+    "-p",
+    "--profile",
+    metavar="NAME|FILE",
+    help="The provider (default: reference with --messages, reference-realtime without, since a virtual clock has no end).",
+)
 @choices.tier_option
 @click.option("--plan", "plan_name", required=True, metavar="NAME|FILE", help="A plan of the kit, or a TOML file.")
 @click.option("--seed", type=int, metavar="N", help="Seed of every choice (default: random, printed).")
@@ -98,7 +108,7 @@ def _about(plan: Plan) -> dict[str, Any]:
 @choices.out_option
 @choices.format_option
 def run(
-    profile: str,
+    profile: str | None,
     tier: str,
     plan_name: str,
     seed: int | None,
@@ -114,6 +124,7 @@ def run(
     from tck.workload.run import Options, PlanNeeds, run_workload  # noqa: PLC0415 - likewise
 
     known = choices.catalogue()
+    profile = profile or (DEFAULT_PROFILE if messages else REALTIME)
     try:
         plan = load_plan(plan_name)
         found = as_asked(load_profile(profile), tier, settings)

@@ -20,10 +20,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tck.adapters.recording import warm_up
-from tck.catalogue import NEWEST, Catalogue, Selection
+from tck.catalogue import NEWEST, SCENARIOS, Assertion, Catalogue, Level, Selection
 from tck.catalogue.versions import offers
 from tck.detection.children import Item, Job, Runner, fork_all
 from tck.detection.judge import Detection, Story, judge_dummy, judge_hunt, judge_nearly_right
+from tck.detection.loading import load_reference_provider
 from tck.detection.undecided import NewlyUndecided, compare, in_question
 from tck.detection.void_hooks import judge_void_hooks, tries_hooks
 from tck.profile import load_profile
@@ -68,12 +69,12 @@ class Detector:
             runner: Runs the cases in a child.
             progress: Called when a child has ended.
         """
-        from reference_provider import adapter  # noqa: F401, PLC0415 - loaded once, before the children are forked
         from reference_provider.saboteurs import all_nearly_right, all_saboteurs  # noqa: PLC0415
         from tck.check import judge_events  # noqa: PLC0415
 
         judge_events([], properties=[])  # load numpy once instead of in each child
         warm_up()
+        load_reference_provider()
         began = time.monotonic()
         every = all_saboteurs()
         saboteurs = {id_: found for id_, found in every.items() if self._wants(id_)}
@@ -171,7 +172,12 @@ class Detector:
         tested = {id_ for case in self.cases if not case.point.journey for id_ in case.point.assertions}
         travelled = {id_ for case in self.cases if case.point.journey for id_ in case.point.assertions} - tested
         left = (tested - covered) | (travelled - covered - set(nearly))
-        return sorted(id_ for id_ in left if self._wants(id_) and self.catalogue[id_].judged)
+        return sorted(id_ for id_ in left if self._wants(id_) and self._owes_a_saboteur(self.catalogue[id_]))
+
+    @staticmethod
+    def _owes_a_saboteur(row: Assertion) -> bool:
+        """Return whether a tested row needs a saboteur: of the claims of scenarios those of grade MUST alone."""
+        return row.judged and (row.chapter != SCENARIOS or row.level == Level.MUST)
 
     # -- who runs what -------------------------------------------------------------------------------------------
 

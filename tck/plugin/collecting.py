@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 import pytest
 
-from tck.catalogue import Catalogue, Selection
+from tck.catalogue import SCENARIOS, Catalogue, Selection
 from tck.plugin.points import Parameter, UnknownAssertionError
 from tck.profile import Claims
 
@@ -125,7 +125,7 @@ def allure_labels(item: pytest.Item, catalogue: Catalogue) -> None:
         return
     row = catalogue[parameter.point.assertions[0]]
     for kind, value in (
-        ("epic", f"chapter {int(row.chapter[2:])}"),
+        ("epic", "scenarios" if row.chapter == SCENARIOS else f"chapter {int(row.chapter[2:])}"),
         ("feature", row.section),
         ("story", f"{row.id} {row.title}"),
         ("severity", row.level.lower()),

@@ -22,6 +22,7 @@ import pytest
 
 from tck.plugin.state import State
 from tck.processes import Channel, Child, End, Pool, can_fork
+from tck.termination import Terminated
 
 CRASHES_EACH = 4
 """How often a child may be replaced, on average, before the run is stopped: as xdist does."""
@@ -68,6 +69,7 @@ class Forked:
             pytest.Session.Interrupted: the session was told to stop, or children crash all the time.
             pytest.Session.Failed: as many cases failed as `--maxfail` allows.
             KeyboardInterrupt: SIGINT came; the children are gone then.
+            Terminated: SIGTERM came, likewise.
             RuntimeError: the kit failed in a child; its traceback is in the message.
         """
         import tck.check  # noqa: F401, PLC0415 - nearly every case needs it; loaded here it is loaded once
@@ -75,19 +77,26 @@ class Forked:
         with Pool(range(len(self._session.items))) as pool:
             for _ in range(self._count):
                 self._start(pool)
-            meanwhile()
-            while pool:
-                for child, message in pool.wait():
-                    if message is not None:
-                        self._show(self._workers[child], message)
-                    else:
-                        self._ended(child, pool)
-                if self._session.shouldfail or self._session.shouldstop:
-                    pool.withdraw()
+            try:
+                meanwhile()
+                self._hear(pool)
+            except Terminated:  # it comes to this process alone, unlike ^C
+                pool.interrupt()
+                raise
         if self._session.shouldfail:
             raise self._session.Failed(self._session.shouldfail)
         if self._session.shouldstop:
             raise self._session.Interrupted(self._session.shouldstop)
+
+    def _hear(self, pool: Pool) -> None:
+        while pool:
+            for child, message in pool.wait():
+                if message is not None:
+                    self._show(self._workers[child], message)
+                else:
+                    self._ended(child, pool)
+            if self._session.shouldfail or self._session.shouldstop:
+                pool.withdraw()
 
     def _start(self, pool: Pool) -> None:
         name = f"gw{self._made}"

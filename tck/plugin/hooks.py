@@ -15,6 +15,7 @@ from tck.plugin.options import add_options, options_of
 from tck.plugin.points import Parameter
 from tck.plugin.state import STATE, State, Usage, make_state
 from tck.plugin.summary import Summary
+from tck.plugin.tracebacks import leave_out_lineless
 from tck.profile import leave_with
 from tck.record import Exit, Outcome, Result, Verdict
 from tck.running.attempt import PASSING, SKIPPED, Tracked, failure_text
@@ -26,6 +27,7 @@ TRACKED = pytest.StashKey[Tracked]()
 RESULT = pytest.StashKey[Result]()
 
 UNREACHABLE: Final = "the provider cannot be reached"
+UNWRITABLE: Final = "the bundle cannot be written"
 
 LETTERS: Mapping[Verdict, tuple[str, str]] = {
     Verdict.CONFORMANT: (".", "CONFORMANT"),
@@ -83,11 +85,7 @@ def pytest_configure_node(node: Any) -> None:  # noqa: ANN401 - xdist's WorkerCo
 def pytest_report_header(config: pytest.Config) -> list[str]:
     """Show the provider, the version and the seed."""
     state = config.stash[STATE]
-    if state is None:
-        return []
-    options = state.options
-    rerun = f"seed {options.seed}, points {options.points}"
-    return [f"tck: {state.profile.title}, by {state.version}; {rerun}; run {options.run_id}"]
+    return [] if state is None else [state.header]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -227,10 +225,14 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, None]:
     """Turn the outcome into a result, and pytest's report into the colour of the verdict."""
+    if call.excinfo is not None:
+        leave_out_lineless(call.excinfo)
     tracked = item.stash.get(TRACKED, None)
     state = item.config.stash.get(STATE, None)
     if call.when == "call" and tracked is not None and state is not None:
         state.process.watchdog().disarm()  # the cut may have come just before the deadline was ended
+    if tracked is not None and state is not None:
+        item.repr_failure = _shown_by_its_verdict  # type: ignore[method-assign]  # pytest's text would be replaced
     outcome = yield
     if tracked is None or state is None:
         return
@@ -249,9 +251,19 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         _colour(report, result, tracked.rows, state)
 
 
+def _shown_by_its_verdict(excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:  # noqa: ARG001
+    """Return nothing, in place of the traceback of a case: rendering one costs more than most cases."""
+    return ""
+
+
 def _finish(item: pytest.Item, tracked: Tracked, state: State) -> Result:
     """Write the result of a closed case and return it; end the session if the provider is unreachable."""
-    result = state.process.write(tracked, item.stash[RESULT])
+    try:
+        result = state.process.write(tracked, item.stash[RESULT])
+    except OSError as error:  # a full disk: no further case could be written
+        item.session.shouldstop = f"{UNWRITABLE}: {error.strerror or error}"
+        state.process.stop_others()
+        return item.stash[RESULT]
     state.results.append(result)
     if tracked.outcome == Outcome.UNREACHABLE:
         item.session.shouldstop = UNREACHABLE
@@ -295,6 +307,12 @@ def pytest_handlecrashitem(crashitem: str, report: Any, sched: Any) -> None:  # 
     report.tck_crashed = True
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+    """Make the traceback of an interrupt one that pytest can show."""
+    leave_out_lineless(excinfo)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Close this process's part; in the controller, merge, judge and set the exit code."""
@@ -307,13 +325,17 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if state.controller is None:
         session.exitstatus = detecting.exit_status(state, exitstatus)
         return
+    if str(session.shouldstop).startswith(UNWRITABLE):
+        state.controller.problems.unwritable = str(session.shouldstop)
     uncollected = collecting.failed(session)
     problems = state.controller.problems
-    problems.interrupted = exitstatus == pytest.ExitCode.INTERRUPTED and not uncollected
+    stopped = uncollected or problems.unwritable
+    problems.interrupted = exitstatus == pytest.ExitCode.INTERRUPTED and not stopped
+    problems.terminated = problems.interrupted and state.interrupts.terminated
     problems.kit_error |= exitstatus == pytest.ExitCode.INTERNAL_ERROR or uncollected
-    problems.usage = exitstatus == pytest.ExitCode.USAGE_ERROR
+    problems.usage |= exitstatus == pytest.ExitCode.USAGE_ERROR
     state.process.forget_stop()
-    session.exitstatus = int(state.controller.close())
+    session.exitstatus = int(state.controller.end(UNWRITABLE))
     leave_with(session.exitstatus)
     _settle_crashed(session.config, state)
 

@@ -45,6 +45,14 @@ def add_options(parser: pytest.Parser) -> None:
         metavar="KEY=VALUE",
         help="override one adapter setting of the profile (TOML value); repeatable",
     )
+    add(
+        "--release",
+        metavar="VERSION",
+        default="",
+        help="run this release of the provider (default: the profile's own); as --setting release=VERSION",
+    )
+    add("--no-declarations", action="store_true", help="judge as if the profile declared no deviation")
+    add("--second", metavar="NAME|FILE", default="", help="profile of the provider beside it, for scenarios on two")
     add("--out", default=str(OUT), metavar="DIR", help=f"where bundles go (default: {OUT.as_posix()})")
     add(
         "--forks",
@@ -89,7 +97,9 @@ def options_of(config: pytest.Config) -> RunOptions | None:
         strict=bool(value("--strict-verdicts")),
         repeat=repeat,
         select=tuple(value("--select")),
-        settings=tuple(value("--setting")),
+        settings=(*value("--setting"), *([f"release={value('--release')}"] if value("--release") else ())),
+        declarations=not value("--no-declarations"),
+        second=value("--second"),
         out=str(Path(value("--out")).absolute()),
         forks=int(value("--forks")),
         detect=bool(value("--detect")),

@@ -70,7 +70,7 @@ def points(rows: Sequence[Assertion], options: dict[str, Any], version: str) -> 
     apis = [name for name in lead.api if name in options["api"] and offers(version, name)]
     ids = tuple(row.id for row in applying)
     return [
-        Point(ids, domain, api, ack, options.get("variant", ""))
+        Point(ids, domain, api, ack, options.get("variant", ""), plain=bool(options.get("plain")))
         for domain in domains
         for api in apis
         for ack in options["ack"]

@@ -16,11 +16,12 @@ from tck.profile import (
     Profile,
     ProfileError,
     as_asked,
+    beside,
     check_adapter,
     load_profile,
     load_tier,
 )
-from tck.record import Result
+from tck.record import Exit, Result
 from tck.running.controller import Controller
 from tck.running.options import RunOptions
 from tck.running.process import RunProcess
@@ -57,18 +58,44 @@ class State:
         self.detection: Detection | None = None
         self.meanwhile: Callable[[], None] = _nothing
         """Called while forked children run their first cases and this process is idle."""
+        self.hung: Callable[[], None] = _nothing
+        """Called when the only process of a run has to end in a call that hangs, after the bundle was closed."""
+        self.alone = False
+        """Whether this process runs all cases."""
         self.controller: Controller | None = None
         if not self.is_worker and not options.detect and not config.option.collectonly:
-            self.controller = Controller(options, catalogue, profile, version, _workers(config, options))
+            count = _workers(config, options)
+            self.controller = Controller(options, catalogue, profile, version, count)
+            self.alone = not (options.forks or getattr(config.option, "numprocesses", None))
+            if self.alone:
+                self.process.farewell = self._end_hung
+
+    def _end_hung(self) -> int:
+        """End the run while its only thread hangs in a call that nothing can cut; return the exit code."""
+        if self.controller is None:
+            return Exit.PROVIDER_LOST
+        self.controller.problems.provider_lost = True
+        self.process.forget_stop()
+        code = self.controller.end("the bundle cannot be written")
+        self.hung()
+        return code
 
     @property
     def profile(self) -> Profile:
         """The provider's profile."""
         return self.process.profile
 
+    @property
+    def header(self) -> str:
+        """The provider, the version and the seed on one line."""
+        options = self.options
+        rerun = f"seed {options.seed}, points {options.points}"
+        return f"tck: {self.profile.title}, by {self.version}; {rerun}; run {options.run_id}"
+
     def become_worker(self, name: str) -> None:
         """Start over in a forked child, as a worker that writes its own part of the bundle."""
         self.is_worker = True
+        self.interrupts.in_child = True
         self.controller = None
         self.process.start_afresh(name=name)
 
@@ -95,8 +122,12 @@ class State:
         parts = ["python", "-m", "tck", "run", "-p", self.options.profile, "--seed", str(self.options.seed)]
         if self.options.tier:
             parts += ["--tier", self.options.tier]
+        if self.options.second:
+            parts += ["--second", self.options.second]
         for setting in self.options.settings:
             parts += ["--setting", setting]
+        if not self.options.declarations:
+            parts.append("--no-declarations")
         return shlex.join([*parts, case])
 
 
@@ -112,11 +143,17 @@ def make_state(config: pytest.Config, options: RunOptions) -> State:
     """
     try:
         catalogue = load_catalogue()
-        profile = as_asked(load_profile(options.profile, catalogue), options.tier, options.settings)
+        profile = as_asked(
+            load_profile(options.profile, catalogue), options.tier, options.settings, declarations=options.declarations
+        )
+        if options.second:
+            profile = beside(profile, as_asked(load_profile(options.second, catalogue), options.tier, ()))
         selection = parse_selection(options.select, catalogue) if options.select else None
         version = load_tier(options.tier or profile.claims.version).version
         if not (options.detect or config.option.collectonly or hasattr(config, "workerinput")):
             check_adapter(profile)
+            if profile.second is not None:
+                check_adapter(profile.second)
     except (AdapterError, CatalogueError, ProfileError, SelectionError) as error:
         raise Usage(str(error)) from error
     return State(config, options, catalogue, profile, selection, version)

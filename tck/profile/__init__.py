@@ -4,13 +4,13 @@ May import the catalogue and the provider SPI. Knows nothing of tests and verdic
 outcome is decided elsewhere.
 """
 
-from tck.profile.adapter import check_adapter, leave_with, open_provider
+from tck.profile.adapter import check_adapter, check_provider, leave_with, open_provider
 from tck.profile.baseline import write_baseline
 from tck.profile.errors import AdapterError, ProfileError, ProviderUnreachable
 from tck.profile.loader import load_profile
 from tck.profile.locate import profile_names, profiles_directory
-from tck.profile.model import Adapter, Claims, Declared, Deviation, Profile, Timing
-from tck.profile.overriding import as_asked, override_settings, play
+from tck.profile.model import Adapter, Claims, Declared, Deviation, Profile, Timing, Vary
+from tck.profile.overriding import as_asked, beside, check_has_releases, override_settings, play
 from tck.profile.tiers import TIERS, Tier, load_tier
 from tck.profile.working_directory import work_directory
 
@@ -26,8 +26,12 @@ __all__ = [
     "ProviderUnreachable",
     "Tier",
     "Timing",
+    "Vary",
     "as_asked",
+    "beside",
     "check_adapter",
+    "check_has_releases",
+    "check_provider",
     "leave_with",
     "load_profile",
     "load_tier",

@@ -11,7 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from tck.api.spi import Provider
+from tck.api.connections import ConnectionFactory
+from tck.api.exceptions import SettingsError
+from tck.api.spi import Provider, ProviderInfo
 from tck.profile.errors import AdapterError, ProviderUnreachable, shown
 from tck.profile.model import Profile
 
@@ -46,13 +48,34 @@ def open_provider(profile: Profile, work_dir: Path) -> Provider:
         provider = opener(adapter.settings, work_dir)
     except AdapterError:
         raise
-    except Exception as error:
+    except SettingsError as error:
+        raise AdapterError(f"{where}: {error}; correct [adapter.settings], or --setting") from error
+    except (Exception, SystemExit) as error:  # an adapter may exit where it finds no licence, say
         raise ProviderUnreachable(
             f"{where}: the provider could not be opened: {_native(error)}; check that it runs and what [adapter.settings] says"
         ) from error
     if not isinstance(provider, Provider):
         raise AdapterError(f"{where} returned {_kind(provider)}; an adapter returns a tck.api.Provider")
     return provider
+
+
+def check_provider(provider: Provider, profile: Profile) -> None:
+    """Check the types of objects that every case needs. What raises is left to the cases, which judge it.
+
+    Raises:
+        AdapterError: A method returned something of another type.
+    """
+    for name, kind in (("info", ProviderInfo), ("connection_factory", ConnectionFactory)):
+        try:
+            returned = getattr(provider, name)()
+        except Exception:  # noqa: BLE001, S112 - as said
+            continue
+        if not isinstance(returned, kind):
+            provider.close()
+            raise AdapterError(
+                f'profile {profile.name} ({shown(profile.path)}), target "{profile.adapter.target}": '
+                f"Provider.{name}() returned {_kind(returned)}; expected a tck.api.{kind.__name__}"
+            )
 
 
 def check_adapter(profile: Profile) -> None:

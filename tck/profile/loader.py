@@ -18,34 +18,43 @@ from tck.catalogue.lines import LineIndex, syntax_error
 from tck.catalogue.versions import BOTH_DOMAINS, SINCE, offers
 from tck.profile.errors import ProfileError, shown
 from tck.profile.locate import find_profile
-from tck.profile.model import ANY_ROW, Adapter, Claims, Declared, Deviation, Profile, Timing
+from tck.profile.model import ANY_ROW, Adapter, Claims, Declared, Deviation, Profile, Timing, Vary
+from tck.profile.names import Names
+from tck.profile.releases import Release, covers, moved, shown_range
 from tck.profile.schema import Problem, problems
 
 SCHEMA = Path(__file__).with_name("profile.schema.json")
 
 
-def load_profile(name_or_path: str | Path, catalogue: Catalogue | None = None) -> Profile:
+def load_profile(name_or_path: str | Path, catalogue: Catalogue | None = None, *, release: str = "") -> Profile:
     """Read a profile, with the profiles it extends.
 
     Args:
         name_or_path: A path to a TOML file, or the name of a profile that comes with the kit.
         catalogue: Assertion ids and features are checked against it; loaded when not given.
+        release: The release of the provider that is to be run, other than the profile's own. Name, title, coordinates,
+            settings and claims are those of that release; the deviations, which are about the own one, are left out.
 
     Raises:
-        ProfileError: There is no such profile, or it breaks a rule; file, line and key are named.
+        ProfileError: There is no such profile, it breaks a rule (file, line and key are named), or it says nothing of that
+            release.
     """
     catalogue = catalogue if catalogue is not None else load_catalogue()
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     sources = _chain(find_profile(name_or_path), schema)
     for source in sources:
         _check_names(source, catalogue)
-    merged = _merge(sources)
+    own = next((each.content["profile"]["release"] for each in sources if "release" in each.content["profile"]), "")
+    other = release if release != own else ""
+    if other:
+        _check_release(sources, own, other)
+    merged = _merge(sources, own, other)
     _check_whole(sources, merged, schema)
-    timing = Timing(**{key: int(value) for key, value in merged.get("timing", {}).items()})
+    timing = Timing(**merged.get("timing", {}))
     _check_timing(sources, timing)
     head, adapter = merged["profile"], merged["adapter"]
     return Profile(
-        name=head["name"],
+        name=f"{head['name']}-{other.lower()}" if other else head["name"],
         title=head["title"],
         url=head.get("url"),
         adapter=Adapter(
@@ -56,9 +65,12 @@ def load_profile(name_or_path: str | Path, catalogue: Catalogue | None = None) -
         ),
         claims=_claims(sources, merged["claims"]),
         timing=timing,
-        deviations=_deviations(sources),
+        vary=Vary(**merged.get("vary", {})),
+        deviations=() if other else _deviations(sources),
         path=sources[0].file,
         digest=_digest(merged),
+        release=other or own,
+        names=_names(sources, merged.get("names", {})),
     )
 
 
@@ -86,6 +98,9 @@ def _chain(file: Path, schema: Mapping[str, Any]) -> list[_Source]:
         sources.append(source)
         base = source.content["profile"].get("extends")
         if base is None:
+            if "deviations" in source.content["profile"]:
+                message = "says whether those of the extended profile hold, and this profile extends none; leave it out"
+                raise source.error(("profile", "deviations"), message)
             return sources
         try:
             file = find_profile(base, file.parent)
@@ -139,11 +154,14 @@ def _plain(value: object) -> object:
 
 def _check_names(source: _Source, catalogue: Catalogue) -> None:
     """Check names against the catalogue, and each deviation for rules that a schema cannot express."""
-    for number, feature in enumerate(source.content.get("claims", {}).get("features", ())):
-        if feature not in catalogue.features:
-            near = did_you_mean(feature, catalogue.features)
-            message = f'unknown feature "{feature}"{near}; the catalogue has {", ".join(catalogue.features)}'
-            raise source.error(("claims", "features", number), message)
+    ranges = enumerate(source.content.get("release", ()))
+    places = [((), source.content), *((("release", number), table) for number, table in ranges)]
+    for where, table in places:
+        for number, feature in enumerate(table.get("claims", {}).get("features", ())):
+            if feature not in catalogue.features:
+                near = did_you_mean(feature, catalogue.features)
+                message = f'unknown feature "{feature}"{near}; the catalogue has {", ".join(catalogue.features)}'
+                raise source.error((*where, "claims", "features", number), message)
     seen: dict[tuple[str, str, str | None], int] = {}
     for number, deviation in source.deviations():
         place = ("deviation", number)
@@ -167,20 +185,46 @@ def _check_names(source: _Source, catalogue: Catalogue) -> None:
             raise source.error((*place, "assertion"), message)
 
 
-def _merge(sources: Sequence[_Source]) -> dict[str, Any]:
-    """Merge the files key by key, extended ones first; the deviations are added up."""
+def _check_release(sources: Sequence[_Source], own: str, release: str) -> None:
+    """Refuse a release that no file of the profile says anything of."""
+    ranges = [table for source in sources for table in source.content.get("release", ())]
+    try:
+        asked = Release.of(release)
+    except ValueError as error:
+        raise ProfileError("", 0, "", f"--release {release}: {error}") from None
+    if not any(covers(table, asked) for table in ranges):
+        known = ", ".join(dict.fromkeys(map(shown_range, ranges)))
+        says = f"it covers {known}{f' and its own, {own}' if own else ''}" if ranges else "it has no [[release]] tables"
+        raise sources[0].error((), f"--release {release}: the profile says nothing of that release; {says}")
+
+
+def _merge(sources: Sequence[_Source], own: str = "", release: str = "") -> dict[str, Any]:
+    """Merge the files key by key, extended ones first, each as the release needs it; the deviations are added up."""
     merged: dict[str, Any] = {"profile": {}}
     for source in reversed(sources):
-        for table, content in source.content.items():
-            if table == "deviation":
+        for table, content in (moved(source.content, own, release) if release else source.content).items():
+            if table in {"deviation", "release"}:
                 continue
             below = merged.get(table, {})
             merged[table] = below | content
             if table == "adapter" and "settings" in below:
                 merged[table]["settings"] = below["settings"] | content.get("settings", {})
     merged["profile"].pop("extends", None)
-    deviations = [deviation for source in sources for _, deviation in source.deviations()]
+    merged["profile"].pop("deviations", None)
+    if release:
+        settings = merged.get("adapter", {}).setdefault("settings", {})
+        settings.update(lock="cache", release=release)
+        return merged
+    deviations = [deviation for source in _declaring(sources) for _, deviation in source.deviations()]
     return merged | ({"deviation": deviations} if deviations else {})
+
+
+def _declaring(sources: Sequence[_Source]) -> Iterator[_Source]:
+    """Yield the files whose deviations hold: up to the first that wants none of those it extends."""
+    for source in sources:
+        yield source
+        if source.content["profile"].get("deviations") == "none":
+            return
 
 
 def _check_whole(sources: Sequence[_Source], merged: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
@@ -192,6 +236,14 @@ def _check_whole(sources: Sequence[_Source], merged: Mapping[str, Any], schema: 
 def _defining(sources: Sequence[_Source], path: Sequence[str]) -> _Source:
     """Return the file that defines the effective value of a key; the first file if none does."""
     return next((source for source in sources if path in source.lines), sources[0])
+
+
+def _names(sources: Sequence[_Source], table: Mapping[str, Any]) -> Names:
+    names = Names(**table)
+    if problem := names.problem():
+        path = ("names", "characters")
+        raise _defining(sources, path).error(path, problem)
+    return names
 
 
 def _check_timing(sources: Sequence[_Source], timing: Timing) -> None:
@@ -240,7 +292,7 @@ def _claims(sources: Sequence[_Source], claims: Mapping[str, Any]) -> Claims:
 def _deviations(sources: Sequence[_Source]) -> tuple[Deviation, ...]:
     """Build the deviations; one of an extended file yields to one of the same row and cases."""
     found: dict[tuple[str, str, str | None], Deviation] = {}
-    for source in sources:
+    for source in _declaring(sources):
         for number, row in source.deviations():
             expires = row.get("expires")
             deviation = Deviation(

@@ -1,4 +1,4 @@
-"""The values of a profile. Values only: nothing here reads a file. Imports nothing of ours."""
+"""The values of a profile. Values only: nothing here reads a file. Imports this package's names only."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import enum
 import fnmatch
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+from tck.profile.names import Names
 
 
 class Declared(enum.StrEnum):
@@ -71,6 +73,19 @@ class Timing:
     tolerance: int = 0
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Vary:
+    """Conditions that the suite varies from case to case where the rows are not about them.
+
+    Attributes:
+        delivery_mode: Half of the cases send NON_PERSISTENT. Such a send has taken effect when it returns.
+        subscription: Half of the cases on topics consume through shared subscriptions, durable or not.
+    """
+
+    delivery_mode: bool = False
+    subscription: bool = False
+
+
 ANY_ROW = "*"
 """Instead of a row's id, in a declaration that identifies failures by `observed`."""
 
@@ -131,9 +146,13 @@ class Profile:
         adapter: How it is reached.
         claims: What it says it supports.
         timing: How long the suite waits for it.
+        vary: Which conditions the suite varies on it.
         deviations: Its known failures, those of this file before those of extended files.
         path: The file.
         digest: ``sha256:`` and the digest of the merged content; comments and layout do not count.
+        release: The release of the provider, where the profile or the command line names one.
+        names: The shape of names it takes.
+        second: Profile of the provider beside this one in a run of two; by default programs on two providers open this one twice.
     """
 
     name: str
@@ -142,9 +161,13 @@ class Profile:
     adapter: Adapter
     claims: Claims
     timing: Timing
+    vary: Vary
     deviations: tuple[Deviation, ...]
     path: Path
     digest: str
+    release: str = ""
+    names: Names = dataclasses.field(default_factory=Names)
+    second: Profile | None = None
 
     def deviation_for(self, assertion_id: str, case_name: str, observed: str | None = None) -> Deviation | None:
         """Return the first deviation that covers a row in a case with this observed text, or None."""

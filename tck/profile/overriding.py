@@ -1,4 +1,7 @@
-"""Adapter settings of one run that differ from the profile's: ``--tier``, ``--setting``. Imports this package only."""
+"""What one run takes otherwise than its profile has it: ``--tier``, ``--setting``, ``--release``, ``--no-declarations``.
+
+Imports this package only.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +10,77 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from tck.profile.errors import ProfileError
+from tck.profile.loader import load_profile
 from tck.profile.model import Profile
 from tck.profile.tiers import load_tier
 
+RELEASE: Final = "release"
+"""The setting of a Java provider that is not its adapter's: it chooses the release, as ``--release`` does."""
 
-def as_asked(profile: Profile, tier: str, texts: Iterable[str]) -> Profile:
+
+def as_asked(profile: Profile, tier: str, texts: Iterable[str], *, declarations: bool = True) -> Profile:
     """Return the profile with the tier that its adapter is to play, if it can, and with the given settings.
 
     Args:
         profile: The profile as its file has it.
         tier: The tier of the run; empty for the version that the profile claims.
         texts: As for `override_settings`.
+        declarations: Whether the profile's known deviations count.
 
     Raises:
-        ProfileError: There is no such tier, or a setting is not KEY=VALUE.
+        ProfileError: There is no such tier or release, or a setting is not KEY=VALUE.
     """
-    played = play(profile, load_tier(tier).version) if tier else profile
-    return override_settings(played, texts)
+    settings = tuple(texts)
+    chosen = released(profile, settings)
+    played = play(chosen, load_tier(tier).version) if tier else chosen
+    asked = override_settings(played, settings)
+    return asked if declarations else without_declarations(asked)
+
+
+def check_has_releases(profile: Profile, release: str) -> None:
+    """Refuse ``--release`` for a provider that is not in Java.
+
+    Raises:
+        ProfileError: As said.
+    """
+    if release and profile.adapter.kind != "jvm":
+        message = f"--release {release}: the provider is not in Java, and only the jars of those are of a release"
+        raise ProfileError(profile.path, 0, "", message)
+
+
+def released(profile: Profile, texts: Iterable[str]) -> Profile:
+    """Return the profile of the release that the settings name; the same one if they name none.
+
+    Raises:
+        ProfileError: The profile says nothing of that release.
+    """
+    if profile.adapter.kind != "jvm":
+        return profile
+    wanted = [text.partition("=")[2].strip() for text in texts if text.partition("=")[0].strip() == RELEASE]
+    return load_profile(profile.path, release=wanted[-1].strip("\"'")) if wanted else profile
+
+
+def without_declarations(profile: Profile) -> Profile:
+    """Return the profile without its known deviations: each of them is a violation then."""
+    if not profile.deviations:
+        return profile
+    told = json.dumps([profile.digest, "no declarations"])
+    return dataclasses.replace(profile, deviations=(), digest="sha256:" + hashlib.sha256(told.encode()).hexdigest())
+
+
+def beside(profile: Profile, second: Profile) -> Profile:
+    """Return the profile with that of the provider beside it.
+
+    Raises:
+        ProfileError: Both are reached through a Java machine, of which a process has one.
+    """
+    if profile.adapter.kind == second.adapter.kind == "jvm" and profile.name != second.name:
+        message = f"{profile.name} needs the Java machine of this process; run it beside a provider in Python"
+        raise ProfileError(second.path, 0, "adapter.kind", message)
+    return dataclasses.replace(profile, second=second)
 
 
 def play(profile: Profile, version: str) -> Profile:
@@ -45,6 +100,8 @@ def override_settings(profile: Profile, texts: Iterable[str]) -> Profile:
         key, separator, value = text.partition("=")
         if not separator or not key.strip():
             raise ProfileError("", 0, "", f"--setting {text}: expected KEY=VALUE, for instance --setting clock=system")
+        if profile.adapter.kind == "jvm" and key.strip() == RELEASE:
+            continue  # the profile is that of the release already
         settings[key.strip()] = _value(value.strip())
     return replace_settings(profile, settings)
 

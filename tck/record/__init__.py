@@ -3,9 +3,9 @@
 Knows nothing of pytest, of the catalogue or of any provider. Layout of a bundle:
 
     run.json                provenance, written first
-    cases.ndjson            one line per case
-    results.ndjson          one line per attempt
-    events/NAME.ndjson.zst  one line per event, by worker, compressed; results name the bytes of theirs
+    cases.ndjson.zst        one line per case
+    results.ndjson.zst      one line per attempt
+    events/NAME.ndjson.zst  one short line per event (short_events.py), by worker; results name the place of theirs
     end.json                counts and digests, written last
     parts/                  during the run: the files of each worker, merged at the end
 """

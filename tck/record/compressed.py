@@ -15,13 +15,15 @@ else:
     from backports import zstd
 
 SUFFIX: Final = ".zst"
-_LEVEL: Final = 1
-"""The fastest level; events are so alike that the next five save a tenth of the size at most."""
+FAST: Final = 1
+"""The level of a worker's own files, which are written while cases run and read once."""
+SMALL: Final = 6
+"""The level of the files of a run that ended: a fifth smaller than the fastest, at a hundredth of the run's time."""
 
 
-def pack(content: bytes) -> bytes:
+def pack(content: bytes, level: int = FAST) -> bytes:
     """Compress a block; nothing remains nothing."""
-    return zstd.compress(content, _LEVEL) if content else b""
+    return zstd.compress(content, level) if content else b""
 
 
 def unpack(content: bytes, *, torn: bool = False) -> bytes:

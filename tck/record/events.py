@@ -18,6 +18,7 @@ A property read is a call without arguments, a property write a call with the ar
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
 import json
 import math
@@ -26,6 +27,7 @@ from enum import Enum, StrEnum
 from hashlib import blake2b
 from typing import TypeAlias
 
+from tck import api
 from tck.api.values import Box, Double, Long
 
 INLINE = 256
@@ -121,7 +123,34 @@ def _parts(value: object, label: Label) -> object:
     if dataclasses.is_dataclass(value):
         fields = {field.name: render(getattr(value, field.name), label) for field in dataclasses.fields(value)}
         return {"type": type(value).__name__, "value": fields}
+    if isinstance(value, Exception):
+        return exception_facts(value)
     return {"type": type(value).__name__, "text": safe_repr(value)}
+
+
+def exception_facts(error: BaseException) -> dict[str, object]:
+    """Return what an exception carries: type, text, error code, and the exception linked to it or its cause."""
+    linked = getattr(error, "linked_exception", None) or error.__cause__
+    code = getattr(error, "error_code", None)
+    return {
+        "type": _exception_name(error),
+        "text": _exception_text(error),
+        "code": None if code is None else str(code),
+        "linked": None if linked is None else f"{_exception_name(linked)}: {_exception_text(linked)}",
+    }
+
+
+def _exception_name(error: BaseException) -> str:
+    kind = type(error)
+    ours = kind.__module__.startswith(api.__name__) or kind.__module__ == builtins.__name__
+    return kind.__name__ if ours else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _exception_text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception as other:  # noqa: BLE001 - foreign code; evidence must be written all the same
+        return f"<str raised {type(other).__name__}>"
 
 
 def safe_repr(value: object) -> str:

@@ -21,6 +21,7 @@ from tck.record.errors import MissingBundle, TamperedBundle
 
 _exact = json.JSONEncoder(ensure_ascii=True, allow_nan=False, check_circular=False, separators=(",", ":")).encode
 _LONG = 1 << 63
+_FRAME = 500
 
 
 def line(row: object) -> bytes:
@@ -38,6 +39,13 @@ def _narrow(value: Any) -> Any:  # noqa: ANN401 - any JSON
     if isinstance(value, Mapping):
         return {key: _narrow(item) for key, item in value.items()}
     return [_narrow(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def packed_lines(rows: Iterable[object]) -> bytes:
+    """Render rows as compressed lines, in frames of a few hundred: a file that is cut keeps those before."""
+    every = list(rows)
+    frames = (every[first : first + _FRAME] for first in range(0, len(every), _FRAME))
+    return b"".join(compressed.pack(lines(frame), compressed.SMALL) for frame in frames)
 
 
 def lines(rows: Iterable[object]) -> bytes:
@@ -111,11 +119,14 @@ def read_lines(path: Path, *, todo: str, torn: bool = False) -> Iterator[tuple[i
         torn: Skip a last line without an end, as a killed writer leaves it.
 
     Raises:
-        TamperedBundle: A line is no JSON object.
+        TamperedBundle: A line is no JSON object, or the file is damaged.
     """
     content = path.read_bytes() if path.exists() else b""
     if path.suffix == compressed.SUFFIX:
-        content = compressed.unpack(content, torn=torn)
+        try:
+            content = compressed.unpack(content, torn=torn)
+        except ValueError as error:
+            raise TamperedBundle(f"expected compressed lines, saw {error}", path=path, todo=todo) from None
     for number, text in enumerate(content.splitlines(keepends=True), start=1):
         if torn and not text.endswith(b"\n"):
             return

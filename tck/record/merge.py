@@ -14,7 +14,8 @@ from pathlib import Path
 
 from tck.record import compressed, lines
 from tck.record.errors import DuplicatedBundle
-from tck.record.rows import Case, End, EventsRef, Result
+from tck.record.regroup import regrouped
+from tck.record.rows import CASES, RESULTS, Case, End, EventsRef, Result
 from tck.record.writer import EVENTS, EVENTS_SUFFIX, PARTS
 
 TODO = "Run the suite again"
@@ -101,7 +102,7 @@ def _unfinished(
     folder: Path, worker: str, started: dict[tuple[str, int], Case], ended: Sequence[Result]
 ) -> Iterator[Unfinished]:
     """Give each started attempt its events: only the last attempt can have left some, after those of the last result."""
-    name = f"{EVENTS}/{worker}{EVENTS_SUFFIX}"
+    name = f"{PARTS}/{EVENTS}.{worker}{EVENTS_SUFFIX}"
     end = max((ref.offset + ref.length for result in ended if (ref := result.events)), default=0)
     last = len(started) - 1
     for place, ((_, attempt), case) in enumerate(started.items()):
@@ -130,7 +131,7 @@ def finish(
     others: Sequence[str] = (),
     events: int = 0,
 ) -> End:
-    """Write cases.ndjson, results.ndjson and end.json, and drop the part files.
+    """Write the events, cases.ndjson.zst, results.ndjson.zst and end.json, and drop the part files.
 
     Args:
         folder: The bundle.
@@ -146,14 +147,13 @@ def finish(
     Raises:
         DuplicatedBundle: A case, or an attempt at a case, occurs twice.
     """
-    _unique(folder / "cases.ndjson", (case.case for case in cases))
-    _unique(folder / "results.ndjson", (f"{result.case} (attempt {result.attempt})" for result in results))
-    lines.write_whole(folder / "cases.ndjson", lines.lines(cases))
-    lines.write_whole(folder / "results.ndjson", lines.lines(results))
-    files = [folder / name for name in ("run.json", "cases.ndjson", "results.ndjson")]
-    for path in sorted((folder / EVENTS).glob(f"*{EVENTS_SUFFIX}")):
-        compressed.cut_torn_tail(path)
-        files.append(path)
+    _unique(folder / CASES, (case.case for case in cases))
+    _unique(folder / RESULTS, (f"{result.case} (attempt {result.attempt})" for result in results))
+    results = regrouped(folder, results)
+    lines.write_whole(folder / CASES, lines.packed_lines(cases))
+    lines.write_whole(folder / RESULTS, lines.packed_lines(results))
+    files = [folder / name for name in ("run.json", CASES, RESULTS)]
+    files += sorted((folder / EVENTS).glob(f"*{EVENTS_SUFFIX}"))
     files += [folder / name for name in others]
     names = {path.relative_to(folder).as_posix(): path for path in files}
     end = End(

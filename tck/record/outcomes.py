@@ -38,7 +38,11 @@ class Outcome(StrEnum):
 
 
 class Verdict(StrEnum):
-    """The meaning of an outcome for one assertion, worst first."""
+    """The meaning of an outcome for one assertion, worst first.
+
+    Observations and unsupported rows are not decided. They come last, so a parent takes one only where none of its
+    children was decided.
+    """
 
     HARNESS_ERROR = "harness-error"
     VIOLATION = "violation"
@@ -47,9 +51,9 @@ class Verdict(StrEnum):
     INCONCLUSIVE = "inconclusive"
     ADVISORY = "advisory"
     DECLARED = "declared"
-    UNSUPPORTED = "unsupported"
-    OBSERVATION = "observation"
     CONFORMANT = "conformant"
+    OBSERVATION = "observation"
+    UNSUPPORTED = "unsupported"
 
 
 class Declared(StrEnum):
@@ -70,6 +74,7 @@ class Exit(IntEnum):
     USAGE = 4
     NOTHING_JUDGED = 5
     PROVIDER_LOST = 6
+    TERMINATED = 7
 
     @property
     def text(self) -> str:
@@ -96,6 +101,7 @@ _FAILING_STRICT = _FAILING | {Verdict.ADVISORY, Verdict.INCONCLUSIVE}
 _UNJUDGED = frozenset({Verdict.HARNESS_ERROR, Verdict.UNDECIDED, Verdict.INCONCLUSIVE, Verdict.UNSUPPORTED})
 _PRECEDENCE = (
     Exit.INTERRUPTED,
+    Exit.TERMINATED,
     Exit.USAGE,
     Exit.KIT_ERROR,
     Exit.PROVIDER_LOST,
@@ -176,16 +182,18 @@ def exit_code(
     *,
     strict: bool = False,
     interrupted: bool = False,
+    terminated: bool = False,
     usage: bool = False,
     kit_error: bool = False,
     provider_lost: bool = False,
 ) -> Exit:
-    """Return the exit code of a run; where several apply, the first of 2, 4, 3, 6, 1, 5.
+    """Return the exit code of a run; where several apply, the first of 2, 7, 4, 3, 6, 1, 5.
 
     Args:
         judged: Outcome and verdict of each assertion of each result.
         strict: Advisory and inconclusive verdicts fail the run too.
         interrupted: The user stopped the run.
+        terminated: SIGTERM stopped the run.
         usage: The command line, selection or profile was wrong.
         kit_error: A fault of the kit outside every case.
         provider_lost: The provider could not be opened, or went away outside every case.
@@ -193,6 +201,7 @@ def exit_code(
     failing = _FAILING_STRICT if strict else _FAILING
     applies = {
         Exit.INTERRUPTED: interrupted,
+        Exit.TERMINATED: terminated,
         Exit.USAGE: usage,
         Exit.KIT_ERROR: kit_error,
         Exit.PROVIDER_LOST: provider_lost,

@@ -6,6 +6,7 @@ untrustworthy bundle with a named error (errors.py). Events are read per attempt
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -24,10 +25,13 @@ from tck.record.errors import (
     TruncatedBundle,
 )
 from tck.record.merge import collect
-from tck.record.rows import SCHEMA, Case, End, EventsRef, Result, Row, Run
+from tck.record.rows import CASES, RESULTS, SCHEMA, Case, End, EventsRef, Result, Row, Run
+from tck.record.short_events import restore
+from tck.record.writer import PARTS
 
 AGAIN = "Run the suite again, or fetch the bundle again from where the run took place"
-_EVENTS_FILE = re.compile(r"events/[A-Za-z0-9_-]+\.ndjson(\.zst)?")  # bundles of schema 1 are not compressed
+# Bundles of schema 1 are not compressed; those of a run that did not end lie in parts.
+_EVENTS_FILE = re.compile(r"(events/|parts/events\.)[A-Za-z0-9_-]+\.ndjson(\.zst)?")
 R = TypeVar("R", bound=Row)
 
 
@@ -57,6 +61,7 @@ class Bundle:
         self.truncated = truncated
         self._cases = {case.case: case for case in cases}
         self._results = {(result.case, result.attempt): result for result in results}
+        self._last: tuple[tuple[str, int, int], bytes] | None = None
 
     @classmethod
     def open(cls, path: str | Path, *, allow_truncated: bool = False) -> Self:
@@ -115,10 +120,7 @@ class Bundle:
         if ref is None or ref.length == 0:
             return []
         path = self._events_path(ref)
-        with path.open("rb") as file:
-            file.seek(ref.offset)
-            block = file.read(ref.length)
-        rows = self._rows(block, path)
+        rows = self._rows(ref, path)
         whole = len(rows) == ref.count and all(row.get("case") == case for row in rows)
         if not whole and not self.truncated:
             what = f"expected {ref.count} events of {case} at byte {ref.offset}, saw {len(rows)} lines that differ"
@@ -130,18 +132,35 @@ class Bundle:
         known = self.end is None or ref.file in self.end.sizes
         if not _EVENTS_FILE.fullmatch(ref.file) or not known or not path.is_file():
             what = f"expected a file of events that this bundle holds, saw {ref.file!r}"
-            raise TamperedBundle(what, path=self.path / "results.ndjson", todo=AGAIN)
+            raise TamperedBundle(what, path=self.path / RESULTS, todo=AGAIN)
         return path
 
-    def _rows(self, block: bytes, path: Path) -> list[dict[str, Any]]:
+    def _rows(self, ref: EventsRef, path: Path) -> list[dict[str, Any]]:
         try:
-            if path.suffix == compressed.SUFFIX:
-                block = compressed.unpack(block, torn=self.truncated)
+            block = self._frame(ref, path)[ref.start :]
             if self.truncated and not block.endswith(b"\n"):
                 block = block[: block.rfind(b"\n") + 1]
-            return lines.decode_all(block)
+            return list(restore(map(lines.decode, itertools.islice(block.splitlines(), ref.count))))
         except ValueError as error:
             raise TamperedBundle(f"expected events as JSON, saw {error}", path=path, todo=AGAIN) from None
+
+    def _frame(self, ref: EventsRef, path: Path) -> bytes:
+        """Return the content of a frame; that of the last one is kept, since attempts are read in a row."""
+        place = ref.file, ref.offset, ref.length
+        if self._last is None or self._last[0] != place:
+            with path.open("rb") as file:
+                file.seek(ref.offset)
+                block = file.read(ref.length)
+            if path.suffix == compressed.SUFFIX:
+                block = compressed.unpack(block, torn=self.truncated)
+            self._last = place, block
+        return self._last[1]
+
+
+def table(folder: Path, name: str) -> Path:
+    """Return the file of the cases or the results; bundles before schema 3 have it uncompressed."""
+    plain = folder / name.removesuffix(compressed.SUFFIX)
+    return plain if plain.exists() else folder / name
 
 
 def read_run(folder: Path) -> Run:
@@ -187,17 +206,17 @@ class _Opening:
         end = self.read_end(run)
         if end is not None:
             self.check_sizes(end)
-        if end is None and not (self.path / "results.ndjson").exists():
+        if end is None and (self.path / PARTS).is_dir():
             collected = collect(self.path)
             cases, results = list(collected.cases), list(collected.results)
         else:
-            cases = self.read_rows("cases.ndjson", Case, ("case",))
-            results = self.read_rows("results.ndjson", Result, ("case", "attempt"))
+            cases = self.read_rows(CASES, Case, ("case",))
+            results = self.read_rows(RESULTS, Result, ("case", "attempt"))
         if end is not None and not self.truncated:
             self.check_digests(end)
             self.check_counts(end, cases, results)
         if not results:
-            self.refuse_empty("expected results, saw none: the run judged nothing", self.path / "results.ndjson")
+            self.refuse_empty("expected results, saw none: the run judged nothing", self.path / RESULTS)
         return {
             "path": self.path,
             "run": run,
@@ -245,11 +264,11 @@ class _Opening:
     def refuse_truncated(self, what: str, path: Path) -> None:
         self.truncated = True
         if not self.allow_truncated:
-            todo = "Run the suite again, or ask for the truncated bundle explicitly (allow truncated)"
+            todo = f"Run the suite again, or read what is there: `tck report {self.path.name} --allow-truncated`"
             raise TruncatedBundle(what, path=path, todo=todo)
 
     def read_rows(self, name: str, cls: type[R], key: tuple[str, ...]) -> list[R]:
-        path = self.path / name
+        path = table(self.path, name)
         if not path.exists():
             raise MissingBundle("expected this file of the bundle, saw none", path=path, todo=AGAIN)
         rows, seen = [], set()
@@ -276,6 +295,8 @@ class _Opening:
         if path.suffix == compressed.SUFFIX:
             content = compressed.unpack(content, torn=True)
         for number, text in enumerate(content.splitlines(), start=1):
+            if not text.startswith(b'{"case":'):  # short lines are alike
+                continue
             if text in seen:
                 return DuplicatedBundle("expected this event once, saw it twice", path=path, line=number, todo=AGAIN)
             seen.add(text)
@@ -284,7 +305,7 @@ class _Opening:
         )
 
     def check_counts(self, end: End, cases: list[Case], results: list[Result]) -> None:
-        for name, wanted, seen in (("cases", end.cases, len(cases)), ("results", end.results, len(results))):
+        for name, wanted, seen in ((CASES, end.cases, len(cases)), (RESULTS, end.results, len(results))):
             if wanted != seen:
-                path = self.path / f"{name}.ndjson"
-                raise TamperedBundle(f"expected {wanted} {name}, saw {seen}", path=path, todo=AGAIN)
+                what = f"expected {wanted} {name.split('.')[0]}, saw {seen}"
+                raise TamperedBundle(what, path=table(self.path, name), todo=AGAIN)

@@ -1,4 +1,4 @@
-"""The rows of a run bundle as values: run.json, cases.ndjson, results.ndjson, end.json.
+"""The rows of a run bundle as values: run.json, cases.ndjson.zst, results.ndjson.zst, end.json.
 
 Each class mirrors one JSON object key by key (schemas/*.schema.json define them for other tools); `to_json` and
 `from_json` convert. Events stay plain mappings: see events.py.
@@ -15,8 +15,13 @@ from tck.record import lines
 from tck.record.codec import decode, encode
 from tck.record.outcomes import Outcome, Verdict
 
-SCHEMA = 2
-"""The number of the bundle format that this kit writes; readers refuse a higher one. Since 2 events are compressed."""
+SCHEMA = 3
+"""The number of the bundle format that this kit writes; readers refuse a higher one.
+
+Since 2 events are compressed; since 3 their lines are short and share frames, and cases and results are compressed.
+"""
+CASES = "cases.ndjson.zst"
+RESULTS = "results.ndjson.zst"
 
 
 class Row:
@@ -135,7 +140,7 @@ class Run(Row):
 
 @dataclass(frozen=True, slots=True)
 class Case(Row):
-    """A line of cases.ndjson: one test at one point of its axes."""
+    """A line of cases.ndjson.zst: one test at one point of its axes."""
 
     case: str
     node: str
@@ -189,17 +194,21 @@ class FindingRow(Row):
 
 @dataclass(frozen=True, slots=True)
 class EventsRef(Row):
-    """The place of one attempt's events: (compressed) bytes of a file of the bundle, and the number of lines."""
+    """The place of one attempt's events: (compressed) bytes of a file of the bundle, and the number of lines.
+
+    Several attempts share a frame; the lines of this one begin at byte `start` of its content.
+    """
 
     file: str
     offset: int
     length: int
     count: int
+    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Result(Row):
-    """A line of results.ndjson: one attempt at one case."""
+    """A line of results.ndjson.zst: one attempt at one case."""
 
     case: str
     outcome: Outcome
@@ -207,6 +216,8 @@ class Result(Row):
     verdict: Verdict
     attempt: int = 1
     phase: str = "call"
+    call: str | None = None
+    """The provider's call that raised the exception which ended the case, `Session.create_browser`."""
     claim: str | None = None
     expected: str | None = None
     observed: str | None = None

@@ -17,7 +17,10 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]  # its stubs are a package of their own
 
 from tck.record import lines
-from tck.record.reader import AGAIN
+from tck.record.reader import AGAIN, table
+from tck.record.rows import CASES, RESULTS
+from tck.record.short_events import restore
+from tck.record.writer import EVENTS
 
 KINDS = ("run", "case", "result", "end", "event")
 
@@ -63,9 +66,11 @@ def validate(folder: Path) -> list[Problem]:
     for name in ("run", "end"):
         path = folder / f"{name}.json"
         found += problems(name, lines.read_object(path, todo=AGAIN), file=path.name)
-    tables = [("case", folder / "cases.ndjson"), ("result", folder / "results.ndjson")]
-    tables += [("event", path) for path in sorted((folder / "events").glob("*.ndjson*"))]
-    for kind, path in tables:
+    for kind, path in (("case", table(folder, CASES)), ("result", table(folder, RESULTS))):
         for number, row in lines.read_lines(path, todo=AGAIN):
-            found += problems(kind, row, file=path.relative_to(folder).as_posix(), line=number)
+            found += problems(kind, row, file=path.name, line=number)
+    for path in sorted((folder / EVENTS).glob("*.ndjson*")):
+        rows = (row for _, row in lines.read_lines(path, todo=AGAIN))
+        for number, event in enumerate(restore(rows), start=1):
+            found += problems("event", event, file=path.relative_to(folder).as_posix(), line=number)
     return found

@@ -16,10 +16,12 @@ from pathlib import Path
 
 from tck.record import compressed, lines
 from tck.record.rows import Case, EventsRef, Result, Run
+from tck.record.short_events import Shortener
 
 PARTS = "parts"
 EVENTS = "events"
 EVENTS_SUFFIX = f".ndjson{compressed.SUFFIX}"
+"""The suffix of the events of a run that ended, regrouped, and of a worker's own, which lie in `parts`."""
 _WORKER = re.compile(r"[A-Za-z0-9_-]+")
 _SPILLED = 500
 """Events of one compressed block of an attempt that hangs: its process is killed soon, and a torn block is lost."""
@@ -54,7 +56,7 @@ class BundleWriter:
         self.worker = worker
         self._cases = _Append(folder / PARTS / f"cases.{worker}.ndjson")
         self._results = _Append(folder / PARTS / f"results.{worker}.ndjson")
-        self._events_file = f"{EVENTS}/{worker}{EVENTS_SUFFIX}"
+        self._events_file = f"{PARTS}/{EVENTS}.{worker}{EVENTS_SUFFIX}"
         self._events = _Append(folder / self._events_file, compressed.cut_torn_tail)
         # Guards the three files; no other lock is taken with it. Used by the watchdog's thread and the thread of the case.
         self._lock = threading.Lock()
@@ -67,10 +69,10 @@ class BundleWriter:
 
     def finish(self, result: Result, events: Sequence[Mapping[str, object]] = ()) -> Result:
         """Write the events and the result of an attempt; return the result with the place of its events."""
-        return self.finish_lines(result, lines.lines(events), len(events))
+        return self.finish_lines(result, Shortener(result.case).lines(events), len(events))
 
     def finish_lines(self, result: Result, events: bytes, count: int) -> Result:
-        """Write a result with its events, given as lines of JSON, and their number; return it with their place."""
+        """Write a result with its events, given as short lines, and their number; return it with their place."""
         block = compressed.pack(events)
         with self._lock:
             offset = self._events.append(block)
@@ -83,8 +85,9 @@ class BundleWriter:
         """Write the events of an attempt that hangs, without a result: for a watchdog about to end the process."""
         held = self._lock.acquire(timeout=_PATIENCE)
         try:
+            short = Shortener(str(events[0]["case"])) if events else Shortener("")
             for first in range(0, len(events), _SPILLED):
-                self._events.append(compressed.pack(lines.lines(events[first : first + _SPILLED])))
+                self._events.append(compressed.pack(short.lines(events[first : first + _SPILLED])))
         finally:
             if held:
                 self._lock.release()

@@ -15,9 +15,10 @@ from tck.catalogue.versions import BY_NAME, NUMBERING
 from tck.profile import Deviation, Profile
 from tck.record import DeviationUse, Fault, FindingRow, Outcome, Result, Verdict, Wait, judge, worst
 from tck.suite.support.case import Case
-from tck.suite.support.harness.outcome import CaseCut, Ending
+from tck.suite.support.harness.outcome import CaseCut, Ending, NoHook, Unsupported
 from tck.suite.support.harness.point import Point
 from tck.suite.support.harness.running import Marks
+from tck.suite.support.harness.wording import joined
 
 _WHOLE = frozenset({Outcome.ERROR, Outcome.LOST, Outcome.UNREACHABLE})
 """Ends of a case that hold for all of its rows."""
@@ -74,6 +75,7 @@ class Tracked:
     case: Case | None = None
     outcome: Outcome | None = None
     phase: str = "setup"
+    call: str | None = None
     ending: Ending | None = None
     fault: Fault | None = None
     notes: list[str] = field(default_factory=list)
@@ -96,9 +98,12 @@ class Tracked:
         else:
             self.outcome = Outcome.HELD
 
-    def raised(self, phase: str, error: BaseException, *, source: Source, open_calls: Sequence[str]) -> None:
-        """The set-up or the body raised."""
+    def raised(
+        self, phase: str, error: BaseException, *, source: Source, open_calls: Sequence[str], call: str | None = None
+    ) -> None:
+        """The set-up or the body raised; `call` is the provider's call that raised the same exception."""
         self.phase = phase
+        self.call = call
         if isinstance(error, Ending):
             self.ending = error
             self.outcome = Outcome.ABSENT if source is Source.ABSENT else Outcome(error.outcome)
@@ -157,6 +162,7 @@ class Tracked:
             verdicts=verdicts,
             verdict=worst(verdicts.values()),
             phase=self.phase,
+            call=self.call,
             claim=self.rows[0].statement,
             expected=self._expected(),
             observed=self._observed(),
@@ -181,6 +187,8 @@ class Tracked:
             known = _kind(declared) in {"fails", "flaky"}  # by the profile, which expects it
             own = any(refusal.row.id == row for refusal in self.refusals)
             return Outcome.CUT if own or known else Outcome.CUT_SETUP
+        if outcome is Outcome.ABSENT and not self.point.journey:
+            return Outcome.UNDECIDED if row in self._older_rows() else outcome
         if any(refusal.row.id == row for refusal in self.refusals):
             return Outcome.BROKEN
         if any(_is_about(failure.row, row, marks, self.rows[0].id) for failure in marks.failures):
@@ -189,6 +197,8 @@ class Tracked:
             return outcome
         if not marks.failures and outcome is Outcome.BROKEN:
             return outcome
+        if isinstance(left := marks.open.get(row), NoHook | Unsupported):
+            return Outcome(left.outcome)
         if row in marks.open or not marks.rows.get(row, marks.witnesses):
             return Outcome.UNDECIDED
         return Outcome.HELD
@@ -197,7 +207,15 @@ class Tracked:
         """Return the refused calls whose owners are no rows of the case, the first of each row."""
         if self.outcome in _WHOLE:
             return ()
+        if self.outcome is Outcome.ABSENT and not self.point.journey and not self._older_rows():
+            return ()
         return tuple({each.row.id: each for each in reversed(self.refusals) if each.row.id not in verdicts}.values())
+
+    def _older_rows(self) -> frozenset[str]:
+        """Return the rows that were in force before the missing call existed: without it they can hold, and are not decided."""
+        return frozenset(
+            row.id for row in self.rows if any(not each.row.applies_to(row.since) for each in self.refusals)
+        )
 
     def _left_to_others(self, outcome: Outcome, declared: Deviation | None) -> bool:
         """Return whether this case says nothing of a row.
@@ -223,7 +241,7 @@ class Tracked:
         if self.ending and self.ending.expected:
             return self.ending.expected
         if self.case and self.case.marks.expected:
-            return "; ".join(self.case.marks.expected)
+            return joined(self.case.marks.expected)
         return None
 
     def _observed(self) -> str | None:
@@ -239,7 +257,7 @@ class Tracked:
             return f"{self.fault.type}: {self.fault.text}"
         if self.case and self.case.marks.behaviour:
             return self.case.marks.behaviour
-        return "; ".join(self.case.marks.witnesses) if self.case else None
+        return joined(self.case.marks.witnesses) if self.case else None
 
     def _explanation(self) -> str | None:
         parts = [self.ending.explanation] if self.ending and self.ending.explanation else []

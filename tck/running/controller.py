@@ -35,6 +35,7 @@ from tck.record import (
 from tck.running.options import RunOptions
 
 PROVIDER_FILE = "provider.json"
+MISFIT_FILE = "misfit.txt"
 LOST = "the worker process ended in the middle of this case; stacks, if the watchdog could write them, are in stacks/ of the bundle"
 
 
@@ -43,9 +44,12 @@ class Problems:
     """Problems outside every case."""
 
     interrupted: bool = False
+    terminated: bool = False
     usage: bool = False
     kit_error: bool = False
     provider_lost: bool = False
+    unwritable: str = ""
+    """Why the bundle could not be written, as on a full disk."""
 
 
 class Controller:
@@ -74,10 +78,24 @@ class Controller:
         self.run = describe(asked, profile, catalogue)
         begin(options.bundle, self.run)
 
+    def end(self, unwritable: str) -> Exit:
+        """Close the bundle; where it cannot be written, say so and leave the parts, which can be read.
+
+        Args:
+            unwritable: The words for that.
+        """
+        try:
+            return self.close()
+        except OSError as error:
+            self.problems.unwritable = self.problems.unwritable or f"{unwritable}: {error.strerror or error}"
+            self.exit = Exit.USAGE
+            return self.exit
+
     def close(self) -> Exit:
         """Merge the parts, judge open attempts, write end.json; return the exit code of the run."""
         folder = self.options.bundle
         self._adopt_provider(folder)
+        self.problems.usage |= (folder / "parts" / MISFIT_FILE).exists()
         left = collect(folder)
         stopped = any(result.outcome is Outcome.UNREACHABLE for result in left.results)
         results = [*left.results, *(self._lost(attempt, stopped=stopped) for attempt in left.unfinished)]
@@ -87,8 +105,9 @@ class Controller:
         self.exit = exit_code(
             judged,
             strict=self.options.strict,
-            interrupted=problems.interrupted and not stopped,
-            usage=problems.usage,
+            interrupted=problems.interrupted and not stopped and not problems.terminated,
+            terminated=problems.terminated and not stopped,
+            usage=problems.usage or bool(problems.unwritable),
             kit_error=problems.kit_error,
             provider_lost=problems.provider_lost,
         )
@@ -160,6 +179,11 @@ class Controller:
                 verdicts[id_] = judge(result.outcome, self.catalogue[id_].level, "flaky", spent=spent)
             judged.append(replace(result, verdicts=verdicts, verdict=worst(verdicts.values())))
         return judged
+
+
+def leave_misfit(folder: Path, text: str) -> None:
+    """Leave word for the controller that the adapter cannot be used: a wrong setting, or no provider."""
+    (folder / "parts" / MISFIT_FILE).write_text(text, encoding="utf-8")
 
 
 def leave_provider(folder: Path, provider: ProviderRef, clock: str) -> None:

@@ -29,12 +29,14 @@ class RunOptions:
     repeat: int
     select: tuple[str, ...]
     settings: tuple[str, ...]
+    declarations: bool
     out: str
     forks: int
     detect: bool
     detect_scope: str
     detect_through: str
     detect_out: str
+    second: str = ""
 
     def to_json(self) -> str:
         """Render as JSON."""

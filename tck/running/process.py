@@ -48,6 +48,8 @@ class RunProcess:
         self.profile = profile
         self.version = version
         self.name = name
+        self.farewell: Callable[[], int] | None = None
+        """Ends the run if this process has to be ended, where it is the only one; returns the exit code."""
         self._worker: Worker | None = None
         self._watchdog: Watchdog | None = None
 
@@ -65,12 +67,18 @@ class RunProcess:
             stacks = None if self.options.detect else self.options.bundle / "stacks" / f"{self.name}.txt"
             timing = self.profile.timing
             self._watchdog = Watchdog(
-                timing.case, timing.deadline + GRACE_MS, _last_words(worker, stacks), stacks, worker.interrupt
+                timing.case,
+                timing.deadline + GRACE_MS,
+                _last_words(worker, stacks, self.stop_others),
+                stacks,
+                worker.interrupt,
+                self.farewell,
             )
         return self._watchdog
 
     def start_afresh(self, *, name: str = "", profile: Profile | None = None, version: str = "") -> None:
         """Drop worker and watchdog in a forked child, which makes its own; optionally change name, profile or version."""
+        self.farewell = None
         self.name = name or self.name
         self.profile = profile or self.profile
         self.version = version or self.version
@@ -147,17 +155,26 @@ class RunProcess:
         if error is None:
             tracked.returned()
         else:
-            tracked.raised(phase, error, source=worker.source(error), open_calls=worker.open_calls())
+            tracked.raised(
+                phase, error, source=worker.source(error), open_calls=worker.open_calls(), call=worker.call_of(error)
+            )
         tracked.seconds = seconds() - tracked.began
         cut = tracked.outcome is Outcome.CUT
         tracked.refusals = worker.hung(tracked) if cut else worker.refusals(tracked, _met(tracked, error))
-        if tracked.outcome in DOUBTFUL and (how := worker.gone()) is not None:
+        if (how := worker.hung_at_adapter(tracked)) is not None or (
+            tracked.outcome in DOUBTFUL and (how := worker.gone()) is not None
+        ):
             tracked.lost(how)
         return tracked.result(self.profile)
 
     def write(self, tracked: Tracked, judged: Result) -> Result:
         """Write the result of an attempt, with the notes made while it was closed."""
         return self.worker().write(tracked.result(self.profile) if tracked.notes or tracked.refusals else judged)
+
+    @property
+    def doing(self) -> str:
+        """What this process waits for, in words."""
+        return self._worker.doing if self._worker is not None else "no case has begun"
 
     # -- among processes -----------------------------------------------------------------------------------------
 
@@ -197,12 +214,17 @@ def _row(worker: Worker, tracked: Tracked, file: str, line: int, title: str) -> 
     )
 
 
-def _last_words(worker: Worker, stacks: Path | None) -> Callable[[], None]:
-    """Return the watchdog's last action before it ends the process: save the case's events and the provider's stacks."""
+def _last_words(worker: Worker, stacks: Path | None, stop_others: Callable[[], None]) -> Callable[[], None]:
+    """Return the watchdog's last action before it ends the process: save the case's events and the provider's stacks.
+
+    Where the provider is lost, the other workers are stopped.
+    """
 
     def spill() -> None:
         if not worker.cut_short() and worker.writer and worker.recorder:
             worker.writer.spill(worker.recorder.events)
+        if worker.tracked is not None and worker.tracked.outcome is Outcome.UNREACHABLE:
+            stop_others()
         beyond = worker.provider_stacks()
         if stacks and beyond:
             with stacks.open("a", encoding="utf-8") as file:

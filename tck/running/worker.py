@@ -16,45 +16,43 @@ from functools import partial
 from pathlib import Path
 
 from tck import api
-from tck.adapters.recording import OpenCall, Recorder
+from tck.adapters.recording import Recorder
 from tck.catalogue import Catalogue
 from tck.catalogue.owners import load_call_owners
-from tck.profile import AdapterError, Profile, open_provider, work_directory
+from tck.profile import AdapterError, Profile, ProviderUnreachable, check_provider, open_provider, work_directory
 from tck.provenance import clock_of, describe_provider
 from tck.record import BundleWriter, Outcome, ProviderRef, Result
 from tck.running.attempt import ProviderLostError, Refusal, Source, Tracked, VoidHook
-from tck.running.controller import leave_provider
+from tck.running.controller import leave_misfit, leave_provider
 from tck.running.hook_claims import NotRecorded, without_effect
+from tck.running.provider_calls import (
+    BREAKING,
+    EXCUSED,
+    JUDGED,
+    LACKING,
+    MAKERS,
+    call_of_main,
+    close_quietly,
+    overload,
+    refusal_to_connect,
+    where_cut,
+    without_limit,
+)
 from tck.suite.support.case import Case
 from tck.suite.support.harness.current import set_current_case
 from tck.suite.support.harness.outcome import CaseCut, NoHook, Undecided, Unsupported
 
-PROBE_PATIENCE = 5.0
-"""Seconds that a connection may take when the provider is checked for being there."""
 CLOSE_PATIENCE = 2.0
 """Seconds that a provider may take to close before it is abandoned."""
+
+HUNG_OPEN = "the provider did not open in time"
 
 TRIAL_CASES = 3
 """Deadline of the trial of a hook, in deadlines of a case."""
 
-LACKING = frozenset(
-    f"java.lang.{name}" for name in ("UnsupportedOperationException", "NoSuchMethodError", "AbstractMethodError")
-)
-"""What Java raises for a call that is not implemented."""
 
-BREAKING = frozenset({"Provider.sever", "Provider.kill", "Provider.restart", "Provider.administer"})
-"""Hooks after which a refusal may be a consequence of the failure."""
-EXCUSED = (
-    api.InvalidSelectorException,  # the selector is refused, not the call
-    api.InvalidSelectorRuntimeException,
-    api.JMSSecurityException,
-    api.JMSSecurityRuntimeException,
-    api.ResourceAllocationException,
-    api.ResourceAllocationRuntimeException,
-    api.TransactionRolledBackException,
-    api.TransactionRolledBackRuntimeException,
-)
-"""Refusals that a legal call may meet, or that blame something else than the call."""
+def _met(error: BaseException) -> BaseException:
+    return error.__cause__ if isinstance(error, Undecided) and error.__cause__ is not None else error
 
 
 def _nothing(*_: float) -> None:
@@ -78,6 +76,7 @@ class Worker:
         self._provider: api.Provider | None = None
         self._opened = 0
         self._lost: str | None = None
+        self._opening = False
         self._connects = False
         self._void: dict[api.Hook, str | None] = {}
         """The claimed hooks that were tried, each with the sign that it has no effect."""
@@ -102,13 +101,23 @@ class Worker:
             self._opened += 1
             work_dir = self._work_dir / f"provider-{self._opened}"
             work_dir.mkdir()
+            self._opening = True
             try:
-                self._provider = open_provider(self.profile, work_dir)
+                opened = open_provider(self.profile, work_dir)
+                check_provider(opened, self.profile)
+                self._provider = opened
                 self.provider_ref = describe_provider(self._provider)
+            except CaseCut as cut:  # its deadline is over
+                self._lost = f"{HUNG_OPEN}: {where_cut(cut)}"
+                raise ProviderLostError(self._lost) from cut
             except AdapterError as error:
                 self._lost = str(error)
+                if self._bundle is not None and not isinstance(error, ProviderUnreachable):
+                    leave_misfit(self._bundle, self._lost)
                 raise ProviderLostError(self._lost) from error
-            self._connects = _refusal(self._provider) is None
+            finally:
+                self._opening = False
+            self._connects = refusal_to_connect(self._provider) is None
             if self._bundle is not None:
                 leave_provider(self._bundle, self.provider_ref, clock_of(self._provider))
         return self._provider
@@ -121,10 +130,33 @@ class Worker:
         """
         if self._provider is None or not self._connects:
             return None
-        refusal = _refusal(self._provider)
+        refusal = refusal_to_connect(self._provider)
         if refusal is not None:
             self._lost = f"the provider was lost during the run: {refusal}"
         return self._lost
+
+    def hung_at_adapter(self, tracked: Tracked) -> str | None:
+        """Return the message about a case that was cut in the adapter's own calls, which judge nobody; else None.
+
+        The provider counts as lost then: the next case would hang there too.
+        """
+        if tracked.outcome not in {Outcome.CUT, Outcome.CUT_SETUP} or self.recorder is None:
+            return None
+        calls = self.recorder.open_calls()
+        owners = load_call_owners()
+        if not calls or any(not call.op.startswith("Provider.") or owners.of(call.op, self.version) for call in calls):
+            return None
+        self._lost = f"the adapter did not return from a call in time: {', '.join(map(str, calls))}"
+        return self._lost
+
+    @property
+    def doing(self) -> str:
+        """What this process waits for, in words."""
+        if self._opening:
+            return f"the provider is opening: {call_of_main()}"
+        calls = self.open_calls()
+        case = f"case {self.tracked.point.name}" if self.tracked else "no case yet"
+        return f"{case}: {calls[0] if calls else call_of_main()}"
 
     def provider_stacks(self) -> str:
         """Return the stacks of the provider's own threads; empty where they are Python's."""
@@ -144,7 +176,7 @@ class Worker:
         provider, self._provider = self._provider, None
         if provider is None:
             return
-        closing = threading.Thread(target=_close_quietly, args=(provider,), daemon=True, name="tck-close-provider")
+        closing = threading.Thread(target=close_quietly, args=(provider,), daemon=True, name="tck-close-provider")
         closing.start()
         closing.join(CLOSE_PATIENCE)
 
@@ -202,6 +234,8 @@ class Worker:
                 if owner.at in here and name in offered:
                     self._sign_of_void(tracked, provider, ready, offered[name])
         for name in [row.hook for row in tracked.rows if row.judged and row.hook]:
+            if name == api.Hook.SECOND_PROVIDER and self.profile.second is not None:
+                continue
             if name not in offered:
                 raise NoHook(f"needs hook {name}")
             if self._sign_of_void(tracked, provider, ready, offered[name]):
@@ -253,11 +287,17 @@ class Worker:
             return result
         return self.writer.finish_lines(result, *(self.recorder.finish_as_lines() if self.recorder else (b"", 0)))
 
+    def call_of(self, error: BaseException) -> str | None:
+        """Return the provider's call that raised the exception which ended a case, or which left it undecided."""
+        error = _met(error)
+        return self.recorder.call_of(error) if self.recorder and isinstance(error, Exception) else None
+
     def source(self, error: BaseException) -> Source:
         """Return the origin of an exception that ended a case, or of the one that left it undecided."""
-        if isinstance(error, Undecided) and error.__cause__ is not None:
-            error = error.__cause__
+        error = _met(error)
         if not isinstance(error, Exception) or self.recorder is None or not self.recorder.raised(error):
+            return Source.KIT
+        if self.recorder.call_of(error) in MAKERS and not isinstance(error, JUDGED):
             return Source.KIT
         if isinstance(error, api.JavaException) and error.java_name in LACKING:
             call = self.recorder.call_of(error) or ""
@@ -274,12 +314,11 @@ class Worker:
         recorder = self.recorder
         if recorder is None or tracked.case is None or recorder.called(BREAKING):
             return []
-        blamed = {Source.PROVIDER, Source.ABSENT} if tracked.point.journey else {Source.PROVIDER}
         found = []
         for error in errors:
-            if error is None or isinstance(error, EXCUSED) or self.source(error) not in blamed:
+            if error is None or isinstance(error, EXCUSED) or self.source(error) is Source.KIT:
                 continue
-            call = _overload(recorder.call_of(error) or "", recorder.passed_to(error))
+            call = overload(recorder.call_of(error) or "", recorder.passed_to(error))
             owner = load_call_owners().of(call, self.version)
             if owner is not None and self.profile.claims.features.issuperset(self.catalogue[owner].features):
                 found.append(Refusal(self.catalogue[owner], call, f"{call} raised {type(error).__name__}: {error}"))
@@ -296,15 +335,15 @@ class Worker:
         if recorder is None or tracked.case is None or recorder.called(BREAKING) or recorder.listening():
             return []
         calls = recorder.open_calls()
-        bounded = [call for call in calls if not _without_limit(call)] or calls
+        bounded = [call for call in calls if not without_limit(call)] or calls
         if len(bounded) != 1:
             return []
         (call,) = bounded
-        name = _overload(call.op, call.arguments)
+        name = overload(call.op, call.arguments)
         owner = load_call_owners().of(name, self.version)
         if owner is None or not self.profile.claims.features.issuperset(self.catalogue[owner].features):
             return []
-        if _without_limit(call) and owner not in tracked.point.assertions:
+        if without_limit(call) and owner not in tracked.point.assertions:
             return []
         return [Refusal(self.catalogue[owner], name, f"still open: {call}", hung=True)]
 
@@ -319,12 +358,18 @@ class Worker:
         lost.
         """
         tracked = self.tracked
+        if tracked is not None and self._opening and self.writer is not None:
+            tracked.lost(f"{HUNG_OPEN}: {call_of_main()}")
+            self.writer.finish(tracked.result(self.profile), ())
+            return True
         if tracked is None or tracked.case is None or self.writer is None or self.recorder is None:
             return False
         open_calls = self.open_calls()
         if tracked.outcome is None and open_calls:
             tracked.raised("call", CaseCut(), source=Source.PROVIDER, open_calls=open_calls)
             tracked.refusals = self.hung(tracked)
+            if (how := self.hung_at_adapter(tracked)) is not None:
+                tracked.lost(how)
             tracked.notes.append("no signal ended the call: the process had to be ended with it")
             self.writer.finish(tracked.result(self.profile), self.recorder.events)
             return True
@@ -336,45 +381,6 @@ class Worker:
         if self.writer:
             self.writer.close()
         shutil.rmtree(self._work_dir, ignore_errors=True)
-
-
-def _overload(call: str, arguments: Iterable[object]) -> str:
-    """Return the name by which owners know a call: a send with a listener has one of its own."""
-    listens = any(isinstance(each, api.CompletionListener) for each in arguments)
-    return f"{call}(CompletionListener)" if listens and call.endswith((".send", ".publish")) else call
-
-
-def _without_limit(call: OpenCall) -> bool:
-    """Return whether a call may wait for ever: a receive without timeout, or one of a requestor."""
-    if call.op.endswith("Requestor.request"):
-        return True
-    if not call.op.endswith((".receive", ".receive_body")):
-        return False
-    return not any(type(each) is int and each > 0 for each in call.arguments)
-
-
-def _refusal(provider: api.Provider) -> str | None:
-    """Connect once, on a thread of its own; return the error, if any."""
-    seen: list[str] = []
-
-    def connect() -> None:
-        try:
-            with provider.clock.actor():  # a Java provider detaches the thread then
-                provider.connection_factory().create_connection().close()
-        except Exception as error:  # noqa: BLE001 - whatever it is, no connection was made
-            seen.append(f"{type(error).__name__}: {error}")
-
-    thread = threading.Thread(target=connect, daemon=True, name="tck-probe")
-    thread.start()
-    thread.join(PROBE_PATIENCE)
-    if thread.is_alive():
-        return f"connecting took more than {PROBE_PATIENCE:g} s"
-    return seen[0] if seen else None
-
-
-def _close_quietly(provider: api.Provider) -> None:
-    with contextlib.suppress(Exception):
-        provider.close()
 
 
 def seconds() -> float:

@@ -13,7 +13,7 @@ from operator import methodcaller
 from typing import Any, Final, NamedTuple
 
 from tck import api
-from tck.check.columns import NONE
+from tck.check.columns import HEAD_BITS, NONE
 from tck.workload.model import MessagePlan
 from tck.workload.recorder import Head
 
@@ -178,7 +178,15 @@ def read_head(message: api.Message, modern: bool) -> Head:
         due = message.jms_delivery_time if modern else NONE
     except Exception:  # noqa: BLE001 - a header that cannot be read is not judged
         return 0, 0, NONE, NONE, NONE
-    return hash((id_, stamp, mode, expires, due)) or 1, 0 if id_ is None else hash(id_) or 1, stamp, expires, due
+    return hash_head(mode, id_, stamp, expires, due), 0 if id_ is None else hash(id_) or 1, stamp, expires, due
+
+
+def hash_head(*fields: object) -> int:
+    """Return the column `head` of the fields `HEAD`: some bits of the hash of each, never 0."""
+    whole = 0
+    for place, value in enumerate(fields):
+        whole |= (hash((value,)) & (1 << HEAD_BITS) - 1) << place * HEAD_BITS
+    return whole or 1
 
 
 def read_repeat(message: api.Message, modern: bool) -> tuple[bool, int]:

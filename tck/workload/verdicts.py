@@ -41,6 +41,8 @@ class PropertyReport:
     undecided: int
     violations: int
     findings: tuple[tuple[Finding, Mapping[str, int]], ...]
+    broken: tuple[str, ...] = ()
+    """The assertions that the violations break."""
 
     @property
     def outcome(self) -> Outcome | None:
@@ -68,6 +70,7 @@ class PropertyReport:
             "obligations": self.obligations,
             "violations": self.violations,
             "undecided": self.undecided,
+            "broken": list(self.broken),
         }
 
 
@@ -87,7 +90,8 @@ def report_of(kind: Property, tally: Tally, trace: Trace) -> PropertyReport:
         for number in range(len(hits)):
             hit = {name: int(value) for name, value in hits.row(number).items() if name in HITS}
             findings.append((finding_of(kind, hit, evidence), hit))
-    return PropertyReport(kind, tally.obligations, tally.undecided, len(tally.hits), tuple(findings))
+    broken = kind.blamed(tally.blamed)
+    return PropertyReport(kind, tally.obligations, tally.undecided, len(tally.hits), tuple(findings), broken)
 
 
 def _evidence_of(hits: Table, trace: Trace) -> Evidence:
@@ -127,7 +131,9 @@ def cases_and_results(
     results: list[Result] = []
     nothing = all(each.outcome is None for each in reports)
     for each in reports:
-        ids = _applying(each.kind, catalogue, profile, version)
+        # Where something was violated, the run says nothing about the rows that no violation is about.
+        shown = each.broken if each.outcome is Outcome.BROKEN else each.kind.assertions
+        ids = _applying(shown, catalogue, profile, version)
         # A run without any obligation is reported by one undecided property.
         silent = each.outcome is None and not (nothing and each.kind.name == _EVERYWHERE)
         if silent or not ids:
@@ -149,12 +155,12 @@ def cases_and_results(
     return cases, results
 
 
-def _applying(kind: Property, catalogue: Catalogue, profile: Profile, version: str) -> tuple[str, ...]:
-    """Return the rows of a property that bind this provider in this version."""
+def _applying(rows: Sequence[str], catalogue: Catalogue, profile: Profile, version: str) -> tuple[str, ...]:
+    """Return those of a property's rows that bind this provider in this version."""
     claimed = profile.claims.features
     return tuple(
         id_
-        for id_ in kind.assertions
+        for id_ in rows
         if id_ in catalogue and catalogue[id_].applies_to(version) and set(catalogue[id_].features) <= claimed
     )
 
@@ -187,7 +193,12 @@ def _result(name: str, each: PropertyReport, ids: Sequence[str], catalogue: Cata
         witnesses=() if outcome is Outcome.UNDECIDED else (each.numbers(),),
         deviation=use,
         findings=tuple(
-            FindingRow(each.kind.name, tuple(ids), finding.text, finding.cites)
-            for finding, _ in each.findings[:FINDINGS_OF_RESULT]
+            FindingRow(each.kind.name, _of_finding(each.kind, hit, ids), finding.text, finding.cites)
+            for finding, hit in each.findings[:FINDINGS_OF_RESULT]
         ),
     )
+
+
+def _of_finding(kind: Property, hit: Mapping[str, int], ids: Sequence[str]) -> tuple[str, ...]:
+    """Return those of the rows that a violation breaks."""
+    return tuple(id_ for id_ in kind.blamed(hit["blamed"]) if id_ in ids)

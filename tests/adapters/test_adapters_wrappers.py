@@ -6,8 +6,8 @@ import pytest
 
 from tck import api
 from tck.adapters.recording.kinds import INFOS
-from tck.adapters.recording.shapes import CALLBACKS, Form, api_types, members, types_of
-from tck.adapters.recording.source import Inward, Outward
+from tck.adapters.recording.shapes import CALLBACKS, Flow, Form, Parameter, api_types, members, types_of
+from tck.adapters.recording.source import Inward, Outward, _Names, _signature
 
 TYPES = sorted(api_types(), key=lambda each: each.__name__)
 
@@ -68,3 +68,15 @@ def test_a_list_of_plain_values_stays_that_list(toy):
     values = [1, "two", [3]]
     assert toy.recorder.wrap(values) is values
     assert toy.recorder.wrap([toy.raw])[0] is not toy.raw
+
+
+def test_the_source_of_a_wrapper_takes_positional_arguments_before_keywords():
+    def adapters(self, *bodies, key="none", other, **more): ...
+
+    parameters = list(inspect.signature(adapters).parameters.values())[1:]
+    shapes = [Parameter(each.name, Flow.PLAIN, each.kind, each.default) for each in parameters]
+    names = _Names()
+    namespace = dict(names.table)
+    source = f"def made({_signature(shapes, names)}): return bodies, key, other, more"
+    exec(source, {**names.table}, namespace)  # noqa: S102 - what the recorder does
+    assert shape(namespace["made"]) == shape(adapters)

@@ -25,7 +25,7 @@ from tck.api.java.rule import (
 )
 
 # Public members that no Java member stands behind: what Java inherits from Throwable, and what Python needs.
-OWN = {"JMSException.reason", "JMSRuntimeException.reason"}
+OWN = {f"{root}.{member}" for root in ("JMSException", "JMSRuntimeException") for member in ("reason", "java_name")}
 
 # Public types that are not of jakarta.jms.
 OWN_TYPES = {
@@ -36,7 +36,7 @@ OWN_TYPES = {
         "IndexOutOfBoundsException", "UnsupportedOperationException", "JavaIllegalStateException",
     },
     "xa": {"XAException", "XAResource", "Xid"},
-    "spi": {"Provider", "ProviderInfo", "Hook", "Clock", "SystemClock", "Event", "OpenProvider"},
+    "spi": {"Provider", "ProviderInfo", "Hook", "Clock", "SystemClock", "Event", "OpenProvider", "SettingsError", "partial"},
     "overloads": {"check_overload", "resolve_overload"},
 }  # fmt: skip
 

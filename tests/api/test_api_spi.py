@@ -12,6 +12,7 @@ from tck.api import (
     Clock,
     ConnectionFactory,
     Hook,
+    JMSException,
     Provider,
     ProviderInfo,
     Queue,
@@ -94,6 +95,13 @@ def test_hook_not_offered_is_unsupported_by_name(hook, call):
 def test_what_an_adapter_leaves_out_is_unsupported(call):
     with pytest.raises(UnsupportedOperationException, match="does not offer"):
         call(Bare())
+
+
+def test_exceptions_are_made_and_linked_by_the_types_of_the_api():
+    made = Bare().new_exception(JMSException, "why", "E42")
+    assert (type(made), made.reason, made.error_code, made.linked_exception) == (JMSException, "why", "E42", None)
+    behind = OSError("reset")
+    assert Bare().link_exception(made, behind).linked_exception is behind
 
 
 def test_a_provider_in_python_needs_no_help_with_a_call_that_hangs():

@@ -85,7 +85,16 @@ def test_a_glob_tells_which_rows_can_lead_its_cases():
     assert selected("3.4.1-1/queue/*") == {"3.4.1-1"}
     assert selected("3.4.1-*") == {row.id for row in CATALOGUE.section("3.4.1")}
     assert selected("*/queue/*") == frozenset(CATALOGUE)
-    assert selected("pj-hello-ptp/*") == frozenset()
+    assert selected("pj-hello-ptp/*") == {row.id for row in CATALOGUE.section("pj-hello-ptp")}
+
+
+def test_scenarios_are_selected_as_all_as_one_and_by_claim():
+    assert selected("scenarios") == frozenset(CATALOGUE.claims)
+    assert selected("pj-chat") == {row.id for row in CATALOGUE.section("pj-chat")}
+    assert selected("pj-chat-3") == {"pj-chat-3"}
+    assert not any(id_.startswith("pj-") for id_ in CATALOGUE)
+    with pytest.raises(SelectionError, match='no rows in pj-chap, did you mean "pj-chat"'):
+        parse_selection(["pj-chap"], CATALOGUE)
 
 
 def test_plus_means_both_and_several_mean_either():

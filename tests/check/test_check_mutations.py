@@ -61,6 +61,7 @@ def test_a_mutation_is_found_where_it_is(clean: Trace, anomaly: Anomaly, which: 
         and not PROPERTIES[key[0]].observes  # which fails nobody
     }
     assert unexplained == set()
+    assert [key for key, hit in found.items() if not PROPERTIES[key[0]].blamed(hit["blamed"])] == []
 
 
 @pytest.mark.parametrize("which", [0, 1, 2])

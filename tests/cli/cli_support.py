@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -54,6 +55,22 @@ def run(*words: str, cwd: Path) -> Ended:
         check=False,
     )
     return Ended(done.returncode, done.stdout, done.stderr)
+
+
+def on_a_terminal(*arguments: str, cwd: Path) -> tuple[str, int]:
+    """Run one command line of `tck` on a terminal of 80 columns; return all that it showed, and its exit code."""
+    ours, theirs = os.openpty()
+    environment_ = {**environment(), "COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb"}
+    with subprocess.Popen(
+        command(*arguments), cwd=cwd, env=environment_, stdin=theirs, stdout=theirs, stderr=theirs
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # the terminal ends with the process
+            while block := os.read(ours, 1 << 16):
+                shown += block
+        os.close(ours)
+        return shown.decode(), process.wait(PATIENCE)
 
 
 def one_message(ended: Ended) -> str:

@@ -9,11 +9,12 @@ import pytest
 from cli_support import ROOT, run, tck
 
 from tck.catalogue import load_catalogue
+from tck.catalogue.out_of_reach import load_out_of_reach
 from tck.cli.support.choices import in_order
 from tck.cli.support.console import Problem
 from tck.cli.support.suite_tests import ids_tested
 from tck.cli.support.untested import FILE, read_untested, render_untested, write_untested
-from tck.reports.official_ids import covered_spec_ids, overload_of
+from tck.reports.official_ids import covered_spec_ids, endings, overload_of
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +44,39 @@ def test_official_figures_have_their_known_totals(coverage):
     assert coverage["official"]["api"]["testable"] == 815
     assert 0 < coverage["official"]["spec"]["covered"] <= 291
     assert 0 < coverage["official"]["api"]["covered"] <= 815
+
+
+def test_an_official_api_id_is_covered_missing_or_out_of_reach(coverage):
+    api = coverage["official"]["api"]
+    assert api["covered"] + len(api["missing"]) + len(api["out_of_reach"]) == api["testable"]
+    assert api["missing"]["JMS:JAVADOC:840"] == "Connection.createSession() raises JMSException"
+    assert api["out_of_reach"] == dict(load_out_of_reach())
+    assert api["stale"] == []
+
+
+def test_missing_names_the_official_api_ids_that_no_case_covered(coverage, good):
+    ended = tck("coverage", "--missing", cwd=good[0])
+    api = coverage["official"]["api"]
+    assert (ended.code, f"{len(api['missing'])} are missing" in ended.out) == (0, True)
+    assert "JMS:JAVADOC:840   Connection.createSession() raises JMSException\n" in ended.out
+    assert all(f"out of reach: {reason}: " in ended.out for reason in api["out_of_reach"].values())
+
+
+def test_exceptions_that_the_provider_made_cover_their_constructors():
+    kind, where = {"type": "type", "value": "IllegalStateException"}, {"phase": "ok", "call": 1}
+    made = {"type": "IllegalStateException", "code": "E", "linked": None}
+    begun = {"seq": 1, "phase": "invoke", "op": "Provider.new_exception", "args": {"kind": kind, "reason": "r"}}
+    shown = set(endings([begun, {**where, "op": "Provider.new_exception", "value": made}]))
+    assert shown == {
+        ("IllegalStateException", "IllegalStateException", ("String",), ""),
+        ("JMSException", "getErrorCode", (), ""),
+        ("JMSException", "getLinkedException", (), ""),
+    }
+    runtime = {"kind": {"type": "type", "value": "JMSRuntimeException"}, "reason": "r", "error_code": "E", "cause": {}}
+    begun = {"seq": 1, "phase": "invoke", "op": "Provider.new_exception", "args": runtime}
+    shown = set(endings([begun, {**where, "op": "Provider.new_exception", "value": {"type": "JMSRuntimeException"}}]))
+    constructor = ("JMSRuntimeException", "JMSRuntimeException", ("String", "String", "Throwable"), "")
+    assert shown == {constructor, ("JMSRuntimeException", "getErrorCode", (), "")}
 
 
 def test_a_selection_limits_rows_not_official_figures(coverage, good):

@@ -1,7 +1,11 @@
 """`tck doctor`: each way in which a profile or an adapter can be wrong, and what it says about it."""
 
+import threading
+
 import pytest
 from cli_support import one_message, tck
+
+from tck.adapters.deadline import Hung, in_time
 
 PROFILE = """
 [profile]
@@ -80,3 +84,30 @@ def test_a_profile_that_is_not_valid(tmp_path):
     ended = tck("doctor", "-p", "mine.toml", cwd=tmp_path)
     assert one_message(ended).startswith("mine.toml:")
     assert ended.code == 4
+
+
+HANGS = """
+import threading
+from reference_provider.adapter import open_provider as opened
+def no_topics(settings, work_dir):
+    provider = opened(settings, work_dir)
+    provider.create_topic = lambda name: threading.Event().wait()
+    return provider
+"""
+
+
+def test_a_call_that_hangs_is_named_and_the_last(tmp_path):
+    (tmp_path / "hangs.py").write_text(HANGS)
+    (tmp_path / "mine.toml").write_text(PROFILE.format(target="hangs:no_topics"))
+    ended = tck("doctor", "-p", "mine.toml", "--format", "json", cwd=tmp_path)
+    last = ended.json()["steps"][-1]
+    assert (ended.code, last["step"], last["ok"]) == (6, "destinations", False)
+    assert "saw no return within 10 seconds, in no_topics.<locals>.<lambda> (hangs.py:" in last["seen"]
+
+
+def test_opening_has_a_deadline_and_says_meanwhile_where_it_waits():
+    said = []
+    with pytest.raises(Hung, match=r"no return within 0\.5 seconds, in .*<lambda> \(test_cli_doctor\.py:"):
+        in_time(lambda: threading.Event().wait(30), 0.5, waiting=said.append, every=0.1)
+    assert len(said) >= 2
+    assert "test_cli_doctor.py:" in said[0]

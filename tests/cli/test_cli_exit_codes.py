@@ -1,6 +1,9 @@
 """Each exit code, provoked for real on real runs."""
 
 import json
+import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -137,16 +140,114 @@ def test_2_an_interrupt(tmp_path, processes):
     assert Bundle.open(told["bundle"]).end.exit == 2
 
 
+@pytest.mark.parametrize("whole_group", [False, True])
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_7_sigterm_keeps_verdicts_bundle_and_report(tmp_path, processes, whole_group):
+    process = subprocess.Popen(
+        command("run", "-n", processes, "--format", "json"),
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        wait_for_results(tmp_path, least=20_000)
+        process.send_signal(signal.SIGTERM)
+        if whole_group:  # as `timeout` does
+            os.killpg(process.pid, signal.SIGTERM)
+        out, err = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
+    assert process.returncode == 7, err
+    told = json.loads(out)
+    assert told["exit"] == 7
+    assert told["outcomes"]["held"] > 0
+    bundle = Bundle.open(told["bundle"])
+    assert bundle.end.exit == 7
+    assert len(bundle.results()) == sum(told["outcomes"].values())
+    assert "exit    7 (terminated)" in err
+    assert "Traceback" not in err
+    assert (tmp_path / told["report"]).is_file()
+
+
+def test_7_sigterm_ends_every_command(tmp_path):
+    words = command("explore", "--seconds", "60", "--seed", "1")
+    with subprocess.Popen(
+        words, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE)
+    assert process.returncode == 7
+
+
+@pytest.mark.parametrize("closed", ["| head -n 1", "| true"])
+@pytest.mark.parametrize(
+    "words", ["run 3.4.1-1 -n 0", "run 3.4.1-1 -n 2", "list", "explain 3.4.1-1", "list --format json"]
+)
+def test_2_nobody_reads_the_output(tmp_path, words, closed):
+    line = f"{shlex.join(command(*words.split()))} {closed}; exit ${{PIPESTATUS[0]}}"
+    ended = run("bash", "-c", line, cwd=tmp_path)
+    assert ended.err == ""
+    assert ended.code == 2 or (ended.code == 0 and closed == "| head -n 1")
+    if words.startswith("run"):
+        assert [path.name for path in tmp_path.glob("tck-out/runs/*/end.json")] == ["end.json"]
+
+
+@pytest.mark.parametrize("words", ["run 3.4.1-1 -n 0", "run 3.4.1-1 -n 2", "list", "explain 3.4.1-1"])
+def test_0_a_closed_stdout_discards_the_output(tmp_path, words):
+    ended = run("bash", "-c", f"{shlex.join(command(*words.split()))} >&-", cwd=tmp_path)
+    assert (ended.code, ended.err) == (0, "")
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "latin-1"])
+@pytest.mark.parametrize(
+    "words", ["run 3.4.1 -n 0 --seed 1 --setting saboteur=3.4.1-3", "explain 3.4.1-1", "list 3.4.1"]
+)
+def test_terminals_without_our_symbols_show_readable_tables(tmp_path, words, encoding):
+    process = subprocess.run(
+        command(*words.split()),
+        cwd=tmp_path,
+        env={**environment(), "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=False,
+    )
+    text = process.stdout.decode(encoding)
+    assert process.returncode == (1 if words.startswith("run") else 0)
+    assert process.stderr == b""
+    assert "?" not in text.replace("??", "")
+    if words.startswith("run"):
+        assert "x 1 assertion violated" in text
+        assert "----------" in text
+
+
+def test_the_report_of_a_killed_run_is_written_as_the_message_says(tmp_path):
+    words = command("run", "-n", "0", "--no-report")
+    with subprocess.Popen(words, cwd=tmp_path, env=environment(), stdout=subprocess.DEVNULL) as process:
+        wait_for_results(tmp_path, least=20_000)
+        process.kill()
+    (folder,) = (tmp_path / "tck-out" / "runs").iterdir()
+    refused = tck("report", folder.name, cwd=tmp_path)
+    assert refused.code == 4
+    named = re.search(r"`tck (report .* --allow-truncated)`", one_message(refused))
+    written = tck(*named[1].split(), cwd=tmp_path)
+    assert written.code == 0, written.err
+    page = (tmp_path / "tck-out" / "html" / folder.name / "index.html").read_text()
+    assert "This bundle is truncated" in page
+
+
 def heed_interrupts():
     """In the child: a process that a shell put into the background ignores SIGINT, and so do its children."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def wait_for_results(folder):
-    """Wait until the run in a folder has written its first results."""
+def wait_for_results(folder, least=1):
+    """Wait until the run in a folder has written its first results, in bytes."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        if any(path.stat().st_size for path in folder.glob("tck-out/runs/*/parts/*")):
+        if any(path.stat().st_size >= least for path in folder.glob("tck-out/runs/*/parts/*")):
             return
         time.sleep(0.02)
     pytest.fail("the run wrote no results")
@@ -252,6 +353,61 @@ def test_4_a_folder_that_cannot_be_written(tmp_path):
     assert "--out" in ended.err
     assert "Traceback" not in ended.err + ended.out
     assert "INTERNALERROR" not in ended.err + ended.out
+
+
+@pytest.mark.parametrize("processes", ["0", "2"])
+@pytest.mark.parametrize(
+    ("body", "code", "says"),
+    [
+        ("import sys; sys.exit('no licence')", 6, "SystemExit: no licence"),
+        ("return {}", 4, "returned an object of type builtins.dict; an adapter returns a tck.api.Provider"),
+        ("raise api.SettingsError('unknown setting prot, did you mean port?')", 4, "did you mean port?"),
+        ("return misfit(work_dir)", 4, "returned an object of type builtins.str; expected a tck.api.ConnectionFactory"),
+    ],
+)
+def test_4_and_6_an_adapter_that_cannot_be_used(tmp_path, processes, body, code, says):
+    (tmp_path / "unfit.py").write_text(UNFIT.format(body=body))
+    write_profile(tmp_path, "unfit:open_provider")
+    ended = tck("run", "3.4.1", "-p", "mine.toml", "-n", processes, "--no-report", cwd=tmp_path)
+    assert ended.code == code, ended.out
+    assert says in " ".join(ended.out.split())
+    assert len(ended.out.splitlines()) < 45
+    assert "Traceback" not in ended.out + ended.err
+    assert "fault of the kit" not in ended.err
+
+
+UNFIT = """
+from reference_provider.adapter import open_provider as reference
+from tck import api
+
+def misfit(work_dir):
+    provider = reference({{"clock": "virtual"}}, work_dir)
+    type(provider).connection_factory = lambda self: "tcp://localhost:61616"
+    return provider
+
+def open_provider(settings, work_dir):
+    {body}
+"""
+
+
+def test_4_an_unknown_setting_of_the_reference_provider(tmp_path):
+    ended = tck("run", "3.4.1-1", "-n", "0", "--setting", "clok=1", "--no-report", cwd=tmp_path)
+    assert ended.code == 4
+    assert "unknown setting 'clok' of the reference provider" in " ".join(ended.out.split())
+
+
+def test_4_a_disk_that_is_full_during_the_run(tmp_path):
+    """The shell lets no file grow beyond some kilobytes, as on a full disk; this provider writes none, so it is the bundle's."""
+    line = shlex.join(command("run", "3.8.1.1", "3.4", "--seed", "1", "-n", "2", "-p", "dummy-raises"))
+    ended = run("bash", "-c", f"ulimit -f 60; {line}", cwd=tmp_path)
+    assert ended.code == 4, ended.out + ended.err
+    assert len(ended.out.splitlines() + ended.err.splitlines()) < 65
+    assert "INTERNALERROR" not in ended.out + ended.err
+    assert "fault of the kit" not in ended.err
+    assert "the bundle cannot be written: File too large" in ended.err
+    named = re.search(r"`tck (report .* --allow-truncated)`", ended.err)
+    assert tck(*named[1].split(), "--markdown", "summary.md", cwd=tmp_path).code == 0
+    assert "undecided" in (tmp_path / "summary.md").read_text()
 
 
 def test_4_an_adapter_that_is_not_there(tmp_path):

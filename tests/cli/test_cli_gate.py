@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from cli_support import tck
 
+from tck.record.compressed import pack, unpack
 from tck.record.lines import digest
 from tck.record.rows import End
 from tck.record.runs import run_folders
@@ -96,7 +97,7 @@ def test_the_evidence_is_that_of_an_attempt_that_failed(tmp_path):
     assert tck("gate", "latest", "--write", "baseline.json", cwd=tmp_path).code == 0
     assert tck(*run, "--setting", "saboteur=3.4.1-1", cwd=tmp_path).code == 1
     newest = run_folders(tmp_path / "tck-out")[-1]
-    results = [json.loads(line) for line in (newest / "results.ndjson").read_text().splitlines()]
+    results = [json.loads(line) for line in unpack((newest / "results.ndjson.zst").read_bytes()).splitlines()]
     assert len(results) == 2
     results[0] |= {
         "outcome": "held",
@@ -105,8 +106,8 @@ def test_the_evidence_is_that_of_an_attempt_that_failed(tmp_path):
         "observed": "well",
     }
     results[1]["observed"] = "badly"
-    (newest / "results.ndjson").write_text("".join(json.dumps(each) + "\n" for each in results))
-    file = newest / "results.ndjson"
+    file = newest / "results.ndjson.zst"
+    file.write_bytes(pack("".join(json.dumps(each) + "\n" for each in results).encode()))
     end = json.loads((newest / "end.json").read_bytes())
     reseal(
         newest,

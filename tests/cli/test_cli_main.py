@@ -64,6 +64,21 @@ def test_a_wrong_command_line_gives_one_message(words, said, tmp_path, monkeypat
     assert not (tmp_path / "tck-out").exists()
 
 
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_of_a_shell_asks_tck_for_completions(tmp_path, shell):
+    ended = tck("completion", shell, cwd=tmp_path)
+    assert ended.code == 0
+    assert f"_TCK_COMPLETE={shell}_complete" in ended.out
+    asked = subprocess.run(
+        command("ru"),
+        env={**environment(), "_TCK_COMPLETE": "bash_complete", "COMP_WORDS": "tck ru", "COMP_CWORD": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert asked.stdout == "plain,run\n"
+
+
 def test_a_bad_profile_is_named_with_file_and_line(tmp_path):
     profile = tmp_path / "mine.toml"
     profile.write_text('[profile]\nname = "mine"\ntitle = "Mine"\nextends = "reference"\n\n[timing]\ndeadlin = 5\n')

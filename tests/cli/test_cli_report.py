@@ -8,6 +8,7 @@ import pytest
 from cli_support import Ended, one_message, tck
 
 from tck.cli.main import main
+from tck.record.compressed import pack, unpack
 
 
 def bundle_of(good):
@@ -63,14 +64,14 @@ def truncate(folder):
 
 
 def tamper(folder):
-    path = folder / "results.ndjson"
-    path.write_text(path.read_text().replace('"held"', '"hold"', 1))
+    path = folder / "results.ndjson.zst"
+    path.write_bytes(pack(unpack(path.read_bytes()).replace(b'"held"', b'"hold"', 1)))
 
 
 def double(folder):
-    path = folder / "results.ndjson"
-    lines = path.read_text().splitlines(keepends=True)
-    path.write_text("".join([*lines, lines[0]]))
+    path = folder / "results.ndjson.zst"
+    lines = unpack(path.read_bytes()).splitlines(keepends=True)
+    path.write_bytes(pack(b"".join([*lines, lines[0]])))
 
 
 def empty(folder):
@@ -79,7 +80,7 @@ def empty(folder):
 
 
 def lose(folder):
-    (folder / "cases.ndjson").unlink()
+    (folder / "cases.ndjson.zst").unlink()
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import os
 import re
 
 import pytest
-from cli_support import tck
+from cli_support import ROOT, on_a_terminal, one_message, tck
 
 from tck.cli.run_command import MOST_WORKERS, can_fork, workers_for
 from tck.cli.support.console import Problem
@@ -13,6 +13,8 @@ from tck.cli.support.console import Problem
 def test_auto_takes_a_process_for_each_processor_but_not_too_many():
     assert 2 <= workers_for("auto") <= MOST_WORKERS
     assert workers_for("auto") == min(MOST_WORKERS, max(2, os.cpu_count() or 2))
+    assert workers_for("auto", waits=True) == 3 * workers_for("auto"), "waiting costs no processor"
+    assert workers_for("auto", waits=True, few=True) == 0
 
 
 def test_auto_stays_in_this_process_for_few_rows_and_for_a_debugger():
@@ -42,11 +44,83 @@ def progress(text):
 
 
 @pytest.mark.parametrize("processes", ["0", "2"])
-def test_a_run_shows_a_letter_for_each_case(tmp_path, processes):
+def test_a_short_run_shows_its_end_only(tmp_path, processes):
     ended = tck("run", "3.4.1-1", "3.4.1-2", "-n", processes, "--no-report", cwd=tmp_path)
     assert ended.code == 0
-    shown = progress(ended.out)
-    assert re.fullmatch(r"\.+ +\[100%\]", shown), shown
+    assert progress(ended.out) == ""
+    assert re.search(r"^tck: .* by 3\.1; seed \d+, points all; run \S+$", ended.out, re.MULTILINE)
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="this platform has no terminals")
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_a_terminal_shows_cases_violations_and_the_time_left(tmp_path, processes):
+    broken = ("--setting", 'saboteur="3.4.1-3"')
+    shown, code = on_a_terminal("run", "3.4.1", *broken, "-n", processes, "--no-report", cwd=tmp_path)
+    assert code == 1
+    assert re.search(r"\r\s*24 of 24 cases, 3 violations\s", shown), shown
+    assert "FAILURES" not in shown
+
+
+def test_annotations_for_github(tmp_path):
+    words = ("run", "3.4.1", "--setting", 'saboteur="3.4.1-3"', "-n", "0", "--no-report", "--annotations", "github")
+    ended = tck(*words, cwd=tmp_path)
+    (line,) = [line for line in ended.out.splitlines() if line.startswith("::")]
+    head, _, text = line.removeprefix("::error ").partition("::")
+    found = dict(part.split("=", 1) for part in head.split(","))
+    assert (ROOT / found["file"]).is_file()
+    assert int(found["line"]) > 1
+    assert found["title"] == "Violation%3A 3.4.1-3 received equivalent"
+    assert "%0Aobserved JMSDestination at the receiver was" in text
+    assert tck("run", "3.4.1-1", "-n", "0", "--no-report", "--annotations", "github", cwd=tmp_path).code == 0
+
+
+@pytest.mark.parametrize("word", ["--lf", "--ff", "--last-failed", "--failed-first", "--nf", "--sw"])
+def test_options_that_need_a_memory_of_failures_say_what_to_do(tmp_path, word):
+    ended = tck("run", "3.4.1-1", "-n", "0", "--", word, cwd=tmp_path)
+    assert ended.code == 4
+    assert "gate --against" in one_message(ended)
+    assert not (tmp_path / "tck-out").exists()
+
+
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_x_stops_at_the_first_failure_and_k_selects(tmp_path, processes):
+    broken = ("--setting", 'saboteur="3.4.1-3"')
+    ended = tck("run", "3.4.1", *broken, "-n", processes, "--no-report", "--seed", "1", "--", "-x", cwd=tmp_path)
+    assert ended.code in {1, 2}
+    assert re.search(r"\b[12] failed", ended.out)
+    chosen = tck("run", "3.4.1", "-n", processes, "--no-report", "--", "-k", "received", cwd=tmp_path)
+    assert chosen.code == 0
+    assert 0 < int(re.search(r"(\d+) passed", chosen.out)[1]) < 24
+
+
+BAD = """
+from reference_provider.adapter import open_provider
+from reference_provider.client import context, domain_specific, sessions
+from tck import api
+
+
+def missing(self, *arguments, **keys):
+    raise api.UnsupportedOperationException("this product has no browsers")
+
+
+for module in (context, domain_specific, sessions):
+    for kind in vars(module).values():
+        if isinstance(kind, type) and "create_browser" in vars(kind):
+            kind.create_browser = missing
+"""
+
+
+def test_a_provider_without_browsers_is_one_cause_in_less_than_sixty_lines(tmp_path):
+    (tmp_path / "bad.py").write_text(BAD)
+    profile = (ROOT / "profiles" / "providers" / "reference.toml").read_text()
+    profile = re.sub("(?m)^target = .*", 'target = "bad:open_provider"', profile)
+    (tmp_path / "bad.toml").write_text(re.sub('(?m)^name = "reference"', 'name = "bad"', profile))
+    ended = tck("run", "-p", "bad.toml", "3.8.1.1", "4.1.6", "--points", "one", "--seed", "1", "-n", "2", cwd=tmp_path)
+    assert ended.code == 1
+    assert len(ended.out.splitlines()) < 60
+    cards = re.findall(r"absent: .*?, (\d+)\s+assertions in", ended.out, re.DOTALL)
+    assert len(cards) <= 2, "one for each verdict: violations, and what is undecided without browsers"
+    assert sum(map(int, cards)) > 50
 
 
 @pytest.mark.parametrize("processes", ["0", "2"])
@@ -79,6 +153,7 @@ def test_a_report_that_cannot_be_written_leaves_a_whole_bundle(tmp_path):
     (tmp_path / "tck-out").mkdir()
     (tmp_path / "tck-out" / "html").write_text("in the way")
     ended = tck("run", "3.4.1-1", "-n", "0", cwd=tmp_path)
-    assert ended.code == 3
+    assert ended.code == 4
+    assert "exit    0 (conformant)" in ended.out
     assert "the bundle is whole, `tck report` writes the report" in ended.err
     assert tck("report", "--html", "site", cwd=tmp_path).code == 0

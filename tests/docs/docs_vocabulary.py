@@ -19,13 +19,15 @@ ROOMS = {
     "expect": "Judgements: `from tck.suite.support import expect`",
     "clients": "Clients, links and messages on their way",
     "lifecycle": "Connections and sessions before, during and after their use",
+    "server": "An application server in miniature: connection consumers, server sessions and their pool",
+    "xa": "The transaction manager",
     "values": "Headers, properties and bodies as tables",
     "selectors": "Selectors",
     "journeys": "Journeys",
     "harness": "The harness",
 }
 """The rooms in the order of the page, with their headings."""
-WITH_METHODS = ("Case", "RunningCase", "Link", "Client", "Sender")
+WITH_METHODS = ("Case", "RunningCase", "Link", "Client", "Sender", "ApplicationServer", "Pool", "Steps")
 """Classes whose methods are part of the vocabulary."""
 BASE_OF_CASE = SUPPORT / "harness" / "running.py"
 """The module of `RunningCase`; its methods are listed as those of `Case`, which inherits them."""

@@ -12,7 +12,7 @@ COMMANDS = [line for line in titled(TEXT, "try it").text.splitlines() if line.st
 
 
 def test_something_is_quoted():
-    assert len(QUOTED) == 3
+    assert len(QUOTED) == 4
 
 
 @pytest.mark.parametrize("block", QUOTED, ids=lambda block: block.title)

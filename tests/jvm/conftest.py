@@ -15,7 +15,7 @@ NUMBERS = itertools.count()
 @pytest.fixture(scope="session")
 def jars():
     """Fill the cache first: a download is announced on stderr, which tests compare with what else is said there."""
-    for name in ("artemis", "activemq", "activemq5", "openmq"):
+    for name in ("artemis", "activemq", "activemq5", "openmq", "qpid"):
         check_adapter(load_profile(name))
 
 

@@ -97,3 +97,28 @@ def test_a_branchs_exception_keeps_its_code(binding):
     met, back = thrown(binding, api.XAException(api.XAException.XAER_NOTA, "no such branch"))
     assert int(met.errorCode) == api.XAException.XAER_NOTA
     assert back.error_code == api.XAException.XAER_NOTA
+
+
+@pytest.mark.parametrize("kind", OF_API, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("given", [("why",), ("why", "E17"), (None, None), ("why", "E17", ValueError("behind"))])
+def test_exceptions_are_made_by_each_constructor_of_the_jar(binding, kind, given):
+    made = binding.failures.constructed(kind, *given)
+    reason, code, cause = (*given, None, None)[:3]
+    assert (type(made), made.reason, made.error_code) == (kind, reason, code)
+    assert made.java_name == f"jakarta.jms.{kind.__name__}"
+    assert (made.__cause__ is None) == (cause is None)
+    if issubclass(kind, api.JMSException):
+        assert (made.linked_exception is None) == (cause is None)
+
+
+def test_an_exception_is_linked_in_java(binding):
+    made = binding.failures.constructed(api.JMSException, "why")
+    linked = binding.failures.linked(made, api.NullPointerException("behind"))
+    assert str(linked.linked_exception) == "behind"
+    assert binding.failures.linked(linked, None).linked_exception is None
+
+
+@pytest.mark.parametrize(("name", "checked"), [("java.io.IOException", True), ("java.lang.ArithmeticException", False)])
+def test_other_exceptions_of_java_know_whether_they_are_checked(binding, name, checked):
+    native = binding.machine.type(name).class_.getConstructor([]).newInstance([])
+    assert binding.failures.python(native).checked is checked

@@ -84,6 +84,13 @@ class Loopback(api.Provider):
             return outer.wrap(made, kind)
         raise failure
 
+    def new_exception(self, kind: Any, reason: Any, error_code: Any = api.OMITTED, cause: Any = api.OMITTED) -> Any:
+        given = [each for each in (reason, error_code, cause) if each is not api.OMITTED]
+        return self._outer.failures.constructed(kind, *given)
+
+    def link_exception(self, exception: Any, linked: Any) -> Any:
+        return self._outer.failures.linked(exception, linked)
+
     def lookup(self, name: str) -> object:
         found = self._inner.lookup(name)
         declared = next((n for n in FOUND if isinstance(found, getattr(api, n))), None)

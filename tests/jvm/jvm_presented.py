@@ -123,6 +123,26 @@ class Handler:
         raise AssertionError(missing)
 
 
+class Names:
+    """The methods of java.util.Set that an unmodifiable view of it calls, for a live set of the reference provider."""
+
+    def __init__(self, found: Any, binding: Any) -> None:
+        self._found = found
+        self._binding = binding
+
+    def _now(self) -> Any:
+        return self._binding.machine.type("java.util.ArrayList")([self._binding.java(each) for each in self._found])
+
+    def size(self) -> int:
+        return len(self._found)
+
+    def toArray(self, *_: object) -> Any:  # noqa: N802 - the name of Java
+        return self._now().toArray()
+
+    def iterator(self) -> Any:
+        return self._now().iterator()
+
+
 class Elements:
     """An Enumeration of Java over an iterator of Python; it asks for the next element as late as it can."""
 
@@ -197,10 +217,14 @@ class Presented(Binding):
             box = getattr(self.machine.jpype, name)
             return lambda value: self.machine.jpype.JObject(box(kind(value)))
         if java_type == "Set<String>":
-            return lambda found: self.machine.type("java.util.HashSet")([self.java(each) for each in found])
+            return self._java_names
         if java_type in ("Object", "T"):
             return self.java
         return super().into_java(java_type, exact=exact)
+
+    def _java_names(self, found: Any) -> Any:
+        live = self.machine.jpype.JProxy("java.util.Set", inst=Names(found, self), convert=False)
+        return self.machine.type("java.util.Collections").unmodifiableSet(live)
 
     def _java_enumeration(self, elements: Any) -> Any:
         if elements is None:

@@ -174,3 +174,47 @@ def test_the_kits_own_lock_files_fit_their_profiles(profile):
     lock = read_lock(settings, place)
     assert {Artifact.parse(text) for text in lock.coordinates} <= {each.artifact for each in lock.artifacts}
     assert render_lock(lock, settings.lock) == lock_file(settings, place).read_text(encoding="utf-8")
+
+
+def of_release(place, release, *coordinates):
+    return read_settings(
+        {"coordinates": list(coordinates), "factory": {"class": "x.Y"}, "lock": "cache", "release": release}, place
+    )
+
+
+ARCHIVE = "org.example:broker:{}@zip"
+"""An archive has no dependencies, so that nothing resolves them."""
+
+
+def list_releases(root, *versions):
+    folder = root / "repository" / "org" / "example" / "broker"
+    folder.mkdir(parents=True, exist_ok=True)
+    listed = "".join(f"<version>{each}</version>" for each in versions)
+    (folder / "maven-metadata.xml").write_text(f"<metadata>{listed}</metadata>")
+
+
+def test_a_lock_of_another_release_is_made_in_the_cache_once(place, tmp_path):
+    publish(tmp_path, Artifact.parse(ARCHIVE.format("2.0")), CONTENT)
+    list_releases(tmp_path, "1.0", "2.0")
+    settings = of_release(place, "2.0", ARCHIVE.format("2.0"))
+    said = []
+    made = read_lock(settings, place, said.append)
+    assert [str(each.artifact) for each in made.artifacts] == [ARCHIVE.format("2.0")]
+    assert lock_file(settings, place).is_relative_to(tmp_path / "cache" / "locks")
+    assert len(said) == 2
+    assert read_lock(settings, place, said.append) == made
+    assert len(said) == 2
+    assert lock_file(of_release(place, "1.0", ARCHIVE.format("1.0")), place) != lock_file(settings, place)
+
+
+def test_a_release_that_the_repository_does_not_list_is_refused_with_those_next_to_it(place, tmp_path):
+    list_releases(tmp_path, "1.0", "1.9", "1.10", "2.1", "2.2", "3.0")
+    with pytest.raises(AdapterError) as refused:
+        read_lock(of_release(place, "2.0", ARCHIVE.format("2.0")), place)
+    assert "--release 2.0: " in str(refused.value)
+    assert "has no org.example:broker:2.0@zip; it has 1.9, 1.10, 2.1, 2.2 and 2 more" in str(refused.value)
+
+
+def test_a_repository_without_a_list_is_asked_for_the_file(place):
+    with pytest.raises(AdapterError, match=r"has no org.example:broker:2.0@zip"):
+        read_lock(of_release(place, "2.0", ARCHIVE.format("2.0")), place)

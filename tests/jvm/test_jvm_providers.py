@@ -100,7 +100,7 @@ extends = "activemq"
 def test_what_is_wrong_in_a_profile_is_told_in_one_sentence(tmp_path):
     wrong = {
         "factory": '[adapter.settings.factory]\nclass = "org.example.Nothing"\narguments = []',
-        "constructor": '[adapter.settings.factory]\nclass = "java.util.ArrayList"\narguments = [{ a = 1 }]',
+        "constructor": '[adapter.settings.factory]\nclass = "java.util.ArrayList"\narguments = [true, true]',
         "driver": '[adapter.settings.broker]\ndriver = "rocket"',
         "key": '[adapter.settings.broker]\ndriver = "activemq"\nspeed = 3',
         "namespace": 'namespace = "javax"',

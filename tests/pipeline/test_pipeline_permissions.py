@@ -68,7 +68,9 @@ def test_what_permissions_refuse_is_one_message(store, tmp_path, shut, mode, wor
     assert re.fullmatch(rf"tck: \w+Error: {shut}[^:]*: [^\n]*Permission denied[^\n]*\n", done.stderr), done.stderr
 
 
-@pytest.mark.parametrize("name", ["run.json", "end.json", "results.ndjson", "operations/00000.npy", "objects.ndjson"])
+@pytest.mark.parametrize(
+    "name", ["run.json", "end.json", "results.ndjson.zst", "operations/00000.npy", "objects.ndjson"]
+)
 def test_an_unreadable_file_of_a_bundle_is_named(workload_bundle, tmp_path, name):
     copy = shutil.copytree(workload_bundle, tmp_path / "copy")
     (copy / name).chmod(0)

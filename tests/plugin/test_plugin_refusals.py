@@ -103,3 +103,30 @@ def test_a_call_that_hangs_breaks_the_row_that_owns_it_and_no_other(
     assert (ran.exit, result.outcome) == (1, "cut"), ran.output
     assert {row: verdict.value for row, verdict in result.verdicts.items()} == verdicts, ran.output
     assert result.observed.startswith("CaseCut: the case ran past its deadline; still open: ")
+
+
+LACKS = """
+@asserts("ROW", domain=("topic",), api=("classic",))
+def test_lacks(case):
+    def lacking(*_):
+        raise api.UnsupportedOperationException("no such method")
+
+    session, topic = case.client().session, case.topic()
+    type(session.raw_).create_shared_consumer = lacking
+    session.create_shared_consumer(topic, "name")
+"""
+
+
+@pytest.mark.parametrize(
+    ("row", "verdicts"),
+    [
+        ("8.3.2-7", {"8.3.2-7": "violation"}),
+        ("8.3.2-1", {"8.3.2-1": "violation"}),
+        ("8.3.1-12", {"8.3.1-12": "undecided", "8.3.2-1": "violation"}),  # of 1.0: it can hold without shared ones
+    ],
+)
+def test_a_missing_call_breaks_the_rows_that_came_with_it(run_suite: Run, row: str, verdicts: dict[str, str]) -> None:
+    ran = run_suite(LACKS.replace("ROW", row))
+    (result,) = ran.bundle.results()
+    assert (ran.exit, result.outcome) == (1, "absent"), ran.output
+    assert {row: verdict.value for row, verdict in result.verdicts.items()} == verdicts, ran.output

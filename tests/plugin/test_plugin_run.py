@@ -375,25 +375,3 @@ def test_one_point_is_taken_from_what_the_profile_claims(run_suite: Run, tmp_pat
     for seed in ("1", "2"):
         (case,) = run_suite(many, "--points", "one", "--seed", seed, profile=str(profile)).order()
         assert "/classic/" in case
-
-
-def test_a_case_of_several_rows_has_a_verdict_for_each(run_suite: Run) -> None:
-    body = (
-        "with expect.all_of():\n"
-        "        with expect.for_row('3.4.8-1'):\n"
-        "            expect.equal('one', 'a', 'b')\n"
-        "            expect.equal('two', 'a', 'c')\n"
-        "        with expect.for_row('3.4.10-2'):\n"
-        "            expect.equal('priority', 4, 4)\n"
-        "        with expect.for_row('3.4.1-2'):\n"
-        "            case.provider.administer('no such action')\n"
-    )
-    source = HELD.replace('"3.4.8-1"', '"3.4.8-1", "3.4.10-2", "3.4.1-2"')
-    ran = run_suite(source.replace('expect.equal("JMSType", "order", "order")', body))
-    (result,) = ran.bundle.results()
-    assert {row: verdict.value for row, verdict in result.verdicts.items()} == {
-        "3.4.8-1": "violation",
-        "3.4.10-2": "conformant",
-        "3.4.1-2": "undecided",
-    }
-    assert result.observed == "one was 'a'; two was 'a'"

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tck.catalogue import load_catalogue
-from tck.profile import TIERS, Declared, ProfileError, Timing, load_profile, load_tier
+from tck.profile import TIERS, Declared, ProfileError, Timing, Vary, load_profile, load_tier
 from tck.profile.loader import SCHEMA
 from tck.profile.schema import KEYWORDS, problems
 from tck.record import outcomes
@@ -25,6 +25,7 @@ VALID = {
     "adapter": {"kind": "python", "target": "a.b:c", "settings": {"x": 1}},
     "claims": {"version": "3.1", "features": ["xa"], "api": ["classic"], "domains": ["ptp", "pubsub"]},
     "timing": {"deadline": 1000, "case": 5000, "quiet": 0, "delay": 100, "tolerance": 0},
+    "vary": {"delivery_mode": True, "subscription": True},
     "deviation": [
         {"assertion": "3.4.1-1", "outcome": "fails", "reason": "r", "link": "https://example.org/1"},
         {
@@ -174,8 +175,9 @@ def test_every_key_is_documented_with_type_default_and_example(key, schema):
 
 
 def test_the_defaults_in_the_schema_are_those_in_the_code():
-    timing = SCHEMA_DOCUMENT["properties"]["timing"]["properties"]
-    assert {key: schema["default"] for key, schema in timing.items()} == {key: getattr(Timing(), key) for key in timing}
+    for table, made in (("timing", Timing()), ("vary", Vary())):
+        keys = SCHEMA_DOCUMENT["properties"][table]["properties"]
+        assert {key: schema["default"] for key, schema in keys.items()} == {key: getattr(made, key) for key in keys}
 
 
 def test_every_feature_is_documented_in_the_words_of_the_catalogue():

@@ -8,7 +8,7 @@ import pytest
 from project_support import ROOT
 
 EVIDENCE = ROOT / "profiles" / "evidence"
-SUPPORT = {"brokers.py", "run.py"}
+SUPPORT = {"branch.py", "brokers.py", "run.py"}
 PROGRAMS = sorted(path.name for path in EVIDENCE.glob("*.py") if path.name not in SUPPORT)
 PROFILES = sorted((ROOT / "profiles" / "providers").glob("*.toml"))
 
@@ -30,6 +30,13 @@ def test_a_profile_names_programs_that_exist_and_its_own_provider(profile):
         if PurePath(program).name not in PROGRAMS or provider != profile.stem.removesuffix("-process")
     ]
     assert wrong == []
+
+
+def test_the_programs_of_every_provider_are_run():
+    run = (ROOT / "tests" / "jvm" / "test_jvm_evidence.py").read_text(encoding="utf-8")
+    named = {provider for profile in PROFILES for _, (_, provider, *_) in calls(profile)}
+    assert named
+    assert [provider for provider in named if f'"{provider}"' not in run] == []
 
 
 def test_each_program_is_named_by_a_profile():

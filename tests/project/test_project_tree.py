@@ -26,7 +26,9 @@ LIMIT = 420
 LONG = "tests/project/long_modules.txt"
 MOST = 20
 """The modules that a folder may have; cases, saboteurs of a chapter and programs of evidence are found by their names."""
-FREE = re.compile(r"tests/|tck/suite/ch|reference_provider/saboteurs/(ch|nearly_right)|profiles/evidence")
+FREE = re.compile(
+    r"tests/|tck/suite/(ch|scenarios)|reference_provider/saboteurs/(ch|scenarios|nearly_right)|profiles/evidence"
+)
 
 
 @pytest.mark.parametrize("what", PRIVATE)

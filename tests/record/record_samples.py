@@ -21,6 +21,7 @@ from tck.record import (
     collect,
     finish,
 )
+from tck.record.compressed import pack, unpack
 
 RUN = Run(
     run="r-1",
@@ -132,3 +133,10 @@ def change_last_byte(path: Path) -> None:
     """Change a file as somebody who keeps its size does."""
     content = path.read_bytes()
     path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+
+
+def rewrite(path: Path, before: bytes, after: bytes) -> None:
+    """Replace the first occurrence of some bytes in a compressed file."""
+    content = unpack(path.read_bytes())
+    assert before in content
+    path.write_bytes(pack(content.replace(before, after, 1)))

@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from record_samples import NAMES, RUN, case, end_run, events, finished_run, open_bundle, result, write_run
+from record_samples import NAMES, RUN, case, end_run, events, finished_run, open_bundle, result, rewrite, write_run
 
 from tck.record import BundleWriter, DuplicatedBundle, Outcome, begin, collect, compressed, finish
 from tck.record.schema import KINDS, problems, schema, validate
@@ -38,10 +38,10 @@ def test_end_counts_and_digests_what_is_there(tmp_path):
     for name, digest in end.digests.items():
         assert digest == "sha256:" + hashlib.sha256((folder / name).read_bytes()).hexdigest()
     assert sorted(end.digests) == [
-        "cases.ndjson",
+        "cases.ndjson.zst",
         "events/gw0.ndjson.zst",
         "events/gw1.ndjson.zst",
-        "results.ndjson",
+        "results.ndjson.zst",
         "run.json",
     ]
     assert not (folder / "parts").exists()
@@ -53,10 +53,9 @@ def test_every_line_fits_its_schema(tmp_path):
 
 def test_a_line_that_does_not_fit_is_named(tmp_path):
     folder = finished_run(tmp_path / "r")
-    path = folder / "results.ndjson"
-    path.write_text(path.read_text().replace('"held"', '"passed"', 1))
+    rewrite(folder / "results.ndjson.zst", b'"held"', b'"passed"')
     (problem,) = validate(folder)
-    assert (problem.file, problem.line, problem.key) == ("results.ndjson", 1, "outcome")
+    assert (problem.file, problem.line, problem.key) == ("results.ndjson.zst", 1, "outcome")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -155,7 +154,7 @@ def test_events_spilled_by_a_watchdog_belong_to_the_open_case(tmp_path):
     assert open_bundle(folder).events(NAMES[1]) == events(NAMES[1], 3)
 
 
-@pytest.mark.parametrize("name", ["parts/results.gw0.ndjson", "parts/cases.gw0.ndjson", "events/gw0.ndjson.zst"])
+@pytest.mark.parametrize("name", ["parts/results.gw0.ndjson", "parts/cases.gw0.ndjson", "parts/events.gw0.ndjson.zst"])
 def test_half_a_line_of_a_killed_worker_is_passed_over(tmp_path, name):
     folder = write_run(tmp_path / "r")
     with (folder / name).open("ab") as file:
@@ -167,7 +166,7 @@ def test_half_a_line_of_a_killed_worker_is_passed_over(tmp_path, name):
 
 def test_a_worker_of_the_same_name_goes_on_where_the_killed_one_stopped(tmp_path):
     folder = write_run(tmp_path / "r")
-    with (folder / "events/gw0.ndjson.zst").open("ab") as file:
+    with (folder / "parts/events.gw0.ndjson.zst").open("ab") as file:
         file.write(compressed.pack(b"half a block")[:-2])
     writer = BundleWriter(folder, "gw0")
     writer.start(case("3.4.9-1/queue/classic/auto"))
@@ -184,7 +183,7 @@ def test_a_spill_from_another_thread_does_not_wait_for_ever(tmp_path):
         thread.start()
         thread.join(30)
         assert not thread.is_alive()
-    assert len(compressed.unpack((tmp_path / "r/events/gw0.ndjson.zst").read_bytes()).splitlines()) == 4
+    assert len(compressed.unpack((tmp_path / "r/parts/events.gw0.ndjson.zst").read_bytes()).splitlines()) == 4
 
 
 def test_run_json_is_readable_by_people(tmp_path):
@@ -208,7 +207,7 @@ def test_a_case_that_two_workers_took_along_is_lost_once_and_nothing_is_dropped(
     collected = collect(folder)
     assert [(row.case, row.attempt) for row in collected.results] == [(NAMES[0], 1)]
     left = [(open_.case.case, open_.attempt, open_.events.count, open_.events.file) for open_ in collected.unfinished]
-    assert left == [(NAMES[0], 2, 3, "events/gw1.ndjson.zst"), (NAMES[1], 1, 2, "events/gw2.ndjson.zst")]
+    assert left == [(NAMES[0], 2, 3, "parts/events.gw1.ndjson.zst"), (NAMES[1], 1, 2, "parts/events.gw2.ndjson.zst")]
     lost = [
         dataclasses.replace(result(open_.case.case, outcome=Outcome.LOST), attempt=open_.attempt, events=open_.events)
         for open_ in collected.unfinished
@@ -230,5 +229,6 @@ def test_an_attempt_that_two_workers_ended_is_two_attempts(tmp_path):
         writer.close()
     collected = collect(folder)
     told = [(row.attempt, row.events.file) for row in collected.results]
-    assert told == [(1, "events/gw0.ndjson.zst"), (2, "events/gw0.ndjson.zst"), (3, "events/gw1.ndjson.zst")]
+    first, second = (f"parts/events.{worker}.ndjson.zst" for worker in ("gw0", "gw1"))
+    assert told == [(1, first), (2, first), (3, second)]
     assert collected.unfinished == ()

@@ -76,9 +76,9 @@ def test_worst_follows_the_order_of_the_design():
         "inconclusive",
         "advisory",
         "declared",
-        "unsupported",
-        "observation",
         "conformant",
+        "observation",
+        "unsupported",
     ]
     verdicts = [Verdict(name) for name in order]
     assert list(Verdict) == verdicts
@@ -120,12 +120,12 @@ def test_exit_codes_of_verdicts(pairs, strict, expected):
     assert code(*pairs, strict=strict) == expected
 
 
-def test_where_several_apply_the_first_of_2_4_3_6_1_5():
-    flags = {"interrupted": True, "usage": True, "kit_error": True, "provider_lost": True}
+def test_where_several_apply_the_first_of_2_7_4_3_6_1_5():
+    flags = {"interrupted": True, "terminated": True, "usage": True, "kit_error": True, "provider_lost": True}
     seen = []
     for flag in (None, *flags):
         if flag:
             flags[flag] = False
         seen.append(code(("broken", "violation"), **flags))
-    assert seen == [2, 4, 3, 6, 1]
+    assert seen == [2, 7, 4, 3, 6, 1]
     assert code() is Exit.NOTHING_JUDGED

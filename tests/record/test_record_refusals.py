@@ -1,22 +1,52 @@
 """Every way in which a bundle can be broken has its own named error, which says what, where and what to do."""
 
 import json
+from dataclasses import replace
 
 import pytest
-from record_samples import NAMES, RUN, begin, change_last_byte, end_run, events, finished_run, open_bundle, write_run
+from record_samples import (
+    NAMES,
+    RUN,
+    begin,
+    case,
+    change_last_byte,
+    end_run,
+    events,
+    finished_run,
+    open_bundle,
+    result,
+    rewrite,
+    write_run,
+)
 
 from tck.record import (
     BundleError,
     DuplicatedBundle,
     EmptyBundle,
+    End,
     MissingBundle,
     NewerBundle,
     TamperedBundle,
     TruncatedBundle,
     compressed,
+    finish,
 )
 
-FILES = ["run.json", "cases.ndjson", "results.ndjson", "events/gw0.ndjson.zst", "events/gw1.ndjson.zst", "end.json"]
+FILES = [
+    "run.json",
+    "cases.ndjson.zst",
+    "results.ndjson.zst",
+    "events/gw0.ndjson.zst",
+    "events/gw1.ndjson.zst",
+    "end.json",
+]
+
+
+def reseal_sizes(folder):
+    """Let end.json give the sizes that the files have, so that their content is read."""
+    end = End.from_json(json.loads((folder / "end.json").read_bytes()))
+    sizes = {name: (folder / name).stat().st_size for name in end.sizes}
+    (folder / "end.json").write_text(json.dumps(replace(end, sizes=sizes).sealed().to_json()))
 
 
 def refused(folder, kind, *words):
@@ -52,7 +82,7 @@ def test_a_run_that_judged_nothing(tmp_path):
 
 
 def test_a_run_that_did_not_end(tmp_path):
-    refused(write_run(tmp_path / "r"), TruncatedBundle, "end.json", "did not end", "allow truncated")
+    refused(write_run(tmp_path / "r"), TruncatedBundle, "end.json", "did not end", "--allow-truncated")
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name != "end.json"])
@@ -68,7 +98,7 @@ def test_a_missing_end(tmp_path):
     refused(folder, TruncatedBundle, "end.json")
 
 
-@pytest.mark.parametrize("name", ["cases.ndjson", "results.ndjson", "events/gw0.ndjson.zst"])
+@pytest.mark.parametrize("name", ["cases.ndjson.zst", "results.ndjson.zst", "events/gw0.ndjson.zst"])
 @pytest.mark.parametrize("keep", [0, 0.5, -1])
 def test_a_file_cut_short(tmp_path, name, keep):
     folder = finished_run(tmp_path / "r")
@@ -78,7 +108,8 @@ def test_a_file_cut_short(tmp_path, name, keep):
 
 
 @pytest.mark.parametrize(
-    ("name", "word"), [("cases.ndjson", "case "), ("results.ndjson", "attempt 1"), ("events/gw1.ndjson.zst", "event")]
+    ("name", "word"),
+    [("cases.ndjson.zst", "case "), ("results.ndjson.zst", "attempt 1"), ("events/gw1.ndjson.zst", "event")],
 )
 def test_a_line_twice(tmp_path, name, word):
     folder = finished_run(tmp_path / "r")
@@ -117,23 +148,23 @@ def test_one_byte_changed_says_which_file(tmp_path):
 
 def test_a_line_that_is_no_json_says_which_line(tmp_path):
     folder = finished_run(tmp_path / "r")
-    path = folder / "results.ndjson"
-    path.write_bytes(path.read_bytes().replace(b'{"case"', b"{{case'", 1))
-    assert refused(folder, TamperedBundle, "results.ndjson:1", "expected JSON").line == 1
+    rewrite(folder / "results.ndjson.zst", b'{"case"', b"{{case'")
+    reseal_sizes(folder)
+    assert refused(folder, TamperedBundle, "results.ndjson.zst:1", "expected JSON").line == 1
 
 
 def test_a_result_with_a_strange_outcome_says_which_key(tmp_path):
     folder = finished_run(tmp_path / "r")
-    path = folder / "results.ndjson"
-    path.write_bytes(path.read_bytes().replace(b'"held"', b'"hold"', 1))
+    rewrite(folder / "results.ndjson.zst", b'"held"', b'"hold"')
+    reseal_sizes(folder)
     refused(folder, TamperedBundle, "Result.outcome", "hold")
 
 
 def test_a_newer_schema(tmp_path):
     folder = finished_run(tmp_path / "r")
     path = folder / "run.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "schema": 3, "colour": "new"}))
-    refused(folder, NewerBundle, "run.json", "schema 2 or lower, saw 3", "kit that wrote it")
+    path.write_text(json.dumps({**json.loads(path.read_text()), "schema": 4, "colour": "new"}))
+    refused(folder, NewerBundle, "run.json", "schema 3 or lower, saw 4", "kit that wrote it")
 
 
 def test_the_end_of_another_run(tmp_path):
@@ -146,7 +177,9 @@ def test_the_end_of_another_run(tmp_path):
 def test_a_result_that_points_out_of_the_bundle(tmp_path):
     folder = write_run(tmp_path / "r")
     (folder / "parts/results.gw1.ndjson").write_bytes(
-        (folder / "parts/results.gw1.ndjson").read_bytes().replace(b"events/gw1.ndjson.zst", b"events/../run.json")
+        (folder / "parts/results.gw1.ndjson")
+        .read_bytes()
+        .replace(b"parts/events.gw1.ndjson.zst", b"events/../run.json")
     )
     bundle = open_bundle(end_run(folder))
     with pytest.raises(TamperedBundle, match=r"events/\.\./run\.json"):
@@ -174,16 +207,25 @@ def test_a_run_that_did_not_end_can_be_asked_for(tmp_path):
 
 def test_a_file_cut_short_can_be_asked_for(tmp_path):
     folder = finished_run(tmp_path / "r")
-    for name in ("results.ndjson", "events/gw0.ndjson.zst"):
-        content = (folder / name).read_bytes()
-        (folder / name).write_bytes(content[:-10])
+    path = folder / "events/gw0.ndjson.zst"
+    path.write_bytes(path.read_bytes()[:-10])
     bundle = open_bundle(folder, allow_truncated=True)
     assert bundle.truncated
-    assert len(bundle.results()) == 3
+    assert len(bundle.results()) == 4
     left = bundle.events(NAMES[2], 1)
     assert left == events(NAMES[2])[: len(left)]
     assert len(left) < 4
-    assert bundle.events(NAMES[0]) == events(NAMES[0])
+    assert bundle.events(NAMES[1]) == events(NAMES[1])
+
+
+def test_results_that_are_cut_keep_those_before(tmp_path):
+    folder = tmp_path / "r"
+    begin(folder, RUN)
+    rows = [result(NAMES[0], attempt) for attempt in range(1, 1501)]
+    finish(folder, [case(NAMES[0])], rows, run="r-1", exit=0, seconds=1, finished="2026-01-02T03:04:09Z")
+    path = folder / "results.ndjson.zst"
+    path.write_bytes(path.read_bytes()[:-10])
+    assert len(open_bundle(folder, allow_truncated=True).results()) >= 1000
 
 
 def test_asking_for_truncated_ones_does_not_excuse_a_changed_byte(tmp_path):

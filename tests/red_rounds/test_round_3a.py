@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from red_support import assert_visible
 
-from reference_provider.adapter import open_provider
-from reference_provider.saboteurs.nearly_right import all_nearly_right
-from reference_provider.saboteurs.registry import Patch
 from tck.api import CompletionListener, DeliveryMode, JMSContext, Message, MessageListener, TextMessage
 
 AUTO, CLIENT, TRANSACTED = JMSContext.AUTO_ACKNOWLEDGE, JMSContext.CLIENT_ACKNOWLEDGE, JMSContext.SESSION_TRANSACTED
@@ -283,27 +282,15 @@ WITNESSES: dict[str, tuple[Callable[[World], str], str]] = {
 }
 
 
-def _observed(witness: Callable[[World], str], folder: Path) -> str:
-    folder.mkdir()
-    provider = open_provider({"clock": "virtual"}, folder)
+def _in_a_world(witness: Callable[[World], str], provider: Any) -> str:
     world = World(provider)
-    try:
-        with provider.clock.actor():
-            seen = witness(world)
-            for context in world.contexts:
-                context.close()
-            return seen
-    finally:
-        provider.close()
+    seen = witness(world)
+    for context in world.contexts:
+        context.close()
+    return seen
 
 
 @pytest.mark.parametrize("name", WITNESSES)
 def test_the_fault_is_visible(name: str, tmp_path: Path) -> None:
     witness, expected = WITNESSES[name]
-    assert _observed(witness, tmp_path / "sound") == expected
-    patch = Patch()
-    all_nearly_right()[name].install(patch)
-    try:
-        assert _observed(witness, tmp_path / "broken") != expected
-    finally:
-        patch.undo()
+    assert_visible(name, partial(_in_a_world, witness), expected, tmp_path)

@@ -60,6 +60,14 @@ def _(provider, queue, patch):
     assert message.jms_message_id is None
 
 
+@effect("PRODUCER_APPLIED")
+def _(provider, queue, patch):
+    patch.at(fault_points.PRODUCER_APPLIED, skip)
+    context = provider.connection_factory().create_context()
+    context.create_producer().set_jms_type("t").send(queue, "a")
+    assert context.create_consumer(queue).receive(1).jms_type is None
+
+
 @effect("SEND_SUBMITTED")
 def _(provider, queue, patch):
     patch.at(fault_points.SEND_SUBMITTED, skip)
@@ -109,6 +117,22 @@ def _(provider, queue, patch):
     assert left(provider, queue) == ["a"]
 
 
+@effect("OFFERED")
+def _(provider, queue, patch):
+    def fault(original, broker, delivery_queue, entry):
+        if entry.delivery_time == entry.timestamp:
+            original(broker, delivery_queue, entry)
+
+    patch.at(fault_points.OFFERED, fault)
+    session = session_of(provider)
+    send(session, queue, "a")
+    producer = session.create_producer(queue)
+    producer.delivery_delay = 5
+    producer.send(session.create_text_message("lost"))
+    provider.clock.advance(10)
+    assert left(provider, queue) == ["a"]
+
+
 @effect("EXPIRY_CHECKED")
 def _(provider, queue, patch):
     patch.at(fault_points.EXPIRY_CHECKED, lambda original, broker, entry: False)
@@ -117,17 +141,51 @@ def _(provider, queue, patch):
     assert left(provider, queue) == ["a"]
 
 
+@effect("SENT_ASYNCHRONOUSLY")
+def _(provider, queue, patch):
+    patch.at(fault_points.SENT_ASYNCHRONOUSLY, skip)
+    assert _completed(provider, queue) == []
+    assert left(provider, queue) == []
+
+
+@effect("COMPLETION_QUEUED")
+def _(provider, queue, patch):
+    patch.at(fault_points.COMPLETION_QUEUED, skip)
+    assert _completed(provider, queue) == []
+    assert left(provider, queue) == ["a"]
+
+
+@effect("COMPLETIONS_AWAITED")
+def _(provider, queue, patch):
+    waited = []
+    patch.at(fault_points.COMPLETIONS_AWAITED, lambda original, *rest: (waited.append(rest), original(*rest)))
+    _completed(provider, queue)
+    assert waited
+
+
 @effect("COMPLETION_CALLED")
 def _(provider, queue, patch):
     patch.at(fault_points.COMPLETION_CALLED, skip)
+    assert _completed(provider, queue) == []
+
+
+def _completed(provider, queue):
+    """Send asynchronously, close the producer, and return what completed."""
     session, listener = session_of(provider), Completing()
     producer = session.create_producer(queue)
     producer.send(session.create_text_message("a"), completion_listener=listener)
     producer.close()
-    assert listener.sent == []
+    return listener.sent
 
 
 # --- receiving --------------------------------------------------------------------------------------------------------
+
+
+@effect("CONSUMER_ADDED")
+def _(provider, queue, patch):
+    added = []
+    patch.at(fault_points.CONSUMER_ADDED, lambda original, session, made: added.append(made) or original(session, made))
+    assert added == [session_of(provider).create_consumer(queue)]
 
 
 @effect("MESSAGE_TAKEN")

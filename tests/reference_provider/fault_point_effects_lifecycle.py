@@ -71,6 +71,15 @@ def _(provider, queue, patch):
     assert session.create_text_message("a").text == "a"
 
 
+@effect("CALLS_AWAITED")
+def _(provider, queue, patch):
+    waited = []
+    patch.at(fault_points.CALLS_AWAITED, lambda original, session: (waited.append(session), original(session)))
+    session = session_of(provider)
+    session.close()
+    assert waited == [session]
+
+
 @effect("SESSION_ENDED")
 def _(provider, queue, patch):
     def fault(original, session):

@@ -1,6 +1,7 @@
 """What application servers use: connection consumers, the session's own listener; and the requestors."""
 
 import pytest
+from rp_server import Pool
 from rp_support import Keeping, connect, send, session_of, texts_of
 
 from tck.api import (
@@ -8,74 +9,10 @@ from tck.api import (
     InvalidDestinationException,
     InvalidSelectorException,
     JMSException,
-    ServerSession,
-    ServerSessionPool,
     Session,
     TemporaryQueue,
     TemporaryTopic,
 )
-
-
-class Server(ServerSession):
-    """A server session with a thread for each start."""
-
-    def __init__(self, pool, session):
-        self.pool = pool
-        self._session = session
-
-    @property
-    def session(self):
-        """Give the session."""
-        self.pool.calls.append("session")
-        return self._session
-
-    def start(self):
-        """Run the session on a thread."""
-        self.pool.calls.append("start")
-
-        def run():
-            before = len(self.pool.texts)
-            self._session.run()
-            self.pool.batches.append(len(self.pool.texts) - before)
-            self.pool.give(self)
-
-        self.pool.clock.spawn(run, "server")
-
-
-class Pool(ServerSessionPool):
-    """A pool of one server session; blocks while it is out."""
-
-    def __init__(self, provider, connection, mode=Session.AUTO_ACKNOWLEDGE, then=None, expected=0):
-        self.clock = provider.clock
-        self.calls, self.texts, self.batches = [], [], []
-        self.done = self.clock.event()
-        self.back = self.clock.event()
-        self.back.set()
-        session = connection.create_session(session_mode=mode)
-
-        def work(message):
-            self.texts.append(message.text)
-            if then is not None:
-                then(message, session)
-            if len(self.texts) == expected:
-                self.done.set()
-
-        session.message_listener = Keeping(work)
-        self.server = Server(self, session)
-        self.held = False
-
-    def get_server_session(self):
-        """Take the one there is."""
-        self.calls.append("get")
-        self.back.wait(None)
-        self.back = self.clock.event()
-        return self.server
-
-    def give(self, server):
-        """Put it back."""
-        assert server is self.server
-        if not self.held:
-            self.back.set()
 
 
 @pytest.fixture
@@ -132,6 +69,66 @@ def test_acknowledgement_follows_the_session(provider, queue):
     assert pool.done.wait(5000)
     connection.close()
     assert sorted(pool.texts) == ["a", "a", "b", "b"]
+    assert provider.pending(queue) == 0
+
+
+def test_run_rests_while_the_connection_is_stopped(provider, queue):
+    connection = connect(provider)
+    release, entered = provider.clock.event(), provider.clock.event()
+
+    def hold(_message, _session):
+        entered.set()
+        release.wait(1000)
+
+    pool = Pool(provider, connection, then=hold, expected=3)
+    send(session_of(provider), queue, "a", "b", "c")
+    connection.create_connection_consumer(queue, None, pool, 3)
+    assert entered.wait(1000)
+    provider.clock.spawn(release.set, "release")
+    connection.stop()
+    seen = list(pool.texts)
+    provider.clock.event().wait(100)
+    assert pool.texts == seen
+    assert pool.batches == []
+    connection.start()
+    assert pool.done.wait(5000)
+    assert pool.texts == ["a", "b", "c"]
+
+
+def test_a_run_that_rests_ends_with_its_session(provider, queue):
+    connection = connect(provider)
+    pool = Pool(provider, connection)
+    start, pool.server.start = pool.server.start, lambda: None
+    send(session_of(provider), queue, "a")
+    connection.create_connection_consumer(queue, None, pool, 1)
+    provider.clock.event().wait(100)
+    connection.stop()
+    start()
+    provider.clock.event().wait(100)
+    connection.close()
+    assert pool.batches == [0]
+    assert texts_of(session_of(provider).create_consumer(queue)) == ["a"]
+
+
+def test_the_link_breaks_while_the_own_listener_runs(provider, queue):
+    connection = connect(provider)
+    release, entered = provider.clock.event(), provider.clock.event()
+
+    def hold(_message, _session):
+        entered.set()
+        release.wait(1000)
+
+    pool = Pool(provider, connection, then=hold)
+    send(session_of(provider), queue, "a", "b")
+    connection.create_connection_consumer(queue, None, pool, 2)
+    assert entered.wait(1000)
+    provider.sever(connection)
+    consumer = session_of(provider).create_consumer(queue)
+    seen = [consumer.receive(1) for _ in range(2)]
+    assert [(one.text, one.jms_redelivered) for one in seen] == [("a", True), ("b", False)]
+    release.set()
+    provider.clock.event().wait(100)
+    assert pool.texts == ["a"]
     assert provider.pending(queue) == 0
 
 

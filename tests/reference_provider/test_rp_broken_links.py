@@ -1,7 +1,7 @@
 """A link that breaks while a call is under way: what the session held goes back, once, and no call returns as if it had settled it."""
 
 import pytest
-from rp_support import send, session_of, texts_of
+from rp_support import Completing, send, session_of, texts_of
 
 from reference_provider.client.completions import Completions
 from reference_provider.client.receivers import WaitSlot
@@ -83,3 +83,20 @@ def test_a_receive_acknowledges_nothing_of_its_branch(provider, queue, monkeypat
     assert consumer.receive(1).text == "a"
     monkeypatch.undo()
     assert left(provider, queue) == ["a"]
+
+
+def test_a_send_that_the_broken_link_overtook_has_its_callback(provider, queue, monkeypatch):
+    """The link breaks between the send and its callback, when the thread of callbacks has ended already."""
+    session, done = session_of(provider), provider.clock.event()
+    listener = Completing(lambda message: done.set() if message.text == "overtaken" else None)
+    producer, submit = session.create_producer(queue), ReferenceSession.submit
+    producer.send(session.create_text_message("first"), completion_listener=listener)
+
+    def breaks(self, *entry):
+        submit(self, *entry)
+        provider.sever(self.connection)
+        provider.clock.event().wait(1000)  # the thread has come to its end by then
+
+    monkeypatch.setattr(ReferenceSession, "submit", breaks)
+    producer.send(session.create_text_message("overtaken"), completion_listener=listener)
+    assert done.wait(1000)

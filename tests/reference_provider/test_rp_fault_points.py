@@ -6,9 +6,11 @@ import inspect
 from collections import Counter
 
 import fault_point_effects_opening  # noqa: F401 # registers its effects
+import fault_point_effects_server  # noqa: F401 # likewise
 import pytest
 from fault_point_effects import EFFECTS, skip
 from fault_point_effects_lifecycle import branch, xa_session, xid
+from rp_server import Pool
 from rp_support import Completing, Keeping, Told, connect, send, session_of
 
 from reference_provider.fault_points import FAULT_POINTS
@@ -44,6 +46,7 @@ def live(provider):
     queue, topic = provider.create_queue("life"), provider.create_topic("life")
     _send_and_receive(provider, queue, topic)
     _transact(provider, queue)
+    _serve(provider, queue)
     session = xa_session(provider)
     resource = session.xa_resource
     branch(session, xid(1), queue, "committed")
@@ -89,6 +92,15 @@ def _send_and_receive(provider, queue, topic):
     send(other, queue, "again")
     consumer.receive_no_wait()
     other.connection.close()
+
+
+def _serve(provider, queue):
+    connection = connect(provider)
+    pool = Pool(provider, connection)
+    connection.create_connection_consumer(queue, None, pool, 1)
+    send(session_of(provider), queue, "to a server session")
+    provider.clock.event().wait(1)
+    connection.close()
 
 
 def _transact(provider, queue):

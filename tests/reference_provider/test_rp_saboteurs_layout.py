@@ -16,8 +16,9 @@ from tck.check.properties import PROPERTIES
 SABOTEURS = Path(reference_provider.__file__).parent / "saboteurs"
 SUITE = Path(tck.__file__).parent / "suite"
 MODULES = sorted(SABOTEURS.glob("ch*/s*.py"))
+SCENARIOS = sorted(SABOTEURS.glob("scenarios/pj_*.py"))
 NAME = re.compile(r"s((?:\d+_)+)\w+")
-ID = re.compile(r"[\d.]+-\d+")
+ID = re.compile(r"(?:[\d.]+|pj-[a-z-]+)-\d+")
 
 
 def counterpart(module):
@@ -54,7 +55,13 @@ JUDGED_FIRST = judged_first()
 
 
 def test_each_saboteur_is_declared_in_a_module_of_a_chapter():
-    assert sorted(row for module in MODULES for row in declared(module)) == sorted(all_saboteurs())
+    assert sorted(row for module in MODULES + SCENARIOS for row in declared(module)) == sorted(all_saboteurs())
+
+
+@pytest.mark.parametrize("module", SCENARIOS, ids=lambda module: module.stem)
+def test_a_fault_of_a_scenario_lives_in_the_module_of_that_name(module):
+    scenario = module.stem.replace("_", "-")
+    assert {row.rpartition("-")[0] for row in declared(module)} == {scenario}
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.stem)

@@ -8,6 +8,7 @@ from tck.api import (
     IllegalStateException,
     IllegalStateRuntimeException,
     InvalidDestinationException,
+    InvalidDestinationRuntimeException,
     InvalidSelectorException,
     JMSException,
     Session,
@@ -69,6 +70,17 @@ def test_a_topic_message_leaves_the_file_with_its_last_reader(provider, topic, p
     assert list(provider.store.rows(count)) == [(1, 1)]
     assert texts_of(second) == ["x"]
     assert list(provider.store.rows(count)) == [(0, 0)]
+
+
+@pytest.mark.parametrize("creator", ["create_durable_consumer", "create_durable_subscriber"])
+def test_an_invalid_topic_is_refused_before_a_missing_client_identifier(provider, creator):
+    session = session_of(provider)
+    for wrong in (None, provider.create_queue("q")):
+        with pytest.raises(InvalidDestinationException):
+            getattr(session, creator)(wrong, "s")
+    context = provider.connection_factory().create_context()
+    with pytest.raises(InvalidDestinationRuntimeException):
+        context.create_durable_consumer(None, "s")
 
 
 def test_an_unshared_durable_subscription_needs_a_client_identifier(provider, topic):

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 INLINE = {"a", "b", "i", "span", "code", "kbd", "wbr", "bdi"}
-VOID = {"meta", "link", "input", "br", "hr", "img", "wbr"}
+VOID = {"meta", "link", "input", "br", "col", "hr", "img", "wbr"}
 
 
 @dataclass

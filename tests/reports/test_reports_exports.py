@@ -18,6 +18,7 @@ from allure_commons import model2
 
 from tck.catalogue import Catalogue
 from tck.record import Bundle, Outcome
+from tck.reports import surprises
 from tck.reports.export import allure, badge, junit, markdown, terminal
 from tck.reports.export import json as json_export
 from tck.reports.read import load
@@ -172,6 +173,9 @@ def test_the_badge_says_what_was_seen(tmp_path: Path, catalogue: Catalogue, outc
     bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)
     svg = ET.fromstring(badge.write(bundle, tmp_path / "badge.svg", catalogue).read_text())  # noqa: S314 - our own
     assert svg.get("aria-label") == f"JMS TCK 3.1: {says}"
+    endpoint = json.loads((tmp_path / "badge.json").read_text())
+    assert (endpoint["schemaVersion"], endpoint["label"], endpoint["message"]) == (1, "JMS TCK 3.1", says)
+    assert re.fullmatch("[0-9a-f]{6}", endpoint["color"])
 
 
 def test_allure_results_agree_with_its_model(tmp_path: Path, bundle: Bundle, catalogue: Catalogue):
@@ -236,7 +240,7 @@ def test_a_history_id_is_the_same_in_every_run(tmp_path: Path, catalogue: Catalo
 
 
 def test_the_terminal_shows_chapters_then_surprises(bundle: Bundle, catalogue: Catalogue):
-    text = terminal.render_run(bundle, catalogue, width=100)
+    text = terminal.render_run(bundle, catalogue, width=100, lines=None)
     assert "\x1b" not in text
     assert text.index(" 6 Connections and sessions") < text.index("Violation: 4 assertions") < text.index("Advisory: 1")
     squeezed = " ".join(text.split())
@@ -250,8 +254,61 @@ def test_the_terminal_shows_chapters_then_surprises(bundle: Bundle, catalogue: C
     assert max(map(len, text.splitlines())) <= 100
 
 
+@pytest.fixture(scope="module")
+def without_browsers(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> Bundle:
+    """A run on a provider that lacks one member and breaks many rows besides, for as many reasons."""
+    told = []
+    for place, row in enumerate(catalogue.judged()[:300]):
+        api = "classic" if place % 3 else "simplified"
+        call = "Session.create_browser" if place % 3 else "JMSContext.create_browser"
+        case = synthetic.case_row(row, f"queue/{api}/auto")
+        if place % 2:
+            missing = {"call": call, "observed": f"UnsupportedOperationException: no browser for queue tck.{place}.q"}
+            told.append((case, synthetic.result_row(catalogue, case, Outcome.ABSENT, **missing), ()))
+        else:
+            text = f"{row.id} {'long ' * 99}"
+            told.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, observed=text), ()))
+    return synthetic.write(tmp_path_factory.mktemp("browsers") / "b", synthetic.run_row(catalogue), told)
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_assertions_with_one_cause_share_the_first_card_and_the_terminal_stays_short(
+    without_browsers: Bundle, catalogue: Catalogue, width: int
+):
+    text = terminal.render_run(without_browsers, catalogue, width=width)
+    assert text.count("\n") <= terminal.LINES
+    assert max(map(len, text.splitlines())) <= width
+    squeezed = " ".join(text.split())
+    cause = "absent: Session.create_browser, JMSContext.create_browser, 150 assertions in 150 cases"
+    assert cause in squeezed
+    assert squeezed.index("Violation: ") < squeezed.index(cause)
+    assert "no browser for queue" in squeezed
+    long = terminal.render_run(without_browsers, catalogue, width=width, lines=None)
+    assert long.count("\n") > 200
+
+
+def test_the_messages_of_junit_begin_with_the_cause(tmp_path: Path, without_browsers: Bundle, catalogue: Catalogue):
+    file = junit.write(without_browsers, tmp_path / "junit.xml", catalogue)
+    messages = [failure.get("message", "") for failure in ET.parse(file).iter("failure")]  # noqa: S314 - our own
+    cause = "Violation: absent: Session.create_browser, JMSContext.create_browser, 150 assertions in 150 cases: "
+    assert sum(message.startswith(cause) for message in messages) >= 100
+
+
+def test_an_assertion_with_two_causes_has_a_card_of_its_own(tmp_path: Path, catalogue: Catalogue):
+    told = []
+    for row in catalogue.judged()[:3]:
+        case = synthetic.case_row(row)
+        text = "IllegalStateException: closed"
+        told.append((case, synthetic.result_row(catalogue, case, Outcome.BROKEN, observed=text), ()))
+    other = synthetic.case_row(catalogue.judged()[0], "topic/classic/auto")
+    told.append((other, synthetic.result_row(catalogue, other, Outcome.BROKEN, observed="two messages"), ()))
+    tree = build(load(synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)), catalogue)
+    (group,) = [each for each in surprises.find(tree) if each.word.verdict == "violation"]
+    assert [(card.cause, len(card.nodes)) for card in group.cards] == [("IllegalStateException: closed", 2), ("", 1)]
+
+
 def test_the_terminal_is_not_moved_by_text_of_a_provider(bundle: Bundle, catalogue: Catalogue):
-    text = terminal.render_run(bundle, catalogue, width=100, colour=True)
+    text = terminal.render_run(bundle, catalogue, width=100, colour=True, lines=None)
     assert "\\x1b[31m" in text
     assert "\u202e" not in text
     codes = re.sub(r"\x1b\[[\d;]*m", "", text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ import synthetic_bundles as synthetic
 from tck.catalogue import Catalogue
 from tck.record import Bundle, BundleError, BundleWriter, Outcome, Verdict, begin, worst
 from tck.reports import surprises
+from tck.reports.export import terminal
+from tck.reports.html import write_site
 from tck.reports.labels import OUTCOMES, SURPRISES, WORDS
 from tck.reports.read import load
 from tck.reports.row_coverage import measure
@@ -30,6 +33,62 @@ def test_each_parent_takes_the_worst_of_its_children(bundle: Bundle, catalogue: 
             for node in section.assertions:
                 assert node.verdict is worst(case.verdict_of(node.id) for case in node.cases)
     assert tree.verdict is worst(chapter.verdict for chapter in tree.chapters)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "verdict"),
+    [
+        ([Outcome.HELD, Outcome.UNSUPPORTED], "conformant"),
+        ([Outcome.OBSERVED, Outcome.UNSUPPORTED], "observation"),
+        ([Outcome.HELD, Outcome.OBSERVED], "conformant"),
+        ([Outcome.UNSUPPORTED, Outcome.UNSUPPORTED], "unsupported"),
+        ([Outcome.BROKEN, Outcome.UNSUPPORTED], "violation"),
+    ],
+)
+def test_unsupported_rows_are_counted_beside_the_decided_ones(
+    tmp_path: Path, catalogue: Catalogue, outcomes: list[Outcome], verdict: str
+):
+    cases = [synthetic.case_row(catalogue["3.4.1-1"], f"queue/classic/auto/{place}") for place in range(2)]
+    told = [
+        (case, synthetic.result_row(catalogue, case, each, observed="x"), ())
+        for case, each in zip(cases, outcomes, strict=True)
+    ]
+    tree = build(load(synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)), catalogue)
+    assert tree.by_id["3.4.1-1"].verdict == tree.chapters[0].verdict == tree.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "line"),
+    [
+        (
+            [Outcome.HELD, Outcome.UNSUPPORTED],
+            "✓ No violation found: the one decided assertion holds; 1 assertion unsupported",
+        ),
+        ([Outcome.HELD, Outcome.HELD], "✓ No violation found: all 2 decided assertions hold"),
+        ([Outcome.HELD, Outcome.NO_HOOK], "? No violation found: the one decided assertion holds, 1 inconclusive"),
+        ([Outcome.BROKEN, Outcome.HELD], "✗ 1 assertion violated"),
+        ([Outcome.UNSUPPORTED, Outcome.UNSUPPORTED], "∅ Nothing was judged; 2 assertions unsupported"),
+    ],
+)
+def test_the_first_line_of_a_run(tmp_path: Path, catalogue: Catalogue, outcomes: list[Outcome], line: str):
+    cases = [synthetic.case_row(catalogue[id_]) for id_ in ("3.4.1-1", "3.4.3-1")]
+    told = [
+        (case, synthetic.result_row(catalogue, case, each, observed="x"), ())
+        for case, each in zip(cases, outcomes, strict=True)
+    ]
+    bundle = synthetic.write(tmp_path / "b", synthetic.run_row(catalogue), told)
+    assert terminal.render_run(bundle, catalogue).splitlines()[0] == line
+
+
+@pytest.mark.parametrize(("version", "title"), [("1.1", "JMS 1.1"), ("3.1", "Jakarta Messaging 3.1")])
+def test_a_version_is_named_as_its_text_names_itself(tmp_path: Path, catalogue: Catalogue, version: str, title: str):
+    case = synthetic.case_row(catalogue["3.4.1-1"])
+    run = synthetic.run_row(catalogue)
+    claims = dataclasses.replace(run.profile.claims, version=version)
+    run = dataclasses.replace(run, profile=dataclasses.replace(run.profile, claims=claims, tier=version))
+    told = [(case, synthetic.result_row(catalogue, case, Outcome.HELD), ())]
+    index = write_site(synthetic.write(tmp_path / "b", run, told), tmp_path / "s", catalogue, cases="surprises")
+    assert f"against {title}</p>" in index.read_text()
 
 
 def test_counts_add_up(bundle: Bundle, catalogue: Catalogue):

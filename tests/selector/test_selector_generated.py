@@ -81,10 +81,11 @@ operands = st.recursive(
     ),
     max_leaves=6,
 )
-equatable = operands | texts.map(TextLiteral) | st.booleans().map(TruthLiteral)
+equatable = [operands, identifiers | texts.map(TextLiteral), identifiers | st.booleans().map(TruthLiteral)]
+"""Operands by type: = and <> join those that may be alike."""
 patterns = st.text(alphabet="ab%_\n!'", max_size=6)
 leaves = (
-    st.builds(Comparison, equatable, st.sampled_from(["=", "<>"]), equatable)
+    st.one_of([st.builds(Comparison, alike, st.sampled_from(["=", "<>"]), alike) for alike in equatable])
     | st.builds(Comparison, operands, st.sampled_from(["<", ">", "<=", ">="]), operands)
     | st.builds(Between, operands, operands, operands)
     | st.builds(Outside, operands, operands, operands)

@@ -18,7 +18,7 @@ from tck.suite.support.selectors import Samples, chosen
 
 CATALOGUE = load_catalogue()
 SAMPLES: Samples = {"one": {"n": 1}, "two": {"n": 2}}
-UNLIKE = "TRUE = 0"
+UNLIKE = "JMSPriority = 'x'"
 """Compares unlike types whatever the message."""
 
 

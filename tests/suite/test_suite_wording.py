@@ -1,6 +1,6 @@
 """How findings are worded: long lists around their first difference, short ones whole."""
 
-from tck.suite.support.harness.wording import differing, key
+from tck.suite.support.harness.wording import clipped, differing, joined, key
 
 
 def test_short_values_are_shown_whole():
@@ -35,3 +35,23 @@ def test_a_long_list_beside_something_else_shows_its_first_items():
     came, to_come = differing("raises MessageFormatException", list(range(20)))
     assert came == "'raises MessageFormatException'"
     assert to_come == "[0, 1, 2, 3, ...] (20 in all, from number 1 on)"
+
+
+def test_long_texts_are_shown_around_their_first_difference():
+    came, to_come = differing("x" * 70_000 + "a" + "z" * 100, "x" * 70_000 + "b" + "z" * 100)
+    assert came == f"... {'x' * 60 + 'a' + 'z' * 59!r} ... (70,101 characters in all, from number 69,941 on)"
+    assert to_come == f"... {'x' * 60 + 'b' + 'z' * 59!r} ... (70,101 characters in all, from number 69,941 on)"
+    assert differing("x" * 500, None) == (f"{'x' * 60!r} ... (500 characters in all, from number 1 on)", "None")
+
+
+def test_a_long_sight_is_cut():
+    assert clipped("x" * 400) == "x" * 400
+    assert clipped("x" * 1_500) == "x" * 400 + "... (1,100 more characters)"
+
+
+def test_sights_are_joined_each_once_up_to_a_bound():
+    assert joined(["a", "b", "a"]) == "a; b"
+    assert joined([]) == ""
+    many = joined([f"{number:0400d}" for number in range(60)])
+    assert many.endswith("; and 50 more")
+    assert len(many) < 4_100

@@ -39,5 +39,28 @@ def test_the_property_reports_its_fault(name, tmp_path):
     told = next(each for each in ended.reports if each.kind.name == name)
     assert told.violations, {each.kind.name: each.numbers() for each in ended.reports}
     assert told.findings[0][0].text
+    assert told.broken
+    assert proof.saboteur in told.broken or proof.saboteur not in told.kind.assertions
     if not told.kind.observes:
         assert ended.exit == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "broken"),
+    [
+        ("settled-stays-settled", {"6.2.7-1", "6.2.11-1", "7.7-6"}),  # not those of acknowledge, nor of subscriptions
+        ("settled-survives-restart", {"6.2.11-4", "9.1-2"}),
+        ("unsettled-comes-back", {"6.2.7-6", "6.2-12"}),
+        ("count-rises", {"3.5.11-2", "6.2.10-34"}),
+        ("headers-as-sent", {"3.4.3-7"}),  # the identifier, none of the other fields
+        ("no-loss-persistent", {"9.1-1", "6.2.12-1"}),
+    ],
+)
+def test_a_violation_breaks_the_rows_it_is_about_and_no_other(name, broken, tmp_path):
+    proof = PROOFS[name]
+    ended = drive(tmp_path, proof.plan, proof.messages, saboteur=proof.saboteur, duration=proof.duration)
+    told = next(each for each in ended.reports if each.kind.name == name)
+    assert set(told.broken) <= broken
+    (result,) = [each for each in ended.results if each.case.endswith(f"/{name}")]
+    assert set(result.verdicts) == set(told.broken)
+    assert all(set(finding.assertions) <= broken for finding in result.findings)

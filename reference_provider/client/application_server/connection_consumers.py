@@ -39,17 +39,23 @@ class FeedingConnection(Protocol):
 
 
 class ReferenceConnectionConsumer(ConnectionConsumer):
-    """A connection consumer. Its state is guarded by the broker lock."""
+    """A connection consumer. Its state is guarded by the broker lock.
 
-    __slots__ = ("_closed", "_connection", "_max_messages", "_pool", "_receiver", "slot")
+    Attributes:
+        connection: the connection it was made on.
+        max_messages: how many messages it loads into a session at a time, at most.
+        slot: where its thread waits for messages.
+    """
+
+    __slots__ = ("_closed", "_pool", "_receiver", "connection", "max_messages", "slot")
 
     def __init__(
         self, connection: FeedingConnection, receiver: Receiver, pool: ServerSessionPool, max_messages: int
     ) -> None:
-        self._connection = connection
+        self.connection = connection
         self._receiver = receiver
         self._pool = pool
-        self._max_messages = max_messages
+        self.max_messages = max_messages
         self._closed = False
         self.slot = receiver.slot
         receiver.deliver = self._hold
@@ -59,27 +65,27 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
         """Return the server session pool."""
         if self._closed:
             raise IllegalStateException("the connection consumer is closed", "CONSUMER_CLOSED")
-        self._connection.check_open()
+        self.connection.check_open()
         return self._pool
 
     def begin(self) -> None:
         """Start the thread."""
-        self._connection.broker.clock.spawn(self._run, "reference-provider-connection-consumer")
+        self.connection.broker.clock.spawn(self._run, "reference-provider-connection-consumer")
 
     def close(self) -> None:
         """Take no more messages; those loaded into sessions stay there."""
-        with self._connection.broker.lock:
+        with self.connection.broker.lock:
             if self._closed:
                 return
             self._closed = True
             self.slot.wake()
-            self._connection.consumer_factory.close(self._receiver)
-            if self in self._connection.consumers:
-                self._connection.consumers.remove(self)
+            self.connection.consumer_factory.close(self._receiver)
+            if self in self.connection.consumers:
+                self.connection.consumers.remove(self)
 
     def _hold(self, delivery_queue: StoredDeliveryQueue, entry: StoredMessage) -> Delivery:
         """Create a delivery for a session that is still to be found."""
-        return Delivery(delivery_queue, entry, self, _no_session, self._connection.broker.clock.now())
+        return Delivery(delivery_queue, entry, self, _no_session, self.connection.broker.clock.now())
 
     def _run(self) -> None:
         while not self._closed:
@@ -88,11 +94,11 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
                 self._serve(first)
 
     def _first(self) -> Delivery | None:
-        broker = self._connection.broker
+        broker = self.connection.broker
         with broker.lock:
             if self._closed:
                 return None
-            ready = self._connection.running
+            ready = self.may_take()
             broker.release_due_now()
             taken = self._receiver.take() if ready else None
             if taken is not None:
@@ -109,36 +115,41 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
         with broker.lock:
             self._receiver.leave_line()
             taken = self.slot.end_wait()
-            if taken is not None and not self._may_take():
+            if taken is not None and not self.may_take():
                 taken.undo()
                 return None
             return taken
 
-    def _may_take(self) -> bool:
-        return self._connection.running and not self._closed
+    def may_take(self) -> bool:
+        """Return whether messages may be taken now. Needs B."""
+        return self.connection.running and not self._closed
 
     def _serve(self, first: Delivery) -> None:
         try:
-            server_session = self._pool.get_server_session()
+            server_session = self.take_server_session()
             runner = runner_of(server_session)
         except Exception as error:  # noqa: BLE001 # the pool is client code
             _LOG.warning("a server session pool raised %s: %s", type(error).__name__, error)
-            broker = self._connection.broker
+            broker = self.connection.broker
             with broker.lock:
                 first.undo()
             broker.clock.wait(Waiter(), _PAUSE_MS)
             return
-        if self._load(runner, first):
-            self._start(server_session)
+        if self.load(runner, first):
+            self.start(server_session)
 
-    def _load(self, runner: ServerSessionRunner, first: Delivery) -> bool:
-        """Load messages into a session, up to the allowed number."""
-        with self._connection.broker.lock:
+    def take_server_session(self) -> ServerSession:
+        """Take a server session out of the pool, which may block."""
+        return self._pool.get_server_session()
+
+    def load(self, runner: ServerSessionRunner, first: Delivery) -> bool:
+        """Load messages into a session, up to the allowed number; return False if it takes none any more."""
+        with self.connection.broker.lock:
             if self._closed or not runner.may_load():
                 first.undo()
                 return False
             batch = [first]
-            while len(batch) < self._max_messages and self._connection.running:
+            while len(batch) < self.max_messages and self.connection.running:
                 taken = self._receiver.take()
                 if taken is None:
                     break
@@ -146,7 +157,8 @@ class ReferenceConnectionConsumer(ConnectionConsumer):
             runner.load(batch)
             return True
 
-    def _start(self, server_session: ServerSession) -> None:
+    def start(self, server_session: ServerSession) -> None:
+        """Start a server session whose session has been loaded."""
         try:
             server_session.start()
         except Exception as error:  # noqa: BLE001 # the server session is client code

@@ -14,7 +14,15 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Destination, JMSException, Message, StreamMessage
 
 
-@saboteur("3.12-1", "send refuses messages of other implementations")
+@saboteur(
+    "3.12-1",
+    "send refuses messages of other implementations",
+    collateral={
+        "3.12-10": "it sends messages of another implementation",
+        "3.12-12": "it sends messages of another implementation",
+        "3.12-9": "it sends messages of another implementation",
+    },
+)
 def _(patch: Patch) -> None:
     def prepare(
         original: Callable[..., Any],
@@ -30,7 +38,11 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.SEND_PREPARED, prepare)
 
 
-@saboteur("3.12-2", "the body of a stream message of another implementation is lost")
+@saboteur(
+    "3.12-2",
+    "the body of a stream message of another implementation is lost",
+    collateral={"3.12-10": "it sends stream messages of another implementation"},
+)
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         if isinstance(message, StreamMessage) and not isinstance(message, ReferenceMessage):
@@ -39,7 +51,11 @@ def _(patch: Patch) -> None:
     after_send(patch, fault)
 
 
-@saboteur("3.12-3", "the properties of messages of other implementations are lost")
+@saboteur(
+    "3.12-3",
+    "the properties of messages of other implementations are lost",
+    collateral={"3.12-12": "it reads properties of messages of another implementation"},
+)
 def _(patch: Patch) -> None:
     def fault(sender: ReferenceProducer, message: Message, entry: StoredMessage, options: Options) -> None:
         if not isinstance(message, ReferenceMessage):

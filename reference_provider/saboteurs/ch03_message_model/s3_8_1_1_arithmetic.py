@@ -35,7 +35,7 @@ table(
         "3.8.1.1-46",
         "a product of a difference is refused on the right side",
         refused_where(_product_of_difference_on_the_right),
-        {"3.8.1.1-53": RANDOM},
+        {"3.8.1.1-53": RANDOM, "3.8.1.1-4": RANDOM},
     ),
     ("3.8.1.1-63", "a sign before a sign is a syntax error", refused(r"^- [-+]")),
     ("3.8.1.1-64", "a sign after / is a syntax error", refused(r"/ -")),

@@ -58,7 +58,10 @@ table(
         "3.8.1.1-70",
         "the upper bound of BETWEEN is exclusive",
         walked(between=lambda walker, node: False if _at_upper_bound(walker, node) else NotImplemented),
-        {"3.8.1.1-54": "the case selects a value that equals its upper bound once it is rounded to float"},
+        {
+            "3.8.1.1-54": "the case selects a value that equals its upper bound once it is rounded to float",
+            "3.8.1.1-48": "its selectors hold such a condition too",
+        },
     ),
     (
         "3.8.1.1-71",

@@ -60,6 +60,7 @@ table(
         "3.8.1.1-85",
         "a pattern without wildcards matches anywhere in the text",
         liked(_plain, lambda pattern, text: pattern in text),
+        {"3.8.1.1-84": "its selectors hold such a condition too"},
     ),
     (
         "3.8.1.1-86",

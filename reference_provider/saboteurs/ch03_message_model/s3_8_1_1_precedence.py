@@ -20,5 +20,10 @@ table(
         rewritten(r"^(\w+) OR (\w+) AND (\w+)$", r"(\1 OR \2) AND \3"),
     ),
     ("3.8.1.1-47", "a property alone in parentheses is a syntax error", refused(r"^\(\w+\)$")),
-    ("3.8.1.1-4", "a chain of more than two ANDs is a syntax error", refused(r"'\w+' AND \w+ = '\w+' AND")),
+    (
+        "3.8.1.1-4",
+        "a chain of more than two ANDs is a syntax error",
+        refused(r"'\w+' AND \w+ = '\w+' AND"),
+        {"3.8.1.1-48": "its selectors chain more than two ANDs"},
+    ),
 )

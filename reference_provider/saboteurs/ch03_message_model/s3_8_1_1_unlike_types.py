@@ -68,11 +68,16 @@ table(
         "3.8.1.1-114",
         "numbers are promoted before they are compared",
         walked(base=WalkerOf10, compare=_promoted),
+        {"3.8.1.1-37": "it compares JMSTimestamp, a long, with an int"},
     ),
     (
         "3.8.1.1-115",
         "comparing unlike types makes the comparison false, not the selector",
         walked(base=WalkerOf10, compare=_unlike_false),
+        {
+            "3.8.1.1-4": "its selectors hold such a condition too",
+            "3.8.1.1-37": "it compares JMSTimestamp, a long, with an int",
+        },
     ),
     version="1.0",
 )

@@ -47,17 +47,29 @@ def _used_up(patch: Patch, owner: type, name: str) -> None:
     around(patch, owner, name, create)
 
 
-@saboteur("5.3-2", "a ConnectionFactory makes no more connections once one of its connections is closed")
+@saboteur(
+    "5.3-2",
+    "a ConnectionFactory makes no more connections once one of its connections is closed",
+    collateral={"5.3-1": "it makes a second connection by one factory"},
+)
 def _(patch: Patch) -> None:
     _used_up(patch, ReferenceConnectionFactory, "create_connection")
 
 
-@saboteur("5.3-4", "a QueueConnectionFactory makes no more connections once one of its connections is closed")
+@saboteur(
+    "5.3-4",
+    "a QueueConnectionFactory makes no more connections once one of its connections is closed",
+    collateral={"5.3-1": "it makes a second connection by one factory"},
+)
 def _(patch: Patch) -> None:
     _used_up(patch, ReferenceQueueConnectionFactory, "create_queue_connection")
 
 
-@saboteur("5.3-5", "a TopicConnectionFactory makes no more connections once one of its connections is closed")
+@saboteur(
+    "5.3-5",
+    "a TopicConnectionFactory makes no more connections once one of its connections is closed",
+    collateral={"5.3-1": "it makes a second connection by one factory"},
+)
 def _(patch: Patch) -> None:
     _used_up(patch, ReferenceTopicConnectionFactory, "create_topic_connection")
 

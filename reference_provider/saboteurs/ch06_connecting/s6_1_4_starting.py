@@ -12,7 +12,7 @@ from reference_provider.client.connection_factories import ReferenceConnectionFa
 from reference_provider.client.connections import ReferenceConnection
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.saboteurs.connection_faults import Connections, of_contexts, started
+from reference_provider.saboteurs.connection_faults import Connections, of_contexts, received_before_start, started
 from reference_provider.saboteurs.faults import around, connection_of, session_of
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import MessageListener, Session
@@ -41,19 +41,7 @@ def _(patch: Patch) -> None:
     collateral={"6.1.4-17": "it looks for its own message before start()"},
 )
 def _(patch: Patch) -> None:
-    ever, contexts = started(patch), of_contexts(patch)
-
-    def next_delivery(original: Callable[..., Any], consumer: ReferenceConsumer, timeout: int | None) -> Any:
-        connection = connection_of(session_of(consumer))
-        if timeout != 0 or connection.running or connection in ever or connection in contexts:
-            return original(consumer, timeout)
-        connection.running = True
-        try:
-            return original(consumer, timeout)
-        finally:
-            connection.running = False
-
-    patch.at(fault_points.MESSAGE_AWAITED, next_delivery)
+    received_before_start(patch)
 
 
 @saboteur("6.1.4-4", "a listener that replaces another starts the connection")

@@ -135,6 +135,28 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.EXCEPTION_REPORTED, report)
 
 
+@saboteur("6.1.7-9", "the loss of a link is reported at once, and repaired when the exception listener has returned")
+def _(patch: Patch) -> None:
+    def sever(original: Callable[..., None], connection: ReferenceConnection, why: str) -> None:
+        listener = _listener(connection)
+        if listener is None or not connection.running:
+            original(connection, why)
+            return
+        connection.break_link(why)
+
+        def report() -> None:
+            try:
+                listener.on_exception(JMSException(f"the connection is lost: {why}", "CONNECTION_LOST"))
+            finally:
+                connection.lost = None
+                connection.usable = not connection.closed
+                connection.start()
+
+        connection.broker.clock.spawn(report, "reference-provider-exceptions")
+
+    patch.at(fault_points.LINK_LOST, sever)
+
+
 @saboteur("6.1.7-10", "the exception of a refused consumer reaches the exception listener too")
 def _(patch: Patch) -> None:
     def open_plain(original: Callable[..., Any], session: ReferenceSession, *arguments: Any) -> Any:

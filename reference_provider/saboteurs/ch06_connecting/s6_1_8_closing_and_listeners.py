@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +15,8 @@ from reference_provider.client.sessions import ReferenceSession
 from reference_provider.saboteurs.faults import around, connection_of, session_of
 from reference_provider.saboteurs.pause_faults import in_listener, pause
 from reference_provider.saboteurs.registry import Patch, saboteur
-from tck.api import IllegalStateException, JMSRuntimeException, MessageListener, Session
+from reference_provider.saboteurs.session_faults import called_once_more
+from tck.api import IllegalStateException, JMSRuntimeException, Session
 
 _Settle = Callable[[SessionState, Delivery], None]
 
@@ -73,29 +73,7 @@ def _(patch: Patch) -> None:
 
 @saboteur("6.1.8-12", "a listener that had three messages is called once more after close()")
 def _(patch: Patch) -> None:
-    calls = Counter[Session]()
-    last: dict[Session, Callable[[], None]] = {}
-
-    def call_listener(
-        original: Callable[..., bool], dispatcher: Dispatcher, listener: MessageListener, delivery: Delivery
-    ) -> bool:
-        session = session_of(dispatcher)
-        calls[session] += 1
-        last[session] = lambda: listener.on_message(session.message_of(delivery))
-        return original(dispatcher, listener, delivery)
-
-    def drop_unfinished(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
-        original(session)
-        if calls[session] >= 3:
-            session.broker.clock.spawn(lambda: _later(session, last[session]), "reference-provider-late")
-
-    patch.at(fault_points.LISTENER_CALLED, call_listener)
-    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
-
-
-def _later(session: ReferenceSession, call: Callable[[], None]) -> None:
-    pause(connection_of(session), 20)
-    call()
+    called_once_more(patch, 3, wait=20)
 
 
 @saboteur("6.1.8-21", "close() of a connection with one session in its listener hangs if the client acknowledges")

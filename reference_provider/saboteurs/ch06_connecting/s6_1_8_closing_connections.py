@@ -107,7 +107,7 @@ def _(patch: Patch) -> None:
         if session.dispatcher is not None:
             session.dispatcher.wait_until_idle()
 
-    around(patch, ReferenceSession, "wait_until_idle", wait_until_idle)
+    patch.at(fault_points.CALLS_AWAITED, wait_until_idle)
     _receive_outlasts(patch, lambda *_: True, 500)
 
 

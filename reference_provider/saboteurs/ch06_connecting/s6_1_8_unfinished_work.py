@@ -11,73 +11,41 @@ from reference_provider.broker.broker import Broker
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalQueue
 from reference_provider.broker.stored_message import StoredMessage
-from reference_provider.broker.transactions import Work
 from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.sessions import ReferenceSession
 from reference_provider.client.xa.resource import ReferenceXAResource
 from reference_provider.saboteurs.faults import around, connection_of, session_of
 from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.saboteurs.session_faults import acknowledged_at_end, before_end, send_open
 from tck.api import Session, Xid
-
-
-def _before_end(patch: Patch, fault: Callable[[ReferenceSession], None]) -> None:
-    """Run `fault` before the unfinished work of a closed session is undone."""
-
-    def drop_unfinished(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
-        fault(session)
-        original(session)
-
-    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
-
-
-def _send(session: ReferenceSession) -> None:
-    """Send what the open transaction has sent."""
-    work = Work(session.broker)
-    work.sends, session.state.work.sends = session.state.work.sends, []
-    work.perform()
 
 
 @saboteur("6.1.8-26", "close() commits an open transaction that has sent several messages")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
         if len(session.state.work.sends) > 1:
-            _send(session)
+            send_open(session)
 
-    _before_end(patch, fault)
-
-
-def _acknowledge(patch: Patch, *, transacted: bool, queue: bool) -> None:
-    """Acknowledge three or more unsettled messages of a queue or a subscription when their session is closed."""
-
-    def fault(session: ReferenceSession) -> None:
-        state = session.state
-        unsettled = state.work.acks if transacted else state.unacknowledged
-        chosen = [one for one in unsettled if isinstance(one.source.physical, PhysicalQueue) is queue]
-        if len(chosen) >= 3 and (queue or chosen[0].source.in_file):
-            for delivery in chosen:
-                unsettled.remove(delivery)
-            state.acknowledge(chosen, durable=True)
-
-    _before_end(patch, fault)
+    before_end(patch, fault)
 
 
 @saboteur("6.1.8-27", "close() acknowledges three or more messages that an open transaction received from a queue")
 def _(patch: Patch) -> None:
-    _acknowledge(patch, transacted=True, queue=True)
+    acknowledged_at_end(patch, transacted=True, queue=True)
 
 
 @saboteur("6.1.8-28", "close() acknowledges three or more messages of a durable subscription in an open transaction")
 def _(patch: Patch) -> None:
-    _acknowledge(patch, transacted=True, queue=False)
+    acknowledged_at_end(patch, transacted=True, queue=False)
 
 
 @saboteur("6.1.8-29", "close() rolls back only the transaction of the session created first")
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession) -> None:
         if connection_of(session).sessions[0] is not session and session.mode == Session.SESSION_TRANSACTED:
-            _send(session)
+            send_open(session)
 
-    _before_end(patch, fault)
+    before_end(patch, fault)
 
 
 @saboteur("6.1.8-30", "close() rolls back the prepared branches of its sessions")
@@ -100,12 +68,12 @@ def _(patch: Patch) -> None:
 
 @saboteur("6.1.8-31", "close() acknowledges three or more messages of a queue in CLIENT_ACKNOWLEDGE")
 def _(patch: Patch) -> None:
-    _acknowledge(patch, transacted=False, queue=True)
+    acknowledged_at_end(patch, transacted=False, queue=True)
 
 
 @saboteur("6.1.8-32", "close() acknowledges three or more messages of a durable subscription in CLIENT_ACKNOWLEDGE")
 def _(patch: Patch) -> None:
-    _acknowledge(patch, transacted=False, queue=False)
+    acknowledged_at_end(patch, transacted=False, queue=False)
 
 
 def _lose(patch: Patch, *, queue: bool) -> None:

@@ -77,7 +77,10 @@ def _(patch: Patch) -> None:
 @saboteur(
     "6.2.10-6",
     "the return of a listener acknowledges its message in CLIENT_ACKNOWLEDGE too",
-    collateral={"6.2.10-25": "its listener recovers what it has handled"},
+    collateral={
+        "6.2.10-23": "a case of it meets the fault under a condition that varies",
+        "6.2.10-25": "its listener recovers what it has handled",
+    },
 )
 def _(patch: Patch) -> None:
     def call_listener(
@@ -97,7 +100,8 @@ def _(patch: Patch) -> None:
     "6.2.10-9",
     "acknowledge() covers only the message itself",
     collateral=dict.fromkeys(
-        ("6.2.10-10", "6.2.10-11", "6.2.10-12", "6.2.10-13"), "it acknowledges several messages by one of them"
+        ("6.2.10-7", "6.2.10-8", "6.2.10-10", "6.2.10-11", "6.2.10-12", "6.2.10-13"),
+        "it acknowledges several messages by one of them",
     ),
 )
 def _(patch: Patch) -> None:

@@ -82,7 +82,11 @@ def _(patch: Patch) -> None:
     _recovering(patch, recover)
 
 
-@saboteur("6.2.10-25", "recover() in a listener in CLIENT_ACKNOWLEDGE leaves the session stopped")
+@saboteur(
+    "6.2.10-25",
+    "recover() in a listener in CLIENT_ACKNOWLEDGE leaves the session stopped",
+    collateral={"6.2.10-23": "a case of it meets the fault under a condition that varies"},
+)
 def _(patch: Patch) -> None:
     def recover(honest: Callable[[], None], session: ReferenceSession) -> None:
         honest()

@@ -101,7 +101,7 @@ def _(patch: Patch) -> None:
 @saboteur(
     "6.2.7-6",
     "rollback drops queue messages if one consumer received several",
-    collateral=dict.fromkeys(("6.2.7-9", "6.2.7-20"), "it rolls several queue messages back"),
+    collateral=dict.fromkeys(("6.2.7-9", "6.2.7-17", "6.2.7-20"), "it rolls several queue messages back"),
 )
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:
@@ -209,7 +209,7 @@ def _(patch: Patch) -> None:
 @saboteur(
     "6.2.7-12",
     "rollback sends the messages of a transaction within one domain",
-    collateral={"6.2.7-20": "it too undoes receives and sends together"},
+    collateral=dict.fromkeys(("6.2.7-17", "6.2.7-20"), "it too undoes receives and sends together"),
 )
 def _(patch: Patch) -> None:
     def fault(session: ReferenceSession, work: Work, honest: Callable[[], None]) -> None:

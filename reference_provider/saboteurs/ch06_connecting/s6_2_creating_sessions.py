@@ -13,7 +13,7 @@ from reference_provider.client.context import ReferenceContext
 from reference_provider.client.domain_specific import ReferenceTopicConnection
 from reference_provider.client.receivers import Receiver
 from reference_provider.client.sessions import ReferenceSession
-from reference_provider.saboteurs.faults import around, unsupported
+from reference_provider.saboteurs.faults import around
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import OMITTED, Omitted, Session
 
@@ -126,9 +126,9 @@ def _(patch: Patch) -> None:
     patch.replace(ReferenceContext, "session_mode", property(session_mode))
 
 
-@saboteur("6.2-10", "a JMSContext creates no browsers")
+@saboteur("6.2-10", "createBrowser() of a JMSContext ignores its selector")
 def _(patch: Patch) -> None:
-    unsupported(patch, ReferenceContext, "create_browser", "no browsers")
+    around(patch, ReferenceContext, "create_browser", lambda original, context, queue, *_: original(context, queue))
 
 
 @saboteur("6.2-11", "unsubscribe only deactivates a durable subscription that holds messages")

@@ -11,7 +11,8 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import OMITTED, Message
 
 Change = Callable[[ReferenceProducer, Options], Options]
-OVERRIDES = "the case sends with an option of its own"
+VALUES = "the case sends each mode with each priority"
+LATER = "the case makes the same observation on asynchronous sends"
 
 
 def _own(patch: Patch, change: Change) -> None:
@@ -34,7 +35,9 @@ def _change(patch: Patch, change: Change, *, given: bool) -> None:
     patch.replace(ReferenceProducer, "options", options)
 
 
-@saboteur("7.4-1", "a producer keeps its first delivery mode after a change")
+@saboteur(
+    "7.4-1", "a producer keeps its first delivery mode after a change", collateral={"7.4-9": LATER, "7.4-12": VALUES}
+)
 def _(patch: Patch) -> None:
     _keep(patch, "delivery_mode")
 
@@ -51,22 +54,24 @@ def _keep(patch: Patch, name: str) -> None:
     _own(patch, change)
 
 
-@saboteur("7.4-2", "a producer with priority 3 sends with the default priority")
+@saboteur("7.4-2", "a producer with priority 3 sends with the default priority", collateral={"7.4-12": VALUES})
 def _(patch: Patch) -> None:
     _own(patch, lambda _, options: replace(options, priority=4) if options.priority == 3 else options)
 
 
-@saboteur("7.4-3", "a producer keeps its first time-to-live after a change")
+@saboteur("7.4-3", "a producer keeps its first time-to-live after a change", collateral={"7.4-9": LATER})
 def _(patch: Patch) -> None:
     _keep(patch, "time_to_live")
 
 
-@saboteur("7.4-5", "a send cannot override the delivery mode of the producer")
+@saboteur(
+    "7.4-5", "a send cannot override the delivery mode of the producer", collateral={"7.4-9": LATER, "7.4-12": VALUES}
+)
 def _(patch: Patch) -> None:
     _given(patch, lambda producer, options: replace(options, delivery_mode=producer.delivery_mode))
 
 
-@saboteur("7.4-6", "a send with the default priority gets the producer's")
+@saboteur("7.4-6", "a send with the default priority gets the producer's", collateral={"7.4-9": LATER})
 def _(patch: Patch) -> None:
     _given(
         patch,
@@ -76,7 +81,7 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur("7.4-7", "a send with time-to-live 0 gets the producer's")
+@saboteur("7.4-7", "a send with time-to-live 0 gets the producer's", collateral={"7.4-9": LATER})
 def _(patch: Patch) -> None:
     _given(
         patch,
@@ -86,7 +91,7 @@ def _(patch: Patch) -> None:
     )
 
 
-@saboteur("7.4-8", "the priority of a send becomes the producer's")
+@saboteur("7.4-8", "the priority of a send becomes the producer's", collateral={"7.4-9": LATER})
 def _(patch: Patch) -> None:
     def change(producer: ReferenceProducer, options: Options) -> Options:
         producer.priority = options.priority

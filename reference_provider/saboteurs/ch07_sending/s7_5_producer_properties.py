@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.client.simplified import ReferenceJMSProducer
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Byte, MapMessage, Message
@@ -12,14 +13,13 @@ from tck.api import Byte, MapMessage, Message
 
 def _overlay(patch: Patch, fault: Callable[[ReferenceJMSProducer, Message, dict[str, Any]], None]) -> None:
     """Run `fault` after the producer's properties were set on a message, with the message's own ones."""
-    original = ReferenceJMSProducer.overlay
 
-    def overlay(self: ReferenceJMSProducer, message: Message) -> None:
+    def overlay(original: Callable[..., None], producer: ReferenceJMSProducer, message: Message) -> None:
         before = {str(name): message.get_object_property(name) for name in message.get_property_names()}
-        original(self, message)
-        fault(self, message, before)
+        original(producer, message)
+        fault(producer, message, before)
 
-    patch.replace(ReferenceJMSProducer, "overlay", overlay)
+    patch.at(fault_points.PRODUCER_APPLIED, overlay)
 
 
 def _set(message: Message, properties: dict[str, Any]) -> None:
@@ -43,7 +43,11 @@ def _(patch: Patch) -> None:
     _overlay(patch, fault)
 
 
-@saboteur("7.5-3", "messages made of a map have no properties of the producer")
+@saboteur(
+    "7.5-3",
+    "messages made of a map have no properties of the producer",
+    collateral={"7.5-15": "the case sends messages of each kind"},
+)
 def _(patch: Patch) -> None:
     def fault(_: ReferenceJMSProducer, message: Message, before: dict[str, Any]) -> None:
         if isinstance(message, MapMessage):
@@ -85,7 +89,11 @@ def _(patch: Patch) -> None:
     _overlay(patch, fault)
 
 
-@saboteur("7.5-7", "clearProperties leaves the property set first")
+@saboteur(
+    "7.5-7",
+    "clearProperties leaves the property set first",
+    collateral=dict.fromkeys(("7.5-9", "7.5-11", "7.5-15"), "the case clears the properties too"),
+)
 def _(patch: Patch) -> None:
     original = ReferenceJMSProducer.clear_properties
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from reference_provider import fault_points
 from reference_provider.client.simplified import ReferenceJMSProducer
 from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import Message, Topic
@@ -14,14 +15,13 @@ HEADERS = ("jms_correlation_id", "jms_type", "jms_reply_to")
 
 def _overlay(patch: Patch, fault: Callable[[ReferenceJMSProducer, Message, dict[str, Any]], None]) -> None:
     """Run `fault` after the producer's headers were set on a message, with the message's own ones."""
-    original = ReferenceJMSProducer.overlay
 
-    def overlay(self: ReferenceJMSProducer, message: Message) -> None:
+    def overlay(original: Callable[..., None], producer: ReferenceJMSProducer, message: Message) -> None:
         before = {name: getattr(message, name) for name in HEADERS}
-        original(self, message)
-        fault(self, message, before)
+        original(producer, message)
+        fault(producer, message, before)
 
-    patch.replace(ReferenceJMSProducer, "overlay", overlay)
+    patch.at(fault_points.PRODUCER_APPLIED, overlay)
 
 
 def _message_wins(patch: Patch, header: str, applies: Callable[[Any], bool] = bool) -> None:
@@ -37,7 +37,9 @@ def _message_wins(patch: Patch, header: str, applies: Callable[[Any], bool] = bo
 BOTH = "the case sets the header on the producer and on the message"
 
 
-@saboteur("7.6-2", "the JMSCorrelationID of a message wins over the producer's", collateral={"7.6-9": BOTH})
+@saboteur(
+    "7.6-2", "the JMSCorrelationID of a message wins over the producer's", collateral={"7.6-5": BOTH, "7.6-9": BOTH}
+)
 def _(patch: Patch) -> None:
     _message_wins(patch, "jms_correlation_id")
 

@@ -14,6 +14,8 @@ from reference_provider.broker.physical_destinations import (
 from reference_provider.broker.stored_message import StoredMessage
 from reference_provider.saboteurs.registry import Patch, saboteur
 
+SURVIVAL = dict.fromkeys(("7.7-5", "7.7-6"), "the case receives messages that were sent before the failure")
+
 
 def _in_memory_only(patch: Patch, kind: type[PhysicalDestination]) -> None:
     """Keep all messages of destinations of a kind in memory only."""
@@ -29,11 +31,11 @@ def _in_memory_only(patch: Patch, kind: type[PhysicalDestination]) -> None:
     patch.at(fault_points.STORED, stores)
 
 
-@saboteur("7.7-3", "PERSISTENT messages of queues are kept in memory only")
+@saboteur("7.7-3", "PERSISTENT messages of queues are kept in memory only", collateral=SURVIVAL)
 def _(patch: Patch) -> None:
     _in_memory_only(patch, PhysicalQueue)
 
 
-@saboteur("7.7-4", "PERSISTENT messages of durable subscriptions are kept in memory only")
+@saboteur("7.7-4", "PERSISTENT messages of durable subscriptions are kept in memory only", collateral=SURVIVAL)
 def _(patch: Patch) -> None:
     _in_memory_only(patch, PhysicalTopic)

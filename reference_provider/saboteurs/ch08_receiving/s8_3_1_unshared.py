@@ -105,7 +105,14 @@ def _opened(patch: Patch, fault: Callable[[Receiver], None]) -> None:
     patch.at(fault_points.PLAIN_CONSUMER_OPENED, open_plain)
 
 
-@saboteur("8.3.1-8", "a new subscription with a selector gets what waits in another one and is not persistent")
+@saboteur(
+    "8.3.1-8",
+    "a new subscription with a selector gets what waits in another one and is not persistent",
+    collateral={
+        "8.3.1-3": "a case of it meets the fault under a condition that varies",
+        "8.3.1-4": "a case of it meets the fault under a condition that varies",
+    },
+)
 def _(patch: Patch) -> None:
     def fault(receiver: Receiver) -> None:
         found = receiver.subscription

@@ -83,7 +83,11 @@ def _shared_of(delivery_queue: StoredDeliveryQueue) -> Subscription | None:
     return found if found is not None and found.shared and not found.durable else None
 
 
-@saboteur("8.3.2-7", "with three consumers and a selector a message that is not persistent comes twice")
+@saboteur(
+    "8.3.2-7",
+    "with three consumers and a selector a message that is not persistent comes twice",
+    collateral={"8.3.2-4": "a case of it meets the fault under a condition that varies"},
+)
 def _(patch: Patch) -> None:
     def admit(
         original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage

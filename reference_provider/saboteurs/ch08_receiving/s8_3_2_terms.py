@@ -78,7 +78,14 @@ def _(patch: Patch) -> None:
     around(patch, ConsumerFactory, "open_shared", open_shared)
 
 
-@saboteur("8.3.2-18", "with two consumers a shared subscription gets all messages that are not persistent")
+@saboteur(
+    "8.3.2-18",
+    "with two consumers a shared subscription gets all messages that are not persistent",
+    collateral={
+        "8.3.2-15": "a case of it meets the fault under a condition that varies",
+        "8.3.2-16": "a case of it meets the fault under a condition that varies",
+    },
+)
 def _(patch: Patch) -> None:
     def wants(original: Callable[..., bool], found: Subscription, entry: StoredMessage) -> bool:
         careless = found.shared and not found.durable and found.consumers == 2

@@ -86,7 +86,11 @@ def _(patch: Patch) -> None:
     before_durable_opens(patch, fault, shared=True)
 
 
-@saboteur("8.3.4-7", "with three consumers a message that is not persistent comes twice")
+@saboteur(
+    "8.3.4-7",
+    "with three consumers a message that is not persistent comes twice",
+    collateral={"8.3.4-16": "a case of it meets the fault under a condition that varies"},
+)
 def _(patch: Patch) -> None:
     def admit(
         original: Callable[..., None], broker: Broker, delivery_queue: StoredDeliveryQueue, entry: StoredMessage
@@ -140,6 +144,11 @@ def _(patch: Patch) -> None:
 @saboteur(
     "8.3.4-11",
     "an inactive shared durable subscription with a client identifier drops messages that are not persistent",
+    collateral={
+        "8.3.4-10": "a case of it meets the fault under a condition that varies",
+        "8.3.4-28": "a case of it meets the fault under a condition that varies",
+        "8.3.4-3": "a case of it meets the fault under a condition that varies",
+    },
 )
 def _(patch: Patch) -> None:
     def fault(one: Subscription, entry: StoredMessage, wanted: bool) -> bool:
@@ -176,7 +185,11 @@ def _(patch: Patch) -> None:
     never_expires_inactive(patch, shared=True)
 
 
-@saboteur("8.3.4-15", "after a restart a shared durable subscription with a selector collects nothing more")
+@saboteur(
+    "8.3.4-15",
+    "after a restart a shared durable subscription with a selector collects nothing more",
+    collateral={"8.3.4-4": "it resumes a subscription with a selector after a restart"},
+)
 def _(patch: Patch) -> None:
     deaf_after_restart(patch, shared=True)
 

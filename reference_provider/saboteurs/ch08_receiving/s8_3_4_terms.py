@@ -34,14 +34,22 @@ def _(patch: Patch) -> None:
     patch.at(fault_points.SUBSCRIPTION_DELETED, unsubscribe)
 
 
-@saboteur("8.3.4-20", "a shared durable subscription that is resumed on another topic stays on the old one")
+@saboteur(
+    "8.3.4-20",
+    "a shared durable subscription that is resumed on another topic stays on the old one",
+    collateral={"8.3.4-5": "it resumes the subscription on another topic"},
+)
 def _(patch: Patch) -> None:
     terms_match(
         patch, lambda terms, found, match: match or found.delivery_queue.physical is not terms.physical, shared=True
     )
 
 
-@saboteur("8.3.4-21", "a shared durable subscription that is resumed without selector keeps the old one")
+@saboteur(
+    "8.3.4-21",
+    "a shared durable subscription that is resumed without selector keeps the old one",
+    collateral={"8.3.4-5": "it resumes the subscription without a selector"},
+)
 def _(patch: Patch) -> None:
     terms_match(
         patch,

@@ -93,7 +93,11 @@ def _repeated(original: Original, dispatcher: Dispatcher, listener: MessageListe
     return original(dispatcher, listener, delivery)
 
 
-@saboteur("8.7-7", "in CLIENT_ACKNOWLEDGE a listener that failed at a message that is not persistent gets it again")
+@saboteur(
+    "8.7-7",
+    "in CLIENT_ACKNOWLEDGE a listener that failed at a message that is not persistent gets it again",
+    collateral={"8.7-8": "a case of it meets the fault under a condition that varies"},
+)
 def _(patch: Patch) -> None:
     _after_failure(patch, Session.CLIENT_ACKNOWLEDGE, _repeated)
 

@@ -63,7 +63,9 @@ def _two_come_again(patch: Patch, mode: int) -> None:
 
 
 @saboteur(
-    "8.8-11", "the second of two messages received in AUTO_ACKNOWLEDGE comes again after the close of its consumer"
+    "8.8-11",
+    "the second of two messages received in AUTO_ACKNOWLEDGE comes again after the close of its consumer",
+    collateral={"8.8-3": "it closes a consumer that has received two messages in AUTO_ACKNOWLEDGE"},
 )
 def _(patch: Patch) -> None:
     _two_come_again(patch, Session.AUTO_ACKNOWLEDGE)

@@ -9,7 +9,11 @@ from reference_provider.saboteurs.registry import Patch, saboteur
 from tck.api import InvalidDestinationRuntimeException, JMSRuntimeException
 
 
-@saboteur("10.3-24", "JMSContext.createConsumer on a deleted destination raises a plain JMSRuntimeException")
+@saboteur(
+    "10.3-24",
+    "JMSContext.createConsumer on a deleted destination raises a plain JMSRuntimeException",
+    collateral={"10.3-22": "a case of it meets the fault under a condition that varies"},
+)
 def _(patch: Patch) -> None:
     original = ReferenceContext.create_consumer
 

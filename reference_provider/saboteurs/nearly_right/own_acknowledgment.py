@@ -1,4 +1,4 @@
-"""Faults of acknowledgement and recovery that show on a queue or on a durable subscription only."""
+"""Faults of acknowledgement and recovery that show on a queue, on a durable subscription or at a second failure only."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from typing import Any, Final
 from reference_provider import fault_points
 from reference_provider.broker.delivery import Delivery
 from reference_provider.broker.physical_destinations import PhysicalQueue
+from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.session_state import SessionState
 from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.faults import around, as_received
+from reference_provider.saboteurs.message_faults import provider_property
 from reference_provider.saboteurs.nearly_right.registry import nearly_right
 from reference_provider.saboteurs.registry import Fault, Patch
-from tck.api import Session
+from tck.api import Int, Message, Session
 
 _HERE: Final = threading.local()
 """`listens`: whether this thread calls listeners."""
@@ -157,3 +161,61 @@ _FAULTS: Sequence[tuple[str, str, str, Fault]] = (
 
 for _name, _title, _row, _fault in _FAULTS:
     nearly_right(_name, _title, _row)(_fault)
+
+
+@nearly_right("second-failure-discards", "what two clients left unacknowledged is discarded with the second", "9.1-5")
+def _(patch: Patch) -> None:
+    def drop_unfinished(original: Callable[..., None], session: ReferenceSession) -> None:
+        state = session.state
+        for owed in (state.unacknowledged, state.work.acks):
+            twice = [one for one in owed if one.count > 1]
+            owed[:] = [one for one in owed if one not in twice]
+            if session.connection.is_down():
+                state.acknowledge(twice, durable=True)
+            else:
+                owed.extend(twice)
+        original(session)
+
+    patch.at(fault_points.SESSION_ENDED, drop_unfinished)
+
+
+@nearly_right(
+    "closed-consumer-acknowledges", "the close of a consumer acknowledges what its session received in a batch", "9.1-5"
+)
+def _(patch: Patch) -> None:
+    def close(original: Callable[..., None], consumer: ReferenceConsumer) -> None:
+        original(consumer)
+        state = consumer.session.state
+        own = [one for one in state.unacknowledged if one.consumer is consumer]
+        if own and isinstance(consumer.receiver.physical, PhysicalQueue):
+            state.unacknowledged[:] = [one for one in state.unacknowledged if one not in own]
+            state.acknowledge(own, durable=True)
+
+    around(patch, ReferenceConsumer, "close", close)
+
+
+@nearly_right("second-failure-unflagged", "after a second lost link JMSRedelivered is not set", "9.1-6")
+def _(patch: Patch) -> None:
+    lost: dict[int, int] = {}
+
+    def sever(original: Callable[..., None], connection: ReferenceConnection, why: str) -> None:
+        for session in connection.sessions:
+            for one in (*session.state.unacknowledged, *session.state.work.acks):
+                lost[one.entry.number] = lost.get(one.entry.number, 0) + 1
+        original(connection, why)
+
+    def unset(message: Message, delivery: Delivery) -> None:
+        if lost.get(delivery.entry.number, 0) > 1 and delivery.count > 2:
+            message.jms_redelivered = False
+
+    patch.at(fault_points.LINK_LOST, sever)
+    as_received(patch, unset)
+
+
+@nearly_right("count-stays-at-two", "JMSXDeliveryCount of a durable subscription never passes 2", "9.1-7", "3.5.11-2")
+def _(patch: Patch) -> None:
+    provider_property(
+        patch,
+        "JMSXDeliveryCount",
+        lambda one: Int(one.count if one.source.subscription is None else min(one.count, 2)),
+    )

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from reference_provider import fault_points
+from reference_provider.broker.delivery import Delivery
 from reference_provider.client.connections import ReferenceConnection
+from reference_provider.client.consumers import ReferenceConsumer
 from reference_provider.client.context import ReferenceContext
 from reference_provider.provider import ReferenceProvider
 from reference_provider.saboteurs.connection_faults import Connections
@@ -138,3 +140,19 @@ def _last_part(patch: Patch) -> None:
         return original(provider, name.rpartition("/")[2], *obj)
 
     around_each(patch, ReferenceProvider, ["bind", "lookup"], last)
+
+
+@nearly_right(
+    "timeout-is-a-problem", "a receive with a timeout that gets nothing is reported as a lost link", "6.1.7-9"
+)
+def _(patch: Patch) -> None:
+    def next_delivery(
+        original: Callable[..., Delivery | None], consumer: ReferenceConsumer, timeout: int | None
+    ) -> Delivery | None:
+        delivery = original(consumer, timeout)
+        connection: Any = consumer.session.connection
+        if delivery is None and timeout and connection.running:
+            connection.report_loss("nothing was read in time")
+        return delivery
+
+    patch.at(fault_points.MESSAGE_AWAITED, next_delivery)

@@ -126,7 +126,7 @@ def _watch_sends(patch: Patch) -> None:
         _HERE.again = message.jms_message_id is not None or message.jms_timestamp != 0
         return original(producer, message, *others)
 
-    around(patch, ReferenceProducer, "send_later", later)
+    patch.at(fault_points.SENT_ASYNCHRONOUSLY, later)
     around(patch, ReferenceJMSProducer, "send", simplified)
     patch.at(fault_points.SEND_PREPARED, prepare)
 

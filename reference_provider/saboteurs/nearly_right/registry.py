@@ -19,19 +19,25 @@ class NearlyRight:
         title: a short sentence which says what the provider does wrong, and when.
         rows: the rows of which one case at least must notice.
         install: makes the fault.
+        noticed: whether the suite notices it; detection demands that of these alone.
     """
 
     name: str
     title: str
     rows: tuple[str, ...]
     install: Callable[[Patch], None]
+    noticed: bool = True
 
 
 _FOUND: dict[str, NearlyRight] = {}
 
 
-def nearly_right(name: str, title: str, *rows: str) -> Callable[[Callable[[Patch], None]], Callable[[Patch], None]]:
+def nearly_right(
+    name: str, title: str, *rows: str, noticed: bool = True
+) -> Callable[[Callable[[Patch], None]], Callable[[Patch], None]]:
     """Declare the decorated function as the fault of a provider that is nearly right.
+
+    A fault that the suite does not notice yet has `noticed=False`; `docs/strength.md` lists these faults.
 
     Raises:
         ValueError: The name is taken.
@@ -40,15 +46,15 @@ def nearly_right(name: str, title: str, *rows: str) -> Callable[[Callable[[Patch
     def declare(install: Callable[[Patch], None]) -> Callable[[Patch], None]:
         if name in _FOUND:
             raise ValueError(f"two providers are called {name}: {_FOUND[name].title!r} and {title!r}")
-        _FOUND[name] = NearlyRight(name, title, rows, install)
+        _FOUND[name] = NearlyRight(name, title, rows, install, noticed)
         return install
 
     return declare
 
 
-def all_nearly_right() -> Mapping[str, NearlyRight]:
-    """Return all of them by name."""
+def all_nearly_right(*, noticed: bool = True) -> Mapping[str, NearlyRight]:
+    """Return those that the suite notices, or those that it does not notice yet, by name."""
     package = importlib.import_module("reference_provider.saboteurs.nearly_right")
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")
-    return dict(_FOUND)
+    return {name: found for name, found in _FOUND.items() if found.noticed is noticed}

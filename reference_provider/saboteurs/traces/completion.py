@@ -12,35 +12,35 @@ from reference_provider.saboteurs.traces.registry import breaks, now_and_then
 
 @breaks("completion-once")
 def _answered_twice(patch: Patch) -> None:
-    original, strikes = Completions.add, now_and_then()
+    strikes = now_and_then()
 
-    def add(self: Completions, completion: Completion) -> None:
-        original(self, completion)
+    def add(original: Callable[..., None], completions: Completions, completion: Completion) -> None:
+        original(completions, completion)
         if strikes():
-            original(self, completion)
+            original(completions, completion)
 
-    patch.replace(Completions, "add", add)
+    patch.at(fault_points.COMPLETION_QUEUED, add)
 
 
 @breaks("completion-order")
 def _answered_in_reverse(patch: Patch) -> None:
     held: dict[int, Completion] = {}
-    original, waited = Completions.add, Completions.wait_until_done
+    honest = Completions.add
 
-    def add(self: Completions, completion: Completion) -> None:
-        if id(self) not in held:
-            held[id(self)] = completion
+    def add(original: Callable[..., None], completions: Completions, completion: Completion) -> None:
+        if id(completions) not in held:
+            held[id(completions)] = completion
             return
-        original(self, completion)
-        original(self, held.pop(id(self)))
+        original(completions, completion)
+        original(completions, held.pop(id(completions)))
 
-    def wait_until_done(self: Completions, sender: object = None) -> None:
-        if id(self) in held:
-            original(self, held.pop(id(self)))
-        waited(self, sender)
+    def wait_until_done(original: Callable[..., None], completions: Completions, *sender: object) -> None:
+        if id(completions) in held:
+            honest(completions, held.pop(id(completions)))
+        original(completions, *sender)
 
-    patch.replace(Completions, "add", add)
-    patch.replace(Completions, "wait_until_done", wait_until_done)
+    patch.at(fault_points.COMPLETION_QUEUED, add)
+    patch.at(fault_points.COMPLETIONS_AWAITED, wait_until_done)
 
 
 @breaks("completion-serial")
@@ -53,4 +53,4 @@ def _answered_at_once(patch: Patch) -> None:
 
 @breaks("commit-waits-for-completions")
 def _impatient_commit(patch: Patch) -> None:
-    patch.replace(Completions, "wait_until_done", lambda self, sender=None: None)
+    patch.at(fault_points.COMPLETIONS_AWAITED, lambda *_: None)

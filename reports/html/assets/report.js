@@ -35,7 +35,22 @@
       const text = $("#filter"), count = $("#filter-count"), named = name => all(`.filter input[name=${name}]`);
       const verdicts = named("verdict"), columns = named("column"), parted = $(".filter input[name=parted]"), table = $("#matrix");
       const lines = rows.filter(row => row.dataset.verdict || row.dataset.seen).map(row =>
-        [row, row.textContent.toLowerCase(), row.dataset.seen ? row.dataset.seen.split("|") : row.dataset.verdict.split(" ")]);
+        [row, `${row.textContent} ${row.dataset.text || ""}`.toLowerCase(), row.dataset.seen ? row.dataset.seen.split("|") : row.dataset.verdict.split(" ")]);
+      // The state of the filter is in the address, so that a filtered page can be sent to somebody.
+      const given = new URLSearchParams(location.search);
+      text.value = given.get("q") || "";
+      if (given.has("verdict")) { const asked = given.get("verdict").split(","); verdicts.forEach(box => { box.checked = asked.includes(box.value); }); }
+      if (given.has("without")) { const left = given.get("without").split(","); columns.forEach(box => { box.checked = !left.includes(box.value); }); }
+      if (parted) parted.checked = given.has("differences");
+      const keep = (q, chosen, without, differences) => {
+        const state = new URLSearchParams();
+        if (q) state.set("q", q);
+        if (chosen) state.set("verdict", chosen.join(","));
+        if (without.length) state.set("without", without.join(","));
+        if (differences) state.set("differences", "");
+        const query = state.toString() ? `?${state}` : "";
+        if (query !== location.search) try { history.replaceState(null, "", `${location.pathname}${query}${location.hash}`); } catch { /* a page from a file may be refused that */ }
+      };
       const apply = () => {
         const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
         const wanted = new Set(verdicts.filter(box => box.checked).map(box => box.value));
@@ -50,12 +65,50 @@
           shown += row.hidden ? 0 : 1;
         }
         for (const section of all(".section")) section.hidden = !section.querySelector("[data-row]:not([hidden])");
+        keep(words.length ? text.value : "", every ? null : [...wanted], columns.filter(box => !box.checked).map(box => box.value), parted?.checked);
         count.textContent = shown === lines.length ? `${shown} shown.` : `${shown} of ${lines.length} shown.`;
       };
       filter.hidden = false;
       filter.addEventListener("input", apply);
       filter.addEventListener("submit", event => event.preventDefault());
       apply();
+    }
+
+    const form = $(".search");
+    if (form) {
+      const box = $("#search"), found = $("#found");
+      let wanted = null;
+      const load = () => wanted ||= new Promise(resolve => {
+        const script = document.createElement("script");
+        script.src = form.dataset.root + form.dataset.index;
+        script.onload = () => resolve((window.tckSearch || []).map(each => [...each, `${each[0]} ${each[1]}`.toLowerCase()]));
+        script.onerror = () => resolve(null);
+        document.head.append(script);
+      });
+      const search = async () => {
+        const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+        found.hidden = !words.length;
+        if (!words.length) return;
+        const entries = await load();
+        const hits = (entries || []).filter(each => words.every(word => each[4].includes(word)));
+        found.replaceChildren();
+        const note = document.createElement("p");
+        note.textContent = entries ? `${hits.length} found${hits.length > 30 ? ", the first 30" : ""}` : "The index lies beside the whole report; this page is alone.";
+        found.append(note);
+        for (const [title, text, verdict, place] of hits.slice(0, 30)) {
+          const link = document.createElement("a"), mark = document.createElement("i"), more = document.createElement("span");
+          mark.className = `dot s-${verdict}`; mark.title = verdict;
+          more.className = "statement"; more.textContent = text;
+          link.href = form.dataset.root + place;
+          link.append(mark, ` ${title}`, more);
+          found.append(link);
+        }
+      };
+      form.hidden = false;
+      box.addEventListener("focus", load);
+      box.addEventListener("input", search);
+      form.addEventListener("submit", event => { event.preventDefault(); found.querySelector("a")?.click(); });
+      form.addEventListener("keydown", event => { if (event.key === "Escape") { box.value = ""; found.hidden = true; } });
     }
 
     addEventListener("keydown", event => {
@@ -76,9 +129,18 @@
       for (let at = target; at; at = at.parentElement) if (at.tagName === "DETAILS" && !at.open) at.open = true;
       const fold = target && target.closest(".laying") && target.closest(".drawing").querySelector(".fold input");
       if (fold) fold.checked = true;
-      if (target) target.scrollIntoView({ block: "nearest" });
+      const unfold = target && target.querySelector && target.matches("tr") && target.querySelector("details.unfold");
+      if (unfold) unfold.open = true;
+      if (target) target.scrollIntoView({ block: "center", behavior: "instant" });
     };
     addEventListener("hashchange", reveal); reveal();
+    addEventListener("load", () => { if (location.hash) requestAnimationFrame(reveal); });  // rows have their heights then
+
+    // Lanes may be wider than the page: show that of the cited event, also where nobody asked for an event by its number.
+    for (const box of all(".lanes-scroll")) {
+      const cited = box.querySelector(".cited .act");
+      if (cited) box.scrollLeft += cited.getBoundingClientRect().left - box.getBoundingClientRect().left - box.clientWidth / 3;
+    }
 
     const light = (letter, on) => { for (const token of all(".token")) if (token.dataset.token === letter) token.classList.toggle("lit", on); };
     for (const name of ["mouseover", "mouseout"]) addEventListener(name, event => {

@@ -20,6 +20,7 @@ from tck.reports.html.pages.suite import Site
 from tck.reports.html.templating import shown
 from tck.reports.labels import OUTCOMES, SURPRISES
 from tck.reports.read import CaseReport, Event, cites
+from tck.reports.why import why
 
 _NUMBERED = re.compile(r"#(\d{1,9})\b")
 _LONGEST = 20_000
@@ -50,7 +51,9 @@ def case_page(site: Site, evidence: CaseEvidence, *, standalone: bool) -> Page:
         "chapter": site.chapter_of[lead.id],
         "judged": [(site.tree.by_id[identifier], report.verdict_of(identifier)) for identifier in ids],
         "views": [_view(report, each.attempt, each.events) for each in evidence.attempts],
+        "reference": site.reference.case(report.name) if site.reference and report.verdict in SURPRISES else None,
         "rerun": site.tree.run.rerun(report.name),
+        "reproduce": site.tree.run.reproduce(report),
     }
     return Page(paths.case(report.name), "case", context, standalone)
 
@@ -63,7 +66,7 @@ def _view(report: CaseReport, attempt: Result, events: Sequence[Event]) -> View:
         attempt=attempt,
         prefix=prefix,
         boxes=tuple(_boxes(report, attempt)),
-        explanation=_linked(attempt.explanation or "", known, prefix),
+        explanation=_linked(why(attempt, events), known, prefix),
         findings=tuple(
             _linked(finding.text, known, prefix) for finding in attempt.findings if finding.text != attempt.explanation
         ),

@@ -7,16 +7,18 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tck.catalogue import Catalogue
+from tck.catalogue import SCENARIOS, Catalogue
 from tck.catalogue.sections import reading_order, section_title
-from tck.catalogue.versions import text_title
+from tck.catalogue.versions import text_title, version_title
 from tck.record.outcomes import Verdict
 from tck.reports import show, surprises
+from tck.reports.headline import headline
 from tck.reports.html import paths
 from tck.reports.html.detection import Detection
 from tck.reports.html.frame import Frame, Page
+from tck.reports.html.pages.reference_case import ReferenceRun
 from tck.reports.html.pages.trends import since, strip
-from tck.reports.labels import SURPRISES, WORDS
+from tck.reports.html.site_paths import ALL, SitePaths
 from tck.reports.official_ids import ApiType, CallEnding, api_table
 from tck.reports.read import CaseReport
 from tck.reports.row_coverage import Coverage, measure
@@ -25,6 +27,8 @@ from tck.reports.verdict_tree import AssertionNode, ChapterNode, RunTree, in_ord
 from tck.reports.workload_report import Workload
 
 _CARDS = 25
+_OPEN = 10
+"""Cards of a verdict up to which all of them are unfolded."""
 _ALSO = 4
 _OBSERVATIONS = 3
 _POINTS = 12
@@ -39,21 +43,35 @@ class Site:
     detection: Detection | None
     workload: Workload | None = None
     trends: Trends | None = None
+    cases: str = ALL
+    """Which cases have pages: see `site_paths.KINDS`."""
+    reference: ReferenceRun | None = None
+    """A recorded run of the reference provider, to lay beside surprises."""
+    paths: SitePaths = field(init=False)
     coverage: Coverage = field(init=False)
     frame: Frame = field(init=False)
     chapter_of: dict[str, ChapterNode] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.paths = SitePaths(self.tree, self.cases)
         self.coverage = measure(self.tree, self.catalogue)
         self.chapter_of = {node.id: chapter for chapter in self.tree.chapters for node in chapter.assertions}
         navigation = [("Overview", paths.INDEX)]
         if not self.workload:
             navigation.append(("Coverage", paths.COVERAGE))
+        if any(chapter.key == SCENARIOS for chapter in self.tree.chapters):
+            navigation.append(("Scenarios", paths.SCENARIOS))
         if self.detection:
             navigation.append(("Detection", paths.DETECTION))
         if self.trends:
             navigation.append(("Trends", paths.TRENDS))
-        common = {"subject": self.tree.run.subject, "run": self.tree.run.run, "share": surprises.share}
+        common = {
+            "subject": self.tree.run.subject,
+            "run": self.tree.run.run,
+            "share": surprises.share,
+            "paths": self.paths,
+            "search": not self.workload,
+        }
         self.frame = Frame(navigation, common)
 
 
@@ -78,7 +96,7 @@ def overview(site: Site) -> Page:
         "notices": tuple(_notices(site)),
         "since": since(site.trends),
         "surprises": surprises.find(tree),
-        "limits": {"cards": _CARDS, "also": _ALSO, "observations": _OBSERVATIONS, "points": _POINTS},
+        "limits": {"cards": _CARDS, "open": _OPEN, "also": _ALSO, "observations": _OBSERVATIONS, "points": _POINTS},
         "figures": _figures(site.coverage),
         "provenance": [(label, text) for label, text in provenance(tree) if text],
         "waits": _waits(tree),
@@ -86,11 +104,30 @@ def overview(site: Site) -> Page:
     return Page(paths.INDEX, "overview", context, standalone=True)
 
 
-def chapter(site: Site, node: ChapterNode) -> Page:  # noqa: ARG001 - all builders of pages are called alike
-    """Build the page of a chapter."""
-    return Page(
-        paths.chapter(node.key), "chapter", {"chapter": node, "verdicts": [each for each, _ in in_order(node.counts)]}
-    )
+def chapter(site: Site, node: ChapterNode) -> Page:
+    """Build the page of a chapter; an assertion without a page of its own unfolds there."""
+    context = {
+        "chapter": node,
+        "verdicts": [each for each, _ in in_order(node.counts)],
+        "unfolds": {each.id: _unfolded(each) for each in node.assertions if not site.paths.has_assertion(each)},
+        "every_case": f"python -m tck report {site.tree.run.run.run} --cases all",
+    }
+    return Page(paths.chapter(node.key), "chapter", context)
+
+
+def _unfolded(node: AssertionNode) -> dict[str, Any]:
+    """Return what the page of an assertion would show, in short."""
+    facts = [(label, text) for label, text in row_facts(node) if text] if node.row else []
+    return {"facts": facts, "how": node.row.how if node.row else "", "cases": _alike(node)}
+
+
+def _alike(node: AssertionNode) -> list[tuple[str, str, str]]:
+    """Return verdict, behaviour and the points of the cases that share both: hundreds of green cases are a few lines."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for case in node.cases:
+        key = (case.verdict_of(node.id), case.shown.behaviour or "")
+        groups.setdefault(key, []).append(case.point)
+    return [(verdict, behaviour, ", ".join(points)) for (verdict, behaviour), points in groups.items()]
 
 
 def assertion(site: Site, parent: ChapterNode, node: AssertionNode) -> Page:
@@ -139,7 +176,7 @@ def detection(site: Site, found: Detection) -> Page:
 
 def _hero(tree: RunTree) -> Hero:
     run = tree.run.run
-    against = f"Jakarta Messaging {run.profile.claims.version}"
+    against = version_title(run.profile.claims.version)
     if run.profile.tier != run.profile.claims.version:
         against += f", judged by the rows of {run.profile.tier}"
     cases = show.count(len(tree.run.cases), "case")
@@ -148,35 +185,9 @@ def _hero(tree: RunTree) -> Hero:
         if tree.run.end
         else f"{cases}."
     )
-    for verdict in SURPRISES:
-        number = tree.counts[verdict]
-        if number:
-            return Hero(
-                verdict,
-                WORDS[verdict].mark,
-                _HEADLINES[verdict].format(show.count(number, "assertion").capitalize()),
-                detail,
-                against,
-            )
-    if tree.counts[Verdict.CONFORMANT]:
-        headline = none_seen(tree.counts[Verdict.DECLARED])
-        return Hero(Verdict.CONFORMANT, WORDS[Verdict.CONFORMANT].mark, headline, detail, against)
-    return Hero(Verdict.UNSUPPORTED, WORDS[Verdict.UNSUPPORTED].mark, "Nothing was judged", detail, against)
-
-
-def none_seen(declared: int) -> str:
-    """Return the headline of a run without undeclared violations."""
-    return "No undeclared violation found" if declared else "No violation found"
-
-
-_HEADLINES = {
-    Verdict.VIOLATION: "{} violated",
-    Verdict.STALE: "No violation found, but {} declared as failing held",
-    Verdict.HARNESS_ERROR: "{} not judged: the kit or the adapter failed",
-    Verdict.UNDECIDED: "No violation found, but {} could not be judged",
-    Verdict.INCONCLUSIVE: "No violation found, {} undecided",
-    Verdict.ADVISORY: "No violation found, {} with an advisory",
-}
+    found = headline(tree)
+    text = f"{found.text}; {found.beside}" if found.beside else found.text
+    return Hero(found.verdict, found.mark, text, detail, against)
 
 
 def _notices(site: Site) -> Iterator[str]:
@@ -216,7 +227,7 @@ def provenance(tree: RunTree) -> list[tuple[str, str]]:
         ("Provider", f"{tree.run.subject}, {run.provider.vendor}" if run.provider.vendor else tree.run.subject),
         ("Reached through", f"{run.provider.language} adapter, API {run.provider.api_version}"),
         ("Profile", f"{run.profile.title} ({run.profile.name})"),
-        ("Claims", ", ".join([f"Jakarta Messaging {run.profile.claims.version}", *run.profile.claims.features])),
+        ("Claims", ", ".join([version_title(run.profile.claims.version), *run.profile.claims.features])),
         ("Tier", run.profile.tier),
         ("Hooks offered", ", ".join(run.provider.hooks)),
         ("Clock", f"{run.clock} time"),

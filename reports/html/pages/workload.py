@@ -12,14 +12,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from tck.catalogue.sections import reading_order
+from tck.catalogue.versions import version_title
 from tck.record.outcomes import Verdict
 from tck.reports import show
+from tck.reports.headline import none_seen
 from tck.reports.html import charts, event_markup, paths
 from tck.reports.html.charts import Line, Mark
 from tck.reports.html.frame import Page
 from tck.reports.html.markup import Safe, escape, fill, join
 from tck.reports.html.operation_lanes import OperationLanes, OperationRow
-from tck.reports.html.pages.suite import Site, none_seen, provenance
+from tck.reports.html.pages.suite import Site, provenance
 from tck.reports.html.pages.trends import since
 from tck.reports.labels import SURPRISES, WORDS, rank
 from tck.reports.violation_operations import RunOperations, ViolationScene
@@ -115,7 +117,7 @@ def _hero(site: Site, workload: Workload, judged: Sequence[PropertyResult]) -> M
         "verdict": shown.value,
         "mark": WORDS[shown].mark,
         "text": text,
-        "against": f"Jakarta Messaging {run.profile.tier} under the workload “{workload.plan}”",
+        "against": f"{version_title(run.profile.tier)} under the workload “{workload.plan}”",
         "title": str((workload.about.get("plan") or {}).get("title") or ""),
         "detail": (
             f"{show.count(workload.total('sent'), 'message')} sent and {workload.total('delivered'):,} delivered in "

@@ -18,6 +18,7 @@ from tck.reports.pipeline.check import Plan
 from tck.reports.pipeline.errors import NoSparkError
 from tck.reports.pipeline.spark.file_plan import through_files
 from tck.reports.pipeline.spark.java import find_java, launchable
+from tck.reports.pipeline.spark.master import reach
 from tck.reports.pipeline.spark.quiet import quiet
 from tck.reports.pipeline.spark.shuffle_plan import through_shuffle
 from tck.reports.pipeline.task_answers import Answer
@@ -142,6 +143,7 @@ def _own_interrupts() -> Iterator[None]:
 
 
 def _start(master: str, *, heavy: bool) -> SparkContext:
+    reach(master)
     java = find_java()
     try:
         import pyspark  # noqa: PLC0415 - an extra

@@ -226,7 +226,9 @@ class HistoryFrames:
             return None
         # One number for each case, the run before its result, so that the maximum needs no sorting.
         held = ((f.col("held") > 0) & (f.col("failed") == 0)).cast("bigint")
-        said = f.col("nth") * 256 + f.col("worst") * 4 + (f.col("failed") > 0).cast("bigint") * 2 + held
+        words = f.array(*(f.lit(verdict.value) for verdict in Verdict))
+        place = f.array_position(words, f.col("verdict")) - 1  # `worst` may have been written in an older order
+        said = f.col("nth") * 256 + place * 4 + (f.col("failed") > 0).cast("bigint") * 2 + held
         newest = outcome.groupBy("case", "assertion", "version", *_SERIES).agg(f.max(said).alias("said"))
         runs = f.broadcast(self._runs_frame().select("nth", "run", "kit", "at"))
         joined = newest.withColumn("nth", f.shiftright("said", 8)).join(runs, "nth")
@@ -244,7 +246,6 @@ class HistoryFrames:
                 f.sum(f.col("said").bitwiseAND(1)).cast("int").alias("held"),
             )
         )
-        words = f.array(*(f.lit(verdict.value) for verdict in Verdict))
         verdict = words[f.col("worst")].alias("verdict")
         return grouped.select(*keys, "last.*", "runs", verdict, "worst", "cases", "failed", "held")
 

@@ -15,6 +15,7 @@ from tck import api
 from tck.adapters.jvm.failures import Failures
 from tck.adapters.jvm.given import Given, GivenXid, given_class
 from tck.adapters.jvm.machine import Machine
+from tck.adapters.jvm.name_sets import JavaNames
 from tck.adapters.jvm.objects import Registry
 from tck.adapters.jvm.values import Values, character_of, python_bytes, whole
 from tck.adapters.jvm.wrappers import Wrapper, wrapper_class
@@ -270,7 +271,7 @@ class Binding:
             "Object": self.python,
             "Serializable": self.python,
             "T": self.python,
-            "Set<String>": lambda found: None if found is None else frozenset(map(self.values.python_string, found)),
+            "Set<String>": lambda found: None if found is None else JavaNames(found, self.values, self.failures),
             "Enumeration": lambda found: None if found is None else JavaIterator(found, self),
             "Xid": self.python_xid,
             "XAResource": self._resource,

@@ -38,7 +38,7 @@ def classpath(settings: JvmSettings, place: Place, progress: Callable[[str], Non
             if not jar.exists():
                 raise place.error("jars", f"there is no {jar}; correct the path, which counts from the profile")
         return Classpath(jars, ())
-    lock = read_lock(settings, place)
+    lock = read_lock(settings, place, progress)
     cache = cache_directory()
     files = fetch(lock.artifacts, cache, lambda: repository_url(settings.repository), progress)
     plain = [files[each.artifact] for each in lock.artifacts if each.artifact.type == "jar"]
@@ -71,10 +71,10 @@ def check_classes(settings: JvmSettings, place: Place, jars: Iterable[Path]) -> 
 
 def _named_classes(settings: JvmSettings) -> Iterator[tuple[str, str]]:
     yield "namespace", f"{settings.namespace}.jms.Message"
-    if settings.broker.get("driver") == "embedded":
+    if settings.broker.get("driver") == "embedded" and "class" in settings.broker:
         yield "broker.class", str(settings.broker.get("class"))
     yield from ((f"factory.{key}", name) for key, name in settings.factory.items() if key.endswith("class"))
-    yield from ((f"destinations.{key}", name) for key, name in settings.destinations.items())
+    yield from ((f"destinations.{key}", name) for key, name in settings.destinations.items() if isinstance(name, str))
 
 
 def _not_in(jar: Path, names: set[str]) -> set[str]:

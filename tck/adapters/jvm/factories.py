@@ -1,11 +1,13 @@
-"""Connection factories and destinations of the provider: by class and properties, or by JNDI."""
+"""Connection factories and destinations of the provider: by class and properties, by a recipe, or by JNDI."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final
 
+from tck.adapters.jvm.brokers import Broker
 from tck.adapters.jvm.machine import Machine
+from tck.adapters.jvm.recipe import Recipe
 from tck.adapters.jvm.settings import JvmSettings, Place
 from tck.api import UnsupportedOperationException
 from tck.profile.errors import AdapterError
@@ -30,13 +32,15 @@ class Factories:
         types: Mapping[str, Any],
         settings: JvmSettings,
         place: Place,
-        placeholders: Mapping[str, str],
+        broker: Broker,
     ) -> None:
         self._machine = machine
         self._types = types
         self._settings = settings
         self._place = place
-        self._placeholders = placeholders
+        self._broker = broker
+        self._recipe = Recipe(machine, lambda: broker.placeholders, "factory")
+        self._stepped = False
         self._made: dict[str, Any] = {}
         self._naming: Any = None
 
@@ -47,7 +51,8 @@ class Factories:
             AdapterError: A class or a property of it does not match the profile.
         """
         classes = [value for key, value in self._settings.factory.items() if key.endswith("class")]
-        for name in (*classes, *self._settings.destinations.values()):
+        named = (each for each in self._settings.destinations.values() if isinstance(each, str))
+        for name in (*classes, *named):
             self._machine.type(name)
         try:
             self.factory("ConnectionFactory")
@@ -64,6 +69,8 @@ class Factories:
         wanted = self._types.get(kind)
         if self._settings.jndi:
             made = self._looked_up(kind)
+        elif "object" in self._settings.factory:
+            made = self._by_object(kind)
         else:
             table = self._settings.factory
             key = _KEYS[kind]
@@ -82,8 +89,29 @@ class Factories:
         prefix = self._settings.jndi.get(kind)
         if prefix is not None:
             return self._naming_context().lookup(prefix.format(name=name))
-        class_name = self._settings.destinations.get(kind)
-        return None if class_name is None else self._machine.type(class_name)(name)
+        found = self._settings.destinations.get(kind)
+        if found is None:
+            return None
+        if isinstance(found, str):
+            return self._machine.type(found)(name)
+        self._recipe.objects.update(self._broker.objects)
+        return self._recipe.run(found, f"destinations.{kind}", kind=kind, name=name)
+
+    def _by_object(self, kind: str) -> Any:
+        """Return an object that a recipe of the broker or of the factory named."""
+        table = self._settings.factory
+        key = _OBJECT_KEYS[kind]
+        name = table.get(key) or table.get("xa_object" if kind.startswith("XA") else "object")
+        if name is None:
+            raise UnsupportedOperationException(f"the profile names no {key} for a {kind}")
+        self._recipe.objects.update(self._broker.objects)  # those of a broker that was restarted are others
+        if not self._stepped:
+            self._recipe.run(table.get("steps", ()), "steps")
+            self._stepped = True
+        if name not in self._recipe.objects:
+            known = ", ".join(self._recipe.objects) or "none"
+            raise self._place.error(f"factory.{key}", f"no step made an object {name}; there are {known}")
+        return self._recipe.objects[name]
 
     # -- by class ------------------------------------------------------------------------------------------------
 
@@ -125,13 +153,12 @@ class Factories:
         return value
 
     def _filled(self, value: Any) -> Any:
-        if not isinstance(value, str):
-            return value
+        if isinstance(value, list):
+            return [self._filled(each) for each in value]
         try:
-            return value.format(**self._placeholders)
-        except (KeyError, IndexError, ValueError):
-            known = ", ".join(f"{{{each}}}" for each in self._placeholders)
-            raise self._place.error("factory", f'"{value}" has an unknown placeholder; there are {known}') from None
+            return self._recipe.fill(value)
+        except AdapterError as error:
+            raise AdapterError(f"{self._place.file}: {error}") from None
 
     # -- by name -------------------------------------------------------------------------------------------------
 
@@ -157,4 +184,7 @@ class Factories:
             raise AdapterError(f"{self._place.file}: nothing is bound as {name}: {error}") from error
 
 
+_OBJECT_KEYS: Final = {
+    kind: "object" if key == "class" else key.replace("class", "object") for kind, key in _KEYS.items()
+}
 _JNDI_KEYS: Final = {kind: key.replace("class", "factory") for kind, key in _KEYS.items()}

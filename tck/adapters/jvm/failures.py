@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, TypeVar, cast
 
 from tck import api
 from tck.adapters.jvm.machine import Machine
 from tck.api.java.rule import java_api
+
+_Failure = TypeVar("_Failure", bound="api.JMSException | api.JMSRuntimeException")
 
 NATIVE: Final = "java_throwable"
 """Attribute of an exception that came out of Java: the throwable itself."""
@@ -19,7 +22,7 @@ def _platform_types() -> dict[str, type[api.JavaException]]:
     todo: list[type[api.JavaException]] = [api.JavaException]
     while todo:
         kind = todo.pop()
-        found[kind.java_name] = kind
+        found.setdefault(kind.java_name, kind)  # a type of the kit shares the name of its Java base
         todo += kind.__subclasses__()
     return found
 
@@ -32,6 +35,7 @@ class Failures:
         self._package = package
         self.throwable = machine.type("java.lang.Throwable")
         self._exception = machine.type("java.lang.Exception")
+        self._unchecked = (machine.type("java.lang.RuntimeException"), machine.type("java.lang.Error"))
         self._text_type = machine.type("java.lang.String")
         self._of_api: dict[str, type[Exception]] = {
             f"{package}.{each.name}": getattr(api, each.name) for each in java_api().values() if each.is_exception
@@ -59,6 +63,8 @@ class Failures:
             made = kind(*([] if text is None else [text]))
         if made.__cause__ is None and link is not None:
             made.__cause__ = link
+        if not isinstance(made, api.JavaException):
+            made.java_name = str(throwable.getClass().getName())  # type: ignore[attr-defined]  # both roots have it
         setattr(made, NATIVE, throwable)
         if depth == 0:
             made.add_note(f"Java stack:\n{_stack(throwable)}")
@@ -85,7 +91,36 @@ class Failures:
                 return self._of_java[name]
             above = above.getSuperclass()
         name = str(throwable.getClass().getName())
-        return type(name.rpartition(".")[2], (api.JavaException,), {"java_name": name, "__module__": api.__name__})
+        facts = {"java_name": name, "checked": not isinstance(throwable, self._unchecked), "__module__": api.__name__}
+        return type(name.rpartition(".")[2], (api.JavaException,), facts)
+
+    # -- made by Java -------------------------------------------------------------------------------------------
+
+    def constructed(self, kind: type[_Failure], *arguments: str | Exception | None) -> _Failure:
+        """Construct an exception of the messaging API in Java: from reason, error code and cause, as far as they are given."""
+        cause_type = self._exception if issubclass(kind, api.JMSException) else self.throwable
+        types = [self._text_type, self._text_type, cause_type][: len(arguments)]
+        native = [self.java(each) if isinstance(each, Exception) else each for each in arguments]
+        given = [self._machine.jpype.JObject(each, of) for each, of in zip(native, types, strict=True)]
+        try:
+            made = self.python(self._construct(f"{self._package}.{kind.__name__}", types, given))
+        except self.throwable as error:
+            failure = self.python(error)
+        else:
+            return cast("_Failure", made)
+        raise failure
+
+    def linked(self, error: api.JMSException, linked: Exception | None) -> api.JMSException:
+        """Call setLinkedException of an exception in Java; return the exception as it is then."""
+        native = self.java(error)
+        try:
+            native.setLinkedException(None if linked is None else self._linked(linked, 1))
+            made = self.python(native)
+        except self.throwable as raised:
+            failure = self.python(raised)
+        else:
+            return cast("api.JMSException", made)
+        raise failure
 
     # -- to Java -------------------------------------------------------------------------------------------------
 
@@ -123,13 +158,17 @@ class Failures:
         return made if isinstance(made, self._exception) else self._new("java.lang.RuntimeException", str(error))
 
     def _new(self, name: str, *texts: str | None) -> Any:
-        """Construct a throwable from texts.
+        """Construct a throwable from texts."""
+        return self._construct(name, [self._text_type] * len(texts), [self._string(each) for each in texts])
+
+    def _construct(self, name: str, types: Sequence[Any], arguments: Sequence[Any]) -> Any:
+        """Construct a throwable by the constructor with parameters of these types.
 
         By reflection: JPype makes some exceptions of the platform that are constructed from Python, such as
         NullPointerException, without an object of Java.
         """
-        taken = [self._text_type.class_] * len(texts)
-        return self._machine.type(name).class_.getConstructor(taken).newInstance([self._string(each) for each in texts])
+        taken = [each.class_ for each in types]
+        return self._machine.type(name).class_.getConstructor(taken).newInstance(arguments)
 
     def _string(self, text: str | None) -> Any:
         return self._machine.jpype.JObject(text, self._text_type)

@@ -1,5 +1,6 @@
 """Run an embedded broker as a process of its own: ``python -m tck.adapters.jvm.host PROFILE PORT DIRECTORY [KEY=VALUE]...``.
 
+``release=VERSION`` chooses the release of the broker; the other keys are of the profile's broker table.
 For the driver ``process``, which can kill it. Prints READY, and stops the broker gracefully when its input ends or
 it gets SIGTERM.
 """
@@ -17,7 +18,7 @@ from tck.adapters.jvm.brokers import begin, open_broker
 from tck.adapters.jvm.classpath import classpath
 from tck.adapters.jvm.machine import Machine
 from tck.adapters.jvm.settings import Place, read_settings
-from tck.profile import AdapterError, load_profile
+from tck.profile import AdapterError, ProfileError, load_profile
 
 READY = "READY"
 
@@ -25,10 +26,16 @@ READY = "READY"
 def main(arguments: Sequence[str]) -> int:
     """Start the broker and wait until standard input ends."""
     name, port, directory, *changes = arguments
-    profile = load_profile(name)
-    place = Place(profile.name, profile.path.resolve())
+    changed = dict(map(_change, changes))
+    release = str(changed.pop("release", ""))
+    try:
+        profile = load_profile(name, release=release)
+    except ProfileError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    place = Place(profile.name, profile.path.resolve(), release)
     settings = read_settings(profile.adapter.settings, place)
-    table = {**settings.broker, "port": int(port), **dict(map(_change, changes))}
+    table = {**settings.broker, "port": int(port), **changed}
     try:
         path = classpath(settings, place)
         machine = Machine.start(path.jars, settings.options, oldest=settings.java, loggers=settings.loggers)

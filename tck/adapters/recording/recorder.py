@@ -130,7 +130,7 @@ class Recorder:
         return self._evidence.finish()
 
     def finish_as_lines(self) -> tuple[bytes, int]:
-        """Return what `finish` returns as lines of JSON for a bundle, and their number; afterwards no event can be asked for."""
+        """Return what `finish` returns as short lines for a bundle, and their number; afterwards no event can be asked for."""
         return self._evidence.finish_as_lines()
 
     def raised(self, error: BaseException) -> bool:

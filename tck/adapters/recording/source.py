@@ -146,6 +146,7 @@ def _signature(parameters: Iterable[Parameter], names: _Names) -> str:
             keyword_only = True
         elif each.kind is inspect.Parameter.VAR_POSITIONAL:
             text.append(f"*{each.name}")
+            keyword_only = True
             continue
         has_default = each.default is not inspect.Parameter.empty
         text.append(f"{each.name}={names.default(each.default)}" if has_default else each.name)

@@ -138,7 +138,7 @@ def _exception_section(named: Iterable[str]) -> Iterator[str]:
     java_own = [
         kind
         for _, kind in inspect.getmembers(exceptions, inspect.isclass)
-        if issubclass(kind, exceptions.JavaException)
+        if issubclass(kind, exceptions.JavaException) and "java_name" in vars(kind)
     ]
     for kind in sorted(java_own, key=lambda kind: (len(kind.__mro__), kind.java_name)):
         yield _row(f"`{kind.java_name}`", f"`{kind.__name__}`", _bases(kind))

@@ -32,7 +32,6 @@ from tck.api import (
     messages,
     metadata,
     producers,
-    requestors,
     server,
     sessions,
     spi,
@@ -46,7 +45,7 @@ __all__ = ["check_overload", "parameter_names", "resolve_overload"]
 
 _MODULES: Final = (
     bodies, connections, consumers, context, destinations, domain, exceptions, jms_producer, listeners, messages, metadata,
-    producers, requestors, server, sessions, streams, xa,
+    producers, server, sessions, streams, xa,
 )  # fmt: skip
 
 

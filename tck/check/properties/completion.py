@@ -22,7 +22,13 @@ def completion_once(s: AsyncSends) -> Judged:
     threw, accepted = s.out == Out.FAIL, s.out == Out.OK
     broken = threw & (s.callbacks > 0) | accepted & ((s.callbacks > 1) | (s.callbacks == 0) & s.closed)
     open_ = accepted & (s.callbacks == 0) & ~s.closed
-    return Judged(threw | accepted, broken, undecided=open_, other=s.completions.place(s.second))
+    return Judged(
+        threw | accepted,
+        broken,
+        undecided=open_,
+        other=s.completions.place(s.second),
+        blames=lambda: {"7.3-1": accepted & (s.callbacks == 0), "7.3-6": accepted, "7.3.2-2": threw},
+    )
 
 
 @on(
@@ -65,7 +71,11 @@ def commit_waits_for_completions(c: Completions) -> Judged:
     """Commit and rollback return only when the callbacks of the transaction's sends have returned."""
     found, op, returned = c.unit_end()
     owed = found & ((op == Op.COMMIT) | (op == Op.ROLLBACK)) & (returned < NEVER)
-    return Judged(owed, owed & (c.t1 > returned))
+    return Judged(
+        owed,
+        owed & (c.t1 > returned),
+        blames=lambda: {"7.3.4-5": op == Op.COMMIT, "7.3.4-6": op == Op.ROLLBACK},
+    )
 
 
 PROPERTIES = (completion_once, completion_order, completion_serial, commit_waits_for_completions)

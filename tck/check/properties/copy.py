@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from tck.check.array_ops import gather
-from tck.check.columns import CLIENT, NEVER, NON_PERSISTENT, Array, End, Kind
+from tck.check.columns import CLIENT, NEVER, NON_PERSISTENT, TRANSACTED, Array, End, Kind
 from tck.check.properties.message_views import Copies, Identity
 from tck.check.registry import Grain, Judged, on
 
@@ -13,12 +15,18 @@ from tck.check.registry import Grain, Judged, on
 @on(
     Grain.COPY,
     "no-loss-persistent",
-    "4.1.8-1 6.2.7-3 7.7-3 7.7-4 7.7-5 9.1-1 6.2.12-1",
+    "6.2.7-3 7.7-3 7.7-5 9.1-1 6.2.12-1",
     story="{Sent}, PERSISTENT and without time-to-live.{committed} {Drained}, but it never came.",
 )
 def no_loss_persistent(c: Copies) -> Judged:
     """A PERSISTENT message on a queue is not lost."""
-    return _complete(c, c.lasts & (c.e_kind == Kind.QUEUE))
+    judged = _complete(c, c.lasts & (c.e_kind == Kind.QUEUE))
+    judged.blames = lambda: {
+        "6.2.7-3": c.m_tx & ~_restart_since(c),
+        "7.7-3": _restart_since(c),
+        "7.7-5": c.m_tx & _restart_since(c),
+    }
+    return judged
 
 
 @on(
@@ -29,18 +37,39 @@ def no_loss_persistent(c: Copies) -> Judged:
 )
 def durable_complete(c: Copies) -> Judged:
     """A durable subscription gets every PERSISTENT message sent while it exists."""
-    return _complete(c, c.lasts & (c.e_kind == Kind.DURABLE))
+    judged = _complete(c, c.lasts & (c.e_kind == Kind.DURABLE))
+    judged.blames = lambda: _durable(c)
+    return judged
+
+
+def _durable(c: Copies) -> Mapping[str, Array]:
+    """Return the assertions by whether the subscription is shared or had no consumer, and whether the provider failed since.
+
+    Those of all copies are 4.2.11-5 and 6.2.12-2.
+    """
+    inactive = ~c.tables.attended(c.end, c.m_t0)
+    failed = _restart_since(c)
+    return {
+        "4.2.2-20": inactive,
+        "4.2.11-1": inactive & ~failed,
+        "8.3.3-5": inactive & ~c.e_shared,
+        "8.3.3-9": failed & ~c.e_shared,
+        "8.3.4-11": inactive & c.e_shared,
+        "8.3.4-15": failed & c.e_shared,
+    }
 
 
 @on(
     Grain.COPY,
     "nondurable-complete-while-open",
-    "4.2.2-2 4.2.2-3 4.2.11-4 8.3.1-7 8.3.2-5",
+    "4.2.2-2 4.2.2-3 4.2.11-4 8.3.1-7",
     story="{Sent}, PERSISTENT and without time-to-live, while {end} was open.{committed} {Drained}, but it never came.",
 )
 def nondurable_complete_while_open(c: Copies) -> Judged:
     """A non-durable subscription gets every PERSISTENT message sent while it is open."""
-    return _complete(c, c.lasts & (c.e_kind == Kind.NONDURABLE) & ~_restart_since(c))
+    judged = _complete(c, c.lasts & (c.e_kind == Kind.NONDURABLE) & ~_restart_since(c))
+    judged.blames = lambda: {"4.2.2-2": c.e_selector < 0, "8.3.1-7": ~c.e_shared}
+    return judged
 
 
 @on(
@@ -69,8 +98,7 @@ def browsing_does_not_consume(c: Copies) -> Judged:
 @on(
     Grain.COPY,
     "unsettled-comes-back",
-    "6.2.7-6 6.2.7-7 6.2-12 6.2-13 6.2-15 6.2-16 6.2-17 6.2-18 6.2-20 6.2.10-20 6.2.10-21 6.1.8-27 6.1.8-31 6.2.15-15"
-    " 6.2.15-17 9.1-5 11.3.3-7",
+    "6.2.7-6 6.2.7-7 6.2-12 6.2-13 6.2-15 6.2-16 6.2-17 6.2-18 6.2-20 6.2.10-20 6.2.10-21 9.1-5 11.3.3-7",
     story="{Sent}. {This}, and {this_unit}. {Drained}, but it did not come again.",
 )
 def unsettled_comes_back(c: Copies) -> Judged:
@@ -81,7 +109,35 @@ def unsettled_comes_back(c: Copies) -> Judged:
         handed_back,
         undecided=handed_back & ~_would_return(c),
         subject=(c.l_session, c.l_seq),
+        blames=lambda: _returns(c),
     )
+
+
+def _returns(c: Copies) -> Mapping[str, Array]:
+    """Return the assertions by what returned the message: a branch, a recover, a rollback, or else the end of its session."""
+    acks = gather(c.tables.sessions.mode, c.l_session)
+    queue, durable = c.e_kind == Kind.QUEUE, c.e_kind == Kind.DURABLE
+    branch = c.tables.is_branch(c.l_unit)
+    recovered = (c.l_kind == End.RECOVERED) & ~branch
+    rolled_back = (c.l_kind == End.UNDONE) & (acks == TRANSACTED) & (c.l_s0 < c.l_e0) & ~branch
+    ended = ~branch & ~recovered & ~rolled_back
+    died = ended & c.l_died
+    failed = died & c.tables.restarted(c.l_t0, np.full(len(c), NEVER))
+    return {
+        "6.2.7-6": rolled_back & queue,
+        "6.2.7-7": rolled_back & durable,
+        "6.2-12": ended & queue,
+        "6.2-13": ended & durable,
+        "6.2-15": died & ~failed & (acks == CLIENT) & queue,
+        "6.2-16": died & ~failed & (acks == CLIENT) & durable,
+        "6.2-17": died & ~failed & (acks == TRANSACTED) & queue,
+        "6.2-18": died & ~failed & (acks == TRANSACTED) & durable,
+        "6.2-20": failed & queue,
+        "6.2.10-20": recovered & queue,
+        "6.2.10-21": recovered & durable,
+        "9.1-5": died & ((acks == CLIENT) | (acks == TRANSACTED)),
+        "11.3.3-7": branch,
+    }
 
 
 @on(

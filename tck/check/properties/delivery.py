@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tck.check.columns import ALWAYS, NEVER, End, Kind
+from tck.check.columns import ALWAYS, HEAD, HEAD_BITS, NEVER, End, Kind
 from tck.check.properties.message_views import Deliveries
 from tck.check.properties.views import MS
 from tck.check.registry import Grain, Judged, on
@@ -54,7 +54,15 @@ def no_corruption(d: Deliveries) -> Judged:
 def headers_as_sent(d: Deliveries) -> Judged:
     """The header fields a send sets reach the receiver as the sender read them."""
     owed = d.sent & (d.head != 0) & (d.m_head != 0)
-    return Judged(owed, owed & (d.head != d.m_head))
+    rows = dict(zip(HEAD, ("3.4.2-3", "3.4.3-7", "3.4.4-4", "3.4.9-4", "3.4.13-5"), strict=True))
+    each = (1 << HEAD_BITS) - 1
+    return Judged(
+        owed,
+        owed & (d.head != d.m_head),
+        blames=lambda: {
+            row: ((d.head ^ d.m_head) >> place * HEAD_BITS & each) != 0 for place, row in enumerate(rows.values())
+        },
+    )
 
 
 @on(
@@ -122,7 +130,13 @@ def not_before_send(d: Deliveries) -> Judged:
 def selector_honoured(d: Deliveries) -> Judged:
     """A consumer with a selector gets only messages that match it."""
     owed = d.sent & (d.selector >= 0)
-    return Judged(owed, owed & (d.matches == 0), undecided=owed & (d.matches < 0))
+    queue = d.e_kind == Kind.QUEUE
+    return Judged(
+        owed,
+        owed & (d.matches == 0),
+        undecided=owed & (d.matches < 0),
+        blames=lambda: {"4.1.2-5": queue, "4.2.2-4": ~queue, "4.2.2-5": ~queue},
+    )
 
 
 @on(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from tck.check.array_ops import before, gather, repeated, scatter, starts
-from tck.check.columns import NONE
+from tck.check.columns import NONE, PERSISTENT, Array, Kind
 from tck.check.properties.views import MS, Exceptions, Lane, View
 from tck.check.registry import Grain, Judged, on
 
@@ -26,8 +28,7 @@ def listener_serial(d: Lane) -> Judged:
 @on(
     Grain.LANE,
     "order-per-stream",
-    "6.2.9.1-2 6.2.9.1-3 6.2.9.1-4 6.2.9.2-2 6.2.9.2-3 6.2.9.2-5 6.2.9.2-8 6.2.9.2-9 6.2.9.2-10 6.2.9.2-11"
-    " 7.3.3-1 7.3.3-2 7.3.3-3",
+    "6.2.9.1-2 6.2.9.1-3 6.2.9.1-4 6.2.9.2-2 6.2.9.2-3 6.2.9.2-5 6.2.9.2-8 6.2.9.2-9",
     story="{Sent}. {Other.message} was sent later by the same producer, with equal or lower priority ({other.prio} to"
     " {row.prio}), and came first: {other}, but only then {this}.",
 )
@@ -50,8 +51,26 @@ def order_per_stream(d: Lane) -> Judged:
         broken &= ~repeated(np.cumsum(first), place)
     judged = Judged(scatter(order, owed), scatter(order, broken))
     judged.undecided = judged.broken & (d.t0 > gather(d.tables.disturbed, d.consumer))
-    judged.other = d.place(scatter(order, np.where(holder >= 0, gather(order, holder), -1)))
+    earlier = scatter(order, np.where(holder >= 0, gather(order, holder), -1))
+    judged.other = d.place(earlier)
+    judged.blames = lambda: _orders(d, gather(d.prio, earlier))
     return judged
+
+
+def _orders(d: Lane, other_prio: Array) -> Mapping[str, Array]:
+    """Return the assertions by destination, priorities, delivery mode and delay of the two messages."""
+    kind = gather(d.tables.endpoints.kind, d.end)
+    plain, equal = d.delay == 0, d.prio == other_prio
+    return {
+        "6.2.9.1-2": plain & equal & (kind == Kind.QUEUE),
+        "6.2.9.1-3": plain & equal & (kind != Kind.QUEUE),
+        "6.2.9.1-4": plain & equal & (kind == Kind.DURABLE),
+        "6.2.9.2-2": plain & ~equal,
+        "6.2.9.2-3": plain & equal,
+        "6.2.9.2-5": ~plain,
+        "6.2.9.2-8": plain & equal & (d.mode != PERSISTENT),
+        "6.2.9.2-9": plain & equal & (d.mode == PERSISTENT),
+    }
 
 
 @on(
@@ -66,6 +85,7 @@ def nothing_after_close(d: Lane) -> Judged:
     broken = np.zeros(len(d), bool)
     session = np.full(len(d), NONE, np.int64)
     seq = np.full(len(d), NONE, np.int64)
+    of: dict[str, Array] = {}
     lag = d.ns(d.margins.lag)
     for key in ("session", "consumer"):
         found, closes, at = d.close_of(key)
@@ -76,8 +96,14 @@ def nothing_after_close(d: Lane) -> Judged:
         late = found & (d.t0 > returned) & called_after
         owed |= found
         broken |= late
+        of[key] = late
         session, seq = np.where(late, gather(closes.session, at), session), np.where(late, gather(closes.seq, at), seq)
-    return Judged(owed, broken, other=(session, seq))
+    return Judged(
+        owed,
+        broken,
+        other=(session, seq),
+        blames=lambda: {"6.1.8-12": of["session"], "6.2.15-2": of["session"], "8.8-2": of["consumer"]},
+    )
 
 
 @on(

@@ -183,7 +183,8 @@ class Units:
         self._at = {role: self._find(role) for role in Role.names()}
         branches = tables.branches_by_unit
         at = find(branches.unit, self.unit)
-        self.prepared: Array = (at >= 0) & gather(branches.prepared, at)
+        self.branch: Array = at >= 0
+        self.prepared: Array = self.branch & gather(branches.prepared, at)
 
     def _find(self, role: int) -> Array:
         mine = np.flatnonzero(self.rows.role == role)

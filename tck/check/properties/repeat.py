@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from tck.check.columns import MOST, NEVER, End, Kind
+from tck.check.array_ops import gather
+from tck.check.columns import AUTO, CLIENT, MOST, NEVER, PERSISTENT, TRANSACTED, Array, End, Kind
 from tck.check.properties.message_views import Deliveries
 from tck.check.registry import Grain, Judged, on
 
@@ -18,7 +21,38 @@ from tck.check.registry import Grain, Judged, on
 def repeat_is_flagged(d: Deliveries) -> Judged:
     """A message delivered again has JMSRedelivered set."""
     broken = d.again & ~d.red
-    return Judged(d.again, broken, undecided=broken & d.muddled, other=d.previous)
+    return Judged(d.again, broken, undecided=broken & d.muddled, other=d.previous, blames=lambda: _flags(d))
+
+
+def _flags(d: Deliveries) -> Mapping[str, Array]:
+    """Return the assertions on the flag by the end of the previous delivery; that of every repetition is 3.4.7-1."""
+    acks = gather(d.tables.sessions.mode, d.p_session)
+    return {
+        "3.4.7-2": d.session != d.p_session,
+        "6.2.10-31": _recovered(d),
+        "6.2.10-33": _rolled_back(d),
+        "6.2.11-6": d.p_died & (acks == AUTO),
+        "8.7-4": _failed(d),
+        "9.1-6": (d.p_died | d.restarted) & ((acks == TRANSACTED) | (acks == CLIENT)),
+    }
+
+
+def _recovered(d: Deliveries) -> Array:
+    """Whether the session that delivers the message has recovered it."""
+    mask: Array = (d.p_kind == End.RECOVERED) & (d.session == d.p_session)
+    return mask
+
+
+def _failed(d: Deliveries) -> Array:
+    """Whether a listener of the session failed at the message, which the provider then had without a failure of its own."""
+    mask: Array = (d.p_kind == End.FAILED) & ~d.restarted
+    return mask
+
+
+def _rolled_back(d: Deliveries) -> Array:
+    """Whether a call of rollback returned the message, for certain: not a close, a death or the end of a branch."""
+    mask: Array = (d.p_kind == End.UNDONE) & (gather(d.tables.sessions.mode, d.p_session) == TRANSACTED)
+    return mask & (d.p_s0 < d.p_e0) & ~d.restarted & ~d.tables.is_branch(d.p_unit)
 
 
 @on(
@@ -34,7 +68,7 @@ def flag_agrees_with_count(d: Deliveries) -> Judged:
     if broken.any():
         # The count need not survive a failure of the provider (3.5.11-5).
         broken &= ~(d.red & d.tables.restarted(np.where(d.sent, d.m_t0, NEVER), d.t0))
-    return Judged(owed, broken)
+    return Judged(owed, broken, blames=lambda: {"3.5.11-3": d.red, "3.5.11-4": ~d.red})
 
 
 @on(
@@ -50,7 +84,17 @@ def count_rises(d: Deliveries) -> Judged:
     """
     owed = d.again & (d.count >= 0) & (d.p_count >= 0) & (d.p_count < MOST) & ~d.restarted
     broken = owed & np.where(d.session == d.p_session, d.count <= d.p_count, d.count < 2)
-    return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous)
+    return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous, blames=lambda: _counts(d))
+
+
+def _counts(d: Deliveries) -> Mapping[str, Array]:
+    """Return the assertions on the count by the end of the previous delivery; that of every repetition is 3.5.11-2."""
+    return {
+        "6.2.10-32": _recovered(d),
+        "6.2.10-34": _rolled_back(d),
+        "6.2.11-7": d.p_died & (gather(d.tables.sessions.mode, d.p_session) == AUTO),
+        "8.7-5": _failed(d),
+    }
 
 
 @on(
@@ -76,7 +120,7 @@ def first_count_is_one(d: Deliveries) -> Judged:
 @on(
     Grain.DELIVERY,
     "settled-stays-settled",
-    "6.2.7-1 6.2.7-2 6.2.10-7 6.2.10-8 6.2.10-9 6.2.10-11 6.2.11-1 6.2.11-2 7.7-1 7.7-6 8.3.3-7 8.3.4-13",
+    "6.2.7-1 6.2.7-2 6.2.10-7 6.2.10-8 6.2.11-1 6.2.11-2 7.7-1 7.7-6 8.3.3-7 8.3.4-13",
     story="{Sent}. {Other}, and that was settled: {other_unit}. Nevertheless {this}.",
 )
 def settled_stays_settled(d: Deliveries) -> Judged:
@@ -84,13 +128,34 @@ def settled_stays_settled(d: Deliveries) -> Judged:
     owed = d.placed & (d.kind == End.DONE) & (d.s1 < NEVER)
     broken = d.again & (d.p_kind == End.DONE) & (d.t0 > d.p_s1) & ~d.restarted
     broken &= ~(d.p_auto & d.p_died & (d.p_e0 < d.t0))  # then its acknowledgement may have been lost: auto-last-only
-    return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous)
+    return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous, blames=lambda: _settlements(d))
+
+
+def _settlements(d: Deliveries) -> Mapping[str, Array]:
+    """Return the assertions by how, and through what, the previous delivery was settled; those of all are 7.7-1 and 7.7-6."""
+    acks = gather(d.tables.sessions.mode, d.p_session)
+    committed = (acks == TRANSACTED) & ~d.tables.is_branch(d.p_unit)
+    acknowledged = (acks == CLIENT) & ~d.p_auto
+    queue, durable = d.e_kind == Kind.QUEUE, d.e_kind == Kind.DURABLE
+    closed = ~d.p_died & (d.p_e0 < d.t0)
+    return {
+        "6.2.7-1": committed & queue,
+        "6.2.7-2": committed & durable,
+        "6.2.10-7": acknowledged & queue,
+        "6.2.10-8": acknowledged & durable,
+        "6.2.11-1": closed & queue,
+        "6.2.11-2": closed & durable,
+        "7.7-1": d.mode != PERSISTENT,
+        "7.7-6": d.mode == PERSISTENT,
+        "8.3.3-7": durable & ~d.e_shared,
+        "8.3.4-13": durable & d.e_shared,
+    }
 
 
 @on(
     Grain.DELIVERY,
     "settled-survives-restart",
-    "6.2.11-3 6.2.11-4 9.1-2 9.1-3",
+    "6.2.11-4 9.1-2 9.1-3",
     story="{Sent}. {Other}, and that was settled: {other_unit}. Then the provider was restarted, and {this}.",
 )
 def settled_survives_restart(d: Deliveries) -> Judged:
@@ -99,7 +164,14 @@ def settled_survives_restart(d: Deliveries) -> Judged:
     owed = settled & d.tables.restarted(d.s1, np.full(len(d), NEVER))
     broken = d.again & (d.p_kind == End.DONE) & ~d.p_auto & (d.t0 > d.p_s1)
     broken &= d.tables.restarted(np.where(d.again, d.p_s1, NEVER), d.t0)
-    return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous)
+    lasting = d.mode == PERSISTENT
+    return Judged(
+        owed,
+        broken,
+        undecided=broken & d.muddled,
+        other=d.previous,
+        blames=lambda: {"9.1-2": lasting & (d.e_kind != Kind.NONDURABLE), "9.1-3": ~lasting},
+    )
 
 
 @on(
@@ -127,7 +199,19 @@ def one_holder(d: Deliveries) -> Judged:
     owed = d.placed & ((d.e_kind == Kind.QUEUE) | d.e_shared)
     held = d.again & (d.t0 < d.p_s0) & (d.p_e0 > d.t0) & ~d.restarted
     broken = owed & held & (d.consumer != d.p_consumer)
-    return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous)
+    return Judged(owed, broken, undecided=broken & d.muddled, other=d.previous, blames=lambda: _shares(d))
+
+
+def _shares(d: Deliveries) -> Mapping[str, Array]:
+    """Return the assertions by what the two consumers share."""
+    queue, durable, together = d.e_kind == Kind.QUEUE, d.e_kind == Kind.DURABLE, d.conn == d.p_conn
+    return {
+        "4.1.2-4": queue,
+        "4.2.2-10": ~queue,
+        "8.3.2-6": ~queue & ~durable & together,
+        "8.3.4-6": durable & together,
+        "8.3.4-7": durable & ~together,
+    }
 
 
 @on(

@@ -41,13 +41,19 @@ def rolled_back_invisible(c: Copies) -> Judged:
 @on(
     Grain.UNIT,
     "transaction-atomic",
-    "6.2.7-12 6.2.7-14 11.3.5-1",
+    "6.2.7-14 11.3.5-1",
     story="{Unit}, so all of it took effect or nothing. {Shown}, but {contrary}.",
 )
 def transaction_atomic(u: Units) -> Judged:
     """Of a transaction in doubt either all messages arrive or none."""
     visible, missing = u.has(Role.VISIBLE), u.has(Role.MISSING)
-    return Judged(visible | missing, visible & missing, subject=u.place(Role.VISIBLE), other=u.place(Role.MISSING))
+    return Judged(
+        visible | missing,
+        visible & missing,
+        subject=u.place(Role.VISIBLE),
+        other=u.place(Role.MISSING),
+        blames=lambda: {"6.2.7-14": ~u.branch, "11.3.5-1": u.branch},
+    )
 
 
 @on(

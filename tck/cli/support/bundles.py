@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
+from typing import Final
 
+from tck.catalogue import Catalogue
 from tck.catalogue.errors import did_you_mean
 from tck.cli.support.console import Problem
 from tck.record import Bundle, BundleError
 from tck.record.runs import RUNS, newest_folder, run_folders, workload_folders
+from tck.reports.labels import SURPRISES
+from tck.reports.lookup.runs import ReferenceRuns
+from tck.running.options import DEFAULT_PROFILE
 
 LATEST = "latest"
+PLACE: Final = "lookup"
+"""The folder below the output folder in which `tck lookup` keeps its own runs of the reference provider."""
 
 
 def find_folder(run: str | None, out: Path) -> Path:
@@ -35,7 +42,7 @@ def find_folder(run: str | None, out: Path) -> Path:
     raise Problem(f'no run "{run}": neither a folder nor a run under {out / RUNS}{hint}')
 
 
-def open_bundle(run: str | None, out: Path) -> Bundle:
+def open_bundle(run: str | None, out: Path, *, allow_truncated: bool = False) -> Bundle:
     """Open the bundle that a text names, as `find_folder`.
 
     Raises:
@@ -43,9 +50,22 @@ def open_bundle(run: str | None, out: Path) -> Bundle:
     """
     folder = find_folder(run, out)
     try:
-        return Bundle.open(folder)
+        return Bundle.open(folder, allow_truncated=allow_truncated)
     except BundleError as error:
         raise Problem(f"{type(error).__name__}: {error}") from error
+
+
+def reference_run(bundle: Bundle, out: Path, catalogue: Catalogue) -> Bundle | None:
+    """Return the newest recorded run of the reference provider that has a case which needs attention in this run, if any.
+
+    It was made with this kit and catalogue, for the version by which this run is judged.
+    """
+    bad = next((result for result in bundle.results() if result.verdict in SURPRISES), None)
+    if bad is None or bundle.run.kind != "suite":
+        return None
+    recorded = ReferenceRuns((out, out / PLACE), DEFAULT_PROFILE, catalogue, bundle.run.profile.tier)
+    found = recorded.newest(next(iter(bad.verdicts)))
+    return found if found is not None and found.run.run != bundle.run.run else None
 
 
 def find_workload(run: str, out: Path) -> Path:

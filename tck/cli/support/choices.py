@@ -64,6 +64,21 @@ def setting_option(function: F) -> F:
     )(function)
 
 
+def release_option(function: F) -> F:
+    """Take `--release VERSION`."""
+    return click.option(
+        "--release",
+        metavar="VERSION",
+        default="",
+        help="Run this release of the provider, not the profile's own; its jars are resolved into the cache.",
+    )(function)
+
+
+def with_release(settings: Sequence[str], release: str) -> tuple[str, ...]:
+    """Return the settings, the release among them: it is one that the profile takes, not its adapter."""
+    return (*settings, f"release={release}") if release else tuple(settings)
+
+
 def tier_option(function: F) -> F:
     """Take `--tier VERSION`."""
     from tck.profile import TIERS  # noqa: PLC0415 - some commands know no profiles

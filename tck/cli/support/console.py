@@ -9,8 +9,9 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, TextIO
 
 import click
 
@@ -32,6 +33,70 @@ class Problem(click.ClickException):
         self.code = code
 
 
+LOOKALIKES = str.maketrans(
+    {
+        "─": "-", "━": "-", "│": "|", "…": "...", "“": '"', "”": '"', "\u2019": "'", "\u2013": "-", "\u00d7": "x",
+        "→": "->", "≤": "<=", "✓": "+", "✗": "x", "⚠": "!!", "↺": "@", "¿": "??", "≈": "~", "◦": "o", "∅": "-",
+    }
+)  # fmt: skip
+"""ASCII for the symbols of our texts, where a terminal has another encoding than UTF-8."""
+
+
+class Output:
+    """Standard output that never fails: it survives a reader who went away, and encodings without our symbols.
+
+    Args:
+        stream: The stream of Python; None where the process was started with stdout closed.
+    """
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = _closed_stdout() if stream is None else stream
+        self.reader_gone = False
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the stream has
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write text in characters that the encoding has."""
+        self._try(lambda: self._stream.write(printable(text, self._stream.encoding)))
+        return len(text)
+
+    def writelines(self, texts: Iterable[str]) -> None:
+        """Write several texts."""
+        for text in texts:
+            self.write(text)
+
+    def flush(self) -> None:
+        """Flush what was written."""
+        self._try(self._stream.flush)
+
+    def _try(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except BrokenPipeError:
+            self.reader_gone = True
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+
+
+def printable(text: str, encoding: str | None) -> str:
+    """Return text in characters that an encoding has: an ASCII lookalike or a question mark stands for others."""
+    try:
+        text.encode(encoding or "utf-8")
+    except UnicodeEncodeError:
+        known = text.translate(LOOKALIKES)
+        return known.encode(encoding or "utf-8", "replace").decode(encoding or "utf-8")
+    return text
+
+
+def _closed_stdout() -> TextIO:
+    """Open the null device in the place of a closed stdout, or the next file that is opened would take it."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    if null != 1:
+        os.dup2(null, 1)
+        os.close(null)
+    return open(1, "w", encoding="utf-8", closefd=False)
+
+
 class ReaderGoneError(Exception):
     """The reader of our output went away, as `head` does."""
 
@@ -47,6 +112,13 @@ def emit(text: str) -> None:
         sys.stdout.flush()
     except BrokenPipeError as error:
         raise ReaderGoneError from error
+    if reader_gone():
+        raise ReaderGoneError
+
+
+def reader_gone() -> bool:
+    """Return whether nobody reads stdout any more."""
+    return bool(getattr(sys.stdout, "reader_gone", False))
 
 
 def emit_json(content: object) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,9 +17,10 @@ from typing import Any
 
 import pytest
 
-from tck.cli.support.console import Problem
+from tck.cli.support.console import Problem, reader_gone
 from tck.cli.support.suite_tests import ROOT, SUITE
 from tck.plugin.collecting import parameter_of
+from tck.plugin.progress import Progress
 from tck.plugin.state import STATE, State
 from tck.plugin.summary import NAME as SUMMARY
 from tck.record import Exit
@@ -71,24 +72,52 @@ class CollectedCase:
 class _Keeper:
     """Keeps the run's state and the properties of the terminal beyond the end of the session."""
 
-    def __init__(self, meanwhile: Callable[[], None] | None) -> None:
+    def __init__(self, meanwhile: Callable[[], None] | None, hung: Callable[[Ended], None] | None = None) -> None:
         self._meanwhile = meanwhile
+        self._hung = hung
         self._config: pytest.Config | None = None
         self._terminal: tuple[int, bool] = (80, False)
+        self._session: pytest.Session | None = None
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_cmdline_main(self) -> Generator[None, object, object]:
+        """Let our command line say what pytest would say in its own words."""
+        try:
+            return (yield)
+        except pytest.UsageError as error:
+            raise Problem("; ".join(map(str, error.args))) from error
 
     def pytest_configure(self, config: pytest.Config) -> None:
         self._config = config
 
-    def pytest_sessionstart(self) -> None:
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        self._session = session
         state = self._state()
         if state is not None and self._meanwhile is not None:
             state.meanwhile = self._meanwhile
+        if state is not None:
+            state.hung = self._show_hung
+
+    def _show_hung(self) -> None:
+        """Show the verdicts so far; the process ends after it."""
+        state = self._state()
+        if self._hung is None or state is None or state.controller is None or self._config is None:
+            return
+        capture = self._config.pluginmanager.get_plugin("capturemanager")
+        if capture is not None:
+            capture.suspend_global_capture(in_=True)
+        self._hung(self.ended(int(state.controller.exit)))
 
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:  # noqa: ANN401 - pytest's reporter
         writer = terminalreporter._tw  # noqa: SLF001 - pytest offers neither width nor colour in public
         self._terminal = (writer.fullwidth, writer.hasmarkup)
         gc.freeze()  # spares pytest several garbage collections at its end; the process ends soon
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logfinish(self) -> None:
+        if self._session is not None and reader_gone():
+            self._session.shouldstop = "nobody reads the output any more"
 
     def _state(self) -> State | None:
         return self._config.stash.get(STATE, None) if self._config else None
@@ -132,34 +161,39 @@ def run_suite(
     forks: bool = False,
     allure: bool = False,
     meanwhile: Callable[[], None] | None = None,
+    hung: Callable[[Ended], None] | None = None,
 ) -> Ended:
     """Run pytest on files of the suite; the caller prints the verdicts.
 
     Args:
         arguments: options of pytest and of the plugin.
-        files: test files; the whole suite if there are none.
+        files: test files; all chapters if there are none. Scenarios run only where they are named.
         workers: processes; 0 runs all in this one.
         forks: whether they are forked children of this process, and not workers of xdist, which start anew.
         allure: whether the arguments name options of allure-pytest.
         meanwhile: called while forked children run their first cases.
+        hung: called in place of a return, if the only process has to be ended in a call that hangs.
     """
-    keeper = _Keeper(meanwhile)
-    # The verdict's text replaces pytest's own report of a failed case; the plain one costs 25 ms less.
-    plugins = ["-p", "tck.plugin", "-p", f"no:{SUMMARY}", *(["--tb=native"] if "no:terminal" not in arguments else [])]
+    keeper = _Keeper(meanwhile, hung)
+    verbose = any(word.startswith(("-v", "--verbos")) for word in arguments)
+    plugins = ["-p", "tck.plugin", "-p", f"no:{SUMMARY}"]
+    extra: list[object] = [keeper]
+    if "no:terminal" not in arguments:
+        # The end of the run shows failures by their causes. The verdict's text replaces pytest's own report of a failed case;
+        # the plain one costs 25 ms less.
+        plugins += ["--tb=native", *([] if verbose else ["--no-header"])]
+        extra += [] if verbose else [Progress()]
     if workers and forks:
         plugins += ["--forks", str(workers)]
     elif workers:
         plugins += ["-p", "xdist.plugin", "-n", str(workers), "--dist", "worksteal"]
-    if (forks or not workers) and not any(word.startswith(("-v", "--verbos")) for word in arguments):
-        plugins += [
-            "-o",
-            "verbosity_test_cases=-1",
-        ]  # order is random, so a line for each file would be a line for each case
+    if (forks or not workers) and not verbose:  # order is random: a line for each file would be a line for each case
+        plugins += ["-o", "verbosity_test_cases=-1"]
     if allure:
         plugins += ["-p", "allure_pytest.plugin"]
     if not any("log" in word for word in arguments):  # three log handlers for each case, which no verdict uses
         plugins += ["-p", "no:logging"]
-    code = _pytest([*plugins, *arguments, *map(str, files or [SUITE])], [keeper])
+    code = _pytest([*plugins, *arguments, *map(str, files or sorted(SUITE.glob("ch*")))], extra)
     return keeper.ended(code)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
+from tck.cli.support.bundles import reference_run
 from tck.cli.support.console import Problem, emit, note
 from tck.cli.support.pytest_session import Ended
 from tck.plugin.state import State
@@ -24,8 +25,13 @@ def prepare(*, report: bool) -> None:
             prepare_site()
 
 
-def conclude(ended: Ended, *, report: bool) -> Path | None:
+def conclude(ended: Ended, *, report: bool, verbose: bool = False) -> Path | None:
     """Write the report and print the verdicts of a run with results; return the report's first page.
+
+    Args:
+        ended: How the session ended.
+        report: Whether to write the report.
+        verbose: Whether to print every surprise, however many there are.
 
     Raises:
         Problem: The report cannot be written.
@@ -33,24 +39,32 @@ def conclude(ended: Ended, *, report: bool) -> Path | None:
     state = ended.state
     if state is None or state.controller is None or not state.controller.results:
         return None
-    from tck.reports.export.terminal import render_run  # noqa: PLC0415 - rich is loaded at the end only
+    from tck.reports.export.terminal import LINES, render_run  # noqa: PLC0415 - rich is loaded at the end only
 
     try:
         bundle = Bundle.open(state.options.bundle)
     except BundleError as error:
         note(f"tck: {error}")
         return None
-    index = _write(bundle, state) if report else None
+    index, failure = None, None
+    try:
+        index = _write(bundle, state) if report else None
+    except Problem as problem:
+        failure = problem  # the verdicts are worth more than the report
     lines = [
         "",
         f"{' verdicts ':=^{ended.width}}",
-        render_run(bundle, state.catalogue, width=ended.width, colour=ended.colour).rstrip(),
+        render_run(
+            bundle, state.catalogue, width=ended.width, colour=ended.colour, lines=None if verbose else LINES
+        ).rstrip(),
         "",
         f"bundle  {state.options.bundle}",
         *([f"report  {index}"] if index else []),
         f"exit    {state.controller.exit.text}",
     ]
     emit("\n".join(lines))
+    if failure is not None:
+        raise failure
     return index
 
 
@@ -58,10 +72,11 @@ def _write(bundle: Bundle, state: State) -> Path:
     from tck.reports.html import write_site  # noqa: PLC0415 - the templates are loaded only when a report is written
 
     try:
-        return write_site(bundle, state.options.site, state.catalogue)
+        beside = reference_run(bundle, Path(state.options.out), state.catalogue)
+        return write_site(bundle, state.options.site, state.catalogue, cases="surprises", reference=beside)
     except OSError as error:
         where = error.filename or state.options.site
         raise Problem(
             f"cannot write {where}: {error.strerror}; the bundle is whole, `tck report` writes the report",
-            Exit.KIT_ERROR,
+            Exit.USAGE,
         ) from error

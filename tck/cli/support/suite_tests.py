@@ -13,11 +13,13 @@ from functools import cache
 from pathlib import Path
 
 import tck
+from tck.catalogue import load_catalogue
 
 SUITE = Path(tck.__file__).parent / "suite"
 ROOT = SUITE.parent.parent
 """The root of the paths of cases and tests: a checkout, or the folder the kit is installed in."""
 
+_SCENARIO = re.compile(r"""@scenario\(["'](pj-[a-z0-9-]+)["']""")
 _ID = re.compile(r"""["'](\d+(?:\.\d+)*-\d+)["']""")
 
 
@@ -50,9 +52,11 @@ def _in_order(path: Path) -> tuple[object, ...]:
 
 def files_naming(ids: Collection[str]) -> tuple[Path, ...]:
     """Return the files with a test that may judge one of these rows: those that name one of them, or no row at all."""
+    ids = {id_ if id_[0].isdigit() else id_.rpartition("-")[0] for id_ in ids}
     found = []
     for path in suite_files():
-        named = set(_ID.findall(path.read_text(encoding="utf-8")))
+        text = path.read_text(encoding="utf-8")
+        named = {*_ID.findall(text), *_SCENARIO.findall(text)}
         if not named or not named.isdisjoint(ids):
             found.append(path)
     return tuple(found)
@@ -79,7 +83,12 @@ def _tests_of(path: Path) -> Iterator[SuiteTest]:
 
 
 def _ids_of(decorator: ast.expr) -> Iterator[str]:
-    if isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Name) and decorator.func.id == "asserts":
-        for argument in decorator.args:
-            if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-                yield argument.value
+    if not (isinstance(decorator, ast.Call) and isinstance(decorator.func, ast.Name)):
+        return
+    for argument in decorator.args:
+        if not (isinstance(argument, ast.Constant) and isinstance(argument.value, str)):
+            continue
+        if decorator.func.id == "asserts":
+            yield argument.value
+        elif decorator.func.id == "scenario":
+            yield from (row.id for row in load_catalogue().section(argument.value))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.deliveries import from_consumer
 from tck.suite.support.clients.gathering import all_of, numbered, shared_out
 from tck.suite.support.clients.messages import send_coloured
+from tck.suite.support.clients.subscriptions import publisher, subscription, working_kinds
 from tck.suite.support.values.colours import RED
 
 
@@ -27,6 +29,30 @@ def test_one_application_combines_both_domains(case: Case) -> None:
         expect.works("publishing to the topic", lambda: topic.send(text))
     expect.arrives(queue, numbered(3))
     expect.arrives(topic, numbered(3))
+
+
+@asserts("2.4-2", domain=("queue",), ack=("transacted",), variant="one-transaction")
+def test_one_transaction_combines_both_domains(case: Case) -> None:
+    """A transaction takes from a queue and publishes, or takes from a topic and sends to a queue: all of it takes effect."""
+    queue, topic, client = case.queue(), case.topic(), case.client()
+    sources = {"queue": case.link("auto", destination=queue, consumes=False), "topic": publisher(case, topic)}
+    receivers = {
+        "queue": [case.link("auto", destination=case.queue())],
+        "topic": [
+            subscription(case, kind).open("auto")
+            for kind in dict.fromkeys(("durable", *working_kinds(case, case.client("auto"))))
+        ],
+    }
+    takers = {"queue": client.consumer(queue), "topic": client.consumer(topic)}
+    for taken_from, sent_to in (("queue", "topic"), ("topic", "queue"), ("queue", "topic")):
+        for target in receivers[sent_to]:
+            sources[taken_from].send("taken")
+            from_consumer(case, takers[taken_from])
+            out = client.sender(target.destination)
+            for text in ("first", "second"):
+                out.send(client.text(text))
+            expect.works("commit()", client.commit)
+            expect.arrives(target, ["first", "second"])
 
 
 @asserts("2.4-3", ack=("auto", "transacted"))

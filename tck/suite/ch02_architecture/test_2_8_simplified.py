@@ -9,7 +9,7 @@ from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
-from tck.suite.support.values.seen import body
+from tck.suite.support.values.seen import body, tried
 
 
 @asserts("2.8-1", ack=("transacted",), domain=("queue",))
@@ -86,6 +86,43 @@ def test_one_producer_serves_many_destinations(case: Case) -> None:
             producer.send(client.text(f"to {number} in turn {turn}"), to=link.destination)
     for number, link in enumerate(links):
         expect.only(link, [f"to {number} in turn 1", f"to {number} in turn 2"])
+
+
+@asserts("2.8.2-1", domain=("queue",), variant="namesakes")
+def test_one_producer_keeps_a_queue_and_a_topic_of_one_name_apart(case: Case) -> None:
+    """A JMSProducer that sends to a queue and to a topic of its name reaches those that two producers reach."""
+    link = case.link()
+    link.send("x")
+    expect.arrives(link, ["x"])
+    for first in (0, 1):
+        by_two = tried(partial(_namesakes, case, first, alone=False))
+        by_one = tried(partial(_namesakes, case, first, alone=True))
+        expect.equal("what a queue and a topic of one name get from one producer", by_one, by_two)
+        expect.record(f"a queue and a topic of one name are {'two' if by_two == APART else 'not two'} destinations")
+
+
+APART = [["1 to the queue", "2 to the queue"], ["1 to the topic", "2 to the topic"]]
+"""What two destinations get."""
+
+
+def _namesakes(case: Case, first: int, *, alone: bool) -> list[list[object]]:
+    """Send to a queue and a topic of its name in turn, by one producer or by two; return what comes from each."""
+    client, queue = case.client(), case.queue()
+    places = [("queue", queue), ("topic", client.session.create_topic(queue.queue_name))]
+    links = [case.link(destination=place) for _, place in places]
+    senders = [client.sender(None)] * 2 if alone else [client.sender(None), client.sender(None)]
+    for turn in (1, 2):
+        for at in (first, 1 - first):
+            name, place = places[at]
+            senders[at].send(client.text(f"{turn} to the {name}"), to=place)
+    return [_before_a_marker(link) for link in links]
+
+
+def _before_a_marker(link: Link) -> list[object]:
+    marker, came = link.mark(), []
+    while (text := body(link.take())) != marker:
+        came.append(text)
+    return came
 
 
 @asserts("2.8.2-2", "8.1-3")

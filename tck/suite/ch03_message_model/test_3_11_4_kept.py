@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from tck.suite.support import Case, asserts, expect
@@ -10,6 +11,7 @@ from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.messages import carried, client_headers, fresh, rewind
 from tck.suite.support.values.bodies import (
     ONE_OF_EACH,
+    objects,
     set_entries,
     typed,
     typed_entries,
@@ -18,6 +20,7 @@ from tck.suite.support.values.bodies import (
 )
 from tck.suite.support.values.kinds import Kind, kind_of
 from tck.suite.support.values.seen import body, headers, tried
+from tck.suite.support.values.texts import LONG
 
 OTHERS: tuple[Kind, ...] = ("text", "object", "bytes", "message")
 
@@ -61,6 +64,48 @@ def test_a_map_arrives_as_a_map(case: Case) -> None:
     expect.equal(
         "the names", sorted(received.get_map_names()), sorted(f"e{number}" for number, _ in enumerate(ONE_OF_EACH))
     )
+
+
+LONG_VALUES: Mapping[str, object] = {**LONG, "an array beyond 64 KiB": bytes(range(256)) * 300}
+"""Values that do not fit 15 or 16 bits of length; no sentence of the specification limits them."""
+
+
+@asserts("3.11.4-1", variant="long")
+def test_a_stream_of_long_values_arrives(case: Case) -> None:
+    """Texts and arrays that do not fit 16 bits of length arrive as items of a stream, alone and between short ones."""
+    link = case.link()
+    unlike = []
+    for what, value in LONG_VALUES.items():
+        alone, between = fresh(link, "stream"), fresh(link, "stream")
+        alone.write_object(value)
+        between.write_string("before")
+        (between.write_string if isinstance(value, str) else between.write_bytes)(value)
+        between.write_string("after")
+        for message, items in ((alone, [value]), (between, ["before", value, "after"])):
+            read = tried(partial(objects, carried(link, message), len(items)))
+            unlike += [] if read == items else [what]
+    expect.equal("the values that did not arrive as they were sent", unlike, [])
+
+
+@asserts("3.11.4-2", variant="long")
+def test_a_map_of_long_values_arrives(case: Case) -> None:
+    """Texts and arrays that do not fit 16 bits of length arrive as entries of a map, alone and all together."""
+    link = case.link()
+    together = fresh(link, "map")
+    unlike = []
+    for what, value in LONG_VALUES.items():
+        alone = fresh(link, "map")
+        alone.set_object(what, value)
+        (together.set_string if isinstance(value, str) else together.set_bytes)(what, value)
+        unlike += [] if _entry(carried(link, alone), what) == value else [what]
+    received = carried(link, together)
+    unlike += [f"{what} among others" for what, value in LONG_VALUES.items() if _entry(received, what) != value]
+    expect.equal("the values that did not arrive as they were sent", unlike, [])
+
+
+def _entry(message: Any, name: str) -> object:
+    """Read an entry of a message that should be a map."""
+    return tried(lambda: message.get_object(name)) if kind_of(message) == "map" else f"a {kind_of(message)} message"
 
 
 def _judge(link: Link) -> None:

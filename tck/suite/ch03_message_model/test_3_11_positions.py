@@ -150,3 +150,34 @@ def test_reading_beyond_the_end(case: Case) -> None:
         expect.equal(f"reads of more than the last byte {end}", found, dict.fromkeys(wide, AT_END))
         found = _after(seen, "read_byte read_byte", every)
         expect.equal(f"reads behind the last byte {end}", found, dict.fromkeys(every, AT_END))
+
+
+@asserts("3.11-12", "10.3-28", variant="short-text")
+def test_reading_a_text_that_is_not_all_there(case: Case) -> None:
+    """readUTF() raises MessageEOFException where fewer bytes are left than its length says, and reads a text that is whole."""
+    link = case.link()
+    whole = b"\x00\x05whole"
+    for announced, there in ((1, b""), (4, b"abc"), (300, b"abc"), (65535, b"abc" * 100)):
+        data = fresh(link, "bytes")
+        data.write_bytes(whole + announced.to_bytes(2, "big") + there)
+        for end, seen in both_ends(link, data):
+            read = [tried(seen.read_utf), tried(seen.read_utf)]
+            expect.equal(
+                f"a whole text, and one of {announced} bytes with {len(there)} left, {end}", read, ["whole", AT_END]
+            )
+
+
+@asserts("3.11-12", "10.3-27", "10.3-28", variant="empty")
+def test_reading_an_empty_body(case: Case) -> None:
+    """Each read of an empty body raises MessageEOFException: of a new message, of one that was cleared, and of a received one."""
+    link = case.link()
+    kinds: tuple[Kind, ...] = ("bytes", "stream")
+    with expect.all_of():
+        for kind in kinds:
+            ways = {name: way for name, way in _reads(kind).items() if (kind, name) != ("bytes", "read_bytes")}
+            cleared = link.message(kind, "cleared")
+            cleared.clear_body()
+            for words, message in (("new", fresh(link, kind)), ("cleared", cleared)):
+                for end, seen in both_ends(link, message):
+                    what = f"reads of a {words} {kind} message {end}"
+                    expect.equal(what, _after(seen, "", ways), dict.fromkeys(ways, AT_END))

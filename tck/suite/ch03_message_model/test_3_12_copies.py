@@ -9,7 +9,7 @@ from typing import Any
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.messages import both_ends, carried, fresh
-from tck.suite.support.values.bodies import array_of
+from tck.suite.support.values.bodies import array_of, objects
 from tck.suite.support.values.object_types import Container, Ledger
 from tck.suite.support.values.seen import tried
 
@@ -76,7 +76,7 @@ def test_a_stream_copies_what_it_is_given(case: Case) -> None:
     message.write_object(array)
     array[:] = b"after!"
     for end, seen in both_ends(link, message):
-        expect.equal(f"the items {end}", [array_of(seen) for _ in range(3)], [b"before", b"efor", b"before"])
+        expect.equal(f"the items {end}", objects(seen, 3), [b"before", b"efor", b"before"])
 
 
 @asserts("3.12-7")

@@ -6,7 +6,9 @@ from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.messages import both_ends, carried, fresh
 from tck.suite.support.values.bodies import array_of, objects
-from tck.suite.support.values.properties import own_names
+from tck.suite.support.values.foreign import foreign
+from tck.suite.support.values.kinds import KINDS
+from tck.suite.support.values.properties import comparable, own_names
 from tck.suite.support.values.seen import tried
 
 
@@ -72,6 +74,51 @@ def test_null_as_property(case: Case) -> None:
         read = {"string": seen.get_string_property("string"), "object": seen.get_object_property("object")}
         expect.equal(f"the names of properties {end}", own_names(seen), ["object", "string"])
         expect.equal(f"the null properties {end}", read, {"string": None, "object": None})
+
+
+@asserts("3.12-9", variant="foreign")
+def test_null_in_a_map_of_another_implementation(case: Case) -> None:
+    """A null entry of a map that is not the provider's is there as null at the receiver, beside others and alone."""
+    link = case.link()
+    for others in ({"text": "x"}, {"text": "", "array": b"x"}, {}):
+        message = foreign("map")
+        message.clear_body()
+        for name, value in {"nothing": None, "another": None, **others}.items():
+            message.set_object(name, value)
+        received = carried(link, message)
+        wanted = {"nothing": None, "another": None, **others}
+        expect.equal("the names", sorted(received.get_map_names()), sorted(wanted))
+        expect.equal("the entries", {name: received.get_object(name) for name in wanted}, wanted)
+
+
+@asserts("3.12-10", variant="foreign")
+def test_null_in_a_stream_of_another_implementation(case: Case) -> None:
+    """A null item of a stream that is not the provider's is read as null at the receiver, between others and at both ends."""
+    link = case.link()
+    for items in ([None, "one", None], ["one", None, None, "two"], ["one", None]):
+        message = foreign("stream")
+        message.clear_body()
+        for item in items:
+            message.write_object(item)
+        expect.equal("the items", objects(carried(link, message), len(items)), items)
+
+
+@asserts("3.12-12", variant="foreign")
+def test_null_properties_of_another_implementation_arrive(case: Case) -> None:
+    """A null property of a message that is not the provider's is there as null at the receiver, beside others and alone, of each kind."""
+    link = case.link()
+    for kind in KINDS:
+        for others in ({}, {"text": "x"}, {"text": "", "flag": False, "number": api.Int(0)}):
+            message = foreign(kind)
+            message.set_object_property("nothing", None)
+            message.set_string_property("another", None)
+            for name, value in others.items():
+                message.set_object_property(name, value)
+            received = carried(link, message)
+            wanted = {"nothing": None, "another": None, **others}
+            read = {name: comparable(received.get_object_property(name)) for name in wanted}
+            expect.equal(f"the names of properties of a {kind} message", own_names(received), sorted(wanted))
+            expect.equal(f"the properties of a {kind} message", read, wanted)
 
 
 @asserts("3.12-13")

@@ -116,7 +116,7 @@ def test_delivery_options_are_taken_from_the_producer(case: Case) -> None:
     )
 
 
-@asserts("3.4.11-8")
+@asserts("3.4.11-8", plain=True)
 def test_delivery_options_are_not_taken_from_the_message(case: Case) -> None:
     """Mode, priority, expiration and delivery time set on the message have no effect: a plain producer's defaults hold."""
     link = case.link()

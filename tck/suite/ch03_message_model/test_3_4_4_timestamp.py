@@ -69,6 +69,22 @@ def test_a_disabled_timestamp_is_zero_or_normal(case: Case) -> None:
     expect.record("timestamps can be disabled" if seen == 0 else "the hint to disable timestamps is ignored")
 
 
+@asserts("3.4.4-5", variant="sent-before")
+def test_a_disabled_timestamp_is_none_of_an_earlier_send(case: Case) -> None:
+    """With the hint, a message that was sent before, or received, has at its next send a zero or the time of that send."""
+    link = case.link()
+    sent = link.send("sent before")
+    received = link.receive()
+    for what, message in (("sent before", sent), ("received before", received)):
+        case.pass_time(case.timing.delay, "the next send must have another time")
+        link.sender.set(disable_timestamp=True)
+        sending = timed_send(link, message)
+        came = link.receive()
+        for end, seen in (("at the sender", message.jms_timestamp), ("at the receiver", came.jms_timestamp)):
+            right = seen == 0 or sending.holds(seen)
+            expect.true(f"JMSTimestamp {end} of a message {what}", right, f"it was {seen}, sent {sending}")
+
+
 @asserts("3.4.4-6")
 def test_timestamps_that_are_not_disabled_are_normal(case: Case) -> None:
     """With the hint to disable timestamps, those that are there all the same are times of their sends."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.timed_send import timed_send
 from tck.suite.support.harness.time_zone import local_time_zone
+from tck.suite.support.values.seen import body
 
 HOUR = 3_600_000
 DAY = 24 * HOUR
@@ -28,6 +31,29 @@ def test_it_is_the_send_time_plus_the_time_to_live(case: Case) -> None:
         expect.between("JMSExpiration after a plain send", by_default.jms_expiration, low, high)
         link.sender.set(ttl=0)
     expect.trace("expiration-computed")
+
+
+@asserts("3.4.9-1", "7.8-1", ack=("auto", "transacted"), variant="other-options")
+def test_other_options_do_not_change_it(case: Case) -> None:
+    """JMSExpiration is the send time plus the time-to-live with another priority, and without persistence too."""
+    _expires_in_an_hour(case.link())
+
+
+@asserts("3.4.9-1", "7.8-1", ack=("auto", "transacted"), variant="with-delay")
+def test_a_delay_does_not_change_it(case: Case) -> None:
+    """JMSExpiration is the send time plus the time-to-live with a delivery delay too."""
+    link = case.link()
+    link.sender.set(delay=HOUR // 2 if case.offers("delivery delays") else None)
+    _expires_in_an_hour(link)
+
+
+def _expires_in_an_hour(link: Link) -> None:
+    for mode in (api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT):
+        link.sender.set(mode=mode, priority=9, ttl=HOUR)
+        message = link.text("with other options")
+        sending = timed_send(link, message)
+        low, high = sending.called + HOUR, sending.returned + HOUR
+        expect.between(f"JMSExpiration after a send with mode {mode}", message.jms_expiration, low, high)
 
 
 @asserts("3.4.9-2", "7.8-2", ack=("transacted",))
@@ -84,6 +110,23 @@ def test_an_expired_message_is_destroyed(case: Case) -> None:
     case.pass_time(2 * case.timing.delay, "the message must expire")
     expect.equal("what a browser shows", link.client.browse(link.destination), ["stays"])
     expect.only(case.link("auto", destination=link.destination), ["stays"])
+
+
+@asserts("3.4.9-6", domain=("queue",), variant="browser")
+def test_a_browser_that_selects_shows_nothing_expired(case: Case) -> None:
+    """A browser with a selector, and a second enumeration of one that was open before, show what has not expired."""
+    for mode in (api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT):
+        link = case.link(consumes=False)
+        browser = link.client.session.create_browser(link.destination)
+        for text, ttl in (("stays", 0), ("expires", case.timing.delay), ("lives on", HOUR)):
+            link.send(text, mode=mode, priority=7, ttl=ttl)
+        list(browser.get_enumeration())
+        case.pass_time(2 * case.timing.delay, "the message must expire")
+        selected = link.client.browse_messages(link.destination, "JMSPriority = 7")
+        expect.equal("what a new browser shows", [body(message) for message in selected], ["stays", "lives on"])
+        again = [body(message) for message in browser.get_enumeration()]
+        expect.equal("the next enumeration of the other", again, ["stays", "lives on"])
+        browser.close()
 
 
 @asserts("3.4.9-6", domain=("topic",))

@@ -61,6 +61,24 @@ def test_the_count_grows_with_each_delivery(case: Case) -> None:
     expect.record(f"counts of four deliveries are {'exact' if counts == [1, 2, 3, 4] else counts}")
 
 
+@asserts("3.5.11-2", ack=REPEATING, variant="sessions")
+def test_the_count_grows_over_sessions(case: Case) -> None:
+    """The count of a message that several sessions return, and that two connections then get, is above 1 and never falls."""
+    name = case.name("s")
+    client = case.client(client_id=name if case.domain == "topic" else None)
+    place, counts = case.destination(), list[int]()
+    for turn in range(4):
+        link = case.link(client=client.peer(), destination=place, durable=name)
+        if turn == 0:
+            link.send("x")
+        counts += [message.get_int_property(COUNT) for message in (link.take(), *link.returned(1))]
+        link.client.close_session()
+    client.close()
+    counts.append(case.link(destination=place, durable=name).take().get_int_property(COUNT))
+    good = min(counts[1:]) >= 2 and all(one <= other for one, other in pairwise(counts))
+    expect.true(f"{COUNT} is above 1 for a repeated delivery, and does not fall", good, f"the counts were {counts}")
+
+
 @asserts("3.5.11-3", ack=REPEATING)
 def test_what_is_flagged_counts_two_or_more(case: Case) -> None:
     """A delivery flagged as repeated has a count of 2 or more, so one that counts 1 is not flagged."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import product
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.messages import taken as received
 from tck.suite.support.values.kinds import KINDS, Kind
 from tck.suite.support.values.properties import TYPES
 from tck.suite.support.values.seen import taken, tried
@@ -77,6 +80,50 @@ def test_a_property_exists_once_set(case: Case) -> None:
         seen.clear_properties()
         exist = {name: tried(partial(seen.property_exists, name)) for name in ("text", "empty")}
         expect.equal(f"which properties exist {end} after clearing", exist, {"text": False, "empty": False})
+
+
+GROUP = {"JMSXGroupID": "group", "JMSXGroupSeq": api.Int(5)}
+"""The properties of a group, both the client's to set."""
+PARTS = (tuple(GROUP), ("JMSXGroupID",), ("JMSXGroupSeq",), ())
+
+
+@asserts("3.5.8-3", ack=("client",), variant="group")
+def test_the_properties_of_a_group_exist_once_set(case: Case) -> None:
+    """Of JMSXGroupID and JMSXGroupSeq those exist that the sender has set, none, one or both, also when the message comes again."""
+    for what, part, seen in _groups(case):
+        exist = {name: seen.property_exists(name) for name in GROUP}
+        expect.equal(f"which properties of a group exist {what}", exist, {name: name in part for name in GROUP})
+
+
+@asserts("3.5.8-1", ack=("client",), variant="group")
+def test_an_unset_property_of_a_group_reads_as_null(case: Case) -> None:
+    """JMSXGroupID and JMSXGroupSeq read as null where the sender has set the other one or none, also when the message comes again."""
+    for what, part, seen in _groups(case):
+        read = {name: seen.get_object_property(name) for name in GROUP}
+        wanted = {name: value if name in part else None for name, value in GROUP.items()}
+        expect.equal(f"the properties of a group {what}", read, wanted)
+
+
+def _groups(case: Case) -> Iterator[tuple[str, Sequence[str], api.Message]]:
+    """Yield messages of each kind with each part of a group, at each look, with words for it, and the part."""
+    link = case.link()
+    for kind, part in product(KINDS, PARTS):
+        message = link.message(kind)
+        for name in part:
+            message.set_object_property(name, GROUP[name])
+        for turn, seen in _twice(link, message):
+            yield f"{turn}, on a {kind} message with {' and '.join(part) or 'neither'}", part, seen
+
+
+def _twice(link: Link, message: api.Message) -> Iterator[tuple[str, api.Message]]:
+    """Yield a message at the sender, as it is received, and as it comes again after recover(); it is acknowledged then."""
+    link.send(message)
+    yield "at the sender", message
+    yield "at the receiver", received(link)
+    link.client.recover()
+    again = received(link)
+    yield "at the receiver the second time", again
+    again.acknowledge()
 
 
 @asserts("3.5.8-4", api=("domain-specific",))

@@ -46,6 +46,19 @@ def test_the_application_is_the_senders(case: Case) -> None:
     )
 
 
+@asserts("3.5.9-10", variant="sent-on")
+def test_the_application_of_a_message_sent_on_is_its_last_senders(case: Case) -> None:
+    """A received message that another connection sends on has the JMSXAppID of that connection's own messages."""
+    one, other = (case.link(client=case.client(client_id=case.name("c"))) for _ in range(2))
+    one.send("sent on")
+    message = one.receive()
+    for each in (message, "its own"):
+        other.send(each)
+    came, own = (other.receive().get_object_property("JMSXAppID") for _ in range(2))
+    expect.differs("JMSXAppID of its own message", own, None)
+    expect.equal("JMSXAppID of the message that it sent on", came, own)
+
+
 @asserts("3.5.9-11", ack=TRANSACTED)
 def test_the_producers_transaction_is_told(case: Case) -> None:
     """JMSXProducerTXID is the same for messages of one transaction, and another for the next, also of an object sent again."""

@@ -40,6 +40,18 @@ def test_an_identifier_goes_on_as_in_java(case: Case) -> None:
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
 
 
+@asserts("3.8.1.1-25", variant="words")
+def test_an_identifier_may_begin_and_end_with_a_word_of_the_syntax(case: Case) -> None:
+    """Identifiers that begin with, end with or hold a reserved word or a literal's name, in three cases of letters, are whole."""
+    ends, starts = ("ICE", "_", "1", "$x"), ("x", "_", "$")
+    words = (*RESERVED, "NULL", "TRUE", "FALSE", "ESCAPE")
+    whole = [f"{word}{ends[at % 4]}" for at, word in enumerate(words)]
+    whole += [f"{word}{ends[(at + 1) % 4]}".lower() for at, word in enumerate(words)]
+    whole += [f"{starts[at % 3]}{word}" for at, word in enumerate(words)]
+    samples, wanted = _named(*whole)
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
 @asserts("3.8.1.1-26")
 def test_an_identifier_begins_with_no_other_sign(case: Case) -> None:
     """What begins with a digit or a sign that begins no identifier in Java is none."""

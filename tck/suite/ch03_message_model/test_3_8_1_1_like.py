@@ -45,6 +45,22 @@ def test_other_signs_stand_for_themselves(case: Case) -> None:
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
 
 
+EXPRESSIONS = ("[ax]b", "[^c]b", "a{2}", "(ab)", "a|b", "ab?", "ab+", "a.*b", "^ab$", "[[:alpha:]]", "a[b", "ab#")
+"""Texts that regular expressions, globs or other dialects of LIKE take for more than their signs."""
+
+
+@asserts("3.8.1.1-84", variant="expressions")
+def test_expressions_of_other_languages_stand_for_themselves(case: Case) -> None:
+    """Classes, repetitions, groups and anchors in a pattern match their own signs and nothing else."""
+    samples: Samples = {f"m{at}": {"s": text} for at, text in enumerate(EXPRESSIONS)}
+    samples |= {f"p{at}": {"s": text} for at, text in enumerate(("ab", "xb", "aa", "a", "b", "abb", "aab", "x", "acb"))}
+    wanted = {f"s LIKE '{text}'": f"m{at}" for at, text in enumerate(EXPRESSIONS)}
+    samples |= {f"u{at}": {"s": f"u{text}u"} for at, text in enumerate(EXPRESSIONS)}
+    wanted |= {f"s LIKE '{text}%'": f"m{at}" for at, text in enumerate(EXPRESSIONS)}
+    wanted |= {f"s LIKE '_{text}_'": f"u{at}" for at, text in enumerate(EXPRESSIONS)}
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
+
+
 @asserts("3.8.1.1-85")
 def test_a_pattern_matches_the_whole(case: Case) -> None:
     """A pattern without a wildcard at an end is tied to that end of the value."""

@@ -90,9 +90,10 @@ def test_a_quote_in_text_is_doubled(case: Case) -> None:
         "s IN ('x', 'literal''s')": "one",
         "s LIKE 'literal''_'": "one",
         "'literal''s' = s": "one",
-        "s NOT IN ('literal''s', 'literal''''s')": "quote none",
+        "s NOT IN ('literal''s', 'literal''''s')": "quote",
     }
-    expect.equal("messages chosen", chosen(case, ESCAPED, wanted), wanted)
+    samples = {name: sample for name, sample in ESCAPED.items() if sample["s"]}  # LIKE on the empty text is 3.8.1.1-82
+    expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
 
 
 @asserts("3.8.1.1-12")
@@ -196,7 +197,7 @@ def test_an_approximate_number_may_end_in_f_or_d(case: Case) -> None:
 @asserts("3.8.1.1-22")
 def test_a_boolean_compares_with_true_and_false(case: Case) -> None:
     """TRUE equals true, FALSE equals false."""
-    samples: Samples = {"yes": {"flag": True}, "no": {"flag": False}, "none": {}}
+    samples: Samples = {"yes": {"flag": True}, "no": {"flag": False}}
     wanted = {"flag = TRUE": "yes", "flag = FALSE": "no", "flag <> TRUE": "no", "FALSE <> flag": "yes"}
     expect.equal("messages chosen", chosen(case, samples, wanted), wanted)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.client import Consumer
 from tck.suite.support.clients.link import Link
-from tck.suite.support.clients.subscriptions import SHARED, subscription, working_kinds
+from tck.suite.support.clients.subscriptions import SHARED, SubscriptionKind, publisher, subscription, working_kinds
 from tck.suite.support.selectors import Samples, make
 from tck.suite.support.values.seen import body
 
@@ -46,6 +48,22 @@ def test_empty_text_is_no_selector_of_a_durable_subscription(case: Case) -> None
     link.use(expect.works("a durable subscription", lambda: link.client.durable(link.destination, name, "")))  # type: ignore[arg-type]  # a topic
     _put(link)
     expect.arrives(link, list(SAMPLES))
+
+
+@asserts("3.8.1.1-1", domain=("topic",), variant="resumed")
+def test_empty_text_and_no_selector_are_the_same_terms(case: Case) -> None:
+    """A durable subscription that is resumed with the empty text in place of no selector, or the reverse, keeps its messages."""
+    works: list[SubscriptionKind] = ["durable"]
+    works += [kind for kind in working_kinds(case, case.client()) if kind == "shared durable"]
+    for kind in works:
+        empty = subscription(case, kind, selector="")
+        sender = publisher(case, empty.topic)
+        empty.open().client.close()
+        for turn, terms in enumerate((replace(empty, selector=None), empty, replace(empty, selector=None))):
+            sender.send_all([f"{turn} first", f"{turn} second"])
+            link = expect.works(f"resuming the {kind} subscription", terms.open)
+            expect.arrives(link, [f"{turn} first", f"{turn} second"])
+            link.client.close()
 
 
 @asserts("3.8.1.1-1", domain=("queue",), variant="browser")

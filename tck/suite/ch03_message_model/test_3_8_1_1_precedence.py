@@ -151,6 +151,79 @@ def test_not_before_and(case: Case) -> None:
     expect.equal("messages chosen", chosen(case, COMBINATIONS, wanted), wanted)
 
 
+def _of(prefix: str, holds: object) -> dict[str, object]:
+    """Return properties for which each form of a condition holds, or does not."""
+    found: dict[str, object] = {f"{prefix}n": 1 if holds else 2, f"{prefix}s": "one" if holds else "two"}
+    return {**found, f"{prefix}t": "t"} if holds else found
+
+
+FORMED: Samples = {
+    name: {**_of("a_", one["a"]), **_of("b_", one["b"]), **_of("c_", one["c"])} for name, one in COMBINATIONS.items()
+}
+"""The combinations of three conditions, of any form."""
+
+
+def _joined(case: Case, *forms: str) -> None:
+    """Demand that NOT, AND and OR join conditions of these forms as they join boolean properties, without a bracket.
+
+    Each form is a condition of the properties with a prefix, `{p}`. Behind it are conditions of its own form and plain ones.
+    """
+    negated: dict[str, str] = {}
+    joined: dict[str, str] = {}
+    for form in forms:
+        a, own, c = form.format(p="a_"), form.format(p="b_"), "c_s = 'one'"
+        for b in (own, "b_s = 'one'"):
+            negated[f"NOT {a} AND {b}"] = _when(lambda a, b, c: not a and b)  # noqa: ARG005 # all take the three
+            negated[f"NOT {a} OR {c}"] = _when(lambda a, b, c: not a or c)  # noqa: ARG005 # likewise
+            negated[f"NOT {a} AND {b} AND {c}"] = _when(lambda a, b, c: not a and b and c)
+            negated[f"{c} AND NOT {a} AND {b}"] = _when(lambda a, b, c: c and not a and b)
+            negated[f"{c} OR NOT {a} AND {b}"] = _when(lambda a, b, c: c or (not a and b))
+            negated[f"NOT {a} AND NOT {b} OR {c}"] = _when(lambda a, b, c: (not a and not b) or c)
+            joined[f"{a} OR {b} AND {c}"] = _when(lambda a, b, c: a or (b and c))
+            joined[f"{c} AND {b} OR {a}"] = _when(lambda a, b, c: (c and b) or a)
+            joined[f"{a} AND {b} OR {c}"] = _when(lambda a, b, c: (a and b) or c)
+    with expect.all_of():
+        for row, wanted in (("3.8.1.1-48", negated), ("3.8.1.1-49", joined)):
+            with expect.for_row(row):
+                expect.equal("messages chosen", chosen(case, FORMED, wanted), wanted)
+
+
+@asserts("3.8.1.1-48", "3.8.1.1-49", variant="equality")
+def test_equalities_join_without_brackets(case: Case) -> None:
+    """NOT before a comparison by = or <> negates this alone, and AND joins it before OR does."""
+    _joined(case, "{p}n = 1", "{p}s = 'one'", "{p}n <> 2")
+
+
+@asserts("3.8.1.1-48", "3.8.1.1-49", variant="order")
+def test_orderings_join_without_brackets(case: Case) -> None:
+    """NOT before an ordering, of a computed value too, negates this alone, and AND joins it before OR does."""
+    _joined(case, "{p}n < 2", "{p}n + 1 <= 2", "2 > {p}n")
+
+
+@asserts("3.8.1.1-48", "3.8.1.1-49", variant="like")
+def test_patterns_join_without_brackets(case: Case) -> None:
+    """NOT before LIKE, with an escape too, and before NOT LIKE negates this alone, and AND joins it before OR does."""
+    _joined(case, "{p}s LIKE 'o%'", "{p}s LIKE 'on_' ESCAPE '!'", "{p}s NOT LIKE 't%'")
+
+
+@asserts("3.8.1.1-48", "3.8.1.1-49", variant="in")
+def test_lists_join_without_brackets(case: Case) -> None:
+    """NOT before IN and before NOT IN negates this alone, and AND joins it before OR does."""
+    _joined(case, "{p}s IN ('one', 'uno')", "{p}s NOT IN ('two', 'due')")
+
+
+@asserts("3.8.1.1-48", "3.8.1.1-49", variant="between")
+def test_ranges_join_without_brackets(case: Case) -> None:
+    """NOT before BETWEEN and before NOT BETWEEN negates this alone, and AND joins it before OR does."""
+    _joined(case, "{p}n BETWEEN 0 AND 1", "{p}n NOT BETWEEN 2 AND 3")
+
+
+@asserts("3.8.1.1-48", "3.8.1.1-49", variant="null")
+def test_tests_for_null_join_without_brackets(case: Case) -> None:
+    """NOT before IS NULL and before IS NOT NULL negates this alone, and AND joins it before OR does."""
+    _joined(case, "{p}t IS NOT NULL")
+
+
 @asserts("3.8.1.1-49")
 def test_and_before_or(case: Case) -> None:
     """AND joins before OR does, whichever comes first."""

@@ -39,6 +39,38 @@ STRUCTURAL = (
     "'a'",
     "5",
 )
+COMPLETE = (
+    "n = 1",
+    "n BETWEEN 1 AND 2",
+    "s IN ('a', 'b')",
+    "s LIKE 'a'",
+    "s IS NOT NULL",
+    "(n = 1)",
+    "((n = 1) OR (n = 2))",
+    "NOT n = 1",
+    "flag",
+    "TRUE",
+    "n + 1 > 2",
+    "n = (1)",
+)
+"""Conditions of every form."""
+SPOILT = (
+    "{} n",
+    "{} 1",
+    "{} 'a'",
+    "{} (n = 1)",
+    "{} NOT n = 1",
+    "{} =",
+    "{})",
+    "{} AND",
+    "{} AND OR n = 1",
+    "({}",
+    "({} AND) n = 1",
+    "AND {}",
+    "OR {}",
+    "{0} {0}",
+)
+"""Ways to spoil a condition."""
 FOREIGN = (
     "n == 1",
     "n != 1",
@@ -127,6 +159,14 @@ def test_a_receiver_with_a_bad_selector_is_refused(case: Case) -> None:
 def test_what_is_outside_the_grammar_is_refused(case: Case) -> None:
     """Texts with something missing, something too much, or things in the wrong place are refused."""
     refused(case, STRUCTURAL, neighbour="(n = 1) AND NOT s IN ('a') OR n BETWEEN 1 AND 2 OR s LIKE 'a' OR s IS NULL")
+
+
+@asserts("3.8.1.1-104", variant="spoilt")
+def test_conditions_of_every_form_can_be_spoilt(case: Case) -> None:
+    """Behind, before and around a condition of any form, text that does not belong there is refused."""
+    texts = [way.format(condition) for condition in COMPLETE for way in SPOILT]
+    neighbour = " OR ".join(f"({condition})" for condition in COMPLETE)
+    refused(case, texts, neighbour=neighbour)
 
 
 @asserts("3.8.1.1-105")

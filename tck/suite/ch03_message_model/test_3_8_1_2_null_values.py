@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.selectors import Samples, chosen
 
@@ -104,6 +106,65 @@ def test_unknown_or_unknown(case: Case) -> None:
     """Unknown OR unknown is unknown."""
     wanted = _never("m OR k", "m OR m")
     expect.equal("messages chosen", chosen(case, VALUES, wanted), wanted)
+
+
+COMPARISONS = ("m = 1", "m = 'x'", "m = TRUE", "m <> 1", "m + 1 = 2", "NOT (m = 1)")
+MIRRORED = ("1 = m", "'x' = m", "1 <> m", "m = k", "m <> k", "m = m")
+CONDITIONS = ("m < 1", "m LIKE 'x%'", "m NOT LIKE 'x%'", "m IN ('x', 'y')", "m NOT IN ('x', 'y')", "m BETWEEN 1 AND 2")
+"""Conditions that are unknown where `m` and `k` are missing."""
+
+
+def _joined(unknown: str) -> dict[str, dict[str, str]]:
+    """Return the rows, each with selectors that join an unknown condition, and what they choose."""
+    false_and, true_or = (f"f AND {unknown}", f"{unknown} AND f"), (f"t OR {unknown}", f"{unknown} OR t = TRUE")
+    return {
+        "3.8.1.2-13": {
+            **_never(unknown),
+            **dict.fromkeys((f"NOT (NOT (t AND {unknown}))", f"NOT (NOT (f OR {unknown}))"), ""),
+        },
+        "3.8.1.2-10": _never(f"f OR {unknown}", f"{unknown} OR f = TRUE"),
+        "3.8.1.2-5": _never(f"t AND {unknown}", f"{unknown} AND t = TRUE"),
+        "3.8.1.2-6": {text: chosen for each in false_and for text, chosen in ((each, ""), (f"NOT ({each})", ALL))},
+        "3.8.1.2-9": {text: chosen for each in true_or for text, chosen in ((each, ALL), (f"NOT ({each})", ""))},
+        "3.8.1.2-7": _never(f"{unknown} AND k > 2"),
+        "3.8.1.2-11": _never(f"k > 2 OR {unknown}"),
+    }
+
+
+def _judge_joined(case: Case, forms: Sequence[str]) -> None:
+    tables = [_joined(unknown) for unknown in forms]
+    seen = chosen(
+        case, VALUES, {text: names for table in tables for row in table.values() for text, names in row.items()}
+    )
+    with expect.all_of():
+        for row in tables[0]:
+            with expect.for_row(row):
+                wanted = {text: names for table in tables for text, names in table[row].items()}
+                expect.equal("messages chosen", {text: seen[text] for text in wanted}, wanted)
+
+
+@asserts(
+    "3.8.1.2-10", "3.8.1.2-5", "3.8.1.2-6", "3.8.1.2-7", "3.8.1.2-9", "3.8.1.2-11", "3.8.1.2-13", variant="comparisons"
+)
+def test_unknown_comparisons_join_alike(case: Case) -> None:
+    """Comparisons for equality whose left side is a missing property are unknown wherever NOT, AND and OR join them."""
+    _judge_joined(case, COMPARISONS)
+
+
+@asserts(
+    "3.8.1.2-10", "3.8.1.2-5", "3.8.1.2-6", "3.8.1.2-7", "3.8.1.2-9", "3.8.1.2-11", "3.8.1.2-13", variant="mirrored"
+)
+def test_unknown_comparisons_with_a_property_on_the_right_join_alike(case: Case) -> None:
+    """Comparisons for equality whose right side is a missing property are unknown wherever NOT, AND and OR join them."""
+    _judge_joined(case, MIRRORED)
+
+
+@asserts(
+    "3.8.1.2-10", "3.8.1.2-5", "3.8.1.2-6", "3.8.1.2-7", "3.8.1.2-9", "3.8.1.2-11", "3.8.1.2-13", variant="conditions"
+)
+def test_unknown_conditions_join_alike(case: Case) -> None:
+    """Orderings, LIKE, IN and BETWEEN of a missing property are unknown wherever NOT, AND and OR join them."""
+    _judge_joined(case, CONDITIONS)
 
 
 @asserts("3.8.1.2-12")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import product
 from typing import Any
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.body_calls import header_writes
+from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.messages import fresh, rewind, rewrite, taken, write
 from tck.suite.support.values.bodies import array_of, objects
 from tck.suite.support.values.kinds import BODIED, KINDS
@@ -107,6 +109,65 @@ def test_later_headers_and_properties_have_no_effect(case: Case) -> None:
             expect.equal(f"headers of a {kind} message at the receiver", headers(received), sent)
             expect.equal(f"properties of a {kind} message at the receiver", properties_of(received, wanted), wanted)
             expect.equal(f"names of a {kind} message at the receiver", own_names(received), sorted(wanted))
+
+
+OPTIONS: Sequence[Mapping[str, int]] = ({"ttl": 3_600_000}, {"mode": 1}, {"priority": 9}, {"mode": 1, "ttl": 3_600_000})
+DELAYED: Sequence[Mapping[str, int]] = ({"delay": 1}, {"delay": 1, "mode": 1}, {"delay": 2, "ttl": 3_600_000})
+"""Delivery options of sends; delays in units of the profile's."""
+OWN = {"what", "int_0"}
+LATER = {"string_0", "boolean_0", "added"}
+"""Names of properties that are set before the send, and of those that are set after it."""
+
+
+@asserts("3.9-2", ack=("auto", "transacted"), variant="options")
+def test_later_changes_have_no_effect_whatever_the_options(case: Case) -> None:
+    """Headers and properties changed after a send with a time to live, a priority or a mode do not reach the receiver."""
+    _judge_later(case, OPTIONS)
+
+
+@asserts("3.9-2", ack=("auto", "transacted"), variant="delayed")
+def test_later_changes_have_no_effect_on_a_delayed_message(case: Case) -> None:
+    """Headers and properties changed after a send with a delivery delay, before it is over, do not reach the receiver."""
+    _judge_later(case, DELAYED)
+
+
+def _judge_later(case: Case, several: Sequence[Mapping[str, int]]) -> None:
+    """Send messages with options, change them with and without clearing their properties first, and look at what comes."""
+    link = case.link()
+    sent = []
+    for options, kind, clears in product(several, ("text", "map"), (False, True)):
+        _set_all(link, options)
+        message = link.message(kind)  # type: ignore[arg-type]  # two of the kinds
+        what = f"{kind}, {options}, properties {'cleared' if clears else 'set'}"
+        message.set_string_property("what", what)
+        message.set_int_property("int_0", 5)
+        message.jms_type = "type"
+        link.put(message)
+        _change(case, message, clears=clears)
+        message.set_string_property("what", "after")
+        sent.append(what)
+    link.client.settle()
+    came = [taken(link) for _ in sent]
+    link.client.settle(came[-1])
+    seen = {str(tried(partial(one.get_string_property, "what"))): _facts(one) for one in came}
+    expect.equal("type, property and names", seen, {what: ["type", 5, sorted(OWN)] for what in sent})
+
+
+def _facts(message: Any) -> list[object]:
+    value = tried(partial(message.get_int_property, "int_0"))
+    return [message.jms_type, value, sorted((OWN | LATER) & {*own_names(message)})]
+
+
+def _set_all(link: Link, options: Mapping[str, int]) -> None:
+    """Set the delivery options; those not named to their defaults. A delay only where one is named, and the version has it."""
+    delay = (
+        options["delay"] * link.case.timing.delay
+        if "delay" in options and link.case.offers("delivery delays")
+        else None
+    )
+    link.sender.set(
+        mode=options.get("mode", 2), priority=options.get("priority", 4), ttl=options.get("ttl", 0), delay=delay
+    )
 
 
 def _change(case: Case, message: Any, *, clears: bool) -> None:

@@ -112,6 +112,28 @@ def test_delete_removes_it(case: Case) -> None:
     expect.equal("what came from the temporary queue after delete()", reached(owner, queue), None)
 
 
+@asserts("4.1.5-8", "6.2.2-10", variant="with-messages")
+def test_delete_removes_it_with_its_messages(case: Case) -> None:
+    """delete() succeeds while messages are in the queue, of either mode, never consumed, browsed, or given back; nothing comes after it."""
+    for use in ("never consumed", "browsed", "given back"):
+        owner = case.client()
+        queue = owner.temporary()
+        link = case.link(client=owner, destination=queue)
+        link.send("first")
+        expect.arrives(link, ["first"])
+        for mode in (1, 2):
+            link.sender.set(mode=mode)
+            link.send_all(["x", "y"])
+        if use == "given back":
+            link.take()
+            link.client.return_all()
+        link.consumer.close()
+        if use == "browsed":
+            expect.works("browsing the queue", lambda: list(owner.browse_messages(queue, None)))
+        expect.works(f"delete() of a queue whose messages were {use}", queue.delete)
+        expect.equal("what came from the temporary queue after delete()", reached(owner, queue), None)
+
+
 @asserts("4.1.5-9")
 def test_delete_is_refused_while_it_is_in_use(case: Case) -> None:
     """delete() raises JMSException while a receiver is open, which goes on receiving, and succeeds after its close."""

@@ -11,7 +11,7 @@ from tck.suite.support.values.kinds import BODIED
 from tck.suite.support.values.seen import body, tried
 
 
-@asserts("4.1.6-1")
+@asserts("4.1.6-1", plain=True)
 def test_browsing_does_not_remove(case: Case) -> None:
     """What is browsed twice is all there for a consumer, in order, and is delivered for the first time."""
     link = case.link(consumes=False)
@@ -118,7 +118,7 @@ def test_an_enumeration_with_a_selector_shows_what_matches(case: Case) -> None:
     expect.only(case.link(destination=link.destination), texts)
 
 
-@asserts("4.1.6-6")
+@asserts("4.1.6-6", plain=True)
 def test_an_enumeration_is_in_order_of_delivery(case: Case) -> None:
     """Messages of one priority and of several are shown in the order in which a consumer then gets them."""
     for priorities in ([4] * 8, [4, 1, 9, 4, 0, 7, 2, 5]):

@@ -37,12 +37,17 @@ def test_close_ends_session_and_temporary_queue(case: Case) -> None:
     peer = talk.client.peer()
     request, _ = talk.ask("reply")
     expect.works("close()", talk.requestor.close)
-    expect.raises(case.thrown(api.IllegalStateException), lambda: talk.client.text("x"), what="using its session")
-    reply_to = expect.present("JMSReplyTo", request.jms_reply_to)
-    expect.equal("what came from the temporary queue after close()", reached(peer, reply_to), None)
+    with expect.all_of():
+        for row in ("4.1.7-5", "9.2-34"):
+            with expect.for_row(row):
+                refused = case.thrown(api.IllegalStateException)
+                expect.raises(refused, lambda: talk.client.text("x"), what="using its session")
+        with expect.for_row("4.1.7-5"):
+            reply_to = expect.present("JMSReplyTo", request.jms_reply_to)
+            expect.equal("what came from the temporary queue after close()", reached(peer, reply_to), None)
 
 
-@asserts("4.1.7-5", "9.2-34", variant="late reply")
+@asserts("4.1.7-5", variant="late reply")
 def test_close_ends_a_temporary_queue_with_late_replies(case: Case) -> None:
     """close() deletes the temporary queue also while a second reply waits in it."""
     talk = exchange(case)

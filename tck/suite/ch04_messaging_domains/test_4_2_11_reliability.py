@@ -52,7 +52,7 @@ def test_persistent_comes_to_a_nondurable_subscriber_once(case: Case) -> None:
     expect.nothing_before(again, "marker", lambda: sender.send("marker"))
 
 
-@asserts("4.2.11-5")
+@asserts("4.2.11-5", plain=True)
 def test_persistent_comes_to_a_durable_subscriber_once(case: Case) -> None:
     """Each PERSISTENT message comes just once to a durable subscriber, whether it was there or came back for it."""
     watched = subscription(case, "durable")

@@ -34,7 +34,7 @@ def test_messages_are_consumed_through_a_subscription(case: Case) -> None:
     expect.equal("what the listener got", gathering.after(3), numbered(3))
 
 
-@asserts("4.2.2-2")
+@asserts("4.2.2-2", plain=True)
 def test_a_subscription_gets_every_later_message(case: Case) -> None:
     """A subscription without a selector gets each message that is published after it was made, once."""
     link = case.link()
@@ -136,6 +136,29 @@ def test_copies_are_acknowledged_separately(case: Case) -> None:
     expect.arrives(other, numbered(3))
 
 
+@asserts("4.2.2-6", "8.3.1-6", ack=("auto", "client", "transacted"), variant="restarted")
+def test_copies_are_acknowledged_separately_for_good(case: Case) -> None:
+    """After some of the durable subscriptions have acknowledged their copies, a restart leaves the others theirs, in every kind."""
+    case.needs(api.Hook.RESTART)
+    topic = case.topic()
+    lasting = [kind for kind in working_kinds(case, case.client(client_id=case.name("c"))) if kind.endswith("durable")]
+    every = [subscription(case, kind, topic) for kind in lasting for _ in range(3)]
+    links = [one.open() for one in every]
+    sender = publisher(case, topic)
+    for text in numbered(3):
+        sender.send(text, mode=api.DeliveryMode.PERSISTENT)
+    wanted = []
+    for at, link in enumerate(links):
+        expect.arrives(link, numbered(3)[: at % 3])
+        wanted.append(numbered(3)[at % 3 :])
+        link.client.close()
+    expect.arrives(every[-1].open(), wanted[-1])
+    case.provider.restart()
+    with expect.all_of():
+        for one, texts in zip(every[:-1], wanted, strict=False):
+            expect.arrives(one.open(), texts)
+
+
 @asserts("4.2.2-7")
 def test_copies_are_modified_separately(case: Case) -> None:
     """What one subscriber does to the message it has received leaves that of another as it was sent."""
@@ -161,15 +184,19 @@ def test_copies_are_modified_separately(case: Case) -> None:
 def test_copies_are_read_separately(case: Case) -> None:
     """Reading the copy of one subscriber leaves the positions in another one's, and its objects are another's not."""
     one = case.link()
-    other = case.link(destination=one.destination)
-    made = one.message("object")
-    made.object = ["sent"]  # type: ignore[attr-defined]  # an object message
-    one.send_all([one.message("bytes", "sent"), one.message("stream", "sent"), made])
-    mine = [taken(one) for _ in range(3)]
-    expect.equal("what one reads", [body(message) for message in mine], ["sent", "sent", ["sent"]])
-    mine[2].object.append("changed")
-    theirs = [taken(other) for _ in range(3)]
-    expect.equal("what the other reads", [body(message) for message in theirs], ["sent", "sent", ["sent"]])
+    others = [case.link(destination=one.destination), case.link(destination=one.destination, durable=case.name("s"))]
+    for mode in (api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT):
+        made = one.message("object")
+        made.object = ["sent"]  # type: ignore[attr-defined]  # an object message
+        for message in (one.message("bytes", "sent"), one.message("stream", "sent"), one.message("map", "sent"), made):
+            one.send(message, mode=mode)
+        mine = [taken(one) for _ in range(4)]
+        texts = ["sent", "sent", "sent", ["sent"]]
+        expect.equal(f"what one reads, mode {mode}", [body(message) for message in mine], texts)
+        mine[3].object.append("changed")
+        for other in others:
+            theirs = [taken(other) for _ in range(4)]
+            expect.equal(f"what another reads, mode {mode}", [body(message) for message in theirs], texts)
 
 
 @asserts("4.2.2-8", "6.2.14-4")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
@@ -11,6 +13,7 @@ from tck.suite.support.clients.client import Login
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.lifecycle.administered import (
+    bound,
     client_on,
     configured_factory,
     connection_from,
@@ -64,6 +67,46 @@ def test_connections_have_the_user_of_their_factory(case: Case) -> None:
     )
     given = expect.works("connecting by it with right credentials", partial(connection_from, case, bad, right))
     exchanged(case, client_on(case, given))
+
+
+@asserts("5.3-1", variant="credentials")
+def test_credentials_do_not_displace_the_parameters(case: Case) -> None:
+    """A factory that is configured with a client identifier gives it to connections that bring a user and a password too."""
+    case.needs(api.Hook.AUTHENTICATION)
+    right, other = logins(case)
+    for login in (right, other, right):
+        name = case.name("c")
+        connection = connection_from(case, configured_factory(case, client_id=name), login)
+        expect.equal(f"getClientID() of a connection of {login.user}", connection.client_id, name)
+        exchanged(case, client_on(case, connection))
+
+
+def _of_each_kind(case: Case, client_id: str) -> dict[str, Callable[[], Any]]:
+    """Return calls that create a connection or context by a looked-up factory of each kind, configured with an identifier."""
+    kinds = {"connection-factory": ["create_connection", *(["create_context"] if case.offers("simplified") else [])]}
+    kinds |= {f"{domain}-connection-factory": [f"create_{domain}_connection"] for domain in ("queue", "topic")}
+    calls: dict[str, Callable[[], Any]] = {}
+    for kind, methods in kinds.items():
+        made = expect.present(f"a {kind}", case.provider.administer("factory", kind=kind, client_id=client_id))
+        found = expect.present(f"a {kind} that was looked up", case.provider.lookup(bound(case, made)))
+        calls |= {f"{method}() of a {kind}": getattr(found, method) for method in methods}
+    return calls
+
+
+@asserts("5.3-1", "5.1-14", variant="looked-up")
+def test_a_looked_up_factory_has_its_parameters(case: Case) -> None:
+    """Factories of every kind that were bound and looked up give their connections the identifier, time after time."""
+    case.needs(api.Hook.ADMINISTER)
+    client_id = case.name("c")
+    calls = _of_each_kind(case, client_id)
+    seen: dict[str, list[object]] = {what: [] for what in calls}
+    for _ in range(2):
+        for what, create in calls.items():
+            connection = expect.works(what, create)
+            case.opened(connection)
+            seen[what].append(connection.client_id)
+            connection.close()
+    expect.equal("getClientID() of two connections of each", seen, {what: [client_id] * 2 for what in calls})
 
 
 @asserts("5.3-2", ack=("auto", "transacted"))

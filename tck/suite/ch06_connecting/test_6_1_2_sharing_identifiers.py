@@ -12,8 +12,10 @@ from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.subscriptions import Subscription, publisher, subscription
+from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.lifecycle.administered import client_on, exchanged, untouched
-from tck.suite.support.values.seen import body
+from tck.suite.support.lifecycle.problems import ProblemListener
+from tck.suite.support.values.seen import body, tried
 
 MODES = ("auto", "client", "dups_ok", "transacted")
 TOPIC = ("topic",)
@@ -191,6 +193,56 @@ def test_a_close_frees_the_identifier(case: Case) -> None:
                 live(case, connection)
                 connection.close()
             expect.equal(f"getClientID() of three connections {what}, one after the other", seen, [name] * 3)
+
+
+@asserts("6.1.2-17", ack=("auto", "transacted"), variant="lost")
+def test_a_close_frees_the_identifier_though_the_link_was_lost(case: Case) -> None:
+    """An identifier can be set again once its connection, which had lost its link, is closed: before or after start(), used or not."""
+    case.needs(api.Hook.SEVER)
+    holders = {what: (untouched(case), case.name("c")) for what in _LIVES | _MORE_LIVES}
+    for what, live in (_LIVES | _MORE_LIVES).items():
+        _name(*holders[what])
+        live(case, holders[what][0])
+    closed = _lost_and_closed(case, {what: connection for what, (connection, _) in holders.items()})
+    free = {what: _freed(case, holders[what][1]) for what in closed}
+    expect.equal("whether an identifier is free, by the life of its connection", free, dict.fromkeys(closed, True))
+
+
+_MORE_LIVES: dict[str, Callable[[Case, Any], object]] = {
+    "started": lambda _, connection: connection.start(),
+    "started and stopped": lambda _, connection: (connection.start(), connection.stop()),
+    "listened on": lambda case, connection: setattr(connection, "exception_listener", ProblemListener(case)),
+}
+
+
+def _lost_and_closed(case: Case, connections: dict[str, Any]) -> list[str]:
+    """Sever connections and close them, all at once since a provider may try to connect again; name those whose close() returned.
+
+    Raises:
+        Undecided: none has returned.
+    """
+    for connection in connections.values():
+        case.provider.sever(connection)
+    calls = {what: case.spawn("close", partial(tried, one.close)) for what, one in connections.items()}
+    closed = [what for what, call in calls.items() if call.ends_within(4 * case.timing.deadline)]
+    if not closed:
+        raise Undecided("no close() of a connection that had lost its link returned")
+    return closed
+
+
+def _freed(case: Case, name: str) -> bool:
+    """Return whether an identifier can be set, at the latest when the provider has had a deadline's time to notice a loss."""
+    until = case.latest(case.now())
+    while True:
+        connection = untouched(case)
+        if tried(partial(_name, connection, name)) is None and connection.client_id == name:
+            case.witness(f"the identifier {name} was set again")
+            connection.close()
+            return True
+        tried(connection.close)
+        if case.now() >= until:
+            return False
+        case.provider.clock.event().wait(case.timing.deadline / 20)
 
 
 @asserts("6.1.2-17", domain=TOPIC, ack=MODES, variant="durable")

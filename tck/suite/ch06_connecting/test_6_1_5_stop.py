@@ -191,7 +191,7 @@ def test_start_resumes_listeners(case: Case) -> None:
     expect.equal("what the listener got at the end", listener.after(10), numbered(10))
 
 
-@asserts("6.1.5-6", "8.4-2", ack=("auto", "client"), api=("simplified",), variant="sibling")
+@asserts("6.1.5-6", "8.4-7", ack=("auto", "client"), api=("simplified",), variant="sibling")
 def test_start_of_a_sibling_context_resumes_delivery(case: Case) -> None:
     """start() on any context resumes what stop() on another one over the connection has paused."""
     with expect.all_of():

@@ -14,7 +14,7 @@ from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
 from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.lifecycle.problems import ProblemListener
-from tck.suite.support.lifecycle.stopping import receiving
+from tck.suite.support.lifecycle.stopping import receiving, sender_to
 from tck.suite.support.lifecycle.unstarted import unstarted
 from tck.suite.support.values.seen import body, tried
 
@@ -92,6 +92,37 @@ def test_a_replaced_exception_listener_is_not_called(case: Case) -> None:
         expect.true("the listener set last is called", called, "it was not")
         expect.equal("what the replaced listener got", first.problems, [])
         expect.equal("what the removed listener got", removed.problems, [])
+
+
+@asserts("6.1.7-5", variant="moments")
+def test_the_listener_that_is_set_last_is_called_whenever_it_was_set(case: Case) -> None:
+    """The listener set last is called, and it alone, where each was set before start(), after it, or while stopped."""
+    case.needs(api.Hook.SEVER)
+    moments = (
+        ("before", "after"),
+        ("before", "before"),
+        ("after", "stopped"),
+        ("before", "restarted"),
+        ("stopped", "restarted"),
+    )
+    with expect.all_of():
+        for moment, later in moments:
+            client = unstarted(case)
+            listeners: list[ProblemListener] = []
+            for now, step in (
+                ("before", client.start),
+                ("after", client.stop),
+                ("stopped", client.start),
+                ("restarted", None),
+            ):
+                listeners += [_listen(client) for when in (moment, later) if when == now]
+                if step is not None:
+                    step()
+            case.provider.sever(client.connection)
+            where = f"set {moment} and {later}"
+            expect.true(f"the second listener is called, {where}", listeners[1].called(), "it was not")
+            case.linger("a replaced listener must not be called")
+            expect.equal(f"what the first listener got, {where}", listeners[0].problems, [])
 
 
 @asserts("6.1.7-6", ack=("auto", "transacted"))
@@ -246,3 +277,80 @@ def test_an_exception_listener_may_use_the_api(case: Case) -> None:
     case.witness("the exception listener was called")
     expect.true("onException comes to its end", listener.finished(), "a call in it did not return")
     expect.equal("what was carried over the new connection", carried[1:], [numbered(2)])
+
+
+def _round_trip(link: Link, text: str) -> bool:
+    """Send and receive a message; return whether it came back."""
+
+    def exchange() -> object:
+        link.send(text)
+        message = link.poll()
+        link.client.settle(message)
+        return message and body(message)
+
+    return tried(exchange) == text
+
+
+@asserts("6.1.7-9", ack=("auto", "transacted"))
+def test_a_problem_is_repaired_before_it_is_reported_or_not_at_all(case: Case) -> None:
+    """A connection that does not work when its exception listener is called for a broken link does not work later either.
+
+    So the provider has not repaired after its report what it should have tried to repair before. It may repair the link
+    without a report, or report a loss that it could not repair.
+    """
+    link = case.link()
+    expect.true("the connection works at first", _round_trip(link, "before"), "it does not")
+    working: list[bool] = []
+    listener = _listen(link.client, lambda: working.append(_round_trip(link, "meanwhile")))
+    case.provider.sever(link.client.connection)
+    called = _reported(listener)
+    case.linger("the provider may be repairing the link")
+    fate = _fate(called=called, meanwhile=working == [True], later=_round_trip(link, "later"))
+    permitted = ("repaired without a report", "repaired before the report", "reported and not repaired")
+    expect.one_of("the lost link", fate, {each: each for each in permitted})
+
+
+def _reported(listener: ProblemListener) -> bool:
+    """Wait for a call of the listener, and for its end; return whether it was called.
+
+    Raises:
+        Undecided: the call has not ended.
+    """
+    called = listener.called()
+    if called and not listener.finished():
+        raise Undecided("the call of the exception listener does not end")
+    return called
+
+
+def _fate(*, called: bool, meanwhile: bool, later: bool) -> str:
+    """Return the words for a lost link, by the call of the listener and by whether the connection worked then and later.
+
+    Raises:
+        Undecided: the loss was neither repaired nor reported, which is another row's.
+    """
+    if not called and not later:
+        raise Undecided("the loss was neither repaired nor reported")
+    if not called:
+        return "repaired without a report"
+    if not later:
+        return "reported and not repaired"
+    return "repaired before the report" if meanwhile else "repaired after the report"
+
+
+@asserts("6.1.7-9", ack=("auto", "client", "transacted"), variant="idle")
+def test_waiting_is_no_problem_to_be_reported(case: Case) -> None:
+    """No listener is called for connections that wait long, in receive(), stopped or idle, and then go on as before."""
+    links = [case.link() for _ in range(3)]
+    listeners = [_listen(link.client) for link in links]
+    links[1].client.stop()
+    links[0].poll(case.timing.quiet)
+    case.linger("the connections must be idle for long")
+    waiting = receiving(links[2])
+    case.linger("the receive must wait for long")
+    links[1].client.start()
+    sender_to(links[2]).send("waited for")
+    expect.returns(waiting, "a long receive()")
+    for link in links[:2]:
+        link.send("x")
+        expect.arrives(link, ["x"])
+    expect.equal("what the exception listeners got", [listener.problems for listener in listeners], [[]] * 3)

@@ -94,6 +94,41 @@ def test_the_close_of_a_context_leaves_its_siblings(case: Case) -> None:
             expect.equal(what, listener.after(1), ["to the listener"])
 
 
+@asserts("6.1.8-20", ack=("auto", "client", "transacted"), variant="chain")
+def test_a_context_made_from_a_sibling_keeps_the_connection(case: Case) -> None:
+    """Of four contexts, of which each was made from the one before, or all but two from the second, any may be the last one open."""
+    with expect.all_of():
+        for made_from in ((0, 1, 2), (0, 1, 1), (0, 0, 1)):
+            for order in ((0, 1, 2, 3), (3, 2, 1, 0), (0, 3, 2, 1), (2, 0, 1, 3), (1, 3, 0, 2)):
+                clients = [case.client()]
+                for parent in made_from:
+                    clients.append(clients[parent].peer())
+                links = [case.link(client=client) for client in clients]
+                for at, closing in enumerate(order[:3], 1):
+                    clients[closing].close()
+                    for left in order[at:]:
+                        what = f"a send of context {left}, made from {made_from}, after the closes {order[:at]}"
+                        expect.works(what, partial(links[left].send, what))
+                        expect.arrives(links[left], [what])
+                clients[order[3]].close()
+
+
+@asserts("6.1.8-20", ack=("auto",), variant="made-later")
+def test_a_context_made_after_the_close_of_a_sibling_keeps_the_connection(case: Case) -> None:
+    """Contexts are made from what is left after each close; the connection, its identifier and the newest context go on."""
+    client_id = case.name("c")
+    client = case.client(client_id=client_id)
+    with expect.all_of():
+        for number in range(5):
+            later = expect.works(f"making context {number + 1}", client.peer)
+            client.close()
+            client = later
+            link = case.link(client=client)
+            expect.works(f"a send of context {number + 1}", partial(link.send, "x"))
+            expect.arrives(link, ["x"])
+            expect.equal(f"getClientID() of context {number + 1}", client.connection.client_id, client_id)
+
+
 @asserts("6.1.8-20", ack=("transacted",), variant="transaction")
 def test_the_close_of_a_context_leaves_the_transactions_of_its_siblings(case: Case) -> None:
     """What a context has sent and received in its open transaction is committed after its sibling was closed."""

@@ -13,6 +13,7 @@ from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener
 from tck.suite.support.lifecycle.stopping import sender_to, sessions_of
+from tck.suite.support.lifecycle.waiting import reach_the_waiting
 
 TRANSACTED = ("transacted",)
 DELIVERY_MODES = (api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT)
@@ -46,6 +47,8 @@ def test_close_discards_what_an_open_transaction_sent(case: Case) -> None:
             for mode in DELIVERY_MODES:
                 for sender in senders:
                     sender.send(client.text("never committed"), mode=mode)
+            if committed:
+                client.stop()
             client.close()
             for watcher in watchers:
                 with expect.all_of():
@@ -90,9 +93,9 @@ def test_close_discards_what_an_open_transaction_sent_asynchronously(case: Case)
 
 
 def _comes_back(case: Case) -> None:
-    """Close connections that have received without settling: what they received comes to the next consumer, and nothing else."""
+    """Close connections that have received without settling, some of them stopped: what they received comes to the next consumer, and nothing else."""
     with expect.all_of():
-        for settled in (0, 2):
+        for settled, stopped in ((0, False), (2, False), (0, True)):
             for by_listener in (False, True):
                 place = _Place(case)
                 link = place.open()
@@ -101,6 +104,8 @@ def _comes_back(case: Case) -> None:
                     expect.arrives(link, [text])
                 texts = [f"unsettled {number}" for number in range(3)]
                 _receive(link, texts, by_listener=by_listener)
+                if stopped:
+                    link.client.stop()
                 link.client.close()
                 again = place.open("auto")
                 with expect.all_of():
@@ -230,3 +235,9 @@ def test_close_loses_no_undelivered_queue_message(case: Case) -> None:
 def test_close_loses_no_undelivered_message_of_a_subscription(case: Case) -> None:
     """Messages of a durable subscription that may be at the client already come when it is resumed after the close."""
     _loses_nothing(case)
+
+
+@asserts("6.1.8-31", ack=("client",), domain=("queue",), variant="waiting")
+def test_the_close_of_a_connection_reaches_a_consumer_that_waits(case: Case) -> None:
+    """What a closed connection had received and not acknowledged goes to a consumer of another connection that waits already."""
+    reach_the_waiting(case, lambda link: link.client.close(), peers=(False,))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
+
 from tck import api
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import CollectingListener, Listener
+from tck.suite.support.clients.subscriptions import SHARED, publisher, subscription, working_kinds
+from tck.suite.support.harness.outcome import Undecided
 from tck.suite.support.lifecycle.reconnecting import reconnected
 from tck.suite.support.values.seen import body
 
@@ -37,6 +42,26 @@ def test_a_context_acknowledges_all_that_it_delivered(case: Case) -> None:
     link.take()
     link.client.recover()
     expect.only(link, ["three"])
+
+
+@asserts("6.2.10-14", ack=CLIENT, variant="consumers")
+def test_a_context_acknowledges_for_all_its_consumers(case: Case) -> None:
+    """acknowledge() of a JMSContext covers what its other consumers got, in both domains, and those that were closed since."""
+    name = case.name("s")
+    client = case.client(client_id=name)
+    places = [case.queue(), case.topic(), case.queue()]
+    links = [case.link(client=client, destination=place, durable=name) for place in places]
+    for link in links:
+        link.send_all(numbered(3))
+        link.take_all(2)
+    for link in links[:2]:
+        link.consumer.close()
+    expect.works("acknowledge() of the context", client.session.acknowledge)
+    client.close()
+    for place in places:
+        again = reconnected(case, place, durable=name)
+        expect.only(again, ["003"])
+        again.client.close()
 
 
 @asserts("6.2.10-15", api=("simplified",), ack=("auto", "dups_ok"))
@@ -147,6 +172,22 @@ def test_acknowledging_covers_the_consumers_of_all_destinations(case: Case) -> N
     expect.only(other, [])
 
 
+@asserts("6.2.10-10", "6.2.10-11", ack=CLIENT, variant="several-consumers")
+def test_acknowledging_the_earliest_message_covers_all_consumers(case: Case) -> None:
+    """acknowledge() of the first message that a session got covers the later ones of this consumer and of the other."""
+    one, other = _two_domains(case)
+    for link in (one, other):
+        link.send_all(numbered(3))
+    first = one.take()
+    other.take_all(2)
+    one.take_all(2)
+    other.take()
+    expect.works("acknowledge() of the first message", first.acknowledge)
+    one.client.recover()
+    expect.only(one, [])
+    expect.only(other, [])
+
+
 @asserts("6.2.10-11", ack=CLIENT, variant="closed-consumer")
 def test_acknowledging_covers_a_consumer_that_was_closed(case: Case) -> None:
     """acknowledge() covers what a consumer got that was closed since, though the message is another consumer's."""
@@ -168,6 +209,44 @@ def _two_sessions(case: Case, one: Client, other: Client, place: api.Destination
     for link in links:
         link.send_all(numbered(2))
     return links
+
+
+@asserts("6.2.10-12", ack=CLIENT, variant="sharing")
+def test_acknowledging_what_consumers_share_stays_in_its_session(case: Case) -> None:
+    """acknowledge() of a later message of a queue, or of a topic by each kind of subscription, leaves the earlier of another session."""
+    for what, opened, other, sender in _shared_places(case):
+        first = opened()
+        sender.send("001")
+        kept = [body(first.take())]
+        second, later = other(), None
+        for text in numbered(8)[1:]:
+            sender.send(text)
+            later = second.poll(case.timing.quiet)
+            if later is not None:
+                break
+            kept.append(body(first.take()))
+        if later is None:  # which consumer gets a message is the provider's choice
+            raise Undecided(f"the second consumer of {what} got no message")
+        expect.works("acknowledge() in a session", later.acknowledge)
+        second.client.close()
+        first.client.recover()
+        expect.arrives(first, kept, ordered=False)
+
+
+def _shared_places(case: Case) -> Iterator[tuple[str, Callable[[], Link], Callable[[], Link], Link]]:
+    """Yield words for a place, calls that open a first and another consumer of it on connections of their own, and a sender.
+
+    Consumers of subscriptions that are not shared get a copy each.
+    """
+    if case.domain == "queue":
+        queue = case.queue()
+        opened = partial(case.link, destination=queue)
+        yield "a queue", opened, opened, case.link("auto", destination=queue, consumes=False)
+        return
+    for kind in working_kinds(case, case.client(client_id=case.name("c"))):
+        watched = subscription(case, kind)
+        other = watched if kind in SHARED else subscription(case, kind, watched.topic)
+        yield f"a {kind} subscription", watched.open, other.open, publisher(case, watched.topic)
 
 
 @asserts("6.2.10-12", ack=CLIENT, variant="one-connection")

@@ -149,22 +149,45 @@ def test_acknowledged_messages_do_not_come_after_the_death_of_the_provider(case:
     expect.only(reconnected(case, link.destination, durable=name), TEN[7:], ordered=False)
 
 
-@asserts("6.2.11-4", ack=EXPLICIT, variant="two-destinations")
-def test_what_was_acknowledged_on_two_destinations_does_not_come_after_the_death_of_the_provider(case: Case) -> None:
-    """One acknowledgement or commit of messages of two consumers, one of them closed, covers both after the provider died."""
+@asserts("6.2.11-4", ack=EXPLICIT, variant="several-destinations")
+def test_what_was_acknowledged_on_several_destinations_does_not_come_after_the_death_of_the_provider(
+    case: Case,
+) -> None:
+    """One acknowledgement or commit of messages of three consumers covers all of them after the provider died."""
+    _settled_together(case, closed=0)
+
+
+@asserts("6.2.11-4", ack=EXPLICIT, variant="closed-consumers")
+def test_what_was_acknowledged_of_closed_consumers_does_not_come_after_the_death_of_the_provider(case: Case) -> None:
+    """It covers what two of the three consumers got that were closed before."""
+    _settled_together(case, closed=2)
+
+
+def _settled_together(case: Case, *, closed: int) -> None:
+    """Settle two of three messages of each of three places at once, the first consumers closed, and kill the provider."""
     name = case.name("s")
-    one = case.link(durable=name)
-    other = case.link(client=one.client, destination=case.destination(), durable=case.name("s"))
-    for link in (one, other):
-        sender = case.link("auto", destination=link.destination, consumes=False)
-        for text in TEN[:2]:
+    client = case.client(client_id=name)
+    domain = case.domain if case.api == "domain-specific" else case.other_domain
+    places = [case.destination(), case.destination(domain), case.destination()]
+    names = [f"{name}{part}" for part in ("", "b", "c")]
+    links = [case.link(client=client, destination=at, durable=own) for at, own in zip(places, names, strict=True)]
+    for place in places:
+        sender = case.link("auto", destination=place, consumes=False)
+        for text in TEN[:3]:
             sender.send(text, mode=api.DeliveryMode.PERSISTENT)
-    one.take_all(2)
-    one.consumer.close()
-    other.take()
-    one.client.settle(other.take())
+    last = [link.take_all(2)[-1] for link in links][-1]
+    for link in links[:closed]:
+        link.consumer.close()
+    client.settle(last)
+    case.link(client=client, consumes=False).put(
+        "behind it"
+    )  # an acknowledgement that did not wait has arrived by then
     case.provider.kill()
-    expect.only(reconnected(case, one.destination, durable=name), [])
+    reconnected(case, places[0], durable=name).client.close()
+    again = case.client("auto", client_id=name)
+    with expect.all_of():
+        for place, own in zip(places, names, strict=True):
+            expect.only(case.link(client=again, destination=place, durable=own), TEN[2:3])
 
 
 def _die_after(case: Case, count: int) -> list[object] | None:

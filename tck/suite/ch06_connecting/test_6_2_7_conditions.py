@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tck import api
@@ -12,6 +13,8 @@ from tck.suite.support.clients.link import Link
 from tck.suite.support.lifecycle.reconnecting import reconnected
 from tck.suite.support.values.seen import body
 
+LONG = 3_600_000
+"""A time to live that does not end within a case, in ms."""
 TRANSACTED = ("transacted",)
 THREE = numbered(3)
 
@@ -148,3 +151,65 @@ def test_commit_sends_what_was_sent_asynchronously(case: Case) -> None:
     _put_all(case, link, numbered(20))
     link.client.commit()
     expect.only(watcher, numbered(20))
+
+
+def _sent_by_closed_producers(case: Case) -> tuple[Link, list[str]]:
+    """Send in a transaction by producers that are closed before its end, each kind of message, and by one that is not."""
+    watcher, client = case.link("auto"), case.client()
+    texts = numbered(6)
+    for at, text in enumerate(texts):
+        sender = client.sender(watcher.destination if at % 2 else None)
+        sender.set(mode=1 + at // 2 % 2)
+        sender.send(client.text(text), to=None if at % 2 else watcher.destination)
+        if at < len(texts) - 1:
+            sender.close()
+    client.commit()
+    return watcher, texts
+
+
+@asserts("6.2.7-3", ack=TRANSACTED, variant="closed-producers")
+def test_commit_sends_what_closed_producers_sent(case: Case) -> None:
+    """Commit sends, in order in either mode, what producers with and without a destination sent that were closed before it."""
+    watcher, texts = _sent_by_closed_producers(case)
+    expect.only(watcher, texts, ordered=False)
+
+
+def _destroyed(case: Case, options: Sequence[Mapping[str, Any]]) -> None:
+    """Send messages with options in a transaction that is rolled back, and in one that is committed; only these come."""
+    watcher, client = case.link("auto"), case.client()
+    for commits in (False, True):
+        for at, each in enumerate(options):
+            sender = client.sender(watcher.destination)
+            sender.set(**each)
+            sender.send(client.text(f"{'committed' if commits else 'rolled back'} {at}"))
+        (client.commit if commits else client.rollback)()
+    if any("delay" in each for each in options):
+        case.pass_time(3 * case.timing.delay, "the delayed messages must be due")
+    expect.only(watcher, [f"committed {at}" for at in range(len(options))], ordered=False)
+
+
+@asserts("6.2.7-5", ack=TRANSACTED, variant="options")
+def test_rollback_destroys_messages_of_every_option(case: Case) -> None:
+    """Rollback destroys messages that were sent with a time to live, a priority or a mode, and without id and timestamp."""
+    _destroyed(case, ({"ttl": LONG}, {"priority": 9}, {"mode": 1}, {"disable_id": True, "disable_timestamp": True}))
+
+
+@asserts("6.2.7-5", ack=TRANSACTED, variant="delayed")
+def test_rollback_destroys_delayed_messages(case: Case) -> None:
+    """Rollback destroys messages that were sent with a delivery delay, where the version has it: none comes when it is over."""
+    short, long = ({"delay": turns * case.timing.delay} if case.offers("delivery delays") else {} for turns in (1, 2))
+    _destroyed(case, (short, {**short, "mode": 1}, {**long, "ttl": LONG}))
+
+
+@asserts("6.2.7-6", ack=TRANSACTED, domain=("queue",), variant="temporary")
+def test_rollback_brings_messages_of_a_temporary_queue_back(case: Case) -> None:
+    """What a transaction received from a temporary queue, and from another beside it, comes again after its rollback."""
+    client = case.client()
+    links = [case.link(client=client, destination=client.temporary()), case.link(client=client)]
+    for link in links:
+        link.send_all(THREE)
+    for link in links:
+        link.take_all(3)
+    client.rollback()
+    for link in links:
+        expect.only(link, THREE, ordered=False)

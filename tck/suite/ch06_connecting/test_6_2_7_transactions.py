@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.client import Client
+from tck.suite.support.clients.link import Link
+from tck.suite.support.clients.members import every_call
+from tck.suite.support.values.seen import tried
 
 TRANSACTED = ("transacted",)
 THREE = ["one", "two", "three"]
@@ -238,6 +243,74 @@ def test_only_commit_and_rollback_end_a_transaction(case: Case) -> None:
     expect.nothing_before(watcher, "marker", lambda: watcher.put("marker"))
     link.client.commit()
     expect.arrives(watcher, ["pending"])
+
+
+SESSIONS: Mapping[tuple[str, str], str] = {
+    ("classic", "queue"): "Session",
+    ("classic", "topic"): "Session",
+    ("simplified", "queue"): "JMSContext",
+    ("simplified", "topic"): "JMSContext",
+    ("domain-specific", "queue"): "QueueSession",
+    ("domain-specific", "topic"): "TopicSession",
+}
+"""The Java name of the session's interface, by interface and domain."""
+ENDING = ("commit", "rollback", "close", "recover")
+APART = (
+    "run",
+    "getMessageListener",
+    "setMessageListener",
+    "setClientID",
+    "setExceptionListener",
+    "unsubscribe",
+    "stop",
+)
+"""Methods that a program may call in no such session, or only with preparations of their own."""
+
+
+@asserts("6.2.7-17", ack=TRANSACTED, variant="calls")
+def test_no_other_call_commits_a_transaction(case: Case) -> None:
+    """After each other call on the session what it has sent is hidden, and a rollback brings back what it got."""
+    watcher, link = _call_everything(case)
+    link.client.rollback()
+    expect.arrives(link, ["seed 1", "seed 2"], ordered=False, settle=False)
+    expect.only(watcher, [])
+
+
+@asserts("6.2.7-17", ack=TRANSACTED, variant="calls-committed")
+def test_no_other_call_rolls_a_transaction_back(case: Case) -> None:
+    """After all other calls on the session a commit delivers what it has sent, and what it got does not come again."""
+    watcher, link = _call_everything(case)
+    link.client.commit()
+    expect.arrives(watcher, ["pending"])
+    expect.only(link, [])
+
+
+def _call_everything(case: Case) -> tuple[Link, Link]:
+    """Call everything else on a session in a transaction; demand that nothing shows after each call.
+
+    Return the link to the place where a message is pending, and the one by which the transaction has got two.
+    """
+    client = case.client(client_id=case.name("c"))
+    watcher, link = case.link("auto"), case.link(client=client)
+    link.send_all(("seed 1", "seed 2"))
+    calls = {**every_call(case, SESSIONS[case.api, case.domain], lambda: client.session, without=(*ENDING, *APART))}
+    calls |= _unsubscription(case, client)
+    client.sender(watcher.destination).send(client.text("pending"))
+    link.take_all(2)
+    with expect.all_of():
+        for what, call in calls.items():
+            tried(call)
+            expect.nothing_before(watcher, f"after {what}", partial(watcher.put, f"after {what}"))
+    return watcher, link
+
+
+def _unsubscription(case: Case, client: Client) -> Mapping[str, Callable[[], object]]:
+    """Return a call that deletes a durable subscription, made before, where the session's domain has these."""
+    if (case.api, case.domain) == ("domain-specific", "queue"):
+        return {}
+    name = case.name("s")
+    client.durable(case.topic(), name).close()
+    return {"unsubscribe(String)": partial(client.session.unsubscribe, name)}
 
 
 @asserts("6.2.7-18", ack=TRANSACTED)

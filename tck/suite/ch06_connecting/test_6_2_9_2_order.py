@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from tck import api
 from tck.api import DeliveryMode
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.gathering import numbered
@@ -136,6 +137,21 @@ def test_the_messages_of_a_transaction_keep_their_order(case: Case) -> None:
     client.commit()
     for link in (first, second):
         expect.only(link, numbered(10))
+
+
+@asserts("6.2.9.2-10", ack=("transacted",), variant="sizes")
+def test_the_messages_of_a_transaction_keep_their_order_whatever_their_size(case: Case) -> None:
+    """Small messages and large ones, of 15,000 characters and of 100,000, that one transaction sends come in their order."""
+    receiver = case.link("auto")
+    link = case.link(destination=receiver.destination, consumes=False)
+    for mode in (api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT):
+        for text in numbered(9):
+            message = link.text(text)
+            if text in {"002", "005", "006"}:
+                message.set_string_property("filling", (15_000 if text == "002" else 100_000) * "x")
+            link.put(message, mode=mode)
+        link.client.commit()
+        expect.only(receiver, numbered(9))
 
 
 @asserts("6.2.9.2-10", ack=("transacted",), variant="with-receives")

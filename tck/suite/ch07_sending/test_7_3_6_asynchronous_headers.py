@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from tck import api
 from tck.api import DeliveryMode
 from tck.suite.support import Case, asserts, expect
 from tck.suite.support.clients.completion import seen_at_completion
 from tck.suite.support.values.seen import headers
 
 HOUR = 3_600_000
+SET_ON_SEND = ("JMSXUserID", "JMSXAppID", "JMSXProducerTXID")
 
 SET_BY_SEND = (
     "jms_destination",
@@ -29,3 +31,19 @@ def test_an_asynchronous_send_in_one_domain_has_set_its_fields_at_completion(cas
     received = headers(link.receive(), names=SET_BY_SEND)
     expect.equal("fields at the receiver, the priority", received["jms_priority"], 6)
     expect.equal("fields inside the completion callback", seen, received)
+
+
+@asserts("7.3.6-2", ack=("auto", "transacted"))
+def test_properties_that_a_send_sets_are_there_at_completion(case: Case) -> None:
+    """JMSX properties that the provider sets on send and the receiver sees are on the message when onCompletion is called."""
+    link = case.link()
+    seen = seen_at_completion(link, link.text("x"), _set_on_send)
+    if link.client.transacted:
+        link.client.commit()
+    received = _set_on_send(link.receive())
+    expect.true("the receiver sees a JMSX property that a send sets", received, f"none of {SET_ON_SEND} is there")
+    expect.equal("properties inside the completion callback", seen, received)
+
+
+def _set_on_send(message: api.Message) -> dict[str, object]:
+    return {name: message.get_object_property(name) for name in SET_ON_SEND if message.property_exists(name)}

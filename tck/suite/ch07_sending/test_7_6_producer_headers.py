@@ -95,3 +95,24 @@ def test_the_header_getters(case: Case) -> None:
         seen = [producer.get_jms_correlation_id(), producer.get_jms_type(), shown(producer.get_jms_reply_to())]
         expect.equal("the headers of the producer", seen, ["c", "t", shown(reply)])
         link.carry(_dressed(link))
+
+
+@asserts("7.6-10", variant="properties-cleared")
+def test_the_headers_outlive_the_properties(case: Case) -> None:
+    """clearProperties() of a JMSProducer leaves its headers, which messages go on to get; so do options that are set later."""
+    link = case.link()
+    producer: Any = link.sender.producer
+    reply = case.topic()
+    producer.set_jms_correlation_id("c").set_jms_type("t").set_jms_reply_to(reply).set_property("own", "x")
+    for change in (
+        producer.clear_properties,
+        lambda: producer.set_property("own", "y"),
+        lambda: producer.set_priority(7),
+        producer.clear_properties,
+    ):
+        change()
+        seen = [producer.get_jms_correlation_id(), producer.get_jms_type(), shown(producer.get_jms_reply_to())]
+        expect.equal("the headers of the producer", seen, ["c", "t", shown(reply)])
+        received = link.carry(link.text("x"))
+        got = [received.jms_correlation_id, received.jms_type, shown(received.jms_reply_to)]
+        expect.equal("the headers of its message", got, ["c", "t", shown(reply)])

@@ -101,6 +101,25 @@ def test_persistent_messages_of_a_queue_survive(case: Case) -> None:
         expect.equal(f"the {held['kind']} message after the failure", _belongings(message), held)
 
 
+SIZES = (10, 40_000, 70_000, 200_000, 10)
+"""Lengths of texts, below and above the sizes from which stores treat messages in another way; in characters."""
+
+
+@asserts("7.7-3", "9.1-1", variant="after-others")
+def test_persistent_messages_in_the_place_of_others_survive(case: Case) -> None:
+    """PERSISTENT messages of several sizes are there after the provider failed, also where others of their sizes were consumed before."""
+    link = case.link()
+    link.sender.set(mode=api.DeliveryMode.PERSISTENT)
+    rounds = [[f"{turn} {at} ".ljust(size, "x") for at, size in enumerate(SIZES)] for turn in range(3)]
+    for texts in rounds[:2]:
+        link.send_all(texts)
+        expect.arrives(link, texts)
+    link.send_all(rounds[2])
+    case.provider.kill()
+    again = case.link(destination=link.destination)
+    expect.only(again, rounds[2])
+
+
 @asserts("7.7-4")
 def test_persistent_messages_of_a_durable_subscription_survive(case: Case) -> None:
     """After the provider failed, what an inactive durable subscription held is received with all that the messages held."""

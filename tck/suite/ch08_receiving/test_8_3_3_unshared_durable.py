@@ -28,9 +28,10 @@ TERMS: tuple[tuple[object, ...], ...] = (
 
 @asserts("8.3.3-40", api=("classic", "domain-specific"))
 def test_a_durable_subscriber_needs_a_topic(case: Case) -> None:
-    """createDurableSubscriber() of null, with and without a selector, raises InvalidDestinationException."""
+    """createDurableSubscriber() and createDurableConsumer() of null, with and without terms, raise InvalidDestinationException."""
     session = case.client(domain="topic", client_id=case.name("c")).session
-    calls = partial(every_call, case, "Session", lambda: session, only=["createDurableSubscriber"])
+    newer = ["createDurableConsumer"] if case.api == "classic" and case.offers("simplified") else []
+    calls = partial(every_call, case, "Session", lambda: session, only=["createDurableSubscriber", *newer])
     expect.all_raise(api.InvalidDestinationException, calls(topic=None), though_work=calls())
 
 

@@ -67,12 +67,16 @@ def test_unsubscribe_ends_the_collection(case: Case) -> None:
                 with expect.all_of():
                     watched = subscription(case, "durable", selector=selector, no_local=no_local)
                     sender = publisher(case, watched.topic)
+                    watcher = case.link("auto", destination=watched.topic)
                     watched.open().client.close()
                     send_coloured(sender, [f"red {number}" for number in range(backlog)])
                     watched.unsubscribe()
                     for mode in (api.DeliveryMode.PERSISTENT, api.DeliveryMode.NON_PERSISTENT):
                         sender.sender.set(mode=mode)
                         send_coloured(sender, ["red after the end"])
+                    expect.arrives(
+                        watcher, [*(f"red {number}" for number in range(backlog)), *["red after the end"] * 2]
+                    )
                     again = expect.works("subscribing again", watched.open)
                     expect.nothing_before(again, "red marker", partial(send_coloured, sender, ["red marker"]))
 

@@ -79,6 +79,28 @@ def test_the_same_call_joins(case: Case) -> None:
             expect.equal("what the two got", all_of(shared_out([first, second], 7)), wanted)
 
 
+@asserts("8.3.4-4", variant="restarted")
+def test_the_same_call_joins_after_a_restart(case: Case) -> None:
+    """Called again after a restart, with and without a client identifier and a selector, it attaches to what there is, with its messages."""
+    case.needs(api.Hook.RESTART)
+    watched = [
+        subscription(case, "shared durable", selector=selector, client_id=client_id)
+        for selector in (None, RED)
+        for client_id in (None, case.name("c"))
+    ]
+    for one in watched:
+        link = one.open()
+        send_coloured(publisher(case, one.topic), [f"red {text}" for text in numbered(3)])
+        expect.arrives(link, ["red 001"])
+        link.client.close()
+    case.provider.restart()
+    with expect.all_of():
+        for one in watched:
+            link = one.open()
+            send_coloured(publisher(case, one.topic), ["red 004"])
+            expect.arrives(link, [f"red {text}" for text in numbered(4)[1:]], ordered=False)
+
+
 @asserts("8.3.4-7", ack=("auto", "client", "dups_ok", "transacted"))
 def test_consumers_of_several_connections_share(case: Case) -> None:
     """Each message, in either mode, comes to one of three consumers on connections without client identifier, and to no other."""

@@ -46,6 +46,24 @@ def test_unsubscribe_deletes_it(case: Case) -> None:
                 again.client.close()
 
 
+@asserts("8.3.4-17", variant="restarted")
+def test_an_unsubscribed_subscription_stays_deleted(case: Case) -> None:
+    """What unsubscribe() deleted, with a backlog, does not come back when the provider starts again."""
+    case.needs(api.Hook.RESTART)
+    for client_id in _idents(case):
+        watched = subscription(case, "shared durable", client_id=client_id, selector=None)
+        sender = publisher(case, watched.topic)
+        link = watched.open()
+        send_coloured(sender, ["red 1", "red 2"])
+        expect.arrives(link, ["red 1"])
+        link.client.close()
+        expect.works("unsubscribe()", watched.unsubscribe)
+        case.provider.restart()
+        again, later = watched.open(), publisher(case, watched.topic)
+        expect.nothing_before(again, "red marker", partial(send_coloured, later, ["red marker"]))
+        again.client.close()
+
+
 def _replaced(case: Case, watched: Subscription, other: Subscription, *, elsewhere: bool) -> None:
     """Leave a backlog, open with other terms, and demand an empty subscription of those terms; then the first ones again."""
     senders = {topic: publisher(case, topic) for topic in dict.fromkeys((watched.topic, other.topic))}
@@ -66,6 +84,36 @@ def _replaced(case: Case, watched: Subscription, other: Subscription, *, elsewhe
 def _publish(senders: Mapping[api.Topic, Link]) -> None:
     for topic, sender in senders.items():
         send_coloured(sender, [f"{colour} on {topic.topic_name}" for colour in ("red", "blue")])
+
+
+def _changed(before: Subscription, after: Subscription) -> Link:
+    """Open an inactive subscription with other terms; delete it first where the provider refuses that, which other rows judge."""
+    before.open().client.close()
+    client = after.client()
+    try:
+        return after.open(client=client)
+    except (api.JMSException, api.JMSRuntimeException):
+        client.session.unsubscribe(after.name)
+    return after.open(client=client)
+
+
+@asserts("8.3.4-5", variant="changed")
+def test_a_changed_subscription_takes_several_consumers(case: Case) -> None:
+    """Opened with another selector, with none or on another topic, it has several consumers, which share: in one connection and in two."""
+    with expect.all_of():
+        for client_id in _idents(case):
+            for selector, other in ((RED, BLUE), (None, BLUE), (RED, None), (BLUE, BLUE)):
+                before = subscription(case, "shared durable", client_id=client_id and case.name("c"), selector=selector)
+                topic = case.topic() if other == selector else before.topic
+                after = replace(before, topic=topic, selector=other)
+                links = [_changed(before, after)]
+                places = (links[0].client.peer(), links[0].client, *([] if client_id else [None]))
+                links += [expect.works("a further consumer", partial(after.open, client=one)) for one in places]
+                texts = [f"blue {text}" for text in numbered(2 * len(links))]
+                send_coloured(publisher(case, topic), texts)
+                expect.equal("what all of them get", all_of(shared_out(links, len(texts))), texts)
+                for link in links:
+                    link.client.close()
 
 
 @asserts("8.3.4-20")

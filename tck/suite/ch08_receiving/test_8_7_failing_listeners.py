@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import partial
 
 from tck import api
 from tck.suite.support import Case, asserts, expect
@@ -100,6 +101,55 @@ def test_an_automatically_acknowledged_message_comes_again_at_once(case: Case) -
 def test_a_lazily_acknowledged_message_comes_again_at_once(case: Case) -> None:
     """In DUPS_OK_ACKNOWLEDGE a message comes again next, whether the listener failed at the first, a later, the last or each."""
     _comes_again_at_once(case)
+
+
+def _comes_again_before_others(case: Case, *domains: str) -> None:
+    """Demand that the next call in a session with two listeners is for the message at which one of them failed.
+
+    The first finding ends it: a client may be busy for long after it.
+    """
+    for failing, texts in ((0, FIVE[:1]), (1, FIVE[2:3]), (0, FIVE[::2]), (1, FIVE[:2])):
+        calls = _calls_of_two(case, failing, texts, domains)
+        failed = [(failing, text) for text in texts]
+        followed = [calls[calls.index(call) + 1 :][:1] for call in failed if call in calls]
+        what = f"the next call after each failure of listener {failing} of two at {list(texts)}"
+        expect.equal(what, followed, [[call] for call in failed])
+
+
+def _calls_of_two(case: Case, failing: int, texts: Collection[str], domains: Collection[str]) -> list[tuple[int, str]]:
+    """Return the calls of two listeners of a session, with five messages for each, of which one fails at some at first."""
+    calls: list[tuple[int, str]] = []
+    client = case.client()
+    links = [case.link(client=client, destination=case.destination(domain)) for domain in domains]
+    client.stop()
+    fail = _fails(texts)
+
+    def act(number: int, text: str, _ordinal: int) -> None:
+        calls.append((number, text))
+        if number == failing:
+            fail(text, 0)
+
+    listeners = [_Acting(case, partial(act, number)) for number in range(2)]
+    for link, listener in zip(links, listeners, strict=True):
+        link.consumer.message_listener = listener
+        sender = _sender(case, link)
+        sender.sender.set(mode=BOTH_MODES[failing])
+        sender.send_all(FIVE)
+    client.start()
+    listeners[failing].after(5 + len(texts))
+    return calls
+
+
+@asserts("8.7-2", ack=("auto",), domain=("queue",), api=("classic", "simplified"), variant="beside-others")
+def test_a_message_comes_again_before_those_of_other_listeners(case: Case) -> None:
+    """In AUTO_ACKNOWLEDGE the next call in the session is for the message a listener failed at, of a queue or a topic."""
+    _comes_again_before_others(case, "queue", "topic")
+
+
+@asserts("8.7-3", ack=("dups_ok",), domain=("queue",), api=("classic", "simplified"), variant="beside-others")
+def test_a_lazily_acknowledged_message_comes_again_before_those_of_other_listeners(case: Case) -> None:
+    """In DUPS_OK_ACKNOWLEDGE the next call in the session is for the message a listener failed at, though another has messages."""
+    _comes_again_before_others(case, "queue", "queue")
 
 
 def _marks(case: Case, times: int, mode: int, look: Look) -> dict[object, list[object]]:

@@ -59,6 +59,19 @@ def test_each_listener_of_a_session_gets_its_messages(case: Case) -> None:
         expect.equal("what a listener got", listener.after(11), [*numbered(10), "behind"])
 
 
+@asserts("8.7-1", ack=ALL, variant="one-by-one")
+def test_a_later_listener_gets_what_waits(case: Case) -> None:
+    """Listeners are set one by one in a running session; each gets what waits for its consumer, without a further message."""
+    links = [case.link()]
+    links += [case.link(client=links[0].client) for _ in range(2)]
+    for link in links:
+        _sender(case, link).send_all(numbered(3))
+    for at, link in enumerate(links, 1):
+        listener = CollectingListener(case)
+        link.consumer.message_listener = listener
+        expect.equal(f"what listener {at} of a session got", listener.after(3), numbered(3))
+
+
 @asserts("8.7-15")
 def test_a_consumer_tells_its_listener(case: Case) -> None:
     """getMessageListener() gives the listener that was set last, and null when there is none."""

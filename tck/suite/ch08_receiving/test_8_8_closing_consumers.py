@@ -12,6 +12,8 @@ from tck.suite.support.clients.gathering import numbered
 from tck.suite.support.clients.link import Link
 from tck.suite.support.clients.listeners import BlockingListener, CollectingListener
 from tck.suite.support.harness.threads import Call
+from tck.suite.support.lifecycle.stopping import sender_to
+from tck.suite.support.lifecycle.unstarted import unstarted
 from tck.suite.support.values.seen import body, tried
 
 MODES = ("auto", "client", "dups_ok", "transacted")
@@ -66,6 +68,37 @@ def test_undelivered_queue_messages_go_to_another_consumer(case: Case) -> None:
                     clients = {"the session": link.client, "another session": link.client.peer()}
                     again = case.link(client=clients.get(place), destination=link.destination)
                     expect.arrives(again, numbered(6)[received:], ordered=False)
+
+
+_BEFORE: dict[str, Callable[[Link], object]] = {
+    "nothing": lambda _: None,
+    "a receive that found nothing": lambda link: link.poll(link.case.timing.delay),
+    "receiveNoWait() that found nothing": lambda link: link.consumer.receive_no_wait(),
+    "a listener": lambda link: setattr(link.consumer, "message_listener", CollectingListener(link.case)),
+    "a second stop": lambda link: link.client.stop(),
+}
+"""What happens at a consumer whose connection is stopped, before it is closed."""
+
+
+@asserts("8.8-3", ack=MODES, variant="stopped")
+def test_undelivered_messages_of_a_stopped_consumer_go_to_another(case: Case) -> None:
+    """What a consumer of a connection that is stopped, or never started, had not delivered comes to another, whatever it did."""
+    with expect.all_of():
+        for at, (what, before) in enumerate((*_BEFORE.items(), *_BEFORE.items())):
+            received, started = (0, 2)[at % 2], at != 1 + len(_BEFORE)
+            link = case.link(client=case.client() if started else unstarted(case))
+            sender = sender_to(link)
+            sender.send_all(numbered(4))
+            expect.arrives(link, numbered(received))
+            link.client.stop()
+            sender.send_all(numbered(6)[4:])
+            before(link)
+            link.consumer.close()
+            again = case.link("auto", destination=link.destination)
+            words = f"what another consumer gets, after {what}, {received} were received before, started: {started}"
+            seen = [body(again.poll()) for _ in range(6 - received)]
+            expect.equal(words, sorted(map(str, seen)), numbered(6)[received:])
+            expect.only(again)
 
 
 @asserts("8.8-4", ack=MODES)

@@ -1,4 +1,4 @@
-"""The vocabulary of the suite's tests: `asserts`, the `case` and its links, and `expect`.
+"""The vocabulary of the suite's tests: `asserts`, `scenario`, the `case` and its links, and `expect`.
 
 A test imports from here and from `tck.api`, and nothing else. This package knows neither pytest's internals (the plugin
 glues the two) nor any provider. Each room knows those below it only:
@@ -15,6 +15,6 @@ glues the two) nor any provider. Each room knows those below it only:
 
 from tck.suite.support import expect
 from tck.suite.support.case import Case
-from tck.suite.support.harness.asserts import asserts
+from tck.suite.support.harness.asserts import asserts, scenario
 
-__all__ = ["Case", "asserts", "expect"]
+__all__ = ["Case", "asserts", "expect", "scenario"]

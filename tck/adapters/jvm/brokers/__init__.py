@@ -9,11 +9,15 @@ from __future__ import annotations
 import importlib
 import inspect
 import itertools
+import os
+import socket
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from tck.adapters.jvm.machine import Machine
+from tck.adapters.jvm.recipe import filled
 from tck.adapters.jvm.settings import Place
 from tck.api import Hook
 from tck.profile.errors import ProviderUnreachable
@@ -21,6 +25,7 @@ from tck.profile.errors import ProviderUnreachable
 DRIVERS: Final = {
     "activemq": "tck.adapters.jvm.brokers.activemq:ActiveMQ",
     "artemis": "tck.adapters.jvm.brokers.artemis:Artemis",
+    "artemis1": "tck.adapters.jvm.brokers.artemis1:Artemis1",
     "embedded": "tck.adapters.jvm.brokers.embedded:Embedded",
     "openmq": "tck.adapters.jvm.brokers.openmq:OpenMQ",
     "process": "tck.adapters.jvm.brokers.process:Process",
@@ -55,11 +60,28 @@ class Broker:
         self.homes = tuple(homes)
         self.number = next(_numbers)
         """The broker's name, unique within the process: an abandoned broker may still hold its own."""
+        self.surroundings: Mapping[str, str] = {}
+        """Placeholders that do not depend on the broker: profile, classpath, java, python, release."""
+        self._free_port = 0
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """The values of ``{name}`` in arguments and properties of the connection factory."""
-        return {"url": "", "work": str(self.work_dir), "number": str(self.number)}
+        """The values of ``{name}`` in the strings of the settings."""
+        return {**self.surroundings, "url": "", "work": str(self.work_dir), "number": str(self.number)}
+
+    @property
+    def free_port(self) -> int:
+        """A port that was free when it was first asked for; the same after a restart."""
+        if not self._free_port:
+            with socket.socket() as listening:
+                listening.bind(("127.0.0.1", 0))
+                self._free_port = int(listening.getsockname()[1])
+        return self._free_port
+
+    @property
+    def objects(self) -> Mapping[str, Any]:
+        """Java objects by the names that the profile gave them; none unless it has recipes."""
+        return {}
 
     def start(self) -> None:
         """Start and return when clients can connect."""
@@ -125,7 +147,8 @@ class Running(Broker):
     @property
     def placeholders(self) -> dict[str, str]:
         """Add the address."""
-        return {**super().placeholders, "url": str(self.settings.get("url", ""))}
+        values = super().placeholders
+        return {**values, "url": filled(str(self.settings.get("url", "")), values, known_only=True)}
 
 
 def find_driver(settings: Mapping[str, Any], place: Place) -> type[Broker]:
@@ -162,7 +185,15 @@ def open_broker(
     Raises:
         AdapterError: There is no such driver, or it does not know a key.
     """
-    return find_driver(settings, place)(machine, settings, work_dir, homes)
+    broker = find_driver(settings, place)(machine, settings, work_dir, homes)
+    broker.surroundings = {
+        "profile": str(place.file.resolve().parent),
+        "classpath": os.pathsep.join(machine.classpath),
+        "java": str(machine.java.launcher),
+        "python": sys.executable,
+        "release": place.release,
+    }
+    return broker
 
 
 def begin(broker: Broker) -> None:

@@ -26,7 +26,7 @@ class ActiveMQ(Broker):
         self._name = f"tck{self.number}"
         self._port = int(self.settings.get("port", 0))
         self._service: Any = None
-        self._admin: Any = None
+        self._kept: Any = None
 
     @property
     def placeholders(self) -> dict[str, str]:
@@ -59,9 +59,17 @@ class ActiveMQ(Broker):
             service.addConnector(self._tcp)
         service.start()
         service.waitUntilStarted()
+        if not self._port:
+            # The in-VM transport is disposed with its last connection, and one that is made in that moment fails.
+            self._kept = self.machine.type(f"{_B}ActiveMQConnectionFactory")(
+                self.placeholders["url"]
+            ).createConnection()
 
     def stop(self) -> None:
         """Stop the broker."""
+        if self._kept is not None:
+            self._kept.close()
+            self._kept = None
         if self._service is not None:
             self._service.stop()
             self._service.waitUntilStopped()

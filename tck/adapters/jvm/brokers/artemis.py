@@ -1,4 +1,4 @@
-"""ActiveMQ Artemis in this process, over its in-VM connector or a port of this machine."""
+"""ActiveMQ Artemis, from 2.0 on, in this process, over its in-VM connector or a port of this machine."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ class Artemis(Broker):
         self._amqp = self._protocol == "amqp"
         self._port = 0 if self._protocol == "core" else int(self.settings.get("port", 0)) or free_port()
         self._embedded: Any = None
-        self._text = self.machine.type(f"{_A}api.core.SimpleString")
+        text = self.machine.type(f"{_A}api.core.SimpleString")
+        self._text = getattr(text, "of", text)  # before 2.36 a constructor
 
     @property
     def placeholders(self) -> dict[str, str]:
@@ -40,9 +41,8 @@ class Artemis(Broker):
 
     def start(self) -> None:
         """Start the server."""
-        configuration = self._configuration()
-        embedded = self.machine.type(f"{_A}core.server.embedded.EmbeddedActiveMQ")().setConfiguration(configuration)
-        self._embedded = embedded
+        embedded = self._embedded = self.machine.type(f"{_A}core.server.embedded.EmbeddedActiveMQ")()
+        embedded.setConfiguration(self._configuration())
         embedded.start()
 
     def _configuration(self) -> Any:
@@ -50,7 +50,8 @@ class Artemis(Broker):
         made.setName(f"tck{self.number}")
         made.setPersistenceEnabled(True).setSecurityEnabled(False).setJMXManagementEnabled(False)
         made.setMessageExpiryScanPeriod(100)
-        made.setMaxDiskUsage(-1)  # by default it blocks every producer when the disk is nine tenths full
+        if hasattr(made, "setMaxDiskUsage"):  # from 1.5 on
+            made.setMaxDiskUsage(-1)  # by default it blocks every producer when the disk is nine tenths full
         if self._protocol == "core":
             made.addAcceptorConfiguration("vm", f"vm://{self.number}")
         else:
@@ -70,25 +71,46 @@ class Artemis(Broker):
         made.setJournalFileSize(1 << 20)
         made.setJournalMinFiles(2)
         if not self.settings.get("sync", False):
-            made.setJournalDatasync(False)
+            for name in ("JournalDatasync", "JournalSyncTransactional", "JournalSyncNonTransactional"):
+                setter = getattr(made, f"set{name}", None)  # the first is there from 2.0 on, and is enough
+                if setter is not None:
+                    setter(False)
+                    break
             made.setJournalBufferTimeout_NIO(200_000)
 
     def _place_lost_messages(self, made: Any) -> None:
         """Route dead and expired messages to a queue; without one they vanish."""
+        add = getattr(made, "addAddressSetting", None) or made.addAddressesSetting  # the older name
+        add("#", self._address_settings())
+        anycast = self.machine.type(f"{_A}api.core.RoutingType").ANYCAST
+        modern = f"{_A}api.core.QueueConfiguration"
+        for name in ("DLQ", "EXP"):
+            if self.machine.has(modern):  # from 2.7 on; before 2.36 made by its constructor
+                kind = self.machine.type(modern)
+                queue = (kind.of(name) if hasattr(kind, "of") else kind(name)).setRoutingType(anycast)
+            else:
+                queue = self.machine.type(f"{_A}core.config.CoreQueueConfiguration")()
+                queue.setAddress(name).setName(name).setRoutingType(anycast)
+            made.addQueueConfiguration(queue)
+
+    def _address_settings(self) -> Any:
         queue_settings = self.machine.type(f"{_A}core.settings.impl.AddressSettings")()
         queue_settings.setRedeliveryDelay(0)
         queue_settings.setMaxDeliveryAttempts(_ATTEMPTS)
-        queue_settings.setDeadLetterAddress(self._text.of("DLQ"))
-        queue_settings.setExpiryAddress(self._text.of("EXP"))
-        queue_settings.setAutoDeleteQueues(False)
-        queue_settings.setAutoDeleteAddresses(False)
+        queue_settings.setDeadLetterAddress(self._address("queue", "DLQ"))
+        queue_settings.setExpiryAddress(self._address("queue", "EXP"))
+        for name in ("AutoDeleteQueues", "AutoDeleteAddresses", "AutoDeleteJmsQueues", "AutoDeleteJmsTopics"):
+            setter = getattr(queue_settings, f"set{name}", None)  # each release has some of them
+            if setter is not None:
+                setter(False)
         for name, value in self.settings.get("addresses", {}).items():
             getattr(queue_settings, f"set{name}")(value)
-        made.addAddressSetting("#", queue_settings)
-        queues = self.machine.type(f"{_A}api.core.QueueConfiguration")
-        anycast = self.machine.type(f"{_A}api.core.RoutingType").ANYCAST
-        for name in ("DLQ", "EXP"):
-            made.addQueueConfiguration(queues.of(name).setRoutingType(anycast))
+        return queue_settings
+
+    def _address(self, kind: str, name: str) -> Any:
+        """Return the address of a destination."""
+        del kind
+        return self._text(name)
 
     @property
     def _server(self) -> Any:
@@ -102,21 +124,24 @@ class Artemis(Broker):
 
     def leave(self) -> None:
         """End the pools of the in-VM connector, whose threads are no daemons."""
-        self.machine.type(f"{_A}core.remoting.impl.invm.InVMConnector").resetThreadPool()
-        self.machine.type(f"{_A}api.core.client.ActiveMQClient").clearThreadPools()
+        for name, method in (
+            ("core.remoting.impl.invm.InVMConnector", "resetThreadPool"),
+            ("api.core.client.ActiveMQClient", "clearThreadPools"),
+        ):
+            end = getattr(self.machine.type(f"{_A}{name}"), method, None)  # not in every release
+            if end is not None:
+                end()
 
     def drop(self, kind: str, name: str) -> None:
         """Remove an address and its queues."""
-        del kind
-        address = self._text.of(name)
+        address = self._address(kind, name)
         server = self._server
         if server.getAddressInfo(address) is not None:
             server.removeAddressInfo(address, None, True)
 
     def pending(self, kind: str, name: str) -> int:
         """Count the messages of an address's queues, delivered ones included."""
-        del kind
-        bindings = self._server.getPostOffice().getBindingsForAddress(self._text.of(name)).getBindings()
+        bindings = self._server.getPostOffice().getBindingsForAddress(self._address(kind, name)).getBindings()
         queue = self.machine.type(f"{_A}core.postoffice.QueueBinding")
         return sum(int(each.getQueue().getMessageCount()) for each in bindings if isinstance(each, queue))
 

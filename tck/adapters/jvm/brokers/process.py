@@ -16,8 +16,9 @@ from typing import IO, Any, Final
 
 from tck.adapters.jvm.brokers import Broker
 from tck.adapters.jvm.brokers.artemis import free_port
+from tck.adapters.jvm.recipe import filled
 from tck.api import Hook
-from tck.profile.errors import ProviderUnreachable
+from tck.profile.errors import AdapterError, ProviderUnreachable
 
 PATIENCE: Final = 60.0
 """Seconds until a command must be ready, unless the profile sets another value."""
@@ -43,8 +44,11 @@ class Process(Broker):
     @property
     def placeholders(self) -> dict[str, str]:
         """Return port and address."""
-        values = {**super().placeholders, "port": str(self._port), "python": sys.executable}
-        return {**values, "url": str(self.settings.get("url", "tcp://127.0.0.1:{port}")).format(**values)}
+        values = {**super().placeholders, "port": str(self._port)}
+        return {
+            **values,
+            "url": filled(str(self.settings.get("url", "tcp://127.0.0.1:{port}")), values, known_only=True),
+        }
 
     def start(self) -> None:
         """Start the command and wait until it is ready.
@@ -52,7 +56,14 @@ class Process(Broker):
         Raises:
             ProviderUnreachable: It cannot be started, ends, or is not ready in time; with its last output.
         """
-        command = [str(part).format(**self.placeholders) for part in self.settings.get("command", ())]
+        values = self.placeholders
+        try:
+            command = [filled(str(part), values) for part in self.settings.get("command", ())]
+        except KeyError as error:
+            known = ", ".join(f"{{{each}}}" for each in values)
+            raise AdapterError(
+                f"adapter.settings.broker.command has no value for {{{error.args[0]}}}; there are {known}"
+            ) from None
         self._ready.clear()
         self._said.clear()
         try:

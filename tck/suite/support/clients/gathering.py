@@ -45,3 +45,15 @@ def all_of(shares: Sequence[Sequence[object]]) -> list[str]:
 def numbered(count: int) -> list[str]:
     """Return `count` texts whose alphabetical order is the order of sending."""
     return [f"{number:03d}" for number in range(1, count + 1)]
+
+
+def drained(link: Link, count: int) -> list[str]:
+    """Take the messages of a link: `count` are waited for, others seen only before a marker sent then; return the bodies."""
+    seen: list[str] = []
+    while len(seen) < count and (message := link.poll()) is not None:
+        seen.append(str(body(message)))
+        link.client.settle(message)
+    marker = link.mark()
+    while (text := body(link.receive())) != marker:
+        seen.append(str(text))
+    return seen

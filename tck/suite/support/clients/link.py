@@ -32,12 +32,28 @@ class Link:
         self.case = client.case
         self.destination = destination
         self.sender = client.sender(destination)
-        self._consumer: Consumer | None = None
-        if durable is not None and isinstance(destination, api.Topic):
-            self._consumer = client.durable(destination, durable, selector)
-        elif consumes:
-            self._consumer = client.consumer(destination, selector)
+        if self.case.sends_non_persistent:
+            self.sender.set(mode=api.DeliveryMode.NON_PERSISTENT)
         self._markers = 0
+        lasting = durable is not None and isinstance(destination, api.Topic)
+        self._consumer: Consumer | None = self._opened(selector, durable) if consumes or lasting else None
+
+    def _opened(self, selector: str | None, durable: str | None) -> Consumer:
+        """Open a consumer; that of a topic may be on a shared subscription (`[vary]` of the profile)."""
+        place = self.destination
+        if not isinstance(place, api.Topic) or isinstance(place, api.Queue):
+            return self.client.consumer(place, selector)
+        if not self.case.shares_subscriptions or isinstance(place, api.TemporaryTopic):
+            return (
+                self.client.consumer(place, selector)
+                if durable is None
+                else self.client.durable(place, durable, selector)
+            )
+        session = self.client.session
+        create = session.create_shared_consumer if durable is None else session.create_shared_durable_consumer
+        options = () if selector is None else (selector,)
+        consumer: Consumer = create(place, durable or self.case.name("shared"), *options)
+        return consumer
 
     @property
     def consumer(self) -> Consumer:

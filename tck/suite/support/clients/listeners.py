@@ -49,14 +49,15 @@ class CollectingListener(api.MessageListener):
             return list(self._bodies)
 
     def after(self, count: int) -> list[object]:
-        """Wait for `count` messages in all, at most until the profile's deadline; return all bodies so far."""
-        with self._lock:
-            self._wanted = count
-            if len(self._bodies) >= count:
-                return list(self._bodies)
-            self._complete = self._case.provider.clock.event()
-        self._complete.wait(self._case.timing.deadline)
-        return self.bodies
+        """Wait for `count` messages in all, while each comes within the profile's deadline; return all bodies so far."""
+        seen = -1
+        while True:
+            with self._lock:
+                if not seen < len(self._bodies) < count:
+                    return list(self._bodies)
+                seen, self._wanted = len(self._bodies), count
+                self._complete = self._case.provider.clock.event()
+            self._complete.wait(self._case.timing.deadline)
 
 
 class BlockingListener(api.MessageListener):

@@ -126,7 +126,7 @@ _BY_TYPE: Mapping[str, Callable[[RunningCase], Any]] = {
     "double": lambda _: 1.5,
     "String": lambda _: "x",
     "Object": lambda _: "x",
-    "Serializable": lambda _: "x",
+    "Serializable": lambda _: [1, "x"],
     "Map": lambda _: {"x": 1},
     "byte[]": lambda _: b"x",
     "Class": lambda _: str,

@@ -116,3 +116,16 @@ def subscription(
 def publisher(case: RunningCase, topic: api.Destination) -> Link:
     """Connect a publisher of a topic, which consumes nothing."""
     return Link(connect(case, "auto", domain="topic"), topic, consumes=False)
+
+
+def unattended(case: RunningCase) -> tuple[Link, str]:
+    """Open a sender to a queue, or to a topic with an inactive durable subscription; return that one's name too.
+
+    The name is the client identifier as well, as for `case.link(durable=name)`; a queue needs none.
+    """
+    name = case.name("s")
+    if case.domain == "queue":
+        return Link(connect(case, "auto"), case.destination(), consumes=False), name
+    watched = subscription(case, "durable", name=name, client_id=name)
+    watched.open("auto").client.close()
+    return publisher(case, watched.topic), name

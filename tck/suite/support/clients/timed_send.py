@@ -34,3 +34,14 @@ def timed_send(link: Link, message: api.Message, *, ttl: int | None = None, sett
     if settle and link.client.transacted:
         link.client.commit()
     return Sending(called, returned)
+
+
+def delayed(
+    link: Link, text: str, delay: int, *, mode: int = api.DeliveryMode.PERSISTENT, priority: int = 4, ttl: int = 0
+) -> int:
+    """Send a text with a delivery delay, in ms, without settling; return the earliest time at which it may be delivered."""
+    earliest = link.case.now() + delay
+    link.sender.set(delay=delay)
+    link.put(link.text(text), mode=mode, priority=priority, ttl=ttl)
+    link.sender.set(delay=0)
+    return earliest

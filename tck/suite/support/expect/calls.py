@@ -115,16 +115,16 @@ def works(what: str, call: Callable[[], _Value]) -> _Value:
         raise Broken(text, expected=claim, cites=case.cites()) from error
 
 
-def works_or(refused: type[Exception], call: Callable[[], object]) -> bool:
+def works_or(refused: type[Exception], call: Callable[[], object], *, what: str = "the call") -> bool:
     """Demand that a call works, or is refused with one type of exception; return whether it was refused. No witness by itself."""
     case = current_case()
-    case.marks.expected.append(f"the call is accepted, or refused with {refused.__name__}")
+    case.marks.expected.append(f"{what} is accepted, or refused with {refused.__name__}")
     try:
         call()
     except refused:
         return True
     except Exception as error:
-        text = f"the call raised {type(error).__name__}: {error}"
+        text = f"{what} raised {type(error).__name__}: {error}"
         raise Broken(text, expected=f"at most {refused.__name__}", cites=case.cites()) from error
     return False
 

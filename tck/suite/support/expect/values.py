@@ -164,10 +164,17 @@ def one_of(what: str, seen: object, permitted: Mapping[object, str]) -> None:
 
 
 def record(behaviour: str) -> None:
-    """Record a permitted behaviour by name; needs an earlier witness. An UNDEFINED row ends as an observation."""
+    """Record a permitted behaviour by name; needs an earlier witness. An UNDEFINED row ends as an observation.
+
+    In a block for a row the case goes on, and may record more.
+    """
     case = current_case()
     if not (case.marks.witnesses or case.marks.failures):
         raise KitFault(f"recording {behaviour!r} needs a witness first")
+    if case.marks.row is not None:
+        case.marks.rows[case.marks.row].append(behaviour)
+        case.marks.behaviour = "; ".join(filter(None, (case.marks.behaviour, behaviour)))
+        return
     case.marks.behaviour = behaviour
     if all(row.level == "UNDEFINED" for row in case.rows):
         raise Observed(behaviour, cites=case.cites())

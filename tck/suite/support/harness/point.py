@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import blake2b
 
 JOURNEY = "journey-"
 """The names of journeys begin with it."""
@@ -18,6 +19,13 @@ class Point:
     api: str
     ack: str
     variant: str = ""
+    plain: bool = False
+    """Whether the test presumes the plain conditions at every point."""
+
+    def varies(self, condition: str) -> bool:
+        """Whether the case is one of the half that varies a condition, by its name."""
+        digest = blake2b(f"{condition} {self.name}".encode(), digest_size=1).digest()
+        return not (self.plain or self.journey) and digest[0] % 2 == 1
 
     @property
     def area(self) -> str:
@@ -36,8 +44,9 @@ class Point:
 
     @property
     def name(self) -> str:
-        """For instance `3.4.1-1/queue/classic/auto`."""
-        parts = (self.assertions[0], self.domain, self.api, self.ack, self.variant)
+        """For instance `3.4.1-1/queue/classic/auto`, or `pj-chat/topic/classic/auto` of a scenario."""
+        lead = self.assertions[0]
+        parts = (lead if lead[0].isdigit() else lead.rpartition("-")[0], self.domain, self.api, self.ack, self.variant)
         return "/".join(part for part in parts if part)
 
 

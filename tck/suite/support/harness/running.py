@@ -14,12 +14,13 @@ from typing import Protocol, TypeVar
 
 from tck import api as jms
 from tck.catalogue import Assertion
-from tck.catalogue.versions import offers
+from tck.catalogue.versions import OLDEST, SHARED_SUBSCRIPTIONS, offers
 from tck.profile import Profile
 from tck.suite.support.harness.links import AnyLink
-from tck.suite.support.harness.outcome import Broken, NoHook
+from tck.suite.support.harness.outcome import Broken, NoHook, Unsupported
 from tck.suite.support.harness.point import Point
 from tck.suite.support.harness.threads import Call
+from tck.suite.support.harness.wording import clipped
 
 _Result = TypeVar("_Result")
 
@@ -94,9 +95,10 @@ class RunningCase(ABC):
         self.marks = Marks()
         self._namespace = namespace
         self._numbers = itertools.count(1)
-        self._open: list[jms.Connection | jms.JMSContext] = []
+        self._open: list[jms.AutoCloseable] = []
         self._destinations: list[jms.Destination] = []
         self._calls: list[Call[object]] = []
+        self._plain = any(row.hook for row in self.rows)
         self.void: Callable[[jms.Hook], str | None] = _none
         """Return the sign that a claimed hook has no effect, or None; the runner replaces it."""
 
@@ -130,6 +132,11 @@ class RunningCase(ABC):
         """Whether the version has a part of the specification, by its name in `tck.catalogue.versions.SINCE`."""
         return offers(self.version, part)
 
+    @property
+    def by_oldest(self) -> bool:
+        """Whether the case is judged by the oldest version of the specification."""
+        return self.version == OLDEST
+
     def thrown(self, exception: type[jms.JMSException]) -> type[Exception]:
         """Return an exception in the form that the case's interface throws: the simplified one throws its runtime form."""
         if self.api != "simplified":
@@ -140,8 +147,8 @@ class RunningCase(ABC):
     # -- names and destinations ----------------------------------------------------------------------------------
 
     def name(self, kind: str = "n") -> str:
-        """Make a name that no other case of any run uses, fit for destinations, clients and subscriptions."""
-        return f"tck.{kind}.{self._namespace}.{next(self._numbers)}"
+        """Make a name that no other case of any run uses, fit for destinations, clients and subscriptions of the provider."""
+        return self.profile.names.shape(f"tck.{kind}.{self._namespace}.{next(self._numbers)}")
 
     def destination(self, domain: str | None = None) -> jms.Destination:
         """Create a fresh destination, of the case's domain unless another is named."""
@@ -159,8 +166,8 @@ class RunningCase(ABC):
         self._destinations.append(topic)
         return topic
 
-    def opened(self, closeable: jms.Connection | jms.JMSContext) -> None:
-        """Close a connection or context when the case ends."""
+    def opened(self, closeable: jms.AutoCloseable) -> None:
+        """Close something, such as a connection, when the case ends; last opened, first closed."""
         self._open.append(closeable)
 
     # -- time and threads ----------------------------------------------------------------------------------------
@@ -198,6 +205,7 @@ class RunningCase(ABC):
 
     def witness(self, sight: str) -> None:
         """Note an observation that a provider which does nothing could not have shown."""
+        sight = clipped(sight)
         if sight not in self.marks.witnesses:
             self.marks.witnesses.append(sight)
         if self.marks.row is not None:
@@ -211,6 +219,17 @@ class RunningCase(ABC):
             seqs.append(int(str(events[-1]["seq"])))
         return tuple(dict.fromkeys(seqs[-12:]))
 
+    @property
+    def sends_non_persistent(self) -> bool:
+        """Whether links send NON_PERSISTENT unless told otherwise: at half of the points, where the profile and the rows allow it."""
+        return self.profile.vary.delivery_mode and not self._plain and self.point.varies("delivery mode")
+
+    @property
+    def shares_subscriptions(self) -> bool:
+        """Whether links consume topics through shared subscriptions: at half of the points, likewise."""
+        able = self.api != "domain-specific" and self.offers(SHARED_SUBSCRIPTIONS)
+        return able and self.profile.vary.subscription and not self._plain and self.point.varies("subscription")
+
     def has(self, hook: jms.Hook) -> bool:
         """Return whether the provider offers a hook that has an effect."""
         return hook in self.provider.hooks and self.void(hook) is None
@@ -221,8 +240,18 @@ class RunningCase(ABC):
         Raises:
             NoHook: the provider does not offer it, or it has no effect.
         """
+        self._plain = True
         if not self.has(hook):
             raise NoHook(f"needs hook {hook.value}")
+
+    def presumes(self, feature: str) -> None:
+        """Go on only if the profile claims an optional feature that the rows do not name.
+
+        Raises:
+            Unsupported: it does not.
+        """
+        if feature not in self.profile.claims.features:
+            raise Unsupported(f"the profile does not claim {feature}")
 
     # -- the end -------------------------------------------------------------------------------------------------
 

@@ -87,6 +87,8 @@ _TYPED: Final[Sequence[_Property]] = tuple(
     for one in properties.TYPES.values()
     for place, value in enumerate(filter(_is_plain, one.values))
 )
+_COUNT: Final = 13
+_COUNT_AFTER_FAILURES: Final = 31
 _SETS: Final = 8
 """Sets over which the values of all types are dealt, so that no message is read for long."""
 _PROPERTIES: Final[Sequence[Sequence[_Property]]] = (
@@ -253,11 +255,16 @@ def nulls_taken(client: Client) -> Nulls:
 
 
 def loads(journey: Journey, number: int, nulls: Nulls) -> list[Load]:
-    """Return the loads of a journey; its number is where each list begins."""
+    """Return the loads of a journey; its number is where each list begins.
+
+    After a failure messages come out of the store, where values may be written in another way than on a link: such journeys
+    carry more of them.
+    """
     body_only = journey.receipt == "receive body"
     filled = body_only or journey.provenance == "foreign"
     kinds: Sequence[Kind] = ("text", "map", "bytes", "object") if body_only else KINDS
-    count = 8 if journey.provenance == "sent twice" else 13
+    count = _COUNT_AFTER_FAILURES if journey.broken else _COUNT
+    count = count // 2 + 2 if journey.provenance == "sent twice" else count
     lane: list[_Property] = [("string", LANE, WANTED)] if journey.selector == "property" else []
     bare = 5 if journey.ids == "enabled" else count + 1  # a message without an id is known by its property
     return [

@@ -22,9 +22,12 @@ from tck.suite.support.journeys.owners import (
     BODY_ROW,
     CLIENTS,
     HEADER_NAMES,
+    PRESET,
     READ_ONLY_ROW,
     SET_BY_PROVIDER,
     client_row,
+    lost_rows,
+    redelivered_rows,
     settled_row,
 )
 from tck.suite.support.journeys.receiving import fails
@@ -72,13 +75,27 @@ class _Judge:
             where = f"of the {sent.words} after the send"
             for row, what, seen, fits, wanted in self._after(sent):
                 if not fits:
-                    rows = ("3.4.11-9",) if self._is_foreign(sent) else (row,)
+                    rows: tuple[str, ...] = ("3.4.11-9",) if self._is_foreign(sent) else (row,)
+                    if what in PRESET and what in sent.before and same(seen, sent.before[what]):
+                        rows = (PRESET[what], *rows)
                     yield Finding(rows, f"{what} {where} was {seen!r}, not {wanted}")
+            if sent.writes is not None:
+                yield from self._still_read_only(sent, sent.writes)
+            before = sent.before.get("jms_message_id")
+            if self.journey.ids == "enabled" and before is not None and before == sent.after.get("jms_message_id"):
+                yield Finding(("3.4.3-1",), f"JMSMessageID {where} was {before!r}, the one that it had before")
         ids = [one.after["jms_message_id"] for one in self.sent if one.after.get("jms_message_id") is not None]
         if len(set(ids)) < len(ids):
             twice = sorted({str(one) for one in ids if ids.count(one) > 1})
             row = "3.4.3-4" if self.journey.ids == "enabled" else "3.4.3-9"
             yield Finding((row,), f"JMSMessageID {twice[0]} was of several messages")
+
+    def _still_read_only(self, sent: Sent, writes: tuple[object, object]) -> Iterator[Finding]:
+        """Judge what became of writes into a received message after it was sent on."""
+        rows = ("3.5.3-2", READ_ONLY_ROW.get(sent.load.kind, "") if sent.load is not None else "")
+        for what, row, ending in zip(("a property", "the body"), rows, writes, strict=True):
+            if row and ending != READ_ONLY:
+                yield Finding((row,), f"writing {what} of the {sent.words} after it was sent on ended with {ending!r}")
 
     def _after(self, sent: Sent) -> Iterator[tuple[str, str, object, bool, object]]:
         """Yield row, name, seen value, whether it fits and the wanted value of each header after the send."""
@@ -163,23 +180,23 @@ class _Judge:
                 yield Finding(rows, f"{name} {where} was {seen[name]!r}, not {wanted!r}")
 
     def _rows(self, row: str, name: str, sent: Sent, turn: int) -> tuple[str, ...]:
-        """Return the row and that of the condition, if the message had this part without the condition."""
+        """Return the row of a part, or that of the condition if the part was right without it."""
         if sent.load is None or row not in CLIENTS:
             return (row,)
         number = sent.load.number
         self.broken.add((number, name, sent.again, turn))
         is_body = row in BODY_ROW.values()
-        more = []
+        if (
+            self.journey.repeats and turn > 1 and (number, name, sent.again, 1) not in self.broken
+        ):  # it was right before
+            return redelivered_rows(row, is_body=is_body)
         if self.journey.provenance == "foreign":
-            more.append("3.12-2" if is_body else "3.12-3")
+            return ("3.12-2",) if is_body else ("3.12-3",)
         if sent.again and (number, name, False, turn) not in self.broken:
-            more.append("3.9-4")
+            return ("3.9-4",)
         if self.journey.provenance == "filled again":
-            more.append("3.9-1" if is_body else "3.9-2")
-        if turn > 1 and (number, name, sent.again, 1) not in self.broken:
-            more.append("3.10-4" if is_body else "3.10-6" if row.startswith("3.4") else "3.10-5")
-            more += ["3.11-11"] if row in {"3.11-1", "3.11-7"} else []
-        return (row, *more)
+            return (row, "3.9-1" if is_body else "3.9-2")
+        return (row,)
 
     def _rows_of_change(
         self, row: str, name: str, seen: object, sent: Sent, turn: int, *, late: str, changed: str
@@ -270,21 +287,25 @@ class _Judge:
             return
         for arrival in self.travel.reception.arrivals:
             if arrival.sent is None:
-                row = noise_row(arrival.message) or self._lost_row(1)
+                row = noise_row(arrival.message) or lost_rows(self.journey, 1)[-1]
                 yield Finding((row,), f"a message arrived that must not: {arrival.message}")
         owed = {1, 2} if self.journey.delivery in IN_ONE_SESSION else {1}
         for turn in sorted({*owed, *(arrival.turn for arrival in self.travel.received)}):
             came = [one.sent for one in self.travel.reception.arrivals if one.turn == turn]
-            missing = [one.words for one in self.sent if one not in came and (turn == 1 or self._repeats(one))]
+            missing = [one.words for one in self.sent if one not in came and (turn == 1 or self._owed_again(one))]
             if missing:
                 yield Finding(
-                    self._lost_rows(turn),
+                    lost_rows(self.journey, turn),
                     f"{len(missing)} of {len(self.sent)} messages did not arrive, delivery {turn}: {missing[0]}",
                 )
             yield from self._order([one for one in came if one in self.sent], turn)
         for sent in self.travel.reception.overtaken if self.journey.delay == "none" else ():
             yield Finding(("8.7-2",), f"the listener failed at the {sent.words} and was called with another one next")
         yield from self._repeated()
+
+    def _owed_again(self, sent: Sent) -> bool:
+        """Whether a message has to come a second time: one that never came is missing already."""
+        return self._repeats(sent) and any(one.sent is sent for one in self.travel.reception.arrivals)
 
     def _repeats(self, sent: Sent) -> bool:
         """Whether a message is delivered for the second time."""
@@ -303,15 +324,23 @@ class _Judge:
         if len(set(map(id, last))) < len(last):
             yield Finding((settled_row(self.journey),), f"{len(last)} deliveries of {len(set(map(id, last)))} messages")
         if self.travel.last not in [one.sent for one in settled]:
-            yield Finding((self._lost_row(1),), "the marker at the end did not arrive")
+            yield Finding(lost_rows(self.journey, 1), "the marker at the end did not arrive")
         yield from self._left()
 
     def _left(self) -> Iterator[Finding]:
-        left = [one.words for one in self.travel.left if isinstance(one, Sent)]
+        left = [one.words for one in self.travel.left if isinstance(one, Sent) and self._settled(one)]
         if left:
             yield Finding((settled_row(self.journey),), f"{len(left)} settled messages came to a new client: {left[0]}")
         for row in sorted({one for one in self.travel.left if isinstance(one, str)}):
             yield Finding((row or settled_row(self.journey),), "a message came to a new client that must not arrive")
+
+    def _settled(self, sent: Sent) -> bool:
+        """Whether the journey settled a message: not where it never came, or not again after its listener had failed at it."""
+        if self.journey.receipt == "receive body":
+            return True
+        came = [one for one in self.travel.reception.arrivals if one.sent is sent]
+        failed = self.journey.delivery == "after a failed listener" and fails(sent, self.travel.number)
+        return len(came) > failed
 
     def _order(self, came: list[Sent | None], turn: int) -> Iterator[Finding]:
         if turn > 1 or self.journey.delay != "none":
@@ -326,26 +355,6 @@ class _Judge:
                 yield Finding((row,), f"the {sent.words} came after one that was sent later with the same priority")
                 return
             ranks[level] = place
-
-    def _lost_rows(self, turn: int) -> tuple[str, ...]:
-        return (
-            (self._lost_row(turn), "3.8.1-2")
-            if self.journey.selector != "none" and turn == 1
-            else (self._lost_row(turn),)
-        )
-
-    def _lost_row(self, turn: int) -> str:
-        """Return the row by which messages arrive."""
-        place = 0 if self.journey.place == "queue" else 1 if self.journey.lasting else 2
-        if turn > 1:
-            if self.journey.delivery == "after a failed listener":
-                return "8.7-2"
-            if self.journey.delivery == "after recover":
-                return ("6.2.10-20", "6.2.10-21", "6.2.10-22")[place]
-            if self.journey.ack == "transacted":
-                return ("6.2.7-6", "6.2.7-7", "6.2.7-8")[place]
-            return ("3.4.7-2", "4.2.8-3", "4.2.8-3")[place]
-        return ("4.1.2-1", "4.2.2-2", "4.2.2-2")[place]
 
     # -- other looks -----------------------------------------------------------------------------------------------
 
@@ -382,7 +391,7 @@ class _Judge:
             kind = sent.load.kind if sent.load is not None else "text"
             wanted = as_returned(sent)
             if not same(comparable_body(body), wanted):
-                rows = (BODY_BY_CALL[kind],)
+                rows = lost_rows(self.journey, 1) if body is None and wanted is not None else (BODY_BY_CALL[kind],)
                 rows = ("3.9-1",) if LATE in str(body) else rows
                 if isinstance(body, str) and body.startswith(NOISE):
                     rows = (body.rpartition(" ")[2],)

@@ -45,8 +45,10 @@ class Sent:
         destination, reply_to: in the form of `shown`.
         again: whether its object had been sent before.
         flag: JMSRedelivered of the sender's object before the send.
+        before: headers of the sender's object before the send, if it was received elsewhere; else empty.
         after: headers and properties of the sender's object after the send, or in its completion.
         late: whether the sender wrote into the object afterwards.
+        writes: what became of two attempts to write into an object that was received before, after it was sent on.
     """
 
     load: Load | None
@@ -57,8 +59,10 @@ class Sent:
     reply_to: object
     again: bool = False
     flag: object = False
+    before: Mapping[str, object] = field(default_factory=dict)
     after: Mapping[str, object] = field(default_factory=dict)
     late: bool = False
+    writes: tuple[object, object] | None = None
 
     @property
     def words(self) -> str:
@@ -79,6 +83,14 @@ class Look:
     body_write: object
 
 
+def writes(message: Any, load: Load | None) -> tuple[object, object]:
+    """Try to set a property of a message, and to write its body; return what became of each."""
+    return (
+        tried(lambda: message.set_string_property("added", "x")),
+        tried(lambda: write(message, "x")) if load is not None and load.kind != "message" else READ_ONLY,
+    )
+
+
 @dataclass(slots=True, eq=False)
 class Arrival:
     """One delivery: the message, its `sent` or None, the time, and its turn: 1 for a first delivery."""
@@ -97,8 +109,7 @@ class Arrival:
                 {name: seen_header(self.message, name) for name in HEADERS},
                 seen_properties(self.message),
                 load.seen_body(self.message) if load is not None else None,
-                tried(lambda: self.message.set_string_property("added", "x")),
-                tried(lambda: write(self.message, "x")) if load is not None and load.kind != "message" else READ_ONLY,
+                *writes(self.message, load),
             )
         return self.look
 

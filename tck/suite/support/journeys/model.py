@@ -58,6 +58,11 @@ class Journey:
         return self.sending.startswith("asynchronous")
 
     @property
+    def sent_on(self) -> bool:
+        """Whether the messages were received before they are sent."""
+        return self.provenance.startswith("sent on")
+
+    @property
     def lasting(self) -> bool:
         """Whether messages wait at the destination without a consumer."""
         return self.place in LASTING

@@ -39,6 +39,16 @@ READ_ONLY_ROW: Final[Mapping[str, str]] = {
 """The rows by which a received body is read-only."""
 SET_BY_PROVIDER: Final = frozenset(JMSX) - {"JMSXGroupID", "JMSXGroupSeq", "JMSXState"}
 """JMSX properties that a provider may add."""
+PRESET: Final[Mapping[str, str]] = {
+    "jms_destination": "3.4.1-1",
+    "jms_delivery_mode": "3.4.2-1",
+    "jms_message_id": "3.4.3-1",
+    "jms_timestamp": "3.4.4-1",
+    "jms_priority": "3.4.10-1",
+    "jms_expiration": "3.4.11-3",
+    "jms_delivery_time": "3.4.11-4",
+}
+"""The rows by which a send ignores the value that the message had before."""
 AT_SENDER: Final[Mapping[str, str]] = {
     "jms_destination": "3.4.1-2",
     "jms_delivery_mode": "3.4.2-2",
@@ -98,3 +108,30 @@ def client_row(name: str, wanted: object) -> str:
         "jms_reply_to": "3.4.6-3" if absent else "3.4.6-1",
         "jms_type": "3.4.8-2" if absent else "3.4.8-1",
     }[name]
+
+
+def redelivered_rows(row: str, *, is_body: bool) -> tuple[str, ...]:
+    """Return the rows that demand of a redelivery what the first delivery had, for the part that a row is about."""
+    if not is_body:
+        return ("3.10-6",) if row.startswith("3.4") else ("3.10-5",)
+    return ("3.10-4", "3.11-11") if row in {"3.11-1", "3.11-7"} else ("3.10-4",)
+
+
+def lost_rows(journey: Journey, turn: int) -> tuple[str, ...]:
+    """Return the rows by which messages arrive for the first time, or for the second."""
+    if journey.selector == "none" or turn > 1:
+        return (_arrival_row(journey, turn),)
+    return (_arrival_row(journey, turn), "3.8.1-2") if journey.place == "queue" else ("3.8.1-2",)
+
+
+def _arrival_row(journey: Journey, turn: int) -> str:
+    place = 0 if journey.place == "queue" else 1 if journey.lasting else 2
+    if turn == 1:
+        return ("4.1.2-1", "4.2.2-2", "4.2.2-2")[place]
+    if journey.delivery == "after a failed listener":
+        return "8.7-2"
+    if journey.delivery == "after recover":
+        return ("6.2.10-20", "6.2.10-21", "6.2.10-22")[place]
+    if journey.ack == "transacted":
+        return ("6.2.7-6", "6.2.7-7", "6.2.7-8")[place]
+    return ("3.4.7-2", "4.2.8-3", "4.2.8-3")[place]

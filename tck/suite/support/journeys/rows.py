@@ -12,6 +12,14 @@ def _messages(journey: Journey) -> bool:
     return journey.receipt != "receive body"
 
 
+def _seen(journey: Journey) -> bool:
+    return _messages(journey) or journey.look == "browser"
+
+
+def _selected(journey: Journey) -> bool:
+    return journey.selector != "none"
+
+
 def _bodies(journey: Journey) -> bool:
     return journey.receipt == "receive body"
 
@@ -45,7 +53,7 @@ def _ids(journey: Journey) -> bool:
 
 
 def _own_groups(journey: Journey) -> bool:
-    return _messages(journey) and journey.provenance in {"fresh", "sent twice", "filled again"}
+    return _seen(journey) and journey.provenance in {"fresh", "sent twice", "filled again"}
 
 
 def _ordered(journey: Journey) -> bool:
@@ -75,17 +83,25 @@ def _both(one: Callable[[Journey], bool], other: Callable[[Journey], bool]) -> C
     return lambda journey: one(journey) and other(journey)
 
 
+def _sent_on(journey: Journey) -> bool:
+    return journey.sent_on
+
+
 JUDGED: Final[Mapping[str, Callable[[Journey], bool]]] = {
     "3.4-1": _any,
+    "3.4.1-1": _sent_on,
     "3.4.1-2": _any,
     "3.4.1-3": _messages,
+    "3.4.2-1": _sent_on,
     "3.4.2-2": _any,
     "3.4.2-3": _messages,
+    "3.4.3-1": lambda journey: journey.sent_on and journey.ids == "enabled",
     "3.4.3-2": _ids,
     "3.4.3-3": _ids,
     "3.4.3-4": _ids,
     "3.4.3-7": _messages,
     "3.4.3-9": _with(_any, ids="disabled"),
+    "3.4.4-1": _sent_on,
     "3.4.4-2": _with(_any, timestamps="enabled"),
     "3.4.4-4": _messages,
     "3.4.4-6": _with(_any, timestamps="disabled"),
@@ -101,8 +117,11 @@ JUDGED: Final[Mapping[str, Callable[[Journey], bool]]] = {
     "3.4.9-1": _with(_any, ttl="long"),
     "3.4.9-4": _messages,
     "3.4.9-5": lambda journey: journey.ttl != "long",
-    "3.4.9-7": _with(ttl="some expire"),
+    "3.4.9-7": _with(_any, ttl="some expire"),
+    "3.4.10-1": _sent_on,
     "3.4.10-2": _any,
+    "3.4.11-3": _sent_on,
+    "3.4.11-4": _sent_on,
     "3.4.11-5": _with(_messages, provenance="sent on after redelivery"),
     "3.4.11-6": _any,
     "3.4.11-9": _with(_any, provenance="foreign"),
@@ -111,24 +130,24 @@ JUDGED: Final[Mapping[str, Callable[[Journey], bool]]] = {
     "3.4.13-5": _messages,
     "3.4.13-6": _with(delay="short"),
     "3.4.13-7": _with(_any, delay="short", look="browser"),
-    "3.5.3-1": _messages,
+    "3.5.3-1": _seen,
     "3.5.3-2": _messages,
-    "3.5.4-9": _messages,
-    "3.5.6-3": _messages,
-    "3.5.9-1": _messages,
-    "3.5.9-2": _messages,
-    "3.5.9-3": _messages,
+    "3.5.4-9": _seen,
+    "3.5.6-3": _seen,
+    "3.5.9-1": _seen,
+    "3.5.9-2": _seen,
+    "3.5.9-3": _seen,
     "3.5.9-4": _own_groups,
     "3.5.9-5": _own_groups,
-    "3.5.9-14": _messages,
-    "3.5.10-1": _messages,
+    "3.5.9-14": _seen,
+    "3.5.10-1": _seen,
     "3.5.11-1": _messages,
     "3.5.11-2": _both(_again, _counted),
     "3.5.11-3": _flagged,
     "3.5.11-4": _flagged,
     "3.7-1": _messages,
-    "3.8.1-1": lambda journey: journey.selector != "none" and _messages(journey),
-    "3.8.1-2": lambda journey: journey.selector != "none" and _messages(journey),
+    "3.8.1-1": _selected,
+    "3.8.1-2": _selected,
     "3.9-1": _messages,
     "3.9-2": _messages,
     "3.9-4": _with(provenance="sent twice"),
@@ -136,23 +155,23 @@ JUDGED: Final[Mapping[str, Callable[[Journey], bool]]] = {
     "3.10-4": _again,
     "3.10-5": _again,
     "3.10-6": _again,
-    "3.11-1": _messages,
-    "3.11-2": _messages,
-    "3.11-5": _messages,
-    "3.11-6": _messages,
-    "3.11-7": _messages,
+    "3.11-1": _seen,
+    "3.11-2": _seen,
+    "3.11-5": _seen,
+    "3.11-6": _seen,
+    "3.11-7": _seen,
     "3.11.2-1": _messages,
     "3.11.2-2": _messages,
     "3.11.2-3": _messages,
     "3.11.2-4": _messages,
     "3.11.2-5": _messages,
-    "3.12-2": _with(provenance="foreign"),
-    "3.12-3": _with(provenance="foreign"),
-    "3.12-12": _messages,
+    "3.12-2": _with(_seen, provenance="foreign"),
+    "3.12-3": _with(_seen, provenance="foreign"),
+    "3.12-12": _seen,
     "4.1.2-1": _with(_any, place=_ON_QUEUE),
     "4.1.6-4": _with(_any, look="browser"),
-    "4.2.2-2": lambda journey: journey.place != _ON_QUEUE,
-    "4.2.2-29": _with(no_local="yes"),
+    "4.2.2-2": lambda journey: journey.place != _ON_QUEUE and not _selected(journey),
+    "4.2.2-29": _with(_any, no_local="yes"),
     "4.2.8-3": _both(_lost_and_found, _with(place="durable", ack="client")),
     "6.2.7-1": _with(_any, place=_ON_QUEUE, ack="transacted"),
     "6.2.7-2": _with(_lasting_topic, ack="transacted"),

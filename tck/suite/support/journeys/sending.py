@@ -10,7 +10,7 @@ from tck import api
 from tck.suite.support.case import Case
 from tck.suite.support.clients.client import Client
 from tck.suite.support.clients.completion import Completion
-from tck.suite.support.clients.messages import rewrite
+from tck.suite.support.clients.messages import write
 from tck.suite.support.clients.sender import Sender
 from tck.suite.support.clients.timed_send import Sending
 from tck.suite.support.harness.outcome import Undecided
@@ -26,7 +26,7 @@ from tck.suite.support.journeys.cargo import (
     seen_header,
     seen_properties,
 )
-from tck.suite.support.journeys.manifest import END, LATE, NOISE, Manifest, Sent, Terms
+from tck.suite.support.journeys.manifest import END, LATE, NOISE, Manifest, Sent, Terms, writes
 from tck.suite.support.journeys.model import Journey
 from tck.suite.support.values.seen import HEADERS, shown
 
@@ -35,10 +35,16 @@ _MODES: Final = {"persistent": api.DeliveryMode.PERSISTENT, "non-persistent": ap
 _PRIORITIES: Final = {"default": (4,), "lowest": (0,), "highest": (9,), "mixed": (4, 0, 9, 5)}
 NOISE_PRIORITY: Final = 2
 """The priority of messages that a selector on JMSPriority is to leave out; no load has it."""
+FIRST_PRIORITY: Final = 6
+"""The priority with which messages that are sent on were sent before; no load has it."""
 
 
 DELAYS: Final = (1, 2, 0)
 """Delivery delays of messages in turn, in units of the profile's delay."""
+_LATE: Final = frozenset({1, 4, 6})
+_LATE_ROUND: Final = 7
+"""Places, of so many, whose messages are written into after the send. The number has no factor in common with that of the
+delays, priorities, kinds and sets of properties: so each of those meets both."""
 
 
 class Dispatch:
@@ -138,10 +144,11 @@ class Dispatch:
         listener = None
         if self.journey.asynchronous:
             listener = Completion(self.case.provider.clock.event(), facts)
+        before = {name: seen_header(message, name) for name in HEADERS} if self.journey.sent_on else {}
         called = self.case.now()
         self.put(message, terms, listener)
         sending = Sending(called, self.case.now())
-        sent = Sent(load, message, terms, sending, shown(self.place), reply_to, again, flag)
+        sent = Sent(load, message, terms, sending, shown(self.place), reply_to, again, flag, before)
         if listener is None:
             sent.after = facts(message)
         else:
@@ -213,7 +220,7 @@ class Dispatch:
 
     def _made(self) -> Iterable[tuple[Load, Any]]:
         carried = loads(self.journey, self.number, nulls_taken(self.client))
-        if self.journey.provenance.startswith("sent on"):
+        if self.journey.sent_on:
             return self._sent_on(carried)
         if self.journey.provenance == "filled again":
             return self._filled_again(carried)
@@ -258,11 +265,13 @@ class Dispatch:
         return self.case.destination(load.reply)
 
     def _sent_on(self, carried: list[Load]) -> list[tuple[Load, Any]]:
-        """Send and receive the messages elsewhere first; those received are what the journey sends."""
+        """Send and receive the messages elsewhere first, with other options; those received are what the journey sends."""
         client = self.case.client("client")
         elsewhere = self.case.destination()
         consumer = client.consumer(elsewhere)
         sender = client.sender(elsewhere)
+        sender.set(mode=3 - _MODES[self.journey.mode], priority=FIRST_PRIORITY, ttl=90 * _HOUR)
+        sender.set(disable_id=self.number % 2 > 0, disable_timestamp=self.number % 3 > 0)
         for load in carried:
             sender.send(self._filled(client, load))
         received = self._received(consumer, len(carried))
@@ -270,6 +279,7 @@ class Dispatch:
             client.recover()
             received = self._received(consumer, len(carried))
         client.settle(received[-1])
+        self.case.pass_time(5 + self.case.timing.tolerance, "the times of the first send must be others")
         return list(zip(carried, received, strict=True))
 
     def _received(self, consumer: Any, count: int) -> list[Any]:
@@ -284,18 +294,27 @@ class Dispatch:
         """Write into some of the messages that are on their way."""
         last = {id(sent.message): sent for sent in self.manifest.sent if sent.load is not None}
         for sent in last.values():
-            if sent.load is not None and (sent.load.number + self.number) % 3 == 2:
-                overwrite(sent.message, LATE)
+            if sent.load is None:
+                continue
+            if self.journey.sent_on:
+                sent.writes = writes(sent.message, sent.load)
+            if (sent.load.number + self.number) % _LATE_ROUND in _LATE:
+                overwrite(sent.message, LATE, cleared=self.journey.sent_on or sent.load.number % 2 == 0)
                 for one in self.manifest.sent:
                     one.late = one.late or one.message is sent.message
 
 
-def overwrite(message: Any, text: str) -> None:
-    """Write a text into everything of a message that a client may write, whoever has it."""
+def overwrite(message: Any, text: str, *, cleared: bool = True) -> None:
+    """Write a text into everything of a message that a client may write, whoever has it.
+
+    `cleared`: whether properties and body are cleared before; one that was received can be written in no other way.
+    """
     message.jms_type = message.jms_correlation_id = text
-    message.clear_properties()
+    if cleared:
+        message.clear_properties()
+        message.clear_body()
     message.set_string_property("added", text)
-    rewrite(message, text)
+    write(message, text)
 
 
 def facts(message: api.Message) -> Mapping[str, object]:

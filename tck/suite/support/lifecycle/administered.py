@@ -26,11 +26,11 @@ def factory_of(case: RunningCase) -> Any:
     return case.provider.topic_connection_factory()
 
 
-def configured_factory(case: RunningCase, **parameters: str) -> Any:
-    """Let an administrator make a factory for the case's interface with parameters such as `client_id`."""
+def configured_factory(case: RunningCase, *, xa: bool = False, **parameters: str) -> Any:
+    """Let an administrator make a factory, or an XA factory, for the case's interface with parameters such as `client_id`."""
     case.needs(api.Hook.ADMINISTER)
     kind = f"{case.domain}-connection-factory" if case.api == "domain-specific" else "connection-factory"
-    made = case.provider.administer("factory", kind=kind, **parameters)
+    made = case.provider.administer("factory", kind=f"xa-{kind}" if xa else kind, **parameters)
     return expect.present("the factory that the administrator made", made)
 
 
@@ -123,6 +123,13 @@ def census(case: RunningCase) -> dict[str, object]:
     """Return what an administrator sees: the destinations, the durable subscriptions, and the number of open connections."""
     case.needs(api.Hook.ADMINISTER)
     return {each: case.provider.administer(each) for each in ("destinations", "subscriptions", "connections")}
+
+
+def what_exists(case: RunningCase) -> object:
+    """Return the destinations and durable subscriptions that an administrator sees; None where there is no administrator."""
+    if not case.has(api.Hook.ADMINISTER):
+        return None
+    return [case.provider.administer(each) for each in ("destinations", "subscriptions")]
 
 
 @contextlib.contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from tck.api import AutoCloseable
 from tck.suite.support import expect
@@ -14,16 +14,22 @@ def all_refused(wanted: type[Exception], closed: Rows, *, though_work: Rows) -> 
 
     A call that an open object refuses, since its state or the provider does not permit it, is left out.
     """
-    results: dict[str, object] = {}
-    for what, call in though_work.items():
-        worked, value = _tried(call)
-        if worked:
-            results[what] = value
+    results = working(though_work)
     expect.all_raise(
         wanted,
         {what: closed[what] for what in results},
         though_work={what: _constant(value) for what, value in results.items()},
     )
+
+
+def working(calls: Rows) -> Mapping[str, object]:
+    """Call each, and return the values of those that work, which are closed again if they can be."""
+    results: dict[str, object] = {}
+    for what, call in calls.items():
+        worked, value = _tried(call)
+        if worked:
+            results[what] = value
+    return results
 
 
 def _tried(call: Callable[[], object]) -> tuple[bool, object]:

@@ -136,6 +136,17 @@ def read_cells(message: Any, cells: Sequence[Cell]) -> Table:
     return table
 
 
+def read_cells_anew(message: Any, cells: Sequence[Cell]) -> Table:
+    """Read the cells of a stream, each from the start of the body, so that a failure does not touch those behind it."""
+    table = {}
+    for number, cell in enumerate(cells):
+        message.reset()
+        for _ in range(2 * number):
+            message.read_object()
+        table[cell.title] = cell.seen(lambda: TYPES[cell.target].read(message))  # noqa: B023 - called at once
+    return table
+
+
 def skip_to(message: Any, number: int) -> None:
     """Read up to the mark of this number, at most three items."""
     for _ in range(3):

@@ -1,0 +1,92 @@
+"""Faults in 6.2.15: closing a session while its listeners run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from reference_provider import fault_points
+from reference_provider.broker.delivery import Delivery
+from reference_provider.client.context import ReferenceContext
+from reference_provider.client.session_state import SessionState
+from reference_provider.client.sessions import ReferenceSession
+from reference_provider.saboteurs.faults import around, connection_of, session_of
+from reference_provider.saboteurs.pause_faults import pause
+from reference_provider.saboteurs.registry import Patch, saboteur
+from reference_provider.saboteurs.session_faults import alone, called_once_more
+from tck.api import IllegalStateException, Session
+
+
+@saboteur("6.2.15-2", "a listener that had three messages is called once more after the close of its session")
+def _(patch: Patch) -> None:
+    called_once_more(patch, 3, wait=20, when=alone)
+
+
+@saboteur("6.2.15-5", "close() of a session does not wait for its listener in DUPS_OK_ACKNOWLEDGE")
+def _(patch: Patch) -> None:
+    def wait_until_idle(original: Callable[..., None], session: ReferenceSession) -> None:
+        if not (alone(session) and session.mode == Session.DUPS_OK_ACKNOWLEDGE):
+            original(session)
+
+    patch.at(fault_points.CALLS_AWAITED, wait_until_idle)
+
+
+@saboteur("6.2.15-7", "a listener cannot send once the close of its session has been called")
+def _(patch: Patch) -> None:
+    def submit(original: Callable[..., None], session: ReferenceSession, *arguments: Any) -> None:
+        if alone(session) and session.in_listener():
+            raise IllegalStateException("the session is being closed")
+        original(session, *arguments)
+
+    patch.at(fault_points.SEND_SUBMITTED, submit)
+
+
+@saboteur("6.2.15-8", "close() of a session in its listener hangs in CLIENT_ACKNOWLEDGE")
+def _(patch: Patch) -> None:
+    def close(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+        if session.in_listener() and session.mode == Session.CLIENT_ACKNOWLEDGE:
+            pause(connection_of(session))
+        original(session)
+
+    around(patch, ReferenceSession, "close", close)
+
+
+@saboteur("6.2.15-9", "close() of a context with siblings in its listener hangs in CLIENT_ACKNOWLEDGE")
+def _(patch: Patch) -> None:
+    def close(original: Callable[[ReferenceContext], None], context: ReferenceContext) -> None:
+        session = context.session
+        siblings = len(connection_of(session).sessions) > 1
+        if session.in_listener() and siblings and session.mode == Session.CLIENT_ACKNOWLEDGE:
+            pause(connection_of(session))
+        original(context)
+
+    around(patch, ReferenceContext, "close", close)
+
+
+@saboteur("6.2.15-10", "a message whose listener called close() of its session is not acknowledged")
+def _(patch: Patch) -> None:
+    callers, dropped = set[ReferenceSession](), dict[ReferenceSession, Delivery]()
+
+    def close(original: Callable[[Any], None], closeable: Any) -> None:
+        session = closeable.session if isinstance(closeable, ReferenceContext) else closeable
+        if session.in_listener():
+            callers.add(session)
+        original(closeable)
+
+    def settle(original: Callable[..., None], state: SessionState, delivery: Delivery) -> None:
+        consumer: Any = delivery.consumer
+        session = session_of(consumer)
+        if session in callers and session.mode == Session.AUTO_ACKNOWLEDGE:
+            dropped[session] = delivery
+        else:
+            original(state, delivery)
+
+    def drop_unfinished(original: Callable[[ReferenceSession], None], session: ReferenceSession) -> None:
+        original(session)
+        if session in dropped:
+            session.broker.redelivery.redeliver([dropped[session]])
+
+    around(patch, ReferenceSession, "close", close)
+    around(patch, ReferenceContext, "close", close)
+    patch.at(fault_points.SETTLED, settle)
+    patch.at(fault_points.SESSION_ENDED, drop_unfinished)

@@ -1,0 +1,25 @@
+"""Faults in 7.10: JMSProducers that are not light."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from reference_provider.client.context import ReferenceContext
+from reference_provider.saboteurs.faults import around
+from reference_provider.saboteurs.registry import Patch, saboteur
+from tck.api import JMSRuntimeException
+
+
+@saboteur("7.10-5", "a context has at most ten thousand JMSProducers")
+def _(patch: Patch) -> None:
+    made = Counter[ReferenceContext]()
+
+    def create_producer(original: Callable[..., Any], context: ReferenceContext) -> Any:
+        made[context] += 1
+        if made[context] > 10_000:
+            raise JMSRuntimeException("too many producers")
+        return original(context)
+
+    around(patch, ReferenceContext, "create_producer", create_producer)

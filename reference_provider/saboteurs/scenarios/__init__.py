@@ -1,0 +1,1 @@
+"""Faults that break a claim of a scenario, one module for each scenario."""

@@ -1,0 +1,1 @@
+"""The commands that run many releases of a provider: `tck releases` and `tck bisect`."""

@@ -1,0 +1,200 @@
+"""11.3.2 XA connections: the sessions that they create, and that they are connections in all else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from tck import api
+from tck.suite.support import Case, asserts, expect
+from tck.suite.support.clients.branches import branching_on, xa_connection_from, xa_factory_of
+from tck.suite.support.lifecycle.problems import ProblemListener
+from tck.suite.support.lifecycle.unstarted import seen_at
+from tck.suite.support.values.seen import body, tried
+from tck.suite.support.xa.manager import branch, in_one_phase, in_two_phases
+from tck.suite.support.xa.shared import just
+
+TRANSACTED = ("transacted",)
+
+
+def _unopened(case: Case) -> Any:
+    return xa_connection_from(case, xa_factory_of(case))
+
+
+def _creates(case: Case, kind: type, session_of: Callable[[Any], object], plain: type) -> None:
+    """Demand sessions of a type whose branches are apart: one is committed, the other rolled back."""
+    connection, watcher = _unopened(case), case.link("auto")
+    sides = [expect.works("creating an XA session", partial(branching_on, case, connection)) for _ in range(2)]
+    xids = []
+    with expect.all_of():
+        for side in sides:
+            expect.true(f"the session is an {kind.__name__}", isinstance(side.owner, kind), f"it was {side.owner!r}")
+            expect.true("it has an XAResource", side.resource is not None, "getXAResource() was null")
+            inner = session_of(side.owner)
+            expect.true(f"it has a {plain.__name__}", isinstance(inner, plain), f"it was {inner!r}")
+    for number, side in enumerate(sides):
+        with branch(side) as xid:
+            side.send(watcher.destination, f"of session {number}")
+        xids.append(xid)
+    sides[0].resource.rollback(xids[0])
+    in_two_phases(sides[1].resource, xids[1])
+    just(watcher, ["of session 1"])
+
+
+@asserts("11.3.2-1", ack=TRANSACTED)
+def test_an_xa_connection_creates_xa_sessions(case: Case) -> None:
+    """createXASession() returns an XASession with an XAResource and a Session; two of one connection have branches of their own."""
+    _creates(case, api.XASession, lambda owner: owner.session, api.Session)
+
+
+@asserts("11.3.2-2", ack=TRANSACTED, domain=("queue",))
+def test_an_xa_queue_connection_creates_xa_queue_sessions(case: Case) -> None:
+    """createXAQueueSession() returns an XAQueueSession with an XAResource and a QueueSession."""
+    _creates(case, api.XAQueueSession, lambda owner: owner.queue_session, api.QueueSession)
+
+
+@asserts("11.3.2-2", ack=TRANSACTED, domain=("topic",))
+def test_an_xa_topic_connection_creates_xa_topic_sessions(case: Case) -> None:
+    """createXATopicSession() returns an XATopicSession with an XAResource and a TopicSession."""
+    _creates(case, api.XATopicSession, lambda owner: owner.topic_session, api.TopicSession)
+
+
+@asserts("11.3.2-3", ack=TRANSACTED)
+def test_an_xa_connection_has_metadata(case: Case) -> None:
+    """The metadata of an XA connection equals that of an ordinary connection."""
+    connection, watcher = _unopened(case), case.link("auto")
+    side = branching_on(case, connection)
+    with branch(side) as xid:
+        side.send(watcher.destination, "sent")
+    in_one_phase(side.resource, xid)
+    just(watcher, ["sent"])
+    xa, ordinary = connection.meta_data, watcher.client.connection.meta_data
+    names = ("jms_version", "jms_major_version", "jms_minor_version", "jms_provider_name", "provider_version")
+    with expect.all_of():
+        for name in names:
+            expect.equal(name, getattr(xa, name), getattr(ordinary, name))
+        properties = [sorted(each.get_jmsx_property_names()) for each in (xa, ordinary)]
+        expect.equal("the JMSX properties", properties[0], properties[1])
+
+
+@asserts("11.3.2-3", ack=TRANSACTED, variant="client-id")
+def test_an_xa_connection_has_a_client_identifier(case: Case) -> None:
+    """setClientID() works before the first use and reads back; one that is in use is refused, by XA connections and ordinary ones."""
+    connection, name = _unopened(case), case.name("s")
+    connection.client_id = name
+    expect.equal("getClientID()", connection.client_id, name)
+    ordinary = case.client("auto", client_id=case.name("c"))
+    in_use = (
+        ("of an XA connection, by an XA connection", lambda: setattr(_unopened(case), "client_id", name)),
+        ("of an XA connection, by an ordinary one", lambda: case.client("auto", client_id=name)),
+        (
+            "of an ordinary connection, by an XA connection",
+            lambda: setattr(_unopened(case), "client_id", ordinary.connection.client_id),
+        ),
+    )
+    with expect.all_of():
+        for words, call in in_use:
+            with expect.all_of():
+                expect.raises(
+                    api.InvalidClientIDException, call, what=f"setClientID() with an identifier in use {words}"
+                )
+
+
+@asserts("11.3.2-3", ack=TRANSACTED, variant="durable")
+def test_an_xa_connection_names_durable_subscriptions(case: Case) -> None:
+    """A subscription that an XA session made under its client identifier is resumed by an ordinary connection, without what was received."""
+    connection, name = _unopened(case), case.name("s")
+    connection.client_id = name
+    side, place = branching_on(case, connection), case.destination()
+    link = case.link(client=side.client, destination=place, durable=name)
+    connection.start()
+    case.link("auto", destination=place, consumes=False).send_all(["1", "2"])
+    with branch(side) as xid:
+        expect.equal("what came first", body(link.poll()), "1")
+    in_one_phase(side.resource, xid)
+    connection.close()
+    just(case.link("auto", destination=place, durable=name), ["2"])
+
+
+@asserts("11.3.2-3", ack=TRANSACTED, variant="stop")
+def test_an_xa_connection_stops_and_starts(case: Case) -> None:
+    """After stop() nothing comes in a branch, after start() the message comes, and the branch goes on over both."""
+    connection = _unopened(case)
+    side = branching_on(case, connection)
+    link = case.link(client=side.client)
+    sender = case.link("auto", destination=link.destination, consumes=False)
+    connection.start()
+    sender.send("before")
+    with branch(side) as xid:
+        expect.equal("what came while the connection was started", body(link.poll()), "before")
+        connection.stop()
+        sender.send("after")
+        case.linger("the message is at the consumer by now")
+        stopped = seen_at(link)
+        connection.start()
+        expect.equal("what came after stop() and after start()", [stopped, body(link.poll())], [[], "after"])
+    in_two_phases(side.resource, xid)
+    link.consumer.close()
+    expect.only(case.link("auto", destination=link.destination))
+
+
+def _calls(case: Case) -> tuple[Any, dict[str, Callable[[], object]]]:
+    """Open an XA connection with a session and a consumer; return it, and calls that work while it is open."""
+    connection = _unopened(case)
+    side = branching_on(case, connection)
+    link = case.link(client=side.client)
+    return connection, {
+        "creating an XA session": partial(branching_on, case, connection),
+        "start()": connection.start,
+        "getMetaData()": lambda: connection.meta_data,
+        "createTextMessage()": lambda: side.client.text("x"),
+        "getTransacted()": lambda: side.owner.transacted,
+        "receive(1)": lambda: link.consumer.receive(1),
+        "getMessageSelector()": lambda: link.consumer.message_selector,
+    }
+
+
+@asserts("11.3.2-3", ack=TRANSACTED, variant="close")
+def test_closing_an_xa_connection_closes_its_sessions(case: Case) -> None:
+    """After close() the connection, its XA session and the consumer raise IllegalStateException; a second close() works."""
+    connection, closed = _calls(case)
+    connection.close()
+    _, still_open = _calls(case)
+    expect.all_raise(api.IllegalStateException, closed, though_work=still_open)
+    expect.works("a second close()", connection.close)
+
+
+@asserts("11.3.2-3", ack=TRANSACTED, variant="exceptions")
+def test_an_xa_connection_has_an_exception_listener(case: Case) -> None:
+    """The exception listener may be replaced, reads back, and is called when the link is lost."""
+    connection = _unopened(case)
+    listener = ProblemListener(case)
+    connection.exception_listener = ProblemListener(case)
+    connection.exception_listener = listener
+    expect.true("getExceptionListener() returns it", connection.exception_listener is listener, "another was returned")
+    branching_on(case, connection)
+    case.needs(api.Hook.SEVER)
+    case.provider.sever(connection)
+    expect.true("the listener is called when the link is lost", listener.called(), "it was not called")
+
+
+_CREATE = {"classic": "create_session", "queue": "create_queue_session", "topic": "create_topic_session"}
+
+
+@asserts("11.3.2-4", ack=("auto",), api=("classic", "domain-specific"))
+def test_an_xa_connection_creates_sessions_that_are_not_xa(case: Case) -> None:
+    """createSession() and its kin return a session; what its two arguments do is left open, and recorded."""
+    connection, watcher = _unopened(case), case.link("auto")
+    just(watcher, [watcher.mark()])
+    words = ("transacted", "session_mode" if case.api == "classic" else "acknowledge_mode")
+    create, seen = getattr(connection, _CREATE["classic" if case.api == "classic" else case.domain]), []
+    for arguments in ((False, api.Session.AUTO_ACKNOWLEDGE), (True, api.Session.SESSION_TRANSACTED)):
+        asked = f"({str(arguments[0]).lower()}, {arguments[1]})"
+        session = expect.works(
+            f"creating a session {asked}", partial(create, **dict(zip(words, arguments, strict=True)))
+        )
+        outcome = [tried(lambda: session.transacted), tried(lambda: session.acknowledge_mode)]
+        seen.append(f"{asked}: getTransacted() {outcome[0]}, getAcknowledgeMode() {outcome[1]}")
+        session.close()
+    expect.record("; ".join(seen))

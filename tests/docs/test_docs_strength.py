@@ -1,0 +1,21 @@
+"""The page on strength lists the strangers' faults that the suite does not notice yet, and no others."""
+
+import re
+from pathlib import Path
+
+from reference_provider.saboteurs import all_nearly_right
+
+PAGE = Path(__file__).parents[2] / "docs" / "strength.md"
+MOST = 9
+"""It may only shrink."""
+
+
+def test_the_faults_that_are_not_noticed_yet_are_listed():
+    unnoticed = all_nearly_right(noticed=False)
+    part = (
+        PAGE.read_text(encoding="utf-8")
+        .partition("<!-- unnoticed -->")[2]
+        .partition("<!-- end of the unnoticed -->")[0]
+    )
+    assert re.findall(r"^- `([\w-]+)`: ", part, re.MULTILINE) == sorted(unnoticed)
+    assert len(unnoticed) <= MOST

@@ -1,0 +1,50 @@
+"""Check pages with axe in a headless Chromium, as a user would meet them: scripts run, styles apply."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from importlib.util import find_spec
+from pathlib import Path
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
+_RUN = """
+addEventListener('load', () => {
+  document.documentElement.dataset.theme = '%s';
+  document.querySelectorAll('details').forEach(each => { each.open = true; });
+  axe.run(document, {runOnly: %s, resultTypes: ['violations']}).then(found => {
+    const told = found.violations.flatMap(rule => rule.nodes.map(node => rule.id + ' ' + node.target.join(' ') + ': ' + node.failureSummary));
+    document.documentElement.innerHTML = '<body><pre id="axe">' + JSON.stringify(told).replace(/&/g, '&amp;').replace(/</g, '&lt;') + '</pre></body>';
+  });
+});
+"""
+
+
+def violations(page: Path, theme: str = "light") -> list[str]:
+    """Return the violations that axe finds on a page with everything unfolded.
+
+    Args:
+        page: The file; a copy with the script of axe lies beside it for a moment.
+        theme: "light" or "dark".
+    """
+    assert CHROMIUM is not None
+    folder = Path(next(iter(find_spec("axe_core_python").submodule_search_locations)))
+    copy = page.with_name(f"axe-{theme}-{page.name}")
+    scripts = f'<script src="{(folder / "axe.min.js").as_uri()}"></script><script>{_RUN % (theme, json.dumps(_RULES))}</script>'
+    copy.write_text(page.read_text("utf-8").replace("</head>", scripts + "</head>", 1), "utf-8")
+    words = ["--headless", "--no-sandbox", "--disable-gpu", "--window-size=1280,900", "--virtual-time-budget=30000"]
+    try:
+        done = subprocess.run(
+            [CHROMIUM, *words, "--allow-file-access-from-files", "--dump-dom", copy.as_uri()],
+            capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+    finally:
+        copy.unlink()
+    found = re.search(r'<pre id="axe">(.*?)</pre>', done.stdout, re.DOTALL)
+    assert found, f"axe did not end on {page}: {done.stderr[-500:]}"
+    told: list[str] = json.loads(html.unescape(found[1]))
+    return told
