@@ -133,8 +133,8 @@ def new_seed() -> int:
 
 
 def now() -> str:
-    """Return the time in UTC, to the second, as bundles write it."""
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    """Return the time in UTC, to the millisecond, as bundles write it: runs of one second keep their order."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _command() -> tuple[str, ...]:

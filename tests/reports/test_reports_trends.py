@@ -11,11 +11,13 @@ import synthetic_bundles as synthetic
 
 from tck.catalogue import load_catalogue
 from tck.cli.main import main
+from tck.provenance import now
 from tck.record import Outcome, Verdict
 from tck.reports import earlier_runs
 from tck.reports.html import paths, write_site
 from tck.reports.read import load
 from tck.reports.trends import of_store
+from tck.reports.verdict_snapshot import of_bundle
 from tck.reports.verdict_tree import build
 
 pytest.importorskip("pyarrow", reason="the extra `spark` is not installed")
@@ -34,7 +36,8 @@ def write_run(folder, catalogue, day, outcomes, *, version="1.0", ms=4.0, rows=R
             outcome = outcomes.get(case.case, outcomes.get(id_, HELD))
             seen = {"expected": "x", "observed": "y"} if outcome is BROKEN else {}
             told.append((case, dataclasses.replace(synthetic.result_row(catalogue, case, outcome, **seen), ms=ms), ()))
-    run = synthetic.run_row(catalogue, run=f"run-{day:02d}", started=f"2025-11-{day:02d}T10:00:00Z", **changes)
+    about = {"run": f"run-{day:02d}", "started": f"2025-11-{day:02d}T10:00:00Z", **changes}
+    run = synthetic.run_row(catalogue, **about)
     run = dataclasses.replace(run, provider=dataclasses.replace(run.provider, version=version))
     return synthetic.write(folder / run.run, run, told)
 
@@ -177,6 +180,21 @@ def test_the_first_run_of_its_kind_is_reported_without_trends(runs, store, tmp_p
     assert code == 0
     assert "holds no run of acme (3.1) before run-01; the report shows no trends" in err
     assert (tmp_path / "site" / paths.INDEX).is_file()
+
+
+def test_runs_of_one_second_keep_their_order_whatever_their_ids(runs, tmp_path, capsys):
+    """The second run is the later one, though its id sorts first; bundles tell milliseconds."""
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", now())
+    catalogue, day = load_catalogue(), "2025-11-09T10:00:00"
+    first, second = (
+        write_run(tmp_path, catalogue, number, {}, started=f"{day}.{ms}Z") for number, ms in ((9, "100"), (8, "900"))
+    )
+    store = tmp_path / "store"
+    assert main(["pipeline", "ingest", str(first.path), str(second.path), "--store", str(store)]) == 0
+    earlier = earlier_runs.comparable(store, of_bundle(second).newest)
+    assert [origin.run for origin in earlier] == ["run-09"]
+    code, _, err = reported(capsys, str(second.path), "--html", str(tmp_path / "site"), "--history", str(store))
+    assert (code, err) == (0, "")
 
 
 def test_a_folder_that_is_no_history_is_refused(runs, tmp_path, capsys):
