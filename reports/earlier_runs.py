@@ -66,7 +66,9 @@ def origins(store: Path) -> tuple[Origin, ...]:
         raise HistoryError(
             f"{store}: expected a history store (folders `runs` and `verdict`), saw none; `tck pipeline history --store DIR` writes one"
         )
-    found = sorted((_origin(path) for path in sorted((store / "runs").glob("*.json"))), key=lambda each: (each.at, each.run))
+    found = sorted(
+        (_origin(path) for path in sorted((store / "runs").glob("*.json"))), key=lambda each: (each.at, each.run)
+    )
     if not found:
         raise HistoryError(f"{store}: the history holds no run; `tck pipeline ingest --store {store} RUN` adds one")
     return tuple(found)

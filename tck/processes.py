@@ -8,7 +8,7 @@ A child sends its messages as JSON, one per line, and a last line that says how 
 that line, it crashed. Tickets are numbers in one pipe that all children read: the next idle child takes the next
 number. ^C reaches the children directly, since they belong to the process group of the terminal.
 
-Imports nothing of ours.
+Imports `tck.patience` only.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, NoReturn, Self
+
+from tck.patience import Stopwatch, multiplier
 
 TICKET: Final = 4
 """Bytes of a ticket, few enough for a pipe to read and write them in one piece."""
@@ -70,7 +72,8 @@ class Child:
 class _Running:
     child: Child
     pipe: int
-    deadline: float
+    seconds: float
+    watch: Stopwatch
     timed_out: bool = False
     unread: bytes = b""
 
@@ -160,7 +163,7 @@ class Pool:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         os.close(writing)
         child = Child(pid)
-        self._running[reading] = _Running(child, reading, time.monotonic() + seconds)
+        self._running[reading] = _Running(child, reading, seconds * multiplier(), Stopwatch(pid))
         self._selector.register(reading, selectors.EVENT_READ)
         return child
 
@@ -195,9 +198,8 @@ class Pool:
             running = self._running[key.fd]
             yield from self._hear(running)
         self._give()
-        now = time.monotonic()
         for running in self._running.values():
-            if now > running.deadline and not running.timed_out:
+            if not running.timed_out and running.watch.over(running.seconds):
                 running.timed_out = True
                 os.kill(running.child.pid, signal.SIGKILL)
 
@@ -267,7 +269,7 @@ class Pool:
             return
         gc.unfreeze()
         self.withdraw()
-        until = time.monotonic() + seconds
+        until = time.monotonic() + seconds * multiplier()
         while self._running and (left := until - time.monotonic()) > 0:
             for _ in self.wait(left):
                 pass

@@ -19,10 +19,11 @@ from tck.record import Exit
 @choices.select_argument
 @click.option(
     "--scope",
-    type=click.Choice(["section", "all"]),
+    type=click.Choice(["own", "section", "all"]),
     default="section",
     show_default=True,
-    help="Which other rows each saboteur runs, to find collateral: those of its section, or all.",
+    help="Which other rows each saboteur runs, to find collateral: those of its section, or all; `own` runs none, and "
+    "its own up to the first violation.",
 )
 @click.option(
     "--through",
@@ -30,6 +31,7 @@ from tck.record import Exit
     help="Reach each saboteur through this profile, whose adapter takes the setting `saboteur`: its own cases run, up to "
     "the first violation. Shows whether an adapter hides faults.",
 )
+@choices.timeout_multiplier_option
 @choices.format_option
 def command(select: tuple[str, ...], scope: str, through: str | None, form: str) -> int:
     """Run the saboteurs and the dummies: can each check fail?
@@ -39,7 +41,7 @@ def command(select: tuple[str, ...], scope: str, through: str | None, form: str)
     known = choices.catalogue()
     chosen = choices.selection(select, known) if select else None
     files: tuple[Path, ...] = (SUITE,)
-    if chosen and scope == "section":
+    if chosen and scope != "all":
         files = files_naming({row.id for section in chosen.sections for row in known.section(section)})
     arguments = ["--detect", "--detect-scope", scope, "--seed", "0", "-r", "N"]
     arguments += [word for text in select for word in ("--select", text)]

@@ -73,6 +73,7 @@ class Examination:
 @choices.profile_option
 @choices.setting_option
 @choices.release_option
+@choices.timeout_multiplier_option
 @choices.format_option
 def command(profile: str, settings: tuple[str, ...], release: str, form: str) -> int:
     """Check a profile and its provider, step by step, and say what to do at the first step that fails."""

@@ -47,6 +47,7 @@ VERDICTS = ("disagreement", "flaky", "advisory", "declared")
     help="Run this stored program and no others; repeatable.",
 )
 @choices.setting_option
+@choices.timeout_multiplier_option
 @choices.out_option
 @choices.format_option
 def command(

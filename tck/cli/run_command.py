@@ -76,6 +76,7 @@ class WithPytestArguments(click.Command):
 @choices.release_option
 @click.option("--no-declarations", is_flag=True, help="Judge as if the profile declared no deviation.")
 @click.option("--second", metavar="PROFILE", default="", help="Provider beside it, for scenarios that run on two.")
+@choices.timeout_multiplier_option
 @choices.out_option
 @click.option("-v", "--verbose", is_flag=True, help="Show every case and every failure, not only the causes.")
 @click.option(

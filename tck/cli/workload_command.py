@@ -105,6 +105,7 @@ REALTIME = "reference-realtime"
 )
 @choices.setting_option
 @click.option("--strict", is_flag=True, help="Advisory and inconclusive verdicts fail the run too.")
+@choices.timeout_multiplier_option
 @choices.out_option
 @choices.format_option
 def run(

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from tck.detection.judge import Sight, Story
+from tck.patience import multiplier
 from tck.processes import Channel, Child, End, Pool, silence_stderr
 from tck.profile import Profile, load_profile
 from tck.record import Result, Verdict
@@ -21,7 +22,8 @@ from tck.record import Result, Verdict
 CHILDREN = 2
 """Number of children at a time."""
 CASE_MS = 4000
-"""Deadline of a case in a child, real milliseconds; the clock is virtual, so only a real hang reaches it."""
+"""Deadline of a case in a child, milliseconds; the clock is virtual, so only a real hang reaches it. Like the next one it is
+multiplied, and does not count time in which the child waits for a processor; see `tck.patience`."""
 CHILD_SECONDS = 60.0
 """Deadline of a child, plus a second for each of its cases."""
 
@@ -129,7 +131,10 @@ def _profile(job: Job) -> Profile:
     profile = load_profile(job.profile)
     adapter = dataclasses.replace(profile.adapter, settings={**profile.adapter.settings, **job.settings})
     return dataclasses.replace(
-        profile, adapter=adapter, timing=dataclasses.replace(profile.timing, case=job.case_ms), deviations=()
+        profile,
+        adapter=adapter,
+        timing=dataclasses.replace(profile.timing, case=round(job.case_ms * multiplier())),
+        deviations=(),
     )
 
 

@@ -51,7 +51,8 @@ class Detector:
         cases: The collected cases.
         catalogue: What they judge.
         selection: Which saboteurs to run; None for all.
-        scope: Which other rows each saboteur runs: ``section`` or ``all``.
+        scope: Which other rows each saboteur runs: ``section``, ``all``, or ``own`` for none: only the cases of its own rows
+            then, up to the first violation.
         through: The profile that each saboteur is reached by, for its own rows up to the first violation, without
             dummies; None for the reference provider itself.
     """
@@ -120,7 +121,12 @@ class Detector:
 
     def _job(self, name: str, settings: Mapping[str, object], version: str, items: tuple[Item, ...]) -> Job:
         settings = {"clock": "virtual", **settings}
-        return Job(name, self.through or "reference", settings, version, items, to_first=self.through is not None)
+        return Job(name, self.through or "reference", settings, version, items, to_first=self._own_only)
+
+    @property
+    def _own_only(self) -> bool:
+        """Whether a saboteur runs the cases of its own rows only, up to the first violation."""
+        return self.scope == "own" or self.through is not None
 
     def _dummies(self) -> list[Job]:
         cases = [case for case in self._under(NEWEST) if self._selects(case.point)]
@@ -141,6 +147,8 @@ class Detector:
         """Run the cases on the sound provider that left rows undecided on a broken one, and compare."""
         items = {case.point.name: case.item for case in self.cases}
         jobs: dict[str, Job] = {}
+        if self._own_only:  # whoever shows a violation does not end as conformant, and the rest was not run
+            broken = [job for job in broken if not stories[job.name].violates]
         for job in broken:
             names = in_question(stories[job.name])
             if names:
@@ -203,7 +211,7 @@ class Detector:
                 continue
             if group & set(case.point.assertions):
                 own.append(case.item)
-            elif self.through:
+            elif self._own_only:
                 continue
             elif self.scope == "all":
                 others[case.item.nodeid] = case.item

@@ -32,6 +32,11 @@ class Story:
     sights: tuple[Sight, ...]
     failure: str | None
 
+    @property
+    def violates(self) -> bool:
+        """Whether a case showed a violation."""
+        return any("violation" in sight.verdicts.values() for sight in self.sights)
+
 
 @dataclass(frozen=True, slots=True)
 class Hunt:

@@ -64,7 +64,7 @@ def add_options(parser: pytest.Parser) -> None:
     add("--detect", action="store_true", help="run the saboteurs and dummies instead of a provider")
     add(
         "--detect-scope",
-        choices=("section", "all"),
+        choices=("own", "section", "all"),
         default="section",
         help="which other rows each saboteur runs (collateral)",
     )

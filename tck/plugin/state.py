@@ -90,7 +90,9 @@ class State:
         """The provider, the version and the seed on one line."""
         options = self.options
         rerun = f"seed {options.seed}, points {options.points}"
-        return f"tck: {self.profile.title}, by {self.version}; {rerun}; run {options.run_id}"
+        factor = self.profile.timing.timeout_multiplier
+        slower = f", timeouts x {factor:g}" if factor > 1 else ""
+        return f"tck: {self.profile.title}, by {self.version}; {rerun}{slower}; run {options.run_id}"
 
     def become_worker(self, name: str) -> None:
         """Start over in a forked child, as a worker that writes its own part of the bundle."""

@@ -16,6 +16,7 @@ from tck.catalogue import APIS, Catalogue, load_catalogue
 from tck.catalogue.errors import did_you_mean
 from tck.catalogue.lines import LineIndex, syntax_error
 from tck.catalogue.versions import BOTH_DOMAINS, SINCE, offers
+from tck.patience import MultiplierError, multiplier
 from tck.profile.errors import ProfileError, shown
 from tck.profile.locate import find_profile
 from tck.profile.model import ANY_ROW, Adapter, Claims, Declared, Deviation, Profile, Timing, Vary
@@ -52,6 +53,10 @@ def load_profile(name_or_path: str | Path, catalogue: Catalogue | None = None, *
     _check_whole(sources, merged, schema)
     timing = Timing(**merged.get("timing", {}))
     _check_timing(sources, timing)
+    try:
+        timing = timing.multiplied(multiplier())
+    except MultiplierError as error:
+        raise sources[0].error(("timing",), str(error)) from error
     head, adapter = merged["profile"], merged["adapter"]
     return Profile(
         name=f"{head['name']}-{other.lower()}" if other else head["name"],

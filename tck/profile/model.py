@@ -64,6 +64,7 @@ class Timing:
         quiet: Bounded wait for silence that cannot be proved.
         delay: Shortest delivery delay and time to live that the provider honours reliably.
         tolerance: Granularity of the provider's clock.
+        timeout_multiplier: What `deadline` and `case` were multiplied by: the profile's factor times that of the run.
     """
 
     deadline: int = 5000
@@ -71,6 +72,14 @@ class Timing:
     quiet: int = 100
     delay: int = 300
     tolerance: int = 0
+    timeout_multiplier: float = 1
+
+    def multiplied(self, factor: float) -> Timing:
+        """Return it with the bounds for messages, calls and cases multiplied by its own factor and that of the run."""
+        total = self.timeout_multiplier * factor
+        return dataclasses.replace(
+            self, deadline=round(self.deadline * total), case=round(self.case * total), timeout_multiplier=total
+        )
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from tck import api
 from tck.adapters.deadline import call_of, is_library, shown
 from tck.adapters.recording import OpenCall
+from tck.patience import join, multiplier
 
 PROBE_PATIENCE = 5.0
 """Seconds that a connection may take when the provider is checked for being there."""
@@ -79,9 +80,8 @@ def refusal_to_connect(provider: api.Provider) -> str | None:
 
     thread = threading.Thread(target=connect, daemon=True, name="tck-probe")
     thread.start()
-    thread.join(PROBE_PATIENCE)
-    if thread.is_alive():
-        return f"connecting took more than {PROBE_PATIENCE:g} s"
+    if not join(thread, PROBE_PATIENCE):
+        return f"connecting took more than {PROBE_PATIENCE * multiplier():g} s"
     return seen[0] if seen else None
 
 

@@ -5,8 +5,9 @@ returns to Python too late for that: past the deadline the watchdog asks the ada
 grace period later it writes the stacks of all threads and the events of the case into the bundle and ends the
 process; xdist names the case and starts another worker.
 
-If the whole machine stalls for seconds, as virtual ones do, that is no fault of a provider: the thread looks at the
-clock often, and stalled time is added to the case's deadline.
+A machine that others use, or that stalls for seconds as virtual ones do, is no fault of a provider: the thread looks at
+the clock often, and adds to the case's deadline the time in which the process waited for a processor or stalled. What
+is added has an end: no case lasts longer than `patience.FAR` deadlines.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
+from tck.patience import FAR, Stopwatch
 from tck.suite.support.harness.outcome import CaseCut
 
 EXIT_HUNG = 70
@@ -59,7 +61,12 @@ class Watchdog:
         self._seen = time.monotonic()
         """When the thread last looked at the clock; it alone assigns this."""
         self._given_back = 0.0
-        """Seconds that the process stalled during the case, as far as the thread saw; losing one addition is harmless."""
+        """Seconds that the machine withheld during the case, as far as the thread saw; losing one addition is harmless."""
+        self._most = 0.0
+        """The most seconds that are given back to a case."""
+        self._stopwatch = Stopwatch()
+        self._withheld = 0.0
+        """The reading of the stopwatch at the last look."""
         self._timer = hasattr(signal, "setitimer")
         if self._timer:
             self._previous = signal.signal(signal.SIGALRM, self._cut)
@@ -70,7 +77,7 @@ class Watchdog:
         # A signal that came while the last call was in C is handled after it, perhaps after everything that it was to cut.
         if self._until is None:
             return
-        given_back = self._given_back + self._standstill()
+        given_back = min(self._most, self._given_back + self._standstill())
         left = self._until - self._grace + given_back - time.monotonic()
         if not given_back or left <= 0:
             raise CaseCut
@@ -85,6 +92,7 @@ class Watchdog:
         """Start a deadline, by default that of a case."""
         deadline = self._deadline if deadline_ms is None else deadline_ms / 1000
         self._given_back = 0.0
+        self._most = (FAR - 1) * deadline
         self._until = time.monotonic() + deadline + self._grace
         if self._timer:
             signal.setitimer(signal.ITIMER_REAL, deadline)
@@ -111,8 +119,9 @@ class Watchdog:
                 self._changed.wait(PERIOD)
                 if self._closed:
                     return
-            self._given_back += self._standstill()
-            self._seen = time.monotonic()
+            withheld = self._stopwatch.withheld
+            self._given_back = min(self._most, self._given_back + max(self._standstill(), withheld - self._withheld))
+            self._seen, self._withheld = time.monotonic(), withheld
             until = self._until
             if until is None:
                 continue

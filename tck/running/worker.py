@@ -19,6 +19,7 @@ from tck import api
 from tck.adapters.recording import Recorder
 from tck.catalogue import Catalogue
 from tck.catalogue.owners import load_call_owners
+from tck.patience import join
 from tck.profile import AdapterError, Profile, ProviderUnreachable, check_provider, open_provider, work_directory
 from tck.provenance import clock_of, describe_provider
 from tck.record import BundleWriter, Outcome, ProviderRef, Result
@@ -178,7 +179,7 @@ class Worker:
             return
         closing = threading.Thread(target=close_quietly, args=(provider,), daemon=True, name="tck-close-provider")
         closing.start()
-        closing.join(CLOSE_PATIENCE)
+        join(closing, CLOSE_PATIENCE)
 
     # -- a case --------------------------------------------------------------------------------------------------
 

@@ -210,7 +210,7 @@ def test_event_gives_up_after_its_milliseconds():
     event = SystemClock().event()
     start = time.monotonic()
     assert not event.wait(20)
-    assert 0.015 <= time.monotonic() - start < 5
+    assert time.monotonic() - start >= 0.015
     assert not event.is_set()
 
 

@@ -222,15 +222,14 @@ def test_closing_takes_the_tickets_back_and_kills_who_does_not_end():
         pool = Pool(range(100))
         child = pool.fork(work)
         next(iter(pool.wait(10)))
-        began = time.monotonic()
         pool.close(0.2)
         pool.close()
-        print(len(pool), time.monotonic() - began < 5, os.listdir("/dev/fd") == open_before)
+        print(len(pool), os.listdir("/dev/fd") == open_before)
         try:
             os.kill(child.pid, 0)
         except ProcessLookupError:
             print("gone")
-    """) == ["0 True True", "gone"]
+    """) == ["0 True", "gone"]
 
 
 def test_withdrawn_tickets_are_taken_by_nobody():

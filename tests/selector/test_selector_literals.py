@@ -1,7 +1,6 @@
 """LIKE patterns and literals."""
 
 import re
-import time
 
 import pytest
 from hypothesis import given
@@ -61,9 +60,7 @@ def test_other_characters_stand_for_themselves(character):
 def test_no_pattern_takes_long():
     understood = literals.pattern("%a" * 40 + "%b_", None)
     matcher = re.compile(understood.regex, re.DOTALL).fullmatch
-    started = time.process_time()
-    assert matcher("a" * 20_000) is None
-    assert time.process_time() - started < 1
+    assert matcher("a" * 20_000) is None  # with a pattern that backtracks this never ends
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from tck.catalogue import (
     parse_selection,
 )
 from tck.cli.support.console import Problem
+from tck.patience import VARIABLE, MultiplierError, multiplied, multiplier, read_multiplier
 from tck.record import Exit
 from tck.running.options import DEFAULT_PROFILE, OUT
 
@@ -85,6 +86,25 @@ def tier_option(function: F) -> F:
 
     return click.option(
         "--tier", metavar="VERSION", default="", help=f"Judge by this specification version: {', '.join(TIERS)}."
+    )(function)
+
+
+def timeout_multiplier_option(function: F) -> F:
+    """Take `--timeout-multiplier N`, which holds until the command ends, in its children too."""
+
+    def use(ctx: click.Context, _parameter: click.Parameter, text: str | None) -> None:
+        try:
+            multiplier()  # a variable that is wrong is told before anything begins
+            ctx.with_resource(multiplied(read_multiplier(text, "--timeout-multiplier") if text else None))
+        except MultiplierError as error:
+            raise Problem(str(error)) from error
+
+    return click.option(
+        "--timeout-multiplier",
+        metavar="N",
+        expose_value=False,
+        callback=use,
+        help=f"Multiply every timeout, for a slow or shared machine (default: ${VARIABLE}, or 1).",
     )(function)
 
 

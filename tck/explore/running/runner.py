@@ -17,6 +17,7 @@ from tck.explore.program import Json, Observation, Step
 from tck.explore.running import calls_clients, calls_messages, calls_receiving, calls_sending, calls_together
 from tck.explore.running.calls_clients import Call, clean_up
 from tck.explore.running.environment import Environment, Missing, Terms, exception_name
+from tck.patience import join
 
 CALLS: Final[Mapping[str, Call]] = {
     **calls_clients.CALLS,
@@ -143,10 +144,9 @@ def _finished(work: Callable[[], None], progress: Iterable[int], seconds: float)
     thread = threading.Thread(target=guarded, name="explore", daemon=True)
     thread.start()
     before = -1
-    while thread.is_alive():
-        thread.join(seconds)
+    while not join(thread, seconds):
         (now,) = progress
-        if thread.is_alive() and now == before:
+        if now == before:
             return False
         before = now
     if failures:
