@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,6 +40,13 @@ def titled(text: str, title: str) -> Block:
     found = [block for block in blocks(text) if block.title == title]
     assert len(found) == 1, f'expected one block titled "{title}", found {len(found)}'
     return found[0]
+
+
+@cache
+def titled_blocks() -> frozenset[str]:
+    """Return the titles of all blocks of the pages: files that a reader copies from there."""
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+    return frozenset(block.title for each in pages for block in blocks(each.read_text(encoding="utf-8")) if block.title)
 
 
 def section(text: str, heading: str) -> str:

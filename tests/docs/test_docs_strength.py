@@ -19,3 +19,14 @@ def test_the_faults_that_are_not_noticed_yet_are_listed():
     )
     assert re.findall(r"^- `([\w-]+)`: ", part, re.MULTILINE) == sorted(unnoticed)
     assert len(unnoticed) <= MOST
+
+
+def test_the_numbers_of_providers_that_are_nearly_right_are_those_of_the_code():
+    noticed = all_nearly_right()
+    strangers = sum(".nearly_right.red_" in each.install.__module__ for each in noticed.values())
+    unnoticed = len(all_nearly_right(noticed=False))
+    sentence = (
+        f"{len(noticed) - strangers} of the suite's authors and {strangers} of strangers are caught; "
+        f"{unnoticed} of strangers are not yet"
+    )
+    assert sentence in PAGE.read_text(encoding="utf-8"), sentence

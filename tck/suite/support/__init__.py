@@ -3,12 +3,16 @@
 A test imports from here and from `tck.api`, and nothing else. This package knows neither pytest's internals (the plugin
 glues the two) nor any provider. Each room knows those below it only:
 
-    selectors   the messages that a selector chooses at a provider, and the oracle that knows the answer
-    case        the case a test gets; it opens clients
-    clients     clients, links, subscriptions, listeners, and messages on their way
-    expect      the judgements: of values, arrivals, calls and traces
-    values      headers, properties and bodies as tables
-    harness     the running case without its clients, outcomes, threads, `asserts`
+    journeys      the conditions under which a message travels, as a table
+    selectors     the messages that a selector chooses at a provider, and the oracle that knows the answer
+    case          the case a test gets; it opens clients
+    server, xa    an application server in miniature; a transaction manager
+    lifecycle     connections and sessions before, during and after their use
+    applications  small applications that scenarios play
+    clients       clients, links, subscriptions, listeners, and messages on their way
+    expect        the judgements: of values, arrivals, calls and traces
+    values        headers, properties and bodies as tables
+    harness       the running case without its clients, outcomes, threads, `asserts`
 
 `docs/write-a-test.md` lists every name.
 """
