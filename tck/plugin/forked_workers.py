@@ -22,6 +22,7 @@ import pytest
 
 from tck.plugin.state import State
 from tck.processes import Channel, Child, End, Pool, can_fork
+from tck.running.controller import UNWRITABLE
 from tck.termination import Terminated
 
 CRASHES_EACH = 4
@@ -114,7 +115,7 @@ class Forked:
         elif "warning" in message:
             row = {**message["warning"], "warning_message": _warning(**message["warning"]["warning_message"])}
             config.hook.pytest_warning_recorded.call_historic(kwargs=row)
-        else:
+        elif not str(self._session.shouldstop).startswith(UNWRITABLE):  # the others stop since one could not write
             self._session.shouldstop = message["stop"]
 
     def _log(self, report: pytest.TestReport) -> None:

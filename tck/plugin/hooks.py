@@ -19,6 +19,7 @@ from tck.plugin.tracebacks import leave_out_lineless
 from tck.profile import leave_with
 from tck.record import Exit, Outcome, Result, Verdict
 from tck.running.attempt import PASSING, SKIPPED, Tracked, failure_text
+from tck.running.controller import UNWRITABLE
 from tck.running.options import RunOptions
 from tck.suite.support.case import Case
 from tck.suite.support.harness.outcome import CaseCut, Ending
@@ -27,7 +28,6 @@ TRACKED = pytest.StashKey[Tracked]()
 RESULT = pytest.StashKey[Result]()
 
 UNREACHABLE: Final = "the provider cannot be reached"
-UNWRITABLE: Final = "the bundle cannot be written"
 
 LETTERS: Mapping[Verdict, tuple[str, str]] = {
     Verdict.CONFORMANT: (".", "CONFORMANT"),
@@ -335,7 +335,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     problems.kit_error |= exitstatus == pytest.ExitCode.INTERNAL_ERROR or uncollected
     problems.usage |= exitstatus == pytest.ExitCode.USAGE_ERROR
     state.process.forget_stop()
-    session.exitstatus = int(state.controller.end(UNWRITABLE))
+    session.exitstatus = int(state.controller.end())
     leave_with(session.exitstatus)
     _settle_crashed(session.config, state)
 

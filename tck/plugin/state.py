@@ -76,7 +76,7 @@ class State:
             return Exit.PROVIDER_LOST
         self.controller.problems.provider_lost = True
         self.process.forget_stop()
-        code = self.controller.end("the bundle cannot be written")
+        code = self.controller.end()
         self.hung()
         return code
 

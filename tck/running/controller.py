@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Final
 
 from tck.catalogue import Catalogue
 from tck.profile import Profile
@@ -34,6 +35,8 @@ from tck.record import (
 )
 from tck.running.options import RunOptions
 
+UNWRITABLE: Final = "the bundle cannot be written"
+"""The beginning of a reason to stop: no further case could be recorded."""
 PROVIDER_FILE = "provider.json"
 MISFIT_FILE = "misfit.txt"
 LOST = "the worker process ended in the middle of this case; stacks, if the watchdog could write them, are in stacks/ of the bundle"
@@ -78,16 +81,12 @@ class Controller:
         self.run = describe(asked, profile, catalogue)
         begin(options.bundle, self.run)
 
-    def end(self, unwritable: str) -> Exit:
-        """Close the bundle; where it cannot be written, say so and leave the parts, which can be read.
-
-        Args:
-            unwritable: The words for that.
-        """
+    def end(self) -> Exit:
+        """Close the bundle; where it cannot be written, say so and leave the parts, which can be read."""
         try:
             return self.close()
         except OSError as error:
-            self.problems.unwritable = self.problems.unwritable or f"{unwritable}: {error.strerror or error}"
+            self.problems.unwritable = self.problems.unwritable or f"{UNWRITABLE}: {error.strerror or error}"
             self.exit = Exit.USAGE
             return self.exit
 
