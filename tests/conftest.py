@@ -1,11 +1,26 @@
 """What holds for all tests of the kit: none is timed, since machines are shared and noisy; one that fails runs again."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, settings
 from run_again import RunAgain
 
 settings.register_profile("kit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("kit")
+
+MARKS = {"jvm": "java", "reproduce/test_reproduce_java.py": "java", "pipeline": "spark", "red_rounds": "slow"}
+"""The mark of each test in a folder or module: what it needs, or that it is left to the nightly run."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of some folders."""
+    here = Path(__file__).parent
+    for item in items:
+        place = item.path.relative_to(here).as_posix() if item.path.is_relative_to(here) else ""
+        for folder, mark in MARKS.items():
+            if place == folder or place.startswith(f"{folder}/"):
+                item.add_marker(mark)
 
 
 def pytest_configure(config: pytest.Config) -> None:

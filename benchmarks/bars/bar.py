@@ -45,6 +45,11 @@ class Bar:
     gated: bool = False
     long: bool = False
 
+    @property
+    def counted(self) -> bool:
+        """Whether it is gated and its figure is a count, the same on a busy machine; ratios of times are not."""
+        return self.gated and not self.unit.startswith("times")
+
     def met(self, now: Measured) -> bool:
         """Whether the figure meets the required bar."""
         return now.value >= self.require if self.higher else now.value <= self.require

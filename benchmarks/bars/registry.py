@@ -26,10 +26,13 @@ def all_bars() -> dict[str, Bar]:
     return found
 
 
-def select(known: dict[str, Bar], names: list[str], *, gated: bool, long: bool = False) -> list[Bar]:
+def select(
+    known: dict[str, Bar], names: list[str], *, gated: bool, long: bool = False, counted: bool = False
+) -> list[Bar]:
     """Select bars by id: "P1" selects P1 and its parts (P1d).
 
-    Without names, all bars are selected except the long ones; with `long`, those too. With `gated`, only gated bars are.
+    Without names, all bars are selected except the long ones; with `long`, those too. With `gated`, only gated bars are,
+    with `counted` only those of them that count.
 
     Raises:
         ValueError: no bar has such a name.
@@ -42,4 +45,5 @@ def select(known: dict[str, Bar], names: list[str], *, gated: bool, long: bool =
         found |= named
     if not names and not long:
         found = {key: bar for key, bar in found.items() if not bar.long}
-    return [found[key] for key in sorted(found, key=order) if found[key].gated or not gated]
+    chosen = [found[key] for key in sorted(found, key=order)]
+    return [bar for bar in chosen if (bar.gated or not gated) and (bar.counted or not counted)]

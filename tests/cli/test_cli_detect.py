@@ -1,5 +1,6 @@
 """`tck detect`: the table of the contract, and its exit codes."""
 
+import pytest
 from cli_support import tck
 
 
@@ -23,6 +24,7 @@ def test_no_saboteur_selected(tmp_path):
     assert "nothing was run" in ended.err
 
 
+@pytest.mark.slow
 def test_it_ends_with_what_it_found(tmp_path):
     ended = tck("detect", "3.4.1-3", cwd=tmp_path)
     assert ended.code == 0, ended.err

@@ -397,10 +397,7 @@ def test_4_an_unknown_setting_of_the_reference_provider(tmp_path):
 
 
 def test_4_a_disk_that_is_full_during_the_run(tmp_path):
-    """The shell lets no file grow beyond some kilobytes, as on a full disk; this provider writes none, so it is the bundle's.
-
-    The results of three repeats have five times as much, so that the run meets the bound whoever runs which case.
-    """
+    """The shell lets no file grow beyond some kilobytes, as on a full disk; this provider writes none, so it is the bundle's."""
     line = shlex.join(command("run", "3.8.1.1", "3.4", "--repeat", "3", "--seed", "1", "-n", "2", "-p", "dummy-raises"))
     ended = run("bash", "-c", f"ulimit -f 60; {line}", cwd=tmp_path)
     assert ended.code == 4, ended.out + ended.err

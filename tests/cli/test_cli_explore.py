@@ -39,6 +39,7 @@ def test_a_disagreement_ends_with_1_and_its_file_runs_again(tmp_path):
     assert (sound.code, sound.out.splitlines()[-1].endswith("0 disagreements")) == (0, True)
 
 
+@pytest.mark.slow
 def test_the_same_seed_finds_the_same(tmp_path):
     words = ("--programs", "150", "--seed", "11", *BROKEN, "--format", "json")
     first, second = (explore(tmp_path, *words).json() for _ in range(2))

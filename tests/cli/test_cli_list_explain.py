@@ -64,6 +64,7 @@ def test_the_suite_read_as_text_says_what_pytest_collects():
     assert as_text == dict(collected.tests)
 
 
+@pytest.mark.slow
 def test_files_are_chosen_by_the_rows_they_name():
     for test in suite_tests():
         for id_ in test.assertions:

@@ -27,6 +27,7 @@ def test_doctor_finds_the_example_well(folder):
     assert "Courier" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS[1:])
 def test_the_example_runs_as_printed_and_is_judged(folder, command):
     done = run(f"{command} -n 0", folder)

@@ -97,6 +97,7 @@ def test_lookup_answers_the_question_of_readme(folder):
     assert re.search(r"rollback brings the failed message back with JMSRedelivered set", done.stdout)
 
 
+@pytest.mark.slow
 def test_the_provider_of_readme_runs(folder):
     part = section(page("README.md"), "Your provider in five minutes")
     (line,) = re.findall(r"-e provider -- (--profile courier\.toml 8\.5) ", part)

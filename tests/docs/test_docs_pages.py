@@ -86,16 +86,32 @@ def test_continuous_integration_takes_the_commands_from_the_readme():
         assert done.stdout == block.text
 
 
-def test_every_environment_of_tox_has_a_description_and_runs_in_continuous_integration():
+def test_every_environment_of_tox_has_a_description_and_runs_in_continuous_integration_or_nightly():
     ini = page("tox.ini")
     sections = re.findall(r"^\[testenv:(.+)\]$", ini, re.MULTILINE)
     names = [name for section in sections for name in section.strip("{}").split(",")]
     assert {"reference", "tests", "provider", "lint", "type", "detect"} <= set(names)
     assert ini.count("description = ") == len(sections)
-    script = page(".ci/run")
-    # by the README, and by users
-    elsewhere = {"reference", "tests", "provider", "activemq5", "openmq", "qpid"}
-    assert [name for name in names if f"-e {name}" not in script] == [name for name in names if name in elsewhere]
+    scripts = page(".ci/run") + page(".ci/nightly")
+    # by the commands of the README; by users; types in the environment of the tests
+    elsewhere = {"provider", "type"}
+    assert [name for name in names if f"-e {name}" not in scripts] == [name for name in names if name in elsewhere]
+
+
+def test_the_nightly_run_has_every_slice_that_contributing_names():
+    def nightly(*words):
+        return subprocess.run(
+            ["bash", ROOT / ".ci" / "nightly", *words], capture_output=True, text=True, timeout=60, check=False
+        )
+
+    listed = nightly("--list").stdout.splitlines()
+    slices = [line.split()[0] for line in listed]
+    assert all(line.split()[1:3] == [".venv/bin/tox", "run"] for line in listed)
+    table = section(page("CONTRIBUTING.md"), "The nightly run")
+    assert re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE) == slices
+    refused = nightly("no-such-slice")
+    assert (refused.returncode, refused.stdout) == (4, "")
+    assert refused.stderr.startswith("nightly: there is no slice no-such-slice; there are slow-tests ")
 
 
 def test_the_readme_has_every_exit_code():

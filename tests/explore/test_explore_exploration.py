@@ -13,6 +13,7 @@ from tck.profile import load_profile, override_settings
 from tck.profile.model import Declared, Deviation
 
 
+@pytest.mark.slow
 def test_the_reference_provider_does_not_disagree_with_itself():
     with explorer() as found:
         explored = found.explore(17, Bounds(programs=400))
@@ -57,6 +58,7 @@ def test_a_file_has_a_name_of_bounded_length(tmp_path):
     assert read_program(store(long, tmp_path, 1)).steps == finding.program.steps
 
 
+@pytest.mark.slow
 def test_findings_of_one_cause_are_one_finding():
     with explorer("3.4.10-3") as found:
         explored = found.explore(11, Bounds(programs=300))
@@ -85,6 +87,7 @@ def _program(*calls):
     return Program(tuple(arguments[each] for each in calls))
 
 
+@pytest.mark.slow
 def test_a_deviation_that_the_profile_declares_is_no_disagreement():
 
     profile = override_settings(load_profile("reference"), ['saboteur="3.4.10-3"'])

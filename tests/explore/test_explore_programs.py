@@ -53,11 +53,13 @@ def bare(seen):
     return {key: value for key, value in seen.items() if key != "text"}
 
 
+@pytest.mark.slow
 def test_together_programs_make_every_call():
     made = {step.do for told in programs(3, 700) for step in told.program.steps}
     assert set(CALLS) - made == set()
 
 
+@pytest.mark.slow
 def test_programs_of_an_old_version_use_nothing_new():
     steps = [step for told in programs(3, 150, "1.1") for step in told.program.steps]
     assert not {step.args.get("kind") for step in steps} & {"shared", "shared_durable"}

@@ -224,6 +224,7 @@ signal.pause()
     assert not list(tmp_path.iterdir()), "no report of a crash"
 
 
+@pytest.mark.slow
 def test_a_broker_killed_during_a_run_is_lost_and_breaks_nothing(tmp_path):
     with running(tmp_path) as (broker, settings):
         setting = f"broker={{{settings.replace(chr(10), ', ')}}}"

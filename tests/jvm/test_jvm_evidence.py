@@ -25,6 +25,7 @@ def python(*arguments, **environment):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("provider", ["artemis", "openmq", "qpid", "activemq", "activemq5"])
 @pytest.mark.usefixtures("jars")
 def test_each_program_that_a_profile_names_shows_its_deviation(provider):

@@ -43,6 +43,7 @@ def test_exceptions_cross_whole():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_the_sound_provider_conforms_behind_java(tmp_path):
     done = run(
         "-m", "tck", "run", "-p", LOOPBACK, "--points", "one", "--seed", "1", "--out", str(tmp_path), "3.11", "3.12"
@@ -50,6 +51,7 @@ def test_the_sound_provider_conforms_behind_java(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_faults_are_seen_through_the_adapter():
     done = run("-m", "tck", "detect", "--through", LOOPBACK, "--format", "json", *SAMPLE)
     found = json.loads(done.stdout)

@@ -46,6 +46,7 @@ def run(*arguments, **environment):
 INSIDE = ("tests/jvm/inside.py", "tests/jvm/inside_faults.py")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["artemis", "activemq", "activemq5", "openmq"])
 def test_the_adapter_works_on(profile):
     done = run("-m", "pytest", "-q", *INSIDE, JVM_PROFILE=profile)
@@ -65,6 +66,7 @@ port = {port}
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "more"), [("artemis", 'protocol = "tcp"'), ("activemq", ""), ("openmq", "")])
 def test_a_connection_over_tcp_is_severed_too(name, more, tmp_path):
     profile = tmp_path / "mine.toml"

@@ -142,6 +142,7 @@ def test_percentiles_are_exact_to_a_bucket(told):
         assert exact / width < row[name] < exact * width
 
 
+@pytest.mark.slow
 def test_a_history_made_again_replaces_the_former(told, cluster):
     store, made = told
     put(store, "r6", 6, "1.2", "0.2.0", "Alpha", (HELD, HELD, HELD))
@@ -154,6 +155,7 @@ def test_a_history_made_again_replaces_the_former(told, cluster):
     assert make_history(store, cluster.session, partitions=2) == made
 
 
+@pytest.mark.slow
 def test_trace_verdicts_have_a_standing_too(tmp_path, cluster, faulty):
     from pipeline_support import never, stored
 

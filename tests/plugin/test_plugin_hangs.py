@@ -86,6 +86,7 @@ def profile(tmp_path: Path) -> Callable[[str], str]:
     return written
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", [(), ("-n", "2"), ("--forks", "2")], ids=["one", "xdist", "forked"])
 @pytest.mark.parametrize(
     ("target", "named"),

@@ -145,6 +145,7 @@ def test_a_lost_worker_loses_its_case_only(run_suite: Run, processes: tuple[str,
     assert ran.exit == 3
 
 
+@pytest.mark.slow
 @PROCESSES
 def test_the_watchdog_ends_what_no_signal_can_cut(run_suite: Run, processes: tuple[str, ...]) -> None:
     stuck = HELD.replace(
@@ -159,6 +160,7 @@ def test_the_watchdog_ends_what_no_signal_can_cut(run_suite: Run, processes: tup
     assert ran.bundle.events("3.4.8-1/queue/classic/auto")
 
 
+@pytest.mark.slow
 @PROCESSES
 @pytest.mark.parametrize(("declared", "exit_code"), [("", 1), ("fails", 0)])
 def test_a_call_that_no_signal_can_cut_is_named(
@@ -315,6 +317,7 @@ def test_order_follows_the_seed_and_a_subset_keeps_it(run_suite: Run) -> None:
     assert subset == [case for case in first if "/queue/" in case]
 
 
+@pytest.mark.slow
 def test_one_point_turns_with_the_seed(run_suite: Run) -> None:
     many = HELD.replace(', domain=("queue",), api=("classic",)', ', ack=("auto", "client", "transacted")')
     seen = [run_suite(many, "--points", "one", "--seed", str(seed)).order() for seed in range(4)]

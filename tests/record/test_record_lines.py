@@ -17,6 +17,7 @@ ROWS = st.dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(ROWS))
 def test_what_is_written_is_read(rows):
     block = lines.lines(rows)

@@ -60,6 +60,7 @@ def compiled(recorded: Recorded, case: str, profile: str, folder: Path) -> list[
     return ["java", "-cp", os.pathsep.join([str(folder), jars(profile)]), source.stem]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_the_program_shows_the_recorded_fault(name, artemis, tmp_path):
     ended = run(*compiled(artemis, name, "artemis", tmp_path))

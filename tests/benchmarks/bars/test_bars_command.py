@@ -71,6 +71,16 @@ def test_json_has_one_object_per_bar(capsys):
     assert rows["P10"]["detail"] == "not measured: nothing to measure with"
 
 
+def test_continuous_integration_gates_counts_and_no_ratio_of_times():
+    counted = [bar.id for bar in select(all_bars(), [], gated=False, counted=True)]
+    assert counted == ["C1", "P4", "P4n", "P4t", "P5", "P5x", "P12m", "T5", "T6", "T12"]
+
+
+def test_counts_alone_are_measured_and_gated(known, capsys):
+    assert command.main(["--counts", "--format", "json"]) == 0
+    assert [row["id"] for row in json.loads(capsys.readouterr().out)] == ["P2"]
+
+
 @pytest.mark.usefixtures("known")
 def test_the_gate_looks_at_gated_bars_only(capsys):
     assert command.main(["--gate", "--format", "json"]) == 0

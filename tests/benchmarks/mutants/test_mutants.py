@@ -138,6 +138,7 @@ def hunt(notes: Path, mutant: Mutant, test: str) -> subprocess.CompletedProcess[
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=120, check=False)
 
 
+@pytest.mark.slow
 def test_the_suite_notices_a_mutant(tmp_path: Path) -> None:
     mutant = next(each for each in all_mutants() if "text_message:ReferenceTextMessage._has_body: return" in each.id)
     noticed = hunt(tmp_path, mutant, "test_3_11_get_body.py::test_a_text_as_what_a_string_is")
