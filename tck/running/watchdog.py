@@ -21,6 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
+from tck import temporary
 from tck.suite.support.harness.outcome import CaseCut
 
 EXIT_HUNG = 70
@@ -133,7 +134,10 @@ class Watchdog:
             self._last_words()
             if self._farewell is not None:
                 threading.Thread(target=self._end_anyway, name="tck-watchdog-end", daemon=True).start()
-                os._exit(self._farewell())
+                status = self._farewell()
+                temporary.remove_all()
+                os._exit(status)
+            temporary.remove_all()
         finally:
             os._exit(EXIT_HUNG)
 
