@@ -14,6 +14,7 @@ import shutil
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +22,7 @@ if sys.platform != "win32":
     import fcntl
 
 _lock: Final = threading.Lock()
-"""Guards `_held`; no other lock is taken while it is held, and none is waited for after a fork: see `_forget`."""
+"""Guards `_held`; no other lock is taken while it is held."""
 _held: Final[dict[Path, int | None]] = {}
 """The folders that this process has made and not removed, each with the descriptor that holds its lock."""
 
@@ -57,10 +58,27 @@ def remove_folder(folder: Path) -> None:
     _close(descriptor)
 
 
-def remove_all() -> None:
-    """Remove what this process has made. Called at its end; call it before an `os._exit`."""
+@contextlib.contextmanager
+def temporary_folder(kind: str, place: Path | None = None) -> Iterator[Path]:
+    """Yield a folder of `make_folder`, and remove it afterwards."""
+    folder = make_folder(kind, place)
+    try:
+        yield folder
+    finally:
+        remove_folder(folder)
+
+
+def is_abandoned(folder: Path) -> bool:
+    """Return whether a folder of `make_folder` is left by a process that has ended."""
+    descriptor = _locked(folder, wait=False)
+    _close(descriptor)
+    return descriptor is not None
+
+
+def remove_all(but: Path | None = None) -> None:
+    """Remove what this process has made, but one folder. Called at its end; call it before an `os._exit`."""
     with _lock:
-        folders = list(_held)
+        folders = [folder for folder in _held if folder != but]
     for folder in folders:
         remove_folder(folder)
 

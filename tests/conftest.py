@@ -2,5 +2,7 @@
 
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["leftovers"]  # nothing stays among the temporary files
+
 settings.register_profile("kit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("kit")
