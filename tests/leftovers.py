@@ -22,7 +22,7 @@ PATIENCE = 5.0
 """Seconds for processes that a test has killed, or whose pipe it has closed, to end and to remove their files."""
 FOREIGN = ("pytest-of-", "hsperfdata_")
 """What pytest and Java keep under fixed names, and clear themselves."""
-KINDS = ("run", "jvm", "workload", "explore")
+KINDS = ("run", "jvm", "load", "programs")
 JUDGED = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED}
 """An interrupted session has interrupted tests, which could not clean up."""
 

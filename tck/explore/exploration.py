@@ -170,7 +170,7 @@ class Explorer:
                 remove_folder(each)
 
     def _open(self) -> api.Provider:
-        directory = make_folder("explore", work_directory())
+        directory = make_folder("programs", work_directory())
         self._directories.append(directory)
         return open_provider(self.profile, directory)
 

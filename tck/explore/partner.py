@@ -41,7 +41,7 @@ class Partner:
     """The other process, as this one sees it; one thread at a time."""
 
     def __init__(self) -> None:
-        self._directory = make_folder("explore", work_directory())  # a child that is killed does not remove it
+        self._directory = make_folder("programs", work_directory())  # a child that is killed does not remove it
         self._errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - closed by close()
         self._process = subprocess.Popen(  # noqa: S603 - this Python
             [sys.executable, "-m", __name__, str(self._directory)],

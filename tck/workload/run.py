@@ -159,7 +159,7 @@ def run_workload(
     """
     check_needs(plan, profile, frozenset(each.value for each in api.Hook))
     began = time.monotonic()
-    with temporary_folder("workload") as work:
+    with temporary_folder("load") as work:
         provider = open_provider(profile, work)
         try:
             hooks = frozenset(hook.value for hook in provider.hooks)
