@@ -308,6 +308,7 @@ def _leave() -> None:
     machine = Machine.running()
     if machine is None:
         return
+    temporary.remove_folder(machine.classes)
     until = time.monotonic() + PATIENCE
     while (left := machine.lingering()) and time.monotonic() < until:
         time.sleep(0.02)
