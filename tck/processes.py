@@ -8,7 +8,7 @@ A child sends its messages as JSON, one per line, and a last line that says how 
 that line, it crashed. Tickets are numbers in one pipe that all children read: the next idle child takes the next
 number. ^C reaches the children directly, since they belong to the process group of the terminal.
 
-Imports `tck.patience` only.
+Imports timeouts, and temporary folders, which its children remove; nothing else of ours.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, NoReturn, Self
 
+from tck import temporary
 from tck.patience import Stopwatch, multiplier
 
 TICKET: Final = 4
@@ -186,7 +187,10 @@ class Pool:
             with contextlib.suppress(BaseException):
                 channel.end(End.FAILED, traceback.format_exc())
         finally:
-            os._exit(0)
+            try:
+                temporary.remove_all()
+            finally:
+                os._exit(0)
 
     def wait(self, seconds: float = 1.0) -> Iterator[tuple[Child, Mapping[str, Any] | None]]:
         """Wait for messages; yield each with the child that sent it, and None for a child that has ended.

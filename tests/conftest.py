@@ -6,6 +6,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from run_again import RunAgain
 
+pytest_plugins = ["leftovers"]  # nothing stays among the temporary files
+
 settings.register_profile("kit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("kit")
 

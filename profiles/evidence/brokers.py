@@ -1,6 +1,8 @@
 """Start a broker and connect to it, through JPype alone: what the programs beside this one need. See README.md."""
 
+import atexit
 import os
+import shutil
 import sys
 import tempfile
 import threading
@@ -16,7 +18,7 @@ from jpype import JArray, JClass, JProxy, JString
 ARTEMIS = "org.apache.activemq.artemis."
 ACTIVEMQ = "org.apache.activemq."
 OPENMQ = "com.sun.messaging."
-stops, links, made, judged = [], [], [], []
+stops, links, made, judged, folders = [], [], [], [], []
 
 
 def artemis(folder, acceptor="vm://0"):
@@ -68,7 +70,7 @@ def openmq(folder):
 
     home = Path(next(jar for jar in os.environ["CLASSPATH"].split(os.pathsep) if jar.endswith("imq.jar"))).parents[1]
     broker = JClass(OPENMQ + "jmq.jmsclient.runtime.ClientRuntime").getRuntime().createBrokerInstance()
-    where = ["-imqhome", str(home), "-libhome", str(home / "lib"), "-varhome", str(folder or tempfile.mkdtemp()), "-name", "b", "-silent"]
+    where = ["-imqhome", str(home), "-libhome", str(home / "lib"), "-varhome", str(folder or fresh()), "-name", "b", "-silent"]
     settings = broker.parseArgs(JArray(JString)(where))
     for name in ("imq.portmapper.bind", "imq.jmx.enabled"):
         settings.setProperty(name, "false")
@@ -98,13 +100,13 @@ def connect(keep=False):
     global kept
     if jpype.isJVMStarted():  # by the program before this one, in run.py
         if keep or kept or spoilt:
-            kept = Path(tempfile.mkdtemp()) if keep else None
+            kept = fresh() if keep else None
             restart()
         return (session := connection().createSession(False, 1)), session.createQueue(f"queue.{next(queues)}")
     trusted = "-Dorg.apache.activemq.SERIALIZABLE_PACKAGES=*"  # classes in object messages, for ActiveMQ
     quiet = "-Dimq.silent=true"  # OpenMQ's client prints the stack of each connection that fails
     jpype.startJVM("-Dslf4j.internal.verbosity=ERROR", trusted, quiet, convertStrings=False)
-    kept = Path(tempfile.mkdtemp()) if keep else None
+    kept = fresh() if keep else None
     start()
     return (session := connection().createSession(False, 1)), session.createQueue(f"queue.{next(queues)}")
 
@@ -250,4 +252,19 @@ def end():
     leave(1 if wrong else 0)
 
 
-leave = os._exit
+def leave(code):
+    """End the process without waiting for its threads."""
+    clear()
+    os._exit(code)
+
+
+def fresh():
+    """Make a folder for a broker's files, which is removed when the process ends."""
+    folders.append(Path(tempfile.mkdtemp()))
+    return folders[-1]
+
+
+@atexit.register
+def clear():
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import logging
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -30,6 +29,7 @@ from tck.explore.running.environment import Terms
 from tck.explore.running.runner import Ran, run
 from tck.explore.shrinking import shrink
 from tck.profile import Profile, open_provider, work_directory
+from tck.temporary import make_folder, remove_folder
 
 SHRUNK: Final = 25
 """At most so many kinds of disagreement are made small; of further ones the first program is kept as it is."""
@@ -137,7 +137,7 @@ class Explorer:
         self.result = Explored()
         self._with_traces = traces
         self._scopes = itertools.count(1)
-        self._directories: list[tempfile.TemporaryDirectory[str]] = []
+        self._directories: list[Path] = []
         self._idle = 0
         self._started = time.monotonic()
         self._silence = logging.NullHandler()  # what listeners throw on purpose is logged by some providers
@@ -167,12 +167,12 @@ class Explorer:
             self.provider.close()
         finally:
             for each in self._directories:
-                each.cleanup()
+                remove_folder(each)
 
     def _open(self) -> api.Provider:
-        directory = tempfile.TemporaryDirectory(prefix="tck-explore-", dir=work_directory(), ignore_cleanup_errors=True)
+        directory = make_folder("programs", work_directory())
         self._directories.append(directory)
-        return open_provider(self.profile, Path(directory.name))
+        return open_provider(self.profile, directory)
 
     # -- exploring -------------------------------------------------------------------------------------------------
 

@@ -17,12 +17,15 @@ import tempfile
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import IO, Any, Final
 
 from tck.explore.program import Program
 from tck.explore.reference import Reference, Told
 from tck.explore.rules.objects import Abilities
 from tck.explore.running.environment import Terms
+from tck.profile import work_directory
+from tck.temporary import make_folder, remove_folder
 
 AHEAD: Final = 6
 """So many programs are made ahead."""
@@ -38,9 +41,10 @@ class Partner:
     """The other process, as this one sees it; one thread at a time."""
 
     def __init__(self) -> None:
+        self._directory = make_folder("programs", work_directory())  # a child that is killed does not remove it
         self._errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - closed by close()
         self._process = subprocess.Popen(  # noqa: S603 - this Python
-            [sys.executable, "-m", __name__],
+            [sys.executable, "-m", __name__, str(self._directory)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -114,6 +118,7 @@ class Partner:
         if self._process.stdout is not None:
             self._process.stdout.close()
         self._errors.close()
+        remove_folder(self._directory)
 
 
 def _write(to: IO[str], value: object) -> None:
@@ -127,7 +132,8 @@ def _serve() -> None:
     os.dup2(2, 1)  # a stray print must not be taken for an answer
     logging.getLogger().addHandler(logging.NullHandler())
     _, version, abilities, terms = json.loads(sys.stdin.readline())
-    with Reference(version, Abilities.from_json(abilities), Terms.from_json(terms)) as reference:
+    understood = (version, Abilities.from_json(abilities), Terms.from_json(terms))
+    with Reference(*understood, Path(sys.argv[1])) as reference:
         _write(answers, ("told", None))
         for line in sys.stdin:
             faulthandler.dump_traceback_later(ANSWER_SECONDS, exit=True)

@@ -5,7 +5,7 @@ It is opened by its profile, on its virtual clock, whatever clock the provider u
 
 from __future__ import annotations
 
-import tempfile
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +20,7 @@ from tck.explore.rules.objects import Abilities, Unclear
 from tck.explore.rules.receiving import Rules
 from tck.explore.running.environment import Terms
 from tck.explore.running.runner import Runner
-from tck.profile import load_profile, open_provider, work_directory
+from tck.profile import load_profile, open_provider
 from tck.profile.overriding import replace_settings
 
 
@@ -59,16 +59,17 @@ class Reference:
         version: The specification version that it behaves by.
         abilities: What programs may use.
         terms: What holds for all programs.
+        directory: For its files; removed at the end.
     """
 
-    def __init__(self, version: str, abilities: Abilities, terms: Terms) -> None:
+    def __init__(self, version: str, abilities: Abilities, terms: Terms, directory: Path) -> None:
         profile = load_profile("reference")
         if profile.adapter.tier_setting:
             profile = replace_settings(profile, {**profile.adapter.settings, profile.adapter.tier_setting: version})
         self.abilities = abilities
         self.terms = terms
-        self._directory = tempfile.TemporaryDirectory(prefix="tck-explore-", dir=work_directory())
-        self.provider = open_provider(profile, Path(self._directory.name))
+        self._directory = directory
+        self.provider = open_provider(profile, self._directory)
         self._runs = 0
 
     def __enter__(self) -> Self:
@@ -78,7 +79,7 @@ class Reference:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.provider.close()
-        self._directory.cleanup()
+        shutil.rmtree(self._directory, ignore_errors=True)
 
     def _runner(self) -> Runner:
         self._runs += 1

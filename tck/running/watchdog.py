@@ -22,6 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
+from tck import temporary
 from tck.patience import FAR, Stopwatch
 from tck.suite.support.harness.outcome import CaseCut
 
@@ -142,7 +143,10 @@ class Watchdog:
             self._last_words()
             if self._farewell is not None:
                 threading.Thread(target=self._end_anyway, name="tck-watchdog-end", daemon=True).start()
-                os._exit(self._farewell())
+                status = self._farewell()
+                temporary.remove_all()
+                os._exit(status)
+            temporary.remove_all()
         finally:
             os._exit(EXIT_HUNG)
 

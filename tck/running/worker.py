@@ -7,15 +7,13 @@ all of them; after a case that was cut it takes a fresh one.
 from __future__ import annotations
 
 import contextlib
-import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from tck import api
+from tck import api, temporary
 from tck.adapters.recording import Recorder
 from tck.catalogue import Catalogue
 from tck.catalogue.owners import load_call_owners
@@ -73,7 +71,7 @@ class Worker:
         self._bundle = bundle
         self.writer = BundleWriter(bundle, name) if bundle else None
         self._namespace = f"{run_id[-6:]}.{name}"
-        self._work_dir = Path(tempfile.mkdtemp(prefix="tck-", dir=work_directory()))
+        self._work_dir = temporary.make_folder("run", work_directory())
         self._provider: api.Provider | None = None
         self._opened = 0
         self._lost: str | None = None
@@ -381,7 +379,7 @@ class Worker:
         self.discard_provider()
         if self.writer:
             self.writer.close()
-        shutil.rmtree(self._work_dir, ignore_errors=True)
+        temporary.remove_folder(self._work_dir)
 
 
 def seconds() -> float:

@@ -9,7 +9,6 @@ import contextlib
 import dataclasses
 import platform
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -33,6 +32,7 @@ from tck.record import (
 )
 from tck.record.packed import ABOUT, FINDINGS, OBJECTS, OPERATIONS, PROPERTIES, SAMPLES, PackedRun
 from tck.record.runs import RUNS
+from tck.temporary import temporary_folder
 from tck.workload.engine import Engine, Outcome, Progress
 from tck.workload.model import Plan
 from tck.workload.recorder import Recorder, RecorderClosed
@@ -159,8 +159,8 @@ def run_workload(
     """
     check_needs(plan, profile, frozenset(each.value for each in api.Hook))
     began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="tck-workload-") as work:
-        provider = open_provider(profile, Path(work))
+    with temporary_folder("load") as work:
+        provider = open_provider(profile, work)
         try:
             hooks = frozenset(hook.value for hook in provider.hooks)
             check_needs(plan, profile, hooks)

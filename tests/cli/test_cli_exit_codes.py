@@ -225,7 +225,8 @@ def test_terminals_without_our_symbols_show_readable_tables(tmp_path, words, enc
 
 def test_the_report_of_a_killed_run_is_written_as_the_message_says(tmp_path):
     words = command("run", "-n", "0", "--no-report")
-    with subprocess.Popen(words, cwd=tmp_path, env=environment(), stdout=subprocess.DEVNULL) as process:
+    killed = {**environment(), "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(words, cwd=tmp_path, env=killed, stdout=subprocess.DEVNULL) as process:
         wait_for_results(tmp_path, least=20_000)
         process.kill()
     (folder,) = (tmp_path / "tck-out" / "runs").iterdir()

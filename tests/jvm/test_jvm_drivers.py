@@ -181,7 +181,11 @@ def running(folder):
     port = free_port()
     command = [sys.executable, "-m", "tck.adapters.jvm.host", "artemis", str(port), str(folder / "host")]
     with subprocess.Popen(
-        [*command, "protocol=tcp"], env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [*command, "protocol=tcp"],
+        env=ENVIRONMENT | {"TMPDIR": str(folder)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as broker:
         assert broker.stdout.readline() == "READY\n"
         try:
@@ -204,6 +208,8 @@ def test_a_broker_in_a_process_of_its_own_stops_when_it_is_told_to(tmp_path):
 
 
 def test_a_process_with_java_is_terminated_like_any_other(tmp_path):
+    work = tmp_path / "work"
+    work.mkdir()
     program = """
 import os, signal
 from tck.adapters.jvm.machine import Machine
@@ -213,15 +219,15 @@ signal.pause()
 """
     done = subprocess.run(
         [sys.executable, "-c", program],
-        cwd=tmp_path,
-        env=ENVIRONMENT,
+        cwd=work,
+        env=ENVIRONMENT | {"TMPDIR": str(tmp_path)},
         capture_output=True,
         text=True,
         check=False,
         timeout=60,
     )
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGTERM, "", "")
-    assert not list(tmp_path.iterdir()), "no report of a crash"
+    assert not list(work.iterdir()), "no report of a crash"
 
 
 @pytest.mark.slow

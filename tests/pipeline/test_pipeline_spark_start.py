@@ -180,11 +180,11 @@ with Cluster("local[2]") as cluster:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals and processes of POSIX")
-def test_java_ends_with_the_process_that_started_it(cluster):
+def test_java_ends_with_the_process_that_started_it(cluster, tmp_path):
     del cluster
     parent = subprocess.Popen(
         [sys.executable, "-c", RUNNING],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

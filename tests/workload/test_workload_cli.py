@@ -137,6 +137,8 @@ def test_a_run_that_was_killed_can_be_judged(tmp_path):
     line, given = command(
         "run", "-p", "reference-realtime", "--plan", "steady", "--duration", "60", "--out", str(tmp_path), cwd=ROOT
     )  # fmt: skip
+    given["env"]["TMPDIR"] = str(tmp_path / "tmp")
+    (tmp_path / "tmp").mkdir()
     with subprocess.Popen(line, **given, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline and not busy(tmp_path):

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from tck import temporary
 from tck.adapters.jvm.brokers import begin, open_broker
 from tck.adapters.jvm.classpath import classpath
 from tck.adapters.jvm.machine import Machine
@@ -82,4 +83,5 @@ if __name__ == "__main__":
     status = main(sys.argv[1:])
     sys.stdout.flush()
     sys.stderr.flush()
+    temporary.remove_all()
     os._exit(status)  # threads of the broker's pools may outlive it

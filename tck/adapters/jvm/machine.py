@@ -11,10 +11,8 @@ import contextlib
 import faulthandler
 import os
 import re
-import shutil
 import signal
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from tck import temporary
 from tck.profile.errors import AdapterError
 
 HOW: Final = "install a JDK and set JAVA_HOME, or let pip bring one: pip install 'jms-tck[jvm,jre]'"
@@ -144,7 +143,7 @@ class Machine:
         self.classpath = classpath
         self.jpype = import_jpype()
         self._main: Any = None
-        self.classes = Path(tempfile.mkdtemp(prefix="tck-classes-"))
+        self.classes = temporary.make_folder("jvm")
         """A directory on the class path, for classes that are made while the machine runs."""
 
     @classmethod
@@ -309,7 +308,7 @@ def _leave() -> None:
     machine = Machine.running()
     if machine is None:
         return
-    shutil.rmtree(machine.classes, ignore_errors=True)
+    temporary.remove_folder(machine.classes)
     until = time.monotonic() + PATIENCE
     while (left := machine.lingering()) and time.monotonic() < until:
         time.sleep(0.02)
@@ -317,4 +316,5 @@ def _leave() -> None:
         sys.stdout.flush()
         sys.stderr.write(f"tck: left behind Java threads that do not end: {', '.join(sorted(left))}\n")
         sys.stderr.flush()
+        temporary.remove_all()
         os._exit(_exit_status)

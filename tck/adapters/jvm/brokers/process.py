@@ -70,8 +70,13 @@ class Process(Broker):
             self._process = subprocess.Popen(  # noqa: S603 - the profile's own command
                 command,
                 cwd=self.work_dir,
-                # The command may need the kit where this process found it.
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                # The command may need the kit where this process found it. What it leaves when it is killed goes with
+                # the directory.
+                env={
+                    **os.environ,
+                    "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+                    "TMPDIR": str(self.work_dir),
+                },
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
