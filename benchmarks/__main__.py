@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import sys
 
+from tck.termination import heed_ignored_signals
+
 COMMANDS = {
     "crash": "benchmarks.reliability.crash",
     "mutants": "benchmarks.mutants.command",
@@ -16,6 +18,8 @@ COMMANDS = {
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; return its exit code: 0, or 1 if a bar is missed or a check finds a fault."""
+    if arguments is None:
+        heed_ignored_signals()
     words = sys.argv[1:] if arguments is None else arguments
     module = COMMANDS.get(words[0]) if words else None
     if module is not None:

@@ -1,4 +1,7 @@
-"""SIGTERM, which continuous integration sends at a timeout, ends a command as ^C does. Imports nothing of ours."""
+"""SIGTERM, which continuous integration sends at a timeout, ends a command as ^C does; both however it was started.
+
+Imports nothing of ours.
+"""
 
 from __future__ import annotations
 
@@ -41,3 +44,15 @@ def raised_on_sigterm() -> Iterator[Termination]:
     finally:
         if ours:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def heed_ignored_signals() -> None:
+    """Handle SIGINT and SIGTERM by default where the parent has them ignored; for a process of its own, before it starts others.
+
+    A shell without job control has its background jobs ignore SIGINT (`nohup bash .ci/run &`), and so do their children.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)

@@ -8,6 +8,10 @@ from run_again import RunAgain
 
 pytest_plugins = ["leftovers"]  # nothing stays among the temporary files
 
+from tck.termination import heed_ignored_signals
+
+heed_ignored_signals()  # before any test starts a process: tests of interrupts hold also under `nohup ... &`
+
 settings.register_profile("kit", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("kit")
 

@@ -16,7 +16,7 @@ import click
 from tck import __version__
 from tck.cli.support.console import Output, Problem, ReaderGoneError, Settings, reader_gone
 from tck.record import Exit, keep_exit_code
-from tck.termination import Terminated, raised_on_sigterm
+from tck.termination import Terminated, heed_ignored_signals, raised_on_sigterm
 
 COMMANDS: Mapping[str, str] = {
     "run": "run the suite against a provider, judge it, write bundle and report",
@@ -96,8 +96,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code; every ending but a normal one prints one message to stderr.
 
     Args:
-        arguments: the words after `tck`; those of the process by default.
+        arguments: the words after `tck`; by default those of the process, which then also heeds signals that its parent ignores.
     """
+    if arguments is None:
+        heed_ignored_signals()
     settings = Settings()
     before, sys.stdout = sys.stdout, cast("TextIO", Output(sys.stdout))
     words = list(sys.argv[1:] if arguments is None else arguments)

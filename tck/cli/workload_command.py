@@ -138,9 +138,9 @@ def run(
         with (
             stdout_to_stderr() if form == "json" else contextlib.nullcontext(),
             logged_to(options.bundle),
-            patient_interrupt(note) as worked,
+            patient_interrupt(note) as interrupts,
         ):
-            ended = run_workload(found, plan, known, options, workload_text.Meter().show, worked)
+            ended = run_workload(found, plan, known, options, workload_text.Meter().show, interrupts)
     except PlanNeeds as error:
         raise Problem(str(error)) from error
     except (ProviderUnreachable, AdapterError) as error:

@@ -20,7 +20,12 @@ def run(session: pytest.Session, state: State) -> None:
     options = state.options
     through = options.detect_through or None
     detector = Detector(cases, state.catalogue, state.selection, options.detect_scope, through)
-    state.detection = detector.run(state, lambda: reporter.write(".", flush=True))
+
+    def judged() -> None:
+        reporter.write(".", flush=True)
+        state.interrupts.check()
+
+    state.detection = detector.run(state, judged)
     reporter.write_line("")
     reporter.write_sep("=", "detection")
     for line in state.detection.text_lines():

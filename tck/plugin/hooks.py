@@ -10,7 +10,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tck.catalogue import Assertion
-from tck.plugin import collecting, detecting, forked_workers, points, summary
+from tck.plugin import collecting, detecting, forked_workers, interrupt, points, summary
 from tck.plugin.options import add_options, options_of
 from tck.plugin.points import Parameter
 from tck.plugin.state import STATE, State, Usage, make_state
@@ -66,6 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
     except OSError as error:
         raise pytest.UsageError(_no_bundle(options, error)) from error
     config.pluginmanager.register(Summary(state), summary.NAME)
+    config.pluginmanager.register(state.interrupts, interrupt.NAME)
 
 
 def _no_bundle(options: RunOptions, error: OSError) -> str:

@@ -9,15 +9,21 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+from collections.abc import Callable
+from functools import partial
 from types import FrameType
-from typing import Any
+from typing import Any, Final
+
+import pytest
 
 from tck.record import keep_exit_code
 from tck.termination import Terminated, Termination
 
+NAME: Final = "tck-interrupts"
+
 
 class Interrupts:
-    """Remembers a SIGINT and a SIGTERM, from construction until `restore`."""
+    """Remembers a SIGINT and a SIGTERM, from construction until `restore`; a plugin of pytest, which checks after each case."""
 
     def __init__(self) -> None:
         self.terminated = False
@@ -26,8 +32,8 @@ class Interrupts:
         """Whether this process is a forked child, which is told once: a second signal would spoil its clean-up."""
         self._came = False
         self._before: dict[signal.Signals, Any] = {}
-        self._ignored = sys.unraisablehook
-        sys.unraisablehook = self._unraisable
+        self._hook: Callable[[sys.UnraisableHookArgs], object] | None = None
+        self._hook_before = sys.unraisablehook
         if threading.current_thread() is threading.main_thread():
             # Another handler belongs to the user, or to another tool.
             if (before := signal.getsignal(signal.SIGINT)) is signal.default_int_handler:
@@ -36,6 +42,21 @@ class Interrupts:
             if (before := signal.getsignal(signal.SIGTERM)) is signal.SIG_DFL or isinstance(before, Termination):
                 self._before[signal.SIGTERM] = before
                 signal.signal(signal.SIGTERM, self._terminate)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self) -> None:
+        """Lay our hook over that of pytest, which keeps what Python ignores and shows it as a warning with a traceback.
+
+        pytest sets its hook while it is configured, after this plugin; pytest 8.3 sets one around each phase of a test,
+        which shows the warning.
+        """
+        self._hook_before = sys.unraisablehook
+        self._hook = sys.unraisablehook = partial(_show_no_interrupt, show=self._hook_before)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logfinish(self) -> None:
+        """Check; also in a process that only shows what others run."""
+        self.check()
 
     def check(self) -> None:
         """Raise an interrupt that was swallowed.
@@ -52,16 +73,12 @@ class Interrupts:
     def restore(self) -> None:
         """Restore the previous signal handlers; after a SIGTERM further ones change nothing, so that a report can be written."""
         keep_exit_code()
-        if sys.unraisablehook == self._unraisable:
-            sys.unraisablehook = self._ignored
+        if self._hook is not None and sys.unraisablehook is self._hook:  # nobody laid another over it
+            sys.unraisablehook = self._hook_before
+        self._hook = None
         for number, before in self._before.items():
             signal.signal(number, signal.SIG_IGN if number is signal.SIGTERM and self.terminated else before)
         self._before.clear()
-
-    def _unraisable(self, unraisable: sys.UnraisableHookArgs) -> None:
-        """Show an exception that Python ignores, but no interrupt: it is remembered."""
-        if not isinstance(unraisable.exc_value, KeyboardInterrupt):
-            self._ignored(unraisable)
 
     def _interrupt(self, signum: int, frame: FrameType | None) -> None:
         if self.in_child and (self._came or self.terminated):
@@ -74,3 +91,9 @@ class Interrupts:
             return
         self.terminated = True
         raise Terminated("SIGTERM")
+
+
+def _show_no_interrupt(unraisable: sys.UnraisableHookArgs, show: Callable[[sys.UnraisableHookArgs], object]) -> None:
+    """Show an exception that Python ignores, but no interrupt: it is remembered."""
+    if not isinstance(unraisable.exc_value, KeyboardInterrupt):
+        show(unraisable)

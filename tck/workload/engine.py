@@ -22,6 +22,7 @@ from tck.workload.actors.intruders import RivalConsumer, Trespasser
 from tck.workload.actors.producers import Producer
 from tck.workload.actors.xa import XaConsumer, XaProducer, XaResolver
 from tck.workload.content import FAILURES
+from tck.workload.interrupts import Interrupts, LeftAtOnce
 from tck.workload.model import Plan
 from tck.workload.recorder import Recorder, RecorderClosed
 from tck.workload.shared_state import Phase, SharedState
@@ -82,7 +83,7 @@ class Engine:
         messages: Number of sends; 0 for no bound.
         margins: Determines how long a drain waits.
         show: Called every tick with the progress.
-        worked: Called when the work is over and only the judgement remains.
+        interrupts: The signals that end the work early.
     """
 
     def __init__(
@@ -98,7 +99,7 @@ class Engine:
         messages: int,
         margins: Margins,
         show: Callable[[Progress], None] = lambda _: None,
-        worked: Callable[[], None] = lambda: None,
+        interrupts: Interrupts | None = None,
     ) -> None:
         self.shared = SharedState(provider, plan, recorder, seed=seed, run=run, modern=modern)
         self.plan = plan
@@ -107,7 +108,7 @@ class Engine:
         self.messages = messages
         self.quiet = quiet_ms(margins)
         self.show = show
-        self.worked = worked
+        self.interrupts = interrupts or Interrupts()
         self.producers: list[Producer] = []
         self.consumers: list[Consumer] = []
         self.browsers: list[Browser] = []
@@ -116,15 +117,18 @@ class Engine:
         self.hanging: list[str] = []
 
     def run(self) -> Outcome:
-        """Run the workload. ^C ends it early, in order; everything recorded until then is kept.
+        """Run the workload. ^C ends it early, in order, a second one at once; everything recorded until then is kept.
 
         A failing recorder ends it too; nothing is known of the time after that.
         """
         with self.shared.provider.clock.actor():
             try:
                 stopped = self._until_over()
-                self.worked()
+                self.interrupts.over()
+            except LeftAtOnce:
+                raise
             except KeyboardInterrupt:
+                self.interrupts.heed()
                 stopped = "interrupt"
                 self._end(short=True)
         return self._outcome(stopped)
@@ -147,7 +151,8 @@ class Engine:
 
     def _work(self) -> str:
         shared, plan = self.shared, self.plan
-        shared.create_destinations()
+        shared.create_destinations()  # it may hang: an interrupt is raised there
+        self.interrupts.will_ask()
         self._make()
         shared.actors = len(self.consumers) + len(self.producers) + len(self.browsers)
         for consumer in self.consumers:
@@ -197,12 +202,16 @@ class Engine:
     def _sent_all(self) -> bool:
         return not any(actor.thread.is_alive() for actor in self.producers)
 
+    def _tick(self) -> None:
+        self.interrupts.check()
+        self.show(self.progress())
+
     def _await(self, reached: Callable[[], bool], ms: float) -> None:
         deadline = self.recorder.now() + round(ms * 1e6)
         while not reached() and self.recorder.now() < deadline and self.shared.phase < Phase.OVER:
             self.shared.wait(min(_TICK_MS, max(1.0, (deadline - self.recorder.now()) / 1e6)))
             self.recorder.watch_clock()
-            self.show(self.progress())
+            self._tick()
             if self.recorder.closed:
                 self.shared.enter(Phase.OVER)
 
@@ -250,7 +259,7 @@ class Engine:
             actor.thread.start()
         while running:
             shared.wait(_TICK_MS)
-            self.show(self.progress())
+            self._tick()
             ended = [actor for actor in running if not actor.thread.is_alive()]
             for actor in ended:
                 running.remove(actor)
@@ -260,7 +269,7 @@ class Engine:
                     running.append(following)
             if shared.out_of_patience() or self.recorder.now() > deadline + self.quiet * 2_000_000:
                 break
-        watch(shared, stay, self.quiet, deadline)
+        watch(shared, stay, self.quiet, deadline, self.interrupts.check)
 
     def _join(self, actors: Sequence[Actor]) -> None:
         """Wait for threads to end. This thread counts as blocked on the provider's clock."""
@@ -271,7 +280,7 @@ class Engine:
             for actor in started:
                 actor.thread.join(0.0005 if self.shared.provider.clock.virtual else 0.002)
             ticks += 1
-            self.show(self.progress())
+            self._tick()
             if ticks > _JOIN_SECONDS * 10:
                 self.hanging += [actor.label for actor in started if actor.thread.is_alive()]
                 return

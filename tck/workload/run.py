@@ -34,6 +34,7 @@ from tck.record.packed import ABOUT, FINDINGS, OBJECTS, OPERATIONS, PROPERTIES, 
 from tck.record.runs import RUNS
 from tck.temporary import temporary_folder
 from tck.workload.engine import Engine, Outcome, Progress
+from tck.workload.interrupts import Interrupts
 from tck.workload.model import Plan
 from tck.workload.recorder import Recorder, RecorderClosed
 from tck.workload.samples import samples
@@ -140,7 +141,7 @@ def run_workload(
     catalogue: Catalogue,
     options: Options,
     show: Callable[[Progress], None] = lambda _: None,
-    worked: Callable[[], None] = lambda: None,
+    interrupts: Interrupts | None = None,
 ) -> Ended:
     """Drive a provider through a plan, judge the trace, and write the bundle.
 
@@ -150,7 +151,7 @@ def run_workload(
         catalogue: The rows that the properties judge.
         options: The other options of the command line.
         show: Called with the progress, ten times a second.
-        worked: Called when the work is over, and an interrupt could only spoil the rest.
+        interrupts: The signals that end the work early, or all at once.
 
     Raises:
         PlanNeeds: The provider lacks something that the plan needs.
@@ -170,7 +171,7 @@ def run_workload(
                     "or take a profile with a real clock, such as reference-realtime"
                 )
             plan = dataclasses.replace(plan, faults=tuple(each for each in plan.faults if each.kind in hooks))
-            outcome = _drive(provider, profile, plan, catalogue, options, show, worked)
+            outcome = _drive(provider, profile, plan, catalogue, options, show, interrupts)
         finally:
             _close(provider)
     return _judge(profile, plan, catalogue, options, outcome, began)
@@ -183,7 +184,7 @@ def _drive(
     catalogue: Catalogue,
     options: Options,
     show: Callable[[Progress], None],
-    worked: Callable[[], None],
+    interrupts: Interrupts | None,
 ) -> Outcome:
     asked = Asked(options.run_id, "workload", options.version, options.seed, (plan.name,), strict=options.strict)
     begin(options.bundle, describe(asked, profile, catalogue, provider))
@@ -211,7 +212,7 @@ def _drive(
             messages=options.messages,
             margins=margins,
             show=show,
-            worked=worked,
+            interrupts=interrupts,
         )
         outcome = engine.run()
     except RecorderClosed as closed:

@@ -7,10 +7,13 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 300
@@ -71,6 +74,16 @@ def on_a_terminal(*arguments: str, cwd: Path) -> tuple[str, int]:
                 shown += block
         os.close(ours)
         return shown.decode(), process.wait(PATIENCE)
+
+
+def wait_for_results(folder: Path, least: int = 1) -> None:
+    """Wait until the run in a folder has written its first results, in bytes."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        if any(path.stat().st_size >= least for path in folder.glob("tck-out/runs/*/parts/*")):
+            return
+        time.sleep(0.02)
+    pytest.fail("the run wrote no results")
 
 
 def one_message(ended: Ended) -> str:

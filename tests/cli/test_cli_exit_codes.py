@@ -10,7 +10,7 @@ import sys
 import time
 
 import pytest
-from cli_support import PATIENCE, ROOT, command, environment, one_message, run, tck
+from cli_support import PATIENCE, ROOT, command, environment, one_message, run, tck, wait_for_results
 
 from tck.record import Bundle, Verdict
 
@@ -126,7 +126,6 @@ def test_2_an_interrupt(tmp_path, processes):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=heed_interrupts,  # noqa: PLW1509 - one C call, before exec
     )
     try:
         wait_for_results(tmp_path)
@@ -237,21 +236,6 @@ def test_the_report_of_a_killed_run_is_written_as_the_message_says(tmp_path):
     assert written.code == 0, written.err
     page = (tmp_path / "tck-out" / "html" / folder.name / "index.html").read_text()
     assert "This bundle is truncated" in page
-
-
-def heed_interrupts():
-    """In the child: a process that a shell put into the background ignores SIGINT, and so do its children."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def wait_for_results(folder, least=1):
-    """Wait until the run in a folder has written its first results, in bytes."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        if any(path.stat().st_size >= least for path in folder.glob("tck-out/runs/*/parts/*")):
-            return
-        time.sleep(0.02)
-    pytest.fail("the run wrote no results")
 
 
 def test_3_a_test_that_names_an_unknown_row(tmp_path):

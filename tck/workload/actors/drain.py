@@ -6,7 +6,7 @@ temporary destinations) are watched until no message arrives any more. May impor
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tck.check import Margins
@@ -85,7 +85,9 @@ def quiet_ms(margins: Margins) -> int:
     return round(max(margins.patience, margins.redelivery)) + _SLACK_MS
 
 
-def watch(shared: SharedState, consumers: Sequence[Consumer], quiet: int, deadline: int) -> None:
+def watch(
+    shared: SharedState, consumers: Sequence[Consumer], quiet: int, deadline: int, check: Callable[[], None]
+) -> None:
     """Wait until no message arrives at the remaining consumers, and record it for each of their endpoints.
 
     Args:
@@ -93,11 +95,13 @@ def watch(shared: SharedState, consumers: Sequence[Consumer], quiet: int, deadli
         consumers: The consumers that continue.
         quiet: The required time without messages, milliseconds.
         deadline: When to give up, on the recorder's clock.
+        check: Called at every look; it raises an interrupt that came.
     """
     began = shared.recorder.now()
     waiting = list(consumers)
     while waiting and shared.recorder.now() < deadline and not shared.out_of_patience():
         shared.wait(_LOOK_MS)
+        check()
         together: dict[int, list[Consumer]] = {}
         for consumer in consumers:
             for consumer_link in consumer.consumer_links:
