@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 from run_again import RunAgain
 
-pytest_plugins = ["leftovers"]  # nothing stays among the temporary files
-
 from tck.termination import heed_ignored_signals
+
+pytest_plugins = ["leftovers"]  # nothing stays among the temporary files
 
 heed_ignored_signals()  # before any test starts a process: tests of interrupts hold also under `nohup ... &`
 
