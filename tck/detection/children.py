@@ -69,6 +69,7 @@ class Job:
         items: the cases, in this order.
         prepare: called in the child before the provider is loaded.
         to_first: whether the first violation ends it.
+        rows: the rows whose violation counts for that; empty for all.
         note: called after each case; its return value is sent with the result, as JSON.
         seconds: deadline of the child; by default a minute and a second for each case.
         case_ms: deadline of a case, real milliseconds.
@@ -81,6 +82,7 @@ class Job:
     items: tuple[Item, ...]
     prepare: Callable[[], None] = nothing
     to_first: bool = False
+    rows: frozenset[str] = frozenset()
     note: Callable[[], object] | None = None
     seconds: float | None = None
     case_ms: int = CASE_MS
@@ -122,7 +124,8 @@ def _live(job: Job, runner: Runner, channel: Channel) -> None:
             job.note() if job.note else None,
         )
         channel.send(dataclasses.asdict(sight))
-        if job.to_first and Verdict.VIOLATION in result.verdicts.values():
+        broken = {row for row, verdict in result.verdicts.items() if verdict is Verdict.VIOLATION}
+        if job.to_first and (broken & job.rows if job.rows else broken):
             break
     runner.close_worker()
 

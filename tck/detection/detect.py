@@ -114,14 +114,22 @@ class Detector:
 
     def _hunt(self, id_: str, settings: Mapping[str, object]) -> Job:
         version = str(settings.get("version", NEWEST))
-        return self._job(id_, {**settings, "saboteur": id_}, version, self._party(id_, version))
+        own = frozenset(self.catalogue.group_of(id_))
+        return self._job(id_, {**settings, "saboteur": id_}, version, self._party(id_, version), own)
 
     def _near(self, name: str, rows: Sequence[str]) -> Job:
         return self._job(_near(name), {"saboteur": name}, NEWEST, self._naming(None if self.scope == "all" else rows))
 
-    def _job(self, name: str, settings: Mapping[str, object], version: str, items: tuple[Item, ...]) -> Job:
+    def _job(
+        self,
+        name: str,
+        settings: Mapping[str, object],
+        version: str,
+        items: tuple[Item, ...],
+        rows: frozenset[str] = frozenset(),
+    ) -> Job:
         settings = {"clock": "virtual", **settings}
-        return Job(name, self.through or "reference", settings, version, items, to_first=self._own_only)
+        return Job(name, self.through or "reference", settings, version, items, to_first=self._own_only, rows=rows)
 
     @property
     def _own_only(self) -> bool:
