@@ -10,14 +10,13 @@ import click
 
 from tck.catalogue import Assertion, Catalogue, Level
 from tck.catalogue.out_of_reach import load_out_of_reach
-from tck.cli.run_command import can_fork, workers_for
 from tck.cli.support import bundles, choices
-from tck.cli.support.console import Problem, emit, emit_json, note, stdout_to_stderr, table
-from tck.cli.support.pytest_session import collect_suite, run_suite
+from tck.cli.support.console import emit, emit_json, note, table
+from tck.cli.support.pytest_session import collect_suite
 from tck.cli.support.untested import FILE, write_untested
-from tck.record import Bundle, BundleError, Exit
+from tck.record import Bundle, Exit
 from tck.record.runs import RUNS, newest_folder
-from tck.reports.official_ids import covered_spec_ids, held_api_table
+from tck.reports.official_ids import api_table, covered_spec_ids, held_api_table
 from tck.running.options import DEFAULT_PROFILE
 
 
@@ -40,17 +39,17 @@ def command(
     """
     known = choices.catalogue()
     chosen = choices.selection(select, known)
-    opened = None if write_untested else open_or_run(bundle, out)
+    opened = None if write_untested else open_newest(bundle, out)
     tested = collect_suite(["--profile", DEFAULT_PROFILE]).ids
-    if opened is None:
+    if write_untested:
         return _write([row.id for row in known.judged() if row.id not in tested])
     rows = [row for row in known.values() if chosen.everything or row.id in chosen.assertions]
     measured = measure(rows, known, tested, opened)
     if form == "json":
         emit_json(measured)
     else:
-        emit(_text(measured, opened))
-        if missing:
+        emit(_text(measured, opened, out))
+        if missing and opened is not None:
             emit(_missing(measured["official"]["api"]))
     return Exit.CONFORMANT
 
@@ -61,39 +60,27 @@ def _write(untested: Sequence[str]) -> int:
     return Exit.CONFORMANT
 
 
-def open_or_run(run: str | None, out: Path, files: Sequence[Path] = ()) -> Bundle:
-    """Open the requested bundle, else the newest; without any, run the reference provider now.
+def open_newest(run: str | None, out: Path) -> Bundle | None:
+    """Open the requested bundle, else the newest; None if there is no run.
 
     Args:
         run: as for `bundles.find_folder`.
         out: the output folder.
-        files: the test files to run, if there is no bundle; the whole suite by default.
 
     Raises:
-        Problem: the bundle cannot be trusted, or the run did not leave one.
+        Problem: the bundle cannot be trusted, or the requested one is not there.
     """
-    if run is not None or newest_folder(out) is not None:
-        return bundles.open_bundle(run, out)
-    note(
-        f"tck: no run under {out / RUNS}: running the suite on the reference provider, to measure the official API ids"
-    )
-    arguments = ["--profile", DEFAULT_PROFILE, "--seed", "0", "--out", str(out), "-q"]
-    with stdout_to_stderr():
-        ended = run_suite(arguments, files, workers=workers_for("auto"), forks=can_fork("python"))
-    if ended.state is None:
-        raise Problem("the suite could not be run on the reference provider; see above", Exit.KIT_ERROR)
-    try:
-        return Bundle.open(ended.state.options.bundle)
-    except BundleError as error:
-        raise Problem(f"the run left no bundle to measure: {type(error).__name__}: {error}", Exit.KIT_ERROR) from error
+    return None if run is None and newest_folder(out) is None else bundles.open_bundle(run, out)
 
 
-def measure(rows: Sequence[Assertion], known: Catalogue, tested: Collection[str], bundle: Bundle) -> dict[str, Any]:
-    """Count; the keys are a contract, see docs/cli.md."""
+def measure(
+    rows: Sequence[Assertion], known: Catalogue, tested: Collection[str], bundle: Bundle | None
+) -> dict[str, Any]:
+    """Count; the keys are a contract, see docs/cli.md. Without a bundle no API id is covered or missing."""
     judged = [row for row in rows if row.judged]
     levels = {level.value: [row for row in rows if row.level is level] for level in Level}
     chapters = {chapter: [row for row in rows if row.chapter == chapter] for chapter in known.chapters}
-    api = held_api_table(known, bundle)
+    api = held_api_table(known, bundle) if bundle is not None else api_table(known, frozenset())
     unreachable = load_out_of_reach()
     covered = {id_ for each in api for id_ in each.covered}
     return {
@@ -110,15 +97,17 @@ def measure(rows: Sequence[Assertion], known: Catalogue, tested: Collection[str]
             },
             "api": {
                 "testable": sum(each.testable for each in api),
-                "covered": len(covered),
+                "covered": len(covered) if bundle is not None else None,
                 "missing": {
                     id_: f"{each.name}.{call}" for each in api for id_, call in each.missing if id_ not in unreachable
-                },
+                }
+                if bundle is not None
+                else {},
                 "out_of_reach": dict(unreachable),
                 "stale": sorted(covered & unreachable.keys()),
             },
         },
-        "run": bundle.run.run,
+        "run": bundle.run.run if bundle is not None else None,
     }
 
 
@@ -128,7 +117,7 @@ def _count(rows: Iterable[Assertion], tested: Collection[str]) -> dict[str, int]
     return {"rows": len(rows), "judged": len(judged), "tested": sum(row.id in tested for row in judged)}
 
 
-def _text(measured: dict[str, Any], bundle: Bundle) -> str:
+def _text(measured: dict[str, Any], bundle: Bundle | None, out: Path) -> str:
     head = ["", "rows", "judged", "tested", "untested"]
 
     def line(name: str, counts: dict[str, int]) -> list[object]:
@@ -138,17 +127,23 @@ def _text(measured: dict[str, Any], bundle: Bundle) -> str:
     lines += [line(name, counts) for name, counts in measured["levels"].items()]
     lines.append(line("all", measured))
     spec, api = measured["official"]["spec"], measured["official"]["api"]
-    others = f"{len(api['missing'])} are missing (`--missing` names them), {len(api['out_of_reach'])} are out of reach"
-    part = f" of {' '.join(bundle.run.selection)} only" if bundle.run.selection else ""
-    where = f"run {bundle.run.run}{part} on {bundle.run.provider.name} {bundle.run.provider.version}".rstrip()
     return "\n".join(
         [
             table(head, lines, right=head[1:]),
             f"official ids of the specification: {spec['covered']} of {spec['testable']} testable ones, by the rows that tests name",
-            f"official ids of the API: {api['covered']} of {api['testable']} testable ones, by the held cases of {where}; {others}",
+            f"official ids of the API: {_api_text(api, bundle, out)}",
             "`tck list --untested` names the judged rows that no test names",
         ]
     )
+
+
+def _api_text(api: dict[str, Any], bundle: Bundle | None, out: Path) -> str:
+    if bundle is None:
+        return f"not measured: there is no run under {out / RUNS}; `tck run` makes one"
+    others = f"{len(api['missing'])} are missing (`--missing` names them), {len(api['out_of_reach'])} are out of reach"
+    part = f" of {' '.join(bundle.run.selection)} only" if bundle.run.selection else ""
+    where = f"run {bundle.run.run}{part} on {bundle.run.provider.name} {bundle.run.provider.version}".rstrip()
+    return f"{api['covered']} of {api['testable']} testable ones, by the held cases of {where}; {others}"
 
 
 def _missing(api: dict[str, Any]) -> str:

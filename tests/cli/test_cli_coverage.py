@@ -3,10 +3,9 @@
 import itertools
 import shutil
 import subprocess
-import sys
 
 import pytest
-from cli_support import ROOT, run, tck
+from cli_support import ROOT, tck
 
 from tck.catalogue import load_catalogue
 from tck.catalogue.out_of_reach import load_out_of_reach
@@ -86,22 +85,15 @@ def test_a_selection_limits_rows_not_official_figures(coverage, good):
     assert section["run"] == good[1].json()["run"]
 
 
-MEASURE = """
-import sys
-from pathlib import Path
-from tck.cli.coverage_command import open_or_run
-from tck.cli.support.suite_tests import files_naming
-
-bundle = open_or_run(None, Path("out"), files_naming({"3.4.1-3"}))
-print(bundle.run.provider.name, bundle.end.exit)
-"""
-
-
-def test_without_a_run_the_suite_is_run_first(tmp_path):
-    ended = run(sys.executable, "-c", MEASURE, cwd=tmp_path)
-    assert ended.out == "JMS TCK reference provider 0\n"
-    assert "running the suite on the reference provider" in ended.err
-    assert len(list(tmp_path.glob("out/runs/*/end.json"))) == 1
+def test_without_a_run_the_api_figure_is_left_out_and_nothing_is_run(tmp_path):
+    ended = tck("coverage", "3.4.1", cwd=tmp_path)
+    assert ended.code == 0
+    assert (
+        "official ids of the API: not measured: there is no run under tck-out/runs; `tck run` makes one\n" in ended.out
+    )
+    assert not list(tmp_path.iterdir())
+    told = tck("coverage", "3.4.1", "--format", "json", cwd=tmp_path).json()
+    assert (told["run"], told["official"]["api"]["covered"], told["official"]["api"]["testable"]) == (None, None, 815)
 
 
 def test_a_specification_id_is_covered_by_any_judged_row_that_cites_it():
