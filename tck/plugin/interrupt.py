@@ -44,14 +44,15 @@ class Interrupts:
                 signal.signal(signal.SIGTERM, self._terminate)
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionstart(self) -> None:
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
         """Lay our hook over that of pytest, which keeps what Python ignores and shows it as a warning with a traceback.
 
-        pytest sets its hook while it is configured, after this plugin; pytest 8.3 sets one around each phase of a test,
-        which shows the warning.
+        pytest sets its hook while it is configured, after this plugin.
         """
         self._hook_before = sys.unraisablehook
-        self._hook = sys.unraisablehook = partial(_show_no_interrupt, show=self._hook_before)
+        self._hook = _lay_hook()
+        if pytest.version_tuple < (8, 4):
+            session.config.pluginmanager.register(_EachPhase())
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logfinish(self) -> None:
@@ -91,6 +92,32 @@ class Interrupts:
             return
         self.terminated = True
         raise Terminated("SIGTERM")
+
+
+class _EachPhase:
+    """Lays our hook over the one that pytest 8.3 sets around each phase of a test, and takes away after it."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self) -> None:
+        """Lay it."""
+        _lay_hook()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_call(self) -> None:
+        """Lay it."""
+        _lay_hook()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self) -> None:
+        """Lay it."""
+        _lay_hook()
+
+
+def _lay_hook() -> Callable[[sys.UnraisableHookArgs], object]:
+    """Lay our hook over the one that is set, and return it."""
+    hook = partial(_show_no_interrupt, show=sys.unraisablehook)
+    sys.unraisablehook = hook
+    return hook
 
 
 def _show_no_interrupt(unraisable: sys.UnraisableHookArgs, show: Callable[[sys.UnraisableHookArgs], object]) -> None:
