@@ -58,4 +58,4 @@ def test_ids_of_runs_sort_by_time_and_differ():
     ids = {new_run_id() for _ in range(20)}
     assert len(ids) == 20
     assert all(re.fullmatch(r"\d{8}-\d{6}-[0-9a-f]{6}", each) for each in ids)
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", now())
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", now())
