@@ -18,6 +18,7 @@ from tck.adapters.jvm.brokers import Broker
 from tck.adapters.jvm.brokers.artemis import free_port
 from tck.adapters.jvm.recipe import filled
 from tck.api import Hook
+from tck.patience import multiplier
 from tck.profile.errors import AdapterError, ProviderUnreachable
 
 PATIENCE: Final = 60.0
@@ -99,7 +100,7 @@ class Process(Broker):
                 self._ready.set()
 
     def _await(self, command: list[str]) -> None:
-        patience = float(self.settings.get("patience", PATIENCE))
+        patience = float(self.settings.get("patience", PATIENCE)) * multiplier()
         until = time.monotonic() + patience
         while time.monotonic() < until:
             if self._process is None or self._process.poll() is not None:
