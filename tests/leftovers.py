@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import tempfile
 import time
 from pathlib import Path
@@ -22,6 +23,8 @@ PATIENCE = 60.0
 """Seconds for processes that a test has killed, or whose pipe it has closed, to end and to remove their files."""
 FOREIGN = ("pytest-of-", "hsperfdata_")
 """What pytest and Java keep under fixed names, and clear themselves."""
+PROBE = re.compile(r"[a-z0-9_]{8}")
+"""The file of at most four bytes by which Python tries the temporary folder, once in each process; a kill in between leaves it."""
 KINDS = ("run", "jvm", "load", "programs")
 JUDGED = {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED}
 """An interrupted session has interrupted tests, which could not clean up."""
@@ -88,7 +91,8 @@ class Leftovers:
 
     def inside(self) -> list[Path]:
         """Return what is in the session's folder."""
-        return sorted(path for path in self.folder.iterdir() if not path.name.startswith(FOREIGN))
+        left = (path for path in self.folder.iterdir() if not path.name.startswith(FOREIGN))
+        return sorted(path for path in left if not is_probe(path))
 
     def beside(self) -> list[Path]:
         """Return the kit's folders in the places that the session shares with other processes."""
@@ -97,6 +101,16 @@ class Leftovers:
     def left_beside(self) -> list[Path]:
         """Return those that are new and whose processes have ended."""
         return [path for path in self.beside() if path not in self.known and temporary.is_abandoned(path)]
+
+
+def is_probe(path: Path) -> bool:
+    """Tell whether Python's `tempfile` has made a file to see whether its folder can be written."""
+    if not PROBE.fullmatch(path.name):
+        return False
+    try:
+        return path.is_file() and path.stat().st_size <= len(b"blat")
+    except OSError:
+        return False
 
 
 def content(path: Path) -> str:

@@ -28,6 +28,18 @@ import pytest
 def test_untidy(number):
     (Path(tempfile.mkdtemp(prefix=f"planted-{number:02}-")) / "inner").touch()
 """
+PROBED = """
+import subprocess, sys
+
+KILLED = '''
+import os, signal, tempfile
+os.write = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+tempfile.gettempdir()
+'''
+
+def test_probed():
+    assert subprocess.run([sys.executable, "-c", KILLED]).returncode == -9
+"""
 IN_USE = """
 from tck import temporary
 
@@ -70,7 +82,7 @@ def guarded(folder, test, *options):
 
 
 @pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["alone", "workers"])
-@pytest.mark.parametrize("test", [TIDY, IN_USE], ids=["tidy", "in-use"])
+@pytest.mark.parametrize("test", [TIDY, IN_USE, PROBED], ids=["tidy", "in-use", "killed-in-gettempdir"])
 def test_a_tidy_session_passes(tmp_path, test, options):
     code, out, left = guarded(tmp_path, test, *options)
     assert code == 0, out
