@@ -1,4 +1,4 @@
-"""The evidence of one case, read once: the events that its page draws, and the API calls that they show.
+"""The evidence of one case, read once: the events that its page draws.
 
 Reads events; judges and draws nothing.
 """
@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tck.record.outcomes import Outcome
 from tck.record.rows import Result
-from tck.reports.official_ids import CallEnding, endings
 from tck.reports.read import CaseReport, Event, RunReport
 
 ATTEMPTS = 10
@@ -32,12 +30,10 @@ class CaseEvidence:
     Attributes:
         report: The case.
         attempts: The attempts, the worst first.
-        endings: How the API calls ended in those attempts that held: what the coverage of the official API list counts.
     """
 
     report: CaseReport
     attempts: tuple[AttemptEvidence, ...]
-    endings: frozenset[CallEnding]
 
 
 def read_evidence(run: RunReport, report: CaseReport) -> CaseEvidence:
@@ -47,8 +43,7 @@ def read_evidence(run: RunReport, report: CaseReport) -> CaseEvidence:
         BundleError: The bundle does not hold them as its results say.
     """
     attempts = tuple(AttemptEvidence(attempt, run.events(attempt)) for attempt in _shown(report))
-    held = (each.events for each in attempts if each.attempt.outcome is Outcome.HELD)
-    return CaseEvidence(report, attempts, frozenset(ending for events in held for ending in endings(events)))
+    return CaseEvidence(report, attempts)
 
 
 def _shown(report: CaseReport) -> list[Result]:

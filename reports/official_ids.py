@@ -9,7 +9,7 @@ May import `tck.api`, `tck.catalogue` and `tck.record`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
@@ -19,7 +19,8 @@ from tck.api.java.overloads import resolve_overload
 from tck.api.java.rule import JavaMember
 from tck.catalogue import Catalogue
 from tck.catalogue.model import OfficialApiId
-from tck.record import Bundle, Outcome
+from tck.record import Bundle
+from tck.record.calls import Call
 
 RETURNED = ""
 """Used in place of an exception's name if the call returned."""
@@ -48,11 +49,7 @@ def covered_spec_ids(catalogue: Catalogue, tested: Collection[str]) -> frozenset
 
 def held_api_table(catalogue: Catalogue, bundle: Bundle) -> list[ApiType]:
     """Return the testable API ids by type, and which of them the held cases of a bundle cover."""
-    shown: set[CallEnding] = set()
-    for result in bundle.results():
-        if result.outcome in {Outcome.HELD, Outcome.OBSERVED}:
-            shown.update(endings(bundle.events(result.case, result.attempt)))
-    return api_table(catalogue, shown)
+    return api_table(catalogue, set(endings(bundle.calls())))
 
 
 def api_ids(catalogue: Catalogue, shown: Collection[CallEnding]) -> frozenset[str]:
@@ -106,38 +103,33 @@ def _signature(official: OfficialApiId) -> str:
     return f"{call} raises {official.throws}" if official.throws else f"{call} returns"
 
 
-def endings(events: Collection[Mapping[str, Any]]) -> Iterator[CallEnding]:
-    """Yield the ending of each call of the messaging API in the events of a case."""
-    opened: dict[int, tuple[str, str, tuple[str, ...]] | None] = {}
-    for event in events:
-        phase = event["phase"]
-        if phase in {"invoke", "delivered"}:
-            opened[event["seq"]] = _member(event)
-        elif phase in {"ok", "fail"}:
-            member = opened.get(event["call"])
-            if member is not None:
-                yield (*member, RETURNED if phase == "ok" else event["error"]["type"])
-            if phase == "ok" and event["op"] in {NEW_EXCEPTION, LINK_EXCEPTION}:
-                yield from _reads(event["value"])
+def endings(calls: Iterable[Call]) -> Iterator[CallEnding]:
+    """Yield how calls of the messaging API ended."""
+    for call in calls:
+        member = _member(call)
+        if member is not None:
+            yield (*member, RETURNED if call.error is None else call.error)
+        if call.made is not None and call.op in {NEW_EXCEPTION, LINK_EXCEPTION}:
+            yield from _reads(call.made)
 
 
-def _reads(made: Mapping[str, Any]) -> Iterator[CallEnding]:
-    """Yield the calls by which the recorder has read an exception that was made."""
-    root = "JMSRuntimeException" if issubclass(getattr(api, made["type"]), api.JMSRuntimeException) else "JMSException"
+def _reads(made: str) -> Iterator[CallEnding]:
+    """Yield the calls by which the recorder has read an exception of this type that was made."""
+    root = "JMSRuntimeException" if issubclass(getattr(api, made), api.JMSRuntimeException) else "JMSException"
     yield root, "getErrorCode", (), RETURNED
     if root == "JMSException":
         yield root, "getLinkedException", (), RETURNED
 
 
-def _member(event: Mapping[str, Any]) -> tuple[str, str, tuple[str, ...]] | None:
-    made = CONSTRUCTORS.get(event["op"])
+def _member(call: Call) -> tuple[str, str, tuple[str, ...]] | None:
+    made = CONSTRUCTORS.get(call.op)
     if made is not None:
         return made[0], made[0], made[1]
-    if event["op"] == NEW_EXCEPTION:
-        return _constructor(event["args"])
-    if event["op"] == LINK_EXCEPTION:
+    if call.op == NEW_EXCEPTION:
+        return _constructor(call.args)
+    if call.op == LINK_EXCEPTION:
         return "JMSException", "setLinkedException", ("Exception",)
-    java = overload_of(event)
+    java = overload_of(call)
     return None if java is None else (java.type, java.name, java.parameters)
 
 
@@ -148,14 +140,12 @@ def _constructor(arguments: Mapping[str, Any]) -> tuple[str, str, tuple[str, ...
     return name, name, ("String", "String", cause)[: len(arguments) - 1]
 
 
-def overload_of(event: Mapping[str, Any]) -> JavaMember | None:
+def overload_of(call: Call) -> JavaMember | None:
     """Return the Java overload of a call; None if it is no member of the messaging API, or no overload fits."""
-    arguments = event.get("args")
-    if not arguments:
-        return _resolve(event["op"], ())
-    body = (event.get("message") or {}).get("label")
-    kinds = [(name, _kind(value, body)) for name, value in arguments.items()]
-    return _resolve(event["op"], tuple(kinds) if len(kinds) == 1 else tuple(sorted(kinds)))
+    if not call.args:
+        return _resolve(call.op, ())
+    kinds = [(name, _kind(value, call.message)) for name, value in call.args.items()]
+    return _resolve(call.op, tuple(kinds) if len(kinds) == 1 else tuple(sorted(kinds)))
 
 
 _PLACES = {"queue": "Queue", "temporary-queue": "Queue", "topic": "Topic", "temporary-topic": "Topic"}

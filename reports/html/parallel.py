@@ -21,16 +21,12 @@ BATCHES = 64
 """The number of batches: enough that no process waits long for the last one."""
 
 
-def each(items: Sequence[Item], work: Callable[[Item], None], left: Callable[[], str] = str) -> list[str]:
+def each(items: Sequence[Item], work: Callable[[Item], None]) -> None:
     """Call `work` with every item, in some order, in this process or in children of it.
 
     Args:
         items: What there is to do.
         work: Does it for one item.
-        left: Called in each process after its last item; returns what the work has left behind there.
-
-    Returns:
-        What `left` returned, one text for each process.
 
     Raises:
         RuntimeError: A child failed; its traceback is in the message.
@@ -39,7 +35,7 @@ def each(items: Sequence[Item], work: Callable[[Item], None], left: Callable[[],
     if processes < 2:
         for item in items:
             work(item)
-        return [left()]
+        return
     count = min(BATCHES, len(items))
 
     def do(first: int, tickets: Iterator[int]) -> None:
@@ -48,22 +44,19 @@ def each(items: Sequence[Item], work: Callable[[Item], None], left: Callable[[],
 
     def live(first: int, channel: Channel) -> None:
         do(first, channel.tickets())
-        channel.send({"left": left()})
 
     with Pool(range(processes, count)) as pool:
         for first in range(1, processes):
             pool.fork(partial(live, first))
         do(0, pool.tickets())
-        return [left(), *_collected(pool)]
+        while pool:
+            _check(pool)
 
 
-def _collected(pool: Pool) -> Iterator[str]:
-    while pool:
-        for child, message in pool.wait():
-            if message is not None:
-                yield message["left"]
-            elif child.end is not End.DONE:
-                raise RuntimeError(child.failure or "a process that wrote pages ended before it was done")
+def _check(pool: Pool) -> None:
+    for child, message in pool.wait():
+        if message is None and child.end is not End.DONE:
+            raise RuntimeError(child.failure or "a process that wrote pages ended before it was done")
 
 
 def _batches(items: Sequence[Item], count: int, first: int, tickets: Iterable[int]) -> Iterator[Item]:

@@ -6,9 +6,8 @@ share two files. May import `tck.record` and `tck.catalogue`.
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,7 @@ from tck.reports.html.pages.trends import trends_page
 from tck.reports.html.search_index import write_index
 from tck.reports.html.site_paths import ALL
 from tck.reports.labels import SURPRISES
-from tck.reports.official_ids import CallEnding
+from tck.reports.official_ids import ApiType, held_api_table
 from tck.reports.read import CaseReport, load
 from tck.reports.trends import of_store
 from tck.reports.verdict_tree import build
@@ -74,7 +73,9 @@ def write_site(
     else:
         found = Detection.read(detection) if detection is not None else None
         beside = ReferenceRun.of(reference) if reference is not None else None
-        _write_suite(out_dir, Site(tree, catalogue, found, None, trends, cases, beside))
+        _write_suite(
+            out_dir, Site(tree, catalogue, found, None, trends, cases, beside), held_api_table(catalogue, bundle)
+        )
     write_assets(out_dir)
     return out_dir / paths.INDEX
 
@@ -85,25 +86,20 @@ def prepare() -> None:
         templating.template(name)
 
 
-def _write_suite(out_dir: Path, site: Site) -> None:
+def _write_suite(out_dir: Path, site: Site, official: Sequence[ApiType]) -> None:
     prepare()  # once, for all processes
-    endings: set[CallEnding] = set()
 
     def write_page(make: Callable[[], Page]) -> None:
         site.frame.write(out_dir, make())
 
     def write_case(report: CaseReport) -> None:
         evidence = read_evidence(site.tree.run, report)
-        endings.update(evidence.endings)
-        if site.paths.has_case(report):
-            site.frame.write(out_dir, case_page(site, evidence, standalone=report.verdict in SURPRISES))
+        site.frame.write(out_dir, case_page(site, evidence, standalone=report.verdict in SURPRISES))
 
     work = [partial(write_page, make) for make in _pages(site)]
-    work += [partial(write_case, report) for report in site.tree.run.cases]
-    # Each process reads the evidence of its own cases, and returns the calls that it shows.
-    for text in parallel.each(work, lambda write: write(), lambda: json.dumps(sorted(endings))):
-        endings.update((kind, name, tuple(parameters), end) for kind, name, parameters, end in json.loads(text))
-    site.frame.write(out_dir, suite.coverage(site, endings))
+    work += [partial(write_case, report) for report in site.tree.run.cases if site.paths.has_case(report)]
+    parallel.each(work, lambda write: write())
+    site.frame.write(out_dir, suite.coverage(site, official))
     write_index(out_dir, site.tree, site.paths)
 
 

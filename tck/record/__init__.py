@@ -5,6 +5,7 @@ Knows nothing of pytest, of the catalogue or of any provider. Layout of a bundle
     run.json                provenance, written first
     cases.ndjson.zst        one line per case
     results.ndjson.zst      one line per attempt
+    calls.ndjson.zst        one line per kind of call that was made (calls.py)
     events/NAME.ndjson.zst  one short line per event (short_events.py), by worker; results name the place of theirs
     end.json                counts and digests, written last
     parts/                  during the run: the files of each worker, merged at the end

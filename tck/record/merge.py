@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tck.record import compressed, lines
+from tck.record.calls import CALLS, merge
 from tck.record.errors import DuplicatedBundle
 from tck.record.regroup import regrouped
 from tck.record.rows import CASES, RESULTS, Case, End, EventsRef, Result
@@ -153,6 +154,9 @@ def finish(
     lines.write_whole(folder / CASES, lines.packed_lines(cases))
     lines.write_whole(folder / RESULTS, lines.packed_lines(results))
     files = [folder / name for name in ("run.json", CASES, RESULTS)]
+    if calls := sorted((folder / PARTS).glob("calls.*.ndjson")):
+        merge(calls, folder / CALLS, todo=TODO)
+        files.append(folder / CALLS)
     files += sorted((folder / EVENTS).glob(f"*{EVENTS_SUFFIX}"))
     files += [folder / name for name in others]
     names = {path.relative_to(folder).as_posix(): path for path in files}

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn, Self, TypeVar
 
 from tck.record import compressed, lines
+from tck.record.calls import CALLS, Call, calls_of
 from tck.record.codec import RowError
 from tck.record.errors import (
     BundleError,
@@ -25,6 +26,7 @@ from tck.record.errors import (
     TruncatedBundle,
 )
 from tck.record.merge import collect
+from tck.record.outcomes import Outcome
 from tck.record.rows import CASES, RESULTS, SCHEMA, Case, End, EventsRef, Result, Row, Run
 from tck.record.short_events import restore
 from tck.record.writer import PARTS
@@ -126,6 +128,26 @@ class Bundle:
             what = f"expected {ref.count} events of {case} at byte {ref.offset}, saw {len(rows)} lines that differ"
             raise TamperedBundle(what, path=path, todo=AGAIN)
         return rows
+
+    def calls(self) -> Iterator[Call]:
+        """Yield the calls of the attempts that held or recorded a behaviour: one of each kind.
+
+        A run that did not end, or that an earlier kit wrote, is read event by event, and yields every call.
+
+        Raises:
+            TamperedBundle: A line is no call, or a result names a place that does not hold its events.
+        """
+        path = self.path / CALLS
+        if path.exists() and not self.truncated:
+            for number, row in lines.read_lines(path, todo=AGAIN):
+                try:
+                    yield Call.from_json(row)
+                except TypeError as error:
+                    raise TamperedBundle(f"expected a call, saw {error}", path=path, line=number, todo=AGAIN) from None
+            return
+        for result in self._results.values():
+            if result.outcome in {Outcome.HELD, Outcome.OBSERVED}:
+                yield from calls_of(self.events(result.case, result.attempt))
 
     def _events_path(self, ref: EventsRef) -> Path:
         path = self.path / ref.file

@@ -11,10 +11,11 @@ import dataclasses
 import os
 import re
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 
 from tck.record import compressed, lines
+from tck.record.calls import Kinds
 from tck.record.rows import Case, EventsRef, Result, Run
 from tck.record.short_events import Shortener
 
@@ -58,8 +59,10 @@ class BundleWriter:
         self._results = _Append(folder / PARTS / f"results.{worker}.ndjson")
         self._events_file = f"{PARTS}/{EVENTS}.{worker}{EVENTS_SUFFIX}"
         self._events = _Append(folder / self._events_file, compressed.cut_torn_tail)
-        # Guards the three files; no other lock is taken with it. Used by the watchdog's thread and the thread of the case.
+        # Guards the files; no other lock is taken with it. Used by the watchdog's thread and the thread of the case.
         self._lock = threading.Lock()
+        self._calls = _Append(folder / PARTS / f"calls.{worker}.ndjson")
+        self._known: set[Hashable] = set()
 
     def start(self, case: Case, attempt: int = 1) -> None:
         """Record that an attempt begins, so that it is known even if the worker dies in it."""
@@ -71,14 +74,24 @@ class BundleWriter:
         """Write the events and the result of an attempt; return the result with the place of its events."""
         return self.finish_lines(result, Shortener(result.case).lines(events), len(events))
 
-    def finish_lines(self, result: Result, events: bytes, count: int) -> Result:
-        """Write a result with its events, given as short lines, and their number; return it with their place."""
+    def finish_lines(self, result: Result, events: bytes, count: int, calls: Kinds | None = None) -> Result:
+        """Write the result of an attempt; return it with the place of its events.
+
+        Args:
+            result: The result.
+            events: Its events as short lines.
+            count: Their number.
+            calls: The kinds of calls of an attempt that counts for the coverage of the API.
+        """
         block = compressed.pack(events)
         with self._lock:
             offset = self._events.append(block)
             place = EventsRef(self._events_file, offset, len(block), count)
             result = dataclasses.replace(result, events=place)
             self._results.append(lines.line(result))
+            if calls and (fresh := calls.keys() - self._known):
+                self._known |= fresh
+                self._calls.append(b"".join([lines.line(calls[each].to_json()) for each in fresh]))
         return result
 
     def spill(self, events: Sequence[Mapping[str, object]]) -> None:
@@ -95,7 +108,7 @@ class BundleWriter:
     def close(self) -> None:
         """Close the files."""
         with self._lock:
-            for file in (self._cases, self._results, self._events):
+            for file in (self._cases, self._results, self._events, self._calls):
                 file.close()
 
 

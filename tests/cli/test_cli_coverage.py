@@ -13,6 +13,8 @@ from tck.cli.support.choices import in_order
 from tck.cli.support.console import Problem
 from tck.cli.support.suite_tests import ids_tested
 from tck.cli.support.untested import FILE, read_untested, render_untested, write_untested
+from tck.record import Bundle
+from tck.record.calls import CALLS, Call
 from tck.reports.official_ids import covered_spec_ids, endings, overload_of
 
 
@@ -62,20 +64,17 @@ def test_missing_names_the_official_api_ids_that_no_case_covered(coverage, good)
 
 
 def test_exceptions_that_the_provider_made_cover_their_constructors():
-    kind, where = {"type": "type", "value": "IllegalStateException"}, {"phase": "ok", "call": 1}
-    made = {"type": "IllegalStateException", "code": "E", "linked": None}
-    begun = {"seq": 1, "phase": "invoke", "op": "Provider.new_exception", "args": {"kind": kind, "reason": "r"}}
-    shown = set(endings([begun, {**where, "op": "Provider.new_exception", "value": made}]))
-    assert shown == {
+    kind = {"type": "type", "value": "IllegalStateException"}
+    shown = endings([Call("Provider.new_exception", {"kind": kind, "reason": "r"}, made="IllegalStateException")])
+    assert set(shown) == {
         ("IllegalStateException", "IllegalStateException", ("String",), ""),
         ("JMSException", "getErrorCode", (), ""),
         ("JMSException", "getLinkedException", (), ""),
     }
     runtime = {"kind": {"type": "type", "value": "JMSRuntimeException"}, "reason": "r", "error_code": "E", "cause": {}}
-    begun = {"seq": 1, "phase": "invoke", "op": "Provider.new_exception", "args": runtime}
-    shown = set(endings([begun, {**where, "op": "Provider.new_exception", "value": {"type": "JMSRuntimeException"}}]))
+    shown = endings([Call("Provider.new_exception", runtime, made="JMSRuntimeException")])
     constructor = ("JMSRuntimeException", "JMSRuntimeException", ("String", "String", "Throwable"), "")
-    assert shown == {constructor, ("JMSRuntimeException", "getErrorCode", (), "")}
+    assert set(shown) == {constructor, ("JMSRuntimeException", "getErrorCode", (), "")}
 
 
 def test_a_selection_limits_rows_not_official_figures(coverage, good):
@@ -104,11 +103,11 @@ def test_a_specification_id_is_covered_by_any_judged_row_that_cites_it():
 
 
 def call(op, message=None, /, **args):
-    return {"op": op, "args": args, "message": {"label": message} if message else None}
+    return Call(op, args, message)
 
 
 @pytest.mark.parametrize(
-    ("event", "parameters"),
+    ("made", "parameters"),
     [
         (call("MessageProducer.send", "message-1", message="message-1"), "Message"),
         (call("MessageProducer.send", "message-1", message="message-1", destination="queue:a"), "Destination Message"),
@@ -134,8 +133,21 @@ def call(op, message=None, /, **args):
         (call("Session.create_consumer", destination="topic:a"), "Destination"),
     ],
 )
-def test_an_event_names_its_java_overload(event, parameters):
-    assert " ".join(overload_of(event).parameters) == parameters
+def test_a_call_names_its_java_overload(made, parameters):
+    assert " ".join(overload_of(made).parameters) == parameters
+
+
+@pytest.mark.parametrize("rows", [("3.11", "8.5"), ("6.1.2", "10.3")], ids=" ".join)
+def test_the_kinds_of_calls_that_a_run_keeps_end_as_all_its_calls_did(tmp_path, rows):
+    ended = tck("run", *rows, "-n", "2", "--no-report", "--format", "json", cwd=tmp_path)
+    folder = next((tmp_path / "tck-out" / "runs").iterdir())
+    bundle = Bundle.open(folder)
+    kept = list(bundle.calls())
+    assert (ended.code, (folder / CALLS).name in bundle.end.digests) == (0, True)
+    (folder / CALLS).unlink()
+    every = list(bundle.calls())
+    assert set(endings(kept)) == set(endings(every))
+    assert len(kept) < len(every) / 4
 
 
 def test_what_is_no_java_call_names_no_overload():

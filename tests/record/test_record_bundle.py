@@ -38,6 +38,7 @@ def test_end_counts_and_digests_what_is_there(tmp_path):
     for name, digest in end.digests.items():
         assert digest == "sha256:" + hashlib.sha256((folder / name).read_bytes()).hexdigest()
     assert sorted(end.digests) == [
+        "calls.ndjson.zst",
         "cases.ndjson.zst",
         "events/gw0.ndjson.zst",
         "events/gw1.ndjson.zst",

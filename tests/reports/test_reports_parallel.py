@@ -18,13 +18,6 @@ def test_every_item_is_worked_on(tmp_path: Path, count: int) -> None:
     assert len(list(tmp_path.iterdir())) == count
 
 
-@pytest.mark.parametrize("count", [1, 3 * WORTH_IT])
-def test_what_the_work_leaves_behind_comes_back_from_every_process(count: int) -> None:
-    seen: list[int] = []
-    told = each(range(count), seen.append, lambda: " ".join(map(str, seen)))
-    assert sorted(int(number) for text in told for number in text.split()) == list(range(count))
-
-
 CHILD_FAILS = """
 import os
 from tck.reports.html import parallel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +19,7 @@ from tck.reports.html.frame import Frame, Page
 from tck.reports.html.pages.reference_case import ReferenceRun
 from tck.reports.html.pages.trends import since, strip
 from tck.reports.html.site_paths import ALL, SitePaths
-from tck.reports.official_ids import ApiType, CallEnding, api_table
+from tck.reports.official_ids import ApiType
 from tck.reports.read import CaseReport
 from tck.reports.row_coverage import Coverage, measure
 from tck.reports.trends import Trends
@@ -148,9 +148,8 @@ def assertion(site: Site, parent: ChapterNode, node: AssertionNode) -> Page:
     return Page(paths.assertion(node.id), "assertion", context)
 
 
-def coverage(site: Site, endings: Collection[CallEnding]) -> Page:
-    """Build the coverage page; `endings` are those of the API calls in held cases."""
-    official = api_table(site.catalogue, endings)
+def coverage(site: Site, official: Sequence[ApiType]) -> Page:
+    """Build the coverage page, with the ids of the official API list."""
     context = {"coverage": site.coverage, "figures": [*_figures(site.coverage), _api_figure(official)]}
     return Page(paths.COVERAGE, "coverage", {**context, "official": official})
 

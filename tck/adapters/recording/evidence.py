@@ -7,7 +7,7 @@ Events are made once, in the order of the log; a further request adds only new o
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import cache
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias, cast
@@ -30,6 +30,7 @@ from tck.adapters.recording.log import (
     ON,
     SEQ,
     THREAD,
+    UNKNOWN,
     VALUE,
     Logged,
     Recording,
@@ -37,6 +38,7 @@ from tck.adapters.recording.log import (
 from tck.adapters.recording.settings import settings_of
 from tck.adapters.recording.shapes import Member
 from tck.adapters.recording.source import Outward
+from tck.record.calls import Call, made_by
 from tck.record.events import INLINE, Phase, body_facts, exception_facts, render
 from tck.record.lines import line
 from tck.record.short_events import Shortener, Where
@@ -57,6 +59,8 @@ _HEADERS = (
 )
 _SIMPLE = frozenset({type(None), bool, int})
 _BEGINNINGS = (INVOKE, DELIVERED)
+_ALIKE = frozenset({type, type(api.Message), Frozen})
+"""Types of arguments that are of several kinds: classes and rendered values."""
 _SEQ = itemgetter("seq")
 _FIRST = itemgetter(0)
 _SHORT = INLINE // 3
@@ -79,6 +83,7 @@ class _Begun(NamedTuple):
     args: Mapping[str, Any]
     shown: dict[str, Any] | None
     destination: str | None
+    given: tuple[object, ...] = ()
 
 
 _Parts: TypeAlias = tuple[Place, dict[str, Any] | None, Where, dict[str, Any]]
@@ -101,6 +106,8 @@ class Evidence:
         self._open: dict[int, _Begun] = {}
         self._known: set[str] = set()
         self._seen: dict[str, _Seen] = {}
+        self.calls: dict[Hashable, Call] = {}
+        """A call of each kind among the events made so far; equal keys mean the same overload and the same end."""
         self._late: list[tuple[dict[str, Any], MessageFacts]] = []
         # Guards everything above, which the watchdog's thread uses too; no other lock is taken with it. A thread that cannot get it takes the events made so far.
         self._lock = threading.Lock()
@@ -219,10 +226,12 @@ class Evidence:
         shown = None if facts is None else self._facts(facts, third)
         if kind in _BEGINNINGS:
             args = self._args(member, third) if third else {}
-            begun = self._open[row[SEQ]] = _Begun(args, shown, _destination(member, args) or place.destination)
+            begun = self._open[row[SEQ]] = _Begun(args, shown, _destination(member, args) or place.destination, third)
             return place, shown, self._where(place, begun, shown, None), {"args": args}
         begun = self._open.pop(third, _NOT_BEGUN)
         rest = self._end(kind, member, place, row[VALUE], begun.args)
+        if kind != UNKNOWN and begun is not _NOT_BEGUN:
+            self._note(member, begun, type(row[VALUE]) if kind == FAIL else None, rest)
         return place, shown, self._where(place, begun, shown, rest if "created" in rest else None), rest
 
     def _plain_call(self, row: Logged, end: Logged, short: Shortener) -> bytes | None:
@@ -234,11 +243,22 @@ class Evidence:
         if value is None or end[SEQ] != seq + 1:
             return None
         args = self._args(member, given) if given else {}
+        if (key := (member, _kinds(given) if given else given)) not in self.calls:
+            self.calls[key] = Call(member.op, args)
         place = self._labels.place(on)
         where = self._where(place, _Begun(args, None, _destination(member, args) or place.destination), None, None)
         content = b'"args":%b,' % line(args)[:-1] if args else b""
         shift = self._recorder.shift
         return short.call(seq, now + shift, end[NOW] + shift, thread, place.label, member.op, where, content, value)
+
+    def _note(self, member: Member, begun: _Begun, raised: type | None, rest: Mapping[str, Any]) -> None:
+        """Note a call with its end among the kinds of calls."""
+        label = None if begun.shown is None else begun.shown["label"]
+        made = made_by(rest.get("value"))
+        key = (member, _kinds(begun.given), raised, made, label is None)
+        if key not in self.calls:
+            error = rest["error"]["type"] if raised is not None else None
+            self.calls[key] = Call(member.op, begun.args, label, error, made)
 
     def _plain_value(self, value: object) -> bytes | None:
         """Return a result as keys of a line; None if its event needs more than that."""
@@ -359,6 +379,18 @@ class Evidence:
         if isinstance(body, Failed):
             return {"digest": None, "body": {"error": body.error}}
         return body_facts(kind, body)
+
+
+def _kinds(given: tuple[object, ...]) -> tuple[Hashable, ...]:
+    """Return what an overload depends on: the types of arguments, and classes themselves."""
+    kinds = tuple(map(type, given))
+    return kinds if _ALIKE.isdisjoint(kinds) else tuple(map(_kind, given))
+
+
+def _kind(value: object) -> Hashable:
+    if isinstance(value, Frozen):
+        return type(value.rendered), made_by(value.rendered)
+    return value if isinstance(value, type) else type(value)
 
 
 def _destination(member: Member, args: Mapping[str, Any]) -> str | None:

@@ -41,6 +41,7 @@ from tck.adapters.recording.log import (
 )
 from tck.adapters.recording.shapes import Member
 from tck.adapters.recording.source import Inward, Outward
+from tck.record.calls import Kinds
 
 T = TypeVar("T")
 
@@ -132,6 +133,11 @@ class Recorder:
     def finish_as_lines(self) -> tuple[bytes, int]:
         """Return what `finish` returns as short lines for a bundle, and their number; afterwards no event can be asked for."""
         return self._evidence.finish_as_lines()
+
+    @property
+    def calls(self) -> Kinds:
+        """A call of each kind among the events made so far."""
+        return self._evidence.calls
 
     def raised(self, error: BaseException) -> bool:
         """Return whether this exception object came out of the provider, and not from a listener of the suite."""
