@@ -288,7 +288,9 @@ def test_assertions_with_one_cause_share_the_first_card_and_the_terminal_stays_s
 
 
 @pytest.mark.parametrize("width", [80, 120])
-def test_the_terminal_stays_short_and_shows_a_reason_for_the_worst_verdicts(tmp_path: Path, catalogue: Catalogue, width: int):
+def test_the_terminal_stays_short_and_shows_a_reason_for_the_worst_verdicts(
+    tmp_path: Path, catalogue: Catalogue, width: int
+):
     outcomes = (Outcome.BROKEN, Outcome.ERROR, Outcome.UNDECIDED, Outcome.NO_HOOK)
     told = []
     for place, row in enumerate(catalogue.judged()[:80]):
